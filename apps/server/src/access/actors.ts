@@ -1,0 +1,61 @@
+import { type Actor, type Classification, classificationOf, type Role, roles } from '@osprey/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../db/schema.ts';
+
+type GroupRow = { _id: string; classification: number };
+
+/** An account as it stands in its rows now; rights are never read from anything older. */
+export type Account = {
+  actor: Actor;
+  epoch: number;
+  disabled: boolean;
+  passwordHash: string | null;
+};
+
+/** Accounts that are not deleted, with their groups and ceilings; add the condition that says which. */
+export function selectAccounts(db: Kysely<Database> | Transaction<Database>) {
+  const groups = sql<GroupRow[]>`coalesce((
+    select json_agg(json_build_object('_id', held.id, 'classification', held.classification) order by held.name)
+    from usergroups held where held.id in (
+      select usergroup_id from user_usergroups where user_id = users.id
+      union select usergroup_id from user_administered where user_id = users.id)), '[]')`;
+  const administered = sql<string[]>`array(
+    select usergroup_id::text from user_administered where user_id = users.id)`;
+  return db
+    .selectFrom('users')
+    .where('users.deleted_time', 'is', null)
+    .select(['users.id', 'users.username', 'users.role', 'users.clearance', 'users.epoch', 'users.disabled'])
+    .select('users.password_hash')
+    .select(groups.as('groups'))
+    .select(administered.as('administered'));
+}
+
+export type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>;
+
+export function toAccount(row: AccountRow): Account {
+  const role = roleOf(row.role);
+  const clearance: Classification = role === 'guest' ? 'UNCLASSIFIED' : classificationOf(row.clearance);
+  const groups = row.groups.map(({ _id, classification }) => ({ _id, ceiling: classificationOf(classification) }));
+  return {
+    actor: { id: row.id, username: row.username, role, clearance, groups, administered: row.administered },
+    epoch: row.epoch,
+    disabled: row.disabled,
+    passwordHash: row.password_hash,
+  };
+}
+
+export function roleOf(text: string): Role {
+  const known = roles.find((role) => role === text);
+  if (known === undefined) throw new Error('Unknown role in the database');
+  return known;
+}
+
+/** Accounts by id; those that are disabled or deleted are absent. */
+export async function actorsById(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, Account>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectAccounts(db)
+    .where('users.id', 'in', [...ids])
+    .where('users.disabled', '=', false)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toAccount(row)]));
+}

@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Action, Classification } from '@osprey/contract';
+
+/** What was asked about, for the audit. */
+export type AskedItem = { id: string | null; label: Classification | null; usergroups: readonly string[] };
+
+/** What one request has asked of `authorize` so far. */
+export type Decisions = {
+  asked: Set<Action>;
+  /** The item of the last question. */
+  item: AskedItem | null;
+  /** A media token opens this mission and no other; null for whole sessions. */
+  onlyItem: string | null;
+};
+
+const current = new AsyncLocalStorage<Decisions>();
+
+export const newDecisions = (onlyItem: string | null): Decisions => ({ asked: new Set(), item: null, onlyItem });
+
+/** Runs the work of one request so that each `authorize` in it is seen. */
+export function watchDecisions<T>(decisions: Decisions, work: () => Promise<T>): Promise<T> {
+  return current.run(decisions, work);
+}
+
+export const decisionsOfRequest = (): Decisions | undefined => current.getStore();

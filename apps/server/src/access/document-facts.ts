@@ -1,0 +1,41 @@
+import { AppError, classificationOf, type DocumentFacts } from '@osprey/contract';
+import { sql } from 'kysely';
+import { asSystem, type Db } from './visibility.ts';
+
+/** With the id, so that the audit can name the item. */
+export type NamedDocumentFacts = DocumentFacts & { id: string };
+
+/** What rights over a document depend on, as its row has it. */
+type FactsRow = {
+  id: string;
+  classification: number;
+  audience: 'everyone' | 'groups';
+  edit_lock: boolean;
+  usergroups: string[];
+};
+
+/** Ids of the groups of a row of `documents`, for a select. */
+export const groupsOfDocument = sql<string[]>`array(
+  select usergroup_id::text from document_usergroups where document_id = documents.id order by usergroup_id)`;
+
+export const factsOfDocument = (row: FactsRow): NamedDocumentFacts => ({
+  id: row.id,
+  securityClassification: classificationOf(row.classification),
+  audience: row.audience,
+  usergroups: row.usergroups,
+  draft: false,
+  locked: row.edit_lock,
+});
+
+/** The facts of one document that is not in the bin, for `authorize`. @throws AppError notFound */
+export async function documentFacts(db: Db, documentId: string): Promise<NamedDocumentFacts> {
+  const row = await asSystem(db, 'document')
+    .selectFrom('documents')
+    .select(['id', 'classification', 'audience', 'edit_lock'])
+    .select(groupsOfDocument.as('usergroups'))
+    .where('id', '=', documentId)
+    .where('deleted_time', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return factsOfDocument(row);
+}

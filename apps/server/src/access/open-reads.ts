@@ -1,0 +1,56 @@
+import type { Actor, Classification } from '@osprey/contract';
+
+/** A transfer that goes on: a download, a media session, an export. */
+export type OpenRead = {
+  userId: string;
+  /** The device credential it was opened with; null for scripts. */
+  credentialId: string | null;
+  /** Mission, document or platform. */
+  itemId: string;
+  /** What must be readable too, as it is when it is asked: the mission that a live view is recorded into. */
+  also?: () => readonly string[];
+  securityClassification: Classification;
+  /** Ends it at once. */
+  close: () => void;
+};
+
+export type OpenReads = ReturnType<typeof openReads>;
+
+/** All that must be readable. */
+export const itemsOf = ({ itemId, also }: OpenRead): string[] => [itemId, ...(also?.() ?? [])];
+
+/** What is open by user and item, so that a revocation can end it within a second. */
+export function openReads() {
+  const open = new Set<OpenRead>();
+  return {
+    /** Answers the function that takes it off the list when it has ended by itself. */
+    add(read: OpenRead): () => void {
+      open.add(read);
+      return () => void open.delete(read);
+    },
+    users: (): Set<string> => new Set([...open].map(({ userId }) => userId)),
+    itemsOf: (userIds: ReadonlySet<string>): string[] =>
+      [...open].flatMap((read) => (userIds.has(read.userId) ? itemsOf(read) : [])),
+    /** Items that belong to reads of this item. */
+    itemsWith: (itemIds: ReadonlySet<string>): string[] =>
+      [...open].flatMap((read) => {
+        const own = itemsOf(read);
+        return own.some((id) => itemIds.has(id)) ? own : [];
+      }),
+    /** Ends every read for which `isLost` says so. */
+    closeWhere(isLost: (read: OpenRead) => boolean): void {
+      for (const read of [...open]) {
+        if (!isLost(read)) continue;
+        open.delete(read);
+        read.close();
+      }
+    },
+    size: () => open.size,
+  };
+}
+
+/** The same sights: sockets with one key are decided for together. */
+export function viewKey({ role, clearance, groups, administered }: Actor): string {
+  const held = groups.map(({ _id, ceiling }) => `${_id}=${ceiling}`).sort();
+  return [role, clearance, ...held, '/', ...[...administered].sort()].join(' ');
+}

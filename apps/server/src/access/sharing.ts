@@ -1,0 +1,85 @@
+import {
+  type AccessFacts,
+  type Actor,
+  AppError,
+  classificationOf,
+  classificationRank,
+  isAdmin,
+  REASON_MIN,
+  shareProblem,
+} from '@osprey/contract';
+import { authorize } from './authorize.ts';
+import type { Db } from './visibility.ts';
+
+type SharingChange = {
+  [Field in 'securityClassification' | 'audience' | 'usergroups']?: AccessFacts[Field] | undefined;
+};
+
+/** Label and audience as they would be after a change; the other facts stay. */
+export function wantedFacts<Facts extends AccessFacts>(before: Facts, change: SharingChange): Facts {
+  return {
+    ...before,
+    securityClassification: change.securityClassification ?? before.securityClassification,
+    audience: change.audience ?? before.audience,
+    usergroups: change.usergroups ?? before.usergroups,
+  };
+}
+
+/** Whether a change lets somebody new read the item, or takes it from somebody. */
+export function compareSharing(before: AccessFacts, after: AccessFacts) {
+  const [low, high] = [before, after].map((facts) => classificationRank(facts.securityClassification)) as [
+    number,
+    number,
+  ];
+  const opened = before.audience === 'groups' && after.audience === 'everyone';
+  const closed = before.audience === 'everyone' && after.audience === 'groups';
+  const added = after.audience === 'groups' && after.usergroups.some((id) => !before.usergroups.includes(id));
+  const dropped = before.audience === 'groups' && before.usergroups.some((id) => !after.usergroups.includes(id));
+  const widened = high < low || opened || (added && !closed);
+  const narrowed = high > low || closed || dropped;
+  return { widened, narrowed, changes: widened || narrowed || added };
+}
+
+/**
+ * Groups that the item has already may stay, also those the actor does not know of: `before` names them.
+ *
+ * @throws AppError
+ */
+export async function refuseSharing(
+  tx: Db,
+  actor: Actor,
+  wanted: AccessFacts,
+  before: readonly string[] = [],
+): Promise<void> {
+  const rows = await tx.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
+  const known = rows
+    .filter(({ id }) => isAdmin(actor) || before.includes(id) || actor.groups.some((group) => group._id === id))
+    .map(({ id, name, classification }) => ({
+      _id: id,
+      name,
+      securityClassification: classificationOf(classification),
+    }));
+  const problem = shareProblem(actor, wanted, known);
+  if (problem === null) return;
+  if (problem.code !== 'labelAboveGroup') throw new AppError(problem.code);
+  const seen = problem.groups.filter(
+    (name) => isAdmin(actor) || actor.groups.some((group) => known.find((one) => one.name === name)?._id === group._id),
+  );
+  throw new AppError('labelAboveGroup', { label: wanted.securityClassification, groups: seen.join(', ') });
+}
+
+/** @throws AppError forbidden, reasonNeeded */
+export function refuseWidening(
+  actor: Actor,
+  action: 'mission.lower' | 'platform.lower',
+  before: AccessFacts,
+  reason: string | undefined,
+): void {
+  authorize(actor, action, before);
+  needReason(reason);
+}
+
+/** @throws AppError reasonNeeded */
+export function needReason(reason: string | undefined): void {
+  if ((reason ?? '').trim().length < REASON_MIN) throw new AppError('reasonNeeded');
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { addressProblem, hideSecrets, sourceCheck, withHost } from './source-address.ts';
+
+describe('the check of an address that the server calls', () => {
+  it.each([
+    ['http://127.0.0.1/live.ts', true],
+    ['tcp://169.254.1.1:9000', true],
+    ['rtsp://[::1]/cam', true],
+    ['srt://camera.example:9000', true],
+    ['http://192.0.2.7/live.ts', false],
+    ['srt://127.0.0.1:9000?mode=listener', false],
+    ['udp://127.0.0.1:5000', false],
+  ])('%s leads to the server itself: %s', async (url, isRefused) => {
+    const check = sourceCheck({ allowed: [], resolve: async () => ['127.0.0.1'] });
+
+    const { problem } = await check(url);
+
+    expect(problem !== null).toBe(isRefused);
+  });
+
+  it('lets through what the operator allows', async () => {
+    const check = sourceCheck({ allowed: ['127.0.0.0/8'] });
+
+    expect(await check('http://127.0.0.1/live.ts')).toEqual({ problem: null, warning: null });
+  });
+});
+
+it.each([
+  ['udp://:5000', 'udp://127.0.0.1:5000'],
+  ['udp://@:5000', 'udp://127.0.0.1:5000'],
+  ['udp://@239.1.1.1:5000', 'udp://@239.1.1.1:5000'],
+])('an address without a host listens on loopback: %s', (url, whole) => {
+  expect(withHost(url)).toBe(whole);
+});
+
+describe('the address that an encoder pushes to', () => {
+  it.each([
+    ['rtmp://10.0.0.7:1935/live/k3y-of-64-kinds_abcdefgh', null],
+    ['rtmps://[::]/a/b/k3y-of-64-kinds_abcdefgh', null],
+    ['rtmp://10.0.0.7/live/***', null],
+    ['rtmp://10.0.0.7/k3y-of-64-kinds_abcdefgh', 'ends with an app and a key'],
+    ['rtmp://10.0.0.7/live/', 'needs 16 random letters and digits'],
+    ['rtmp://10.0.0.7/live/stream-key-1', 'needs 16 random letters and digits'],
+    ['rtmp://10.0.0.7/live/aaaaaaaaaaaaaaaaaaaaaaaa', 'needs 16 random letters and digits'],
+    ['rtmp://encoder.example/live/k3y-of-64-kinds_abcdefgh', 'by its IP address'],
+    ['rtmp://10.0.0.7/live/k3y-of-64-kinds_abcdefgh?listen=1', 'The parameter listen is not allowed'],
+  ])('%s: %s', (url, problem) => {
+    expect(addressProblem(url) ?? '').toContain(problem ?? '');
+    expect(addressProblem(url) === null).toBe(problem === null);
+  });
+
+  it('hides its key', () => {
+    expect(hideSecrets('rtmp://10.0.0.7:1935/live/k3y-of-64')).toEqual({
+      shown: 'rtmp://10.0.0.7:1935/live/***',
+      secrets: ['k3y-of-64'],
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { HIDDEN_SECRET } from '@osprey/contract';
+
+/** Whether the server listens at the address or calls it; `stored` is one of our own recordings played again. */
+type Way = 'listens' | 'calls' | 'stored';
+
+/** Query parameters that an address may carry. Others could be options of a decoder. */
+const streamParameters: Record<string, readonly string[]> = {
+  udp: ['interface'],
+  rtp: ['interface'],
+  tcp: [],
+  srt: ['mode', 'latency', 'passphrase', 'pbkeylen', 'streamid'],
+  rtmp: [],
+  rtmps: [],
+};
+/** Cameras and web servers name theirs as they like; these are read by ffmpeg. */
+const decoderParameters =
+  /^(?:protocol_whitelist|format_whitelist|listen|filter_src|localaddr|localrtpport|sources|block|fifo_size|pkt_size|tcp|udp|multicast|http|satip_raw|rtsp_.*)$/i;
+const secretParameters =
+  /^(?:pass(?:word|phrase|wd)?|pwd|token|access_token|key|api_?key|secret|auth|sig(?:nature)?)$/i;
+
+const schemes = ['udp', 'rtp', 'tcp', 'srt', 'rtsp', 'rtsps', 'http', 'https', 'rtmp', 'rtmps', 'replay'] as const;
+const needPort = new Set(['udp', 'rtp', 'tcp', 'srt']);
+const RESOLVE_MS = 3000;
+/** Characters of the key that an encoder pushes with: of 64 kinds, so 96 bits where it is random. */
+const PUSH_KEY_MIN = 16;
+/** So many of them differ, which is so for all but one random key in a million. */
+const PUSH_KEY_KINDS = 8;
+
+/** What cannot be part of an address and could be part of a command line or of another address. */
+const oddCharacters = /[^\x21-\x7e]|["'<>\\^`{|}#]/;
+
+/**
+ * Parts an address from its secrets: the password before the host, the key at the end of an RTMP address, and
+ * parameters such as `passphrase`.
+ *
+ * `shown` has *** in their places; `secrets` in the same order.
+ */
+export function hideSecrets(url: string): { shown: string; secrets: string[] } {
+  const secrets: string[] = [];
+  const hide = (secret: string) => {
+    secrets.push(secret);
+    return HIDDEN_SECRET;
+  };
+  const [, before = url, userinfo = '', after = ''] = /^([a-z]+:\/\/)([^/?]*@)?(.*)$/is.exec(url) ?? [];
+  const colon = userinfo.indexOf(':');
+  const user = colon < 0 ? userinfo : `${userinfo.slice(0, colon + 1)}${hide(userinfo.slice(colon + 1, -1))}@`;
+  const [written = '', query] = after.split(/\?(.*)/s);
+  const path = isPushed(url) ? written.replace(/(?<=\/)[^/]+$/, hide) : written;
+  const parameters = (query ?? '').split('&').map((part) => {
+    const [name = '', value] = part.split(/=(.*)/s);
+    return value !== undefined && value !== '' && secretParameters.test(name) ? `${name}=${hide(value)}` : part;
+  });
+  return { shown: `${before}${user}${path}${query === undefined ? '' : `?${parameters.join('&')}`}`, secrets };
+}
+
+/** Scheme, user, host and port: whom a secret was meant for. */
+export const placeOf = (url: string): string => /^[^/]*\/\/[^/?]*/.exec(hideSecrets(url).shown)?.[0] ?? url;
+
+/** Whether an encoder pushes to the address with a key. */
+const isPushed = (url: string): boolean => /^rtmps?:/i.test(url);
+
+export const isListening = (url: string): boolean => wayOf(url) === 'listens';
+
+function wayOf(url: string): Way {
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase();
+  if (scheme === 'replay') return 'stored';
+  if (scheme === 'udp' || scheme === 'rtp' || scheme.startsWith('rtmp')) return 'listens';
+  return scheme === 'srt' && /[?&]mode=listener\b/.test(url) ? 'listens' : 'calls';
+}
+
+/** What is wrong with an address as text, as a sentence; null when nothing is. */
+export function addressProblem(url: string): string | null {
+  const scheme = schemes.find((one) => url.toLowerCase().startsWith(`${one}:`));
+  if (scheme === undefined) return `An address begins with one of ${schemes.map((one) => `${one}:`).join(' ')}`;
+  if (oddCharacters.test(url)) return 'An address holds no spaces, quotes or control characters';
+  if (scheme === 'replay') {
+    return /^replay:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(url)
+      ? null
+      : 'replay: is followed by the id of a sensor';
+  }
+  const parsed = URL.parse(withHost(url));
+  if (parsed === null || parsed.hostname === '') return 'This is not an address: write scheme://host:port';
+  if (needPort.has(scheme) && parsed.port === '') return 'The port is missing';
+  const allowed = streamParameters[scheme];
+  for (const name of parsed.searchParams.keys()) {
+    const good = allowed === undefined ? !decoderParameters.test(name) : allowed.includes(name);
+    if (!good) return `The parameter ${name} is not allowed in an address`;
+  }
+  const push = isPushed(url) ? pushProblem(parsed.pathname) : null;
+  if (push !== null) return push;
+  const named = hostOf(url);
+  const isInterface = isIP(named) !== 0 || named === 'localhost';
+  return wayOf(url) === 'listens' && !isInterface ? 'Name the interface to listen on by its IP address' : null;
+}
+
+/** Why an address has no use for `from`, as a sentence; null where it listens. */
+export function sendersProblem(url: string): string | null {
+  const way = wayOf(url);
+  if (way === 'calls') return 'from is for addresses that wait for senders: this one is called, so nobody else sends';
+  return way === 'stored' ? 'from is for addresses that wait for senders: a recording has none' : null;
+}
+
+function pushProblem(path: string): string | null {
+  const [key = '', ...app] = path.slice(1).split('/').reverse();
+  if (app.length === 0 || !app.every((part) => /^[\w.-]+$/.test(part))) {
+    return 'An RTMP address ends with an app and a key: rtmp://10.0.0.7:1935/live/KEY';
+  }
+  if (key === HIDDEN_SECRET) return null;
+  const isStrong = /^[\w-]+$/.test(key) && key.length >= PUSH_KEY_MIN && new Set(key).size >= PUSH_KEY_KINDS;
+  return isStrong ? null : `The key of an RTMP address needs ${PUSH_KEY_MIN} random letters and digits, or more`;
+}
+
+/** Without a host, a listener takes loopback. */
+export const withHost = (url: string): string => url.replace(/^(udp|rtp|srt|rtmps?):\/\/@?:/i, '$1://127.0.0.1:');
+
+const hostOf = (url: string): string =>
+  (URL.parse(withHost(url))?.hostname ?? '').replace(/^\[|\]$/g, '').toLowerCase();
+
+const own = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+] as const) {
+  own.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['::', 127],
+  ['fe80::', 10],
+] as const) {
+  own.addSubnet(network, bits, 'ipv6');
+}
+
+export type Resolve = (host: string) => Promise<string[]>;
+
+const resolveName: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Whether the server may call an address: not itself and not its link, unless the operator allows it. Asked when the
+ * configuration is taken, and again by whoever opens the address: names may lead elsewhere by then.
+ *
+ * @param allowed addresses and networks of OSPREY_SOURCE_ALLOW
+ */
+export function sourceCheck({ allowed, resolve = resolveName }: { allowed: readonly string[]; resolve?: Resolve }) {
+  const exceptions = new BlockList();
+  for (const entry of allowed) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    exceptions.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
+  }
+  const isRefused = (address: string) => {
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    return own.check(address, family) && !exceptions.check(address, family);
+  };
+
+  /** `problem` refuses the address, `warning` does not. */
+  return async (url: string): Promise<{ problem: string | null; warning: string | null }> => {
+    const fine = { problem: null, warning: null };
+    if (wayOf(url) !== 'calls') return fine;
+    const host = hostOf(url);
+    const addresses = isIP(host) ? [host] : await inTime(resolve(host));
+    if (addresses === null) return { ...fine, warning: `The name ${host} is not known to this server now` };
+    if (!addresses.some(isRefused)) return fine;
+    return { ...fine, problem: `${host} leads to this server itself or to its link; OSPREY_SOURCE_ALLOW can allow it` };
+  };
+}
+
+export type SourceCheck = ReturnType<typeof sourceCheck>;
+
+/** Null when the name leads nowhere, or nobody answers in time. */
+function inTime(addresses: Promise<string[]>): Promise<string[] | null> {
+  const late = new Promise<null>((done) => setTimeout(done, RESOLVE_MS, null).unref());
+  return Promise.race([addresses.catch(() => null), late]);
+}

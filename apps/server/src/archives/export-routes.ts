@@ -1,0 +1,252 @@
+import { Readable } from 'node:stream';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  classificationOf,
+  classificationRank,
+  createExportTicket,
+  EXPORTS_MAX,
+  type ExportTask,
+  exportMissionList,
+  exportMissions,
+  getExport,
+  listExports,
+  type Mission,
+  removeExport,
+} from '@osprey/contract';
+import type { FastifyReply } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import type { ItemFacts } from '../access/authorize.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
+import type { Database } from '../db/schema.ts';
+import { callRoute, type Http } from '../http/call-route.ts';
+import type { Session } from '../http/session.ts';
+import type { TaskRow } from '../jobs/tasks.ts';
+import { askedBytes } from '../media/byte-range.ts';
+import { exportReserve } from '../storage/space-rule.ts';
+import type { Storage } from '../storage/storage.ts';
+import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
+import { exportInput, exportKey, exportResult } from './export-task.ts';
+import { archiveFileName, attachment } from './file-name.ts';
+import { csvOf, jsonOf } from './list-text.ts';
+import { exportTickets } from './tickets.ts';
+import { writeZip } from './zip-writer.ts';
+
+export type ExportRoutesDeps = Http & {
+  db: Kysely<Database>;
+  storage: Storage;
+  reads: OpenReads;
+  nowMs: () => number;
+  serverName: string;
+  /** False while the licence does not allow exports. */
+  exportAllowed: () => boolean | Promise<boolean>;
+  /** The id of the one visible mission of this id or name. @throws AppError notFound, missionNameAmbiguous */
+  missionId: (actor: Actor, ref: string) => Promise<string>;
+  /** A mission as its row in the list, without a token. */
+  missionOf: (actor: Actor, id: string) => Promise<Mission>;
+};
+
+type Facts = ItemFacts & { id: string; name: string };
+
+/** Archives and lists of missions, for who may export each of those named. */
+export function exportRoutes(deps: ExportRoutesDeps): void {
+  const { db, storage } = deps;
+  const tickets = exportTickets({ nowMs: deps.nowMs });
+  /** Archives that are sent while they are made, by user. */
+  const streaming = new Map<string, number>();
+
+  callRoute(deps, exportMissions, async ({ input: { body }, actor, session, reply, audit }) => {
+    const missions = await named(actor, body.missions);
+    if (body.archiveFormat !== 'zip') throw refusal('Only archiveFormat "zip" can be exported.');
+    if (body.content !== 'processed') throw refusal('Only content "processed" can be exported.');
+    await allowed();
+    const contents = await contentsOf({ db, storage }, actor, ids(missions));
+    const space = await storage.space();
+    const needed = body.async ? contents.sizeBytes : 0;
+    if (space.freeBytes - needed < exportReserve(space.totalBytes)) throw new AppError('diskFull');
+    const count = (await openTasks(db, actor.id)) + (streaming.get(actor.id) ?? 0);
+    if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+    await note(audit, missions, 'archive');
+    if (body.async) return { id: await begin(actor, missions) };
+    return send({ actor, session, reply }, missions, contents);
+  });
+
+  callRoute(deps, exportMissionList, async ({ input: { body }, actor, reply, audit }) => {
+    const missions = await named(actor, body.missions);
+    await allowed();
+    const space = await storage.space();
+    if (space.freeBytes < exportReserve(space.totalBytes)) throw new AppError('diskFull');
+    await note(audit, missions, 'list');
+    const rows: Mission[] = [];
+    for (const { id } of missions) rows.push(await deps.missionOf(actor, id));
+    const options = { bookmarks: body.includeBookmarks };
+    const label = highest(missions);
+    const name = { label, names: missions.map((one) => one.name), nowUs: deps.nowUs() };
+    saved(reply, archiveFileName(name, body.format));
+    reply.type(body.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+    return Readable.from([body.format === 'csv' ? csvOf(rows, options) : jsonOf(rows, options)]);
+  });
+
+  callRoute(deps, listExports, async ({ actor }) => {
+    const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
+    return rows.map(toExport);
+  });
+
+  callRoute(deps, createExportTicket, async ({ input: { params }, actor, session }) => {
+    const { missions } = await finished(actor, params.id);
+    await authorizeExport(db, actor, missions);
+    return { ticket: tickets.give(params.id, session.id ?? '') };
+  });
+
+  callRoute(deps, getExport, async ({ input: { params, query }, actor, session, request, reply, audit }) => {
+    const { task, missions } = await finished(actor, params.id);
+    const facts = await authorizeExport(db, actor, missions);
+    await allowed();
+    const isHead = request.method === 'HEAD';
+    const goesOn = isHead || /^bytes=[1-9]/.test(request.headers.range ?? '');
+    const asked = { exportId: task.id, session: session.id ?? '', goesOn };
+    // What a browser sends by itself opens nothing: a link that somebody else wrote could make it do so.
+    if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
+    const sizeBytes = task.size_bytes ?? 0;
+    reply.header('content-range', `bytes */${sizeBytes}`);
+    const { start, end, isPart } = askedBytes(request.headers.range, sizeBytes);
+    reply.removeHeader('content-range');
+    if (!isHead) for (const one of facts) await audit.read('export.download', one);
+    saved(reply, exportResult.parse(task.result).fileName);
+    reply.type('application/zip').header('accept-ranges', 'bytes').header('etag', `"${task.id}"`);
+    reply.header('content-length', end - start);
+    if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
+    if (isHead) return Readable.from([]);
+    return watched({ actor, session, reply }, facts, storage.read(exportKey(task.id), { start, end }));
+  });
+
+  callRoute(deps, removeExport, async ({ input: { params }, actor }) => {
+    const gone = await db
+      .deleteFrom('tasks')
+      .where('id', '=', params.id)
+      .where('kind', '=', 'export')
+      .where('user_id', '=', actor.id)
+      .returning('id')
+      .executeTakeFirst();
+    if (gone === undefined) throw new AppError('notFound');
+    await storage.remove(exportKey(gone.id));
+    return { message: 'The export was removed.' };
+  });
+
+  /** @throws AppError notFound when one of them is hidden or absent: nothing is exported then */
+  async function named(actor: Actor, refs: readonly string[]): Promise<Facts[]> {
+    const found = new Set<string>();
+    for (const ref of refs) found.add(await deps.missionId(actor, ref));
+    return authorizeExport(db, actor, [...found]);
+  }
+
+  async function allowed(): Promise<void> {
+    if (!(await deps.exportAllowed())) throw refusal('Exports are off: the license of this server is not valid.');
+  }
+
+  async function begin(actor: Actor, missions: readonly Facts[]): Promise<string> {
+    const row = {
+      kind: 'export',
+      user_id: actor.id,
+      state: 'waiting',
+      title: missions.map(({ name }) => name).join(', '),
+      input: JSON.stringify({ missions: ids(missions) }),
+      result: null,
+      error: null,
+      size_bytes: null,
+      offset_bytes: null,
+      storage_key: null,
+      created: deps.nowUs(),
+      ended: null,
+      heartbeat: null,
+    };
+    const id = await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`exports/${actor.id}`}, 0))`.execute(tx);
+      if ((await openTasks(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+      return (await tx.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id;
+    });
+    // Finished ones make room: each is a copy on the same disk.
+    const ended = await ownTasks(db, actor.id).where('ended', 'is not', null).orderBy('created', 'desc').execute();
+    for (const { id: old } of ended.slice(EXPORTS_MAX - 1)) {
+      await db.deleteFrom('tasks').where('id', '=', old).execute();
+      await storage.remove(exportKey(old));
+    }
+    return id;
+  }
+
+  function send(asking: Asking, missions: readonly Facts[], contents: Contents): Readable {
+    const { actor, reply } = asking;
+    const nowUs = deps.nowUs();
+    saved(reply, archiveFileName({ label: contents.label, names: missions.map(({ name }) => name), nowUs }));
+    reply.type('application/zip');
+    const zip = writeZip(entriesOf({ storage }, contents, { server: deps.serverName, nowUs }));
+    streaming.set(actor.id, (streaming.get(actor.id) ?? 0) + 1);
+    zip.once('close', () => streaming.set(actor.id, (streaming.get(actor.id) ?? 1) - 1));
+    return watched(asking, missions, zip);
+  }
+
+  /** A transfer that the loss of any of its missions ends. */
+  function watched({ actor, session, reply }: Asking, missions: readonly Facts[], stream: Readable): Readable {
+    const close = () => {
+      stream.destroy();
+      reply.raw.socket?.destroy();
+    };
+    const reader = { userId: actor.id, credentialId: session.credentialId };
+    const forget = missions.map(({ id, securityClassification }) =>
+      deps.reads.add({ ...reader, itemId: id, securityClassification, close }),
+    );
+    stream.once('close', () => {
+      for (const one of forget) one();
+    });
+    return stream;
+  }
+
+  /** @throws AppError notFound: also for those of others */
+  async function finished(actor: Actor, id: string) {
+    const task = await ownTasks(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
+    if (task === undefined) throw new AppError('notFound');
+    return { task, missions: exportInput.parse(task.input).missions };
+  }
+}
+
+type Asking = { actor: Actor; session: Session; reply: FastifyReply };
+
+const refusal = (reason: string) => new AppError('ruleRefused', { reason });
+const ids = (missions: readonly Facts[]): string[] => missions.map(({ id }) => id);
+
+const ownTasks = (db: Kysely<Database>, userId: string) =>
+  db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
+
+async function openTasks(db: Kysely<Database>, userId: string): Promise<number> {
+  const rows = await ownTasks(db, userId).where('state', 'in', ['waiting', 'running']).execute();
+  return rows.length;
+}
+
+async function note(audit: RequestAudit, missions: readonly Facts[], result: string): Promise<void> {
+  for (const { id, securityClassification: itemLabel, usergroups } of missions) {
+    await audit.write({ action: 'mission.export', itemId: id, itemLabel, usergroups, result });
+  }
+}
+
+const highest = (missions: readonly Facts[]): Classification =>
+  classificationOf(Math.max(1, ...missions.map((one) => classificationRank(one.securityClassification))));
+
+function saved(reply: FastifyReply, fileName: string): void {
+  reply
+    .header('content-disposition', attachment(fileName))
+    .header('cache-control', 'private, no-store')
+    .header('content-security-policy', "sandbox; default-src 'none'");
+}
+
+const toExport = (row: TaskRow): ExportTask => ({
+  _id: row.id,
+  state: row.state as ExportTask['state'],
+  title: row.title,
+  progress: row.progress,
+  sizeBytes: row.size_bytes,
+  fileName: row.result === null ? null : exportResult.parse(row.result).fileName,
+  error: row.error,
+  created: row.created,
+});

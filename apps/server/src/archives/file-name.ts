@@ -1,0 +1,17 @@
+import { type Classification, timeStamp } from '@osprey/contract';
+
+/** `osprey_SECRET_Kea_20260601-0900.zip`: the label stands in the name, so that a copy says what it is. */
+export function archiveFileName(
+  { label, names, nowUs }: { label: Classification; names: readonly string[]; nowUs: number },
+  ending = 'zip',
+): string {
+  const what = names.length === 1 ? (names[0] ?? '') : `${names.length}-missions`;
+  return `osprey_${label.replace(' ', '-')}_${what}_${timeStamp(nowUs)}.${ending}`;
+}
+
+/** RFC 6266 with the name of RFC 8187; nothing of it can leave its header. */
+export function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^A-Za-z0-9._-]+/g, '_');
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

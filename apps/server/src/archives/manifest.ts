@@ -1,0 +1,77 @@
+import {
+  audiences,
+  classifications,
+  idOrName,
+  micros,
+  missionName,
+  platform,
+  sensorName,
+  sensorTypes,
+  tag,
+} from '@osprey/contract';
+import { z } from 'zod';
+
+export const MANIFEST_NAME = 'manifest.json';
+export const ARCHIVE_FORMAT = 'osprey-missions';
+
+const path = z.string().min(1).max(255);
+const size = z.int().nonnegative();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const stored = z.object({ path, sizeBytes: size, sha256 });
+
+const original = stored.extend({
+  name: z.string().min(1).max(255),
+  kind: z.enum(['ts', 'manifest', 'sidecar']),
+  /** UTC microseconds: the file's own time, and when it came to the server. Undated recordings get their times from them. */
+  lastModified: micros.nullable(),
+  created: micros,
+});
+
+const archivedSensor = z.object({
+  name: sensorName,
+  description: z.string().max(1000),
+  type: z.enum(sensorTypes),
+  timeShift: z.int().min(-1e16).max(1e16),
+  originals: z.array(original).max(1000),
+  /** Beside the originals for readers of the archive; an import makes its own. */
+  indexes: z.array(stored),
+  pictures: z.array(stored),
+});
+
+const archivedMission = z.object({
+  id: idOrName,
+  name: missionName,
+  description: z.string().max(1000),
+  /** A word that is not known, or none: the highest label of the reading installation, unmarked. */
+  label: z.string().max(64).nullable(),
+  marked: z.boolean(),
+  audience: z.enum(audiences),
+  /** Names. */
+  usergroups: z.array(z.string().max(256)).max(200),
+  platform,
+  rating: z.int().min(0).max(5),
+  countryCode: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .nullable(),
+  countryName: z.string().max(100).nullable(),
+  tags: z.array(tag).max(50),
+  sortOrder: z.int().min(-1_000_000).max(1_000_000),
+  creationTime: micros,
+  sensors: z.array(archivedSensor).max(64),
+});
+
+/** What an archive says of itself. It is the last entry: its sums are taken while the others are written. */
+export const archiveManifest = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
+  version: z.literal(1),
+  /** Highest label of its missions. */
+  label: z.enum(classifications),
+  created: z.string().max(40),
+  server: z.string().max(64),
+  missions: z.array(archivedMission).min(1).max(500),
+});
+export type ArchiveManifest = z.output<typeof archiveManifest>;
+export type ArchivedMission = ArchiveManifest['missions'][number];
+export type ArchivedSensor = ArchivedMission['sensors'][number];
+export type ArchivedOriginal = ArchivedSensor['originals'][number];

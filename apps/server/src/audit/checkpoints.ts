@@ -1,0 +1,185 @@
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { Db } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { ChainHead } from './chain.ts';
+import { type Checkpoint, checkpoint, signCheckpoint } from './checkpoint.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** After so many rows, or so long after the last one when there are any. */
+const ROWS = 1000;
+const INTERVAL_MS = 10 * 60_000;
+/** Other processes of the server write rows too: so often it is looked for theirs. */
+const LOOK_MS = 15_000;
+
+export type CheckpointDeps = {
+  db: Kysely<Database>;
+  key: SigningKey;
+  /** Outside the database: whoever can rewrite one cannot quietly rewrite both. */
+  file: string;
+  /** Sends it off the machine too, where that is configured. */
+  forward?: ((one: Checkpoint) => void) | undefined;
+  nowUs: () => number;
+  nowMs: () => number;
+  log: { error: (fields: object, text: string) => void };
+};
+
+/** Signs what all chains end with, again and again. One process of the server does this for all of them. */
+export function auditCheckpoints(deps: CheckpointDeps) {
+  const { db, key, file, nowMs, nowUs, log } = deps;
+  let rowsSince = 0;
+  let lastMs = nowMs();
+  let working: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => look(), LOOK_MS);
+  timer.unref();
+
+  /** Tells of rows of this process, so that a busy one need not wait to be looked at. */
+  function written(rows: number): void {
+    rowsSince += rows;
+    if (rowsSince < ROWS) return;
+    rowsSince = 0;
+    look();
+  }
+
+  function look(): void {
+    working = working
+      .then(() => takeIfDue())
+      .catch((error) => log.error({ error }, 'audit checkpoint could not be kept'));
+  }
+
+  async function takeIfDue(): Promise<void> {
+    const [heads, last] = await Promise.all([chainHeads(db), lastCheckpoint(db)]);
+    const fresh = rowsBetween(last?.chains ?? [], heads);
+    const isLate = fresh > 0 && nowMs() - lastMs >= INTERVAL_MS;
+    if (fresh >= ROWS || isLate) await take();
+  }
+
+  /** Signs now, unless nothing was written since the last one. */
+  async function take(): Promise<Checkpoint | null> {
+    const made = await db.transaction().execute(async (tx) => {
+      // One numbering, also while an old process of this server is still dying.
+      await sql`select pg_advisory_xact_lock(hashtextextended('audit checkpoints', 0))`.execute(tx);
+      const last = await lastCheckpoint(tx);
+      const chains = await chainHeads(tx);
+      if (rowsBetween(last?.chains ?? [], chains) === 0) return null;
+      const one = signCheckpoint(key, { number: (last?.number ?? 0) + 1, time: nowUs(), chains });
+      await tx
+        .insertInto('audit_checkpoints')
+        .values({
+          number: one.number,
+          time: one.time,
+          chains: JSON.stringify(one.chains),
+          key_id: one.key,
+          signature: Buffer.from(one.signature, 'base64'),
+        })
+        .execute();
+      return one;
+    });
+    lastMs = nowMs();
+    if (made === null) return null;
+    await appendLine(file, JSON.stringify(made));
+    deps.forward?.(made);
+    return made;
+  }
+
+  return {
+    written,
+    take,
+    /** Signs what is left, when the server stops. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await working;
+      await take().catch((error) => log.error({ error }, 'audit checkpoint could not be kept'));
+    },
+  };
+}
+
+/** The last row of each chain, found by skipping from node to node in the key. */
+export async function chainHeads(db: Db): Promise<ChainHead[]> {
+  const { rows } = await sql<{ node: string; seq: number; hash: Buffer }>`
+    with recursive nodes (node) as (
+      select min(node) from audit
+      union all
+      select (select min(audit.node) from audit where audit.node > nodes.node) from nodes where nodes.node is not null
+    )
+    select head.node, head.seq, head.hash from nodes
+    cross join lateral (
+      select node, seq, hash from audit where audit.node = nodes.node order by seq desc limit 1) head`.execute(db);
+  return rows.map(({ node, seq, hash }) => ({ node, seq, hash: hash.toString('hex') }));
+}
+
+/** All that were signed, oldest first. */
+export async function storedCheckpoints(db: Db): Promise<Checkpoint[]> {
+  const rows = await db.selectFrom('audit_checkpoints').selectAll().orderBy('number').execute();
+  return rows.map(toCheckpoint);
+}
+
+async function lastCheckpoint(db: Db): Promise<Checkpoint | null> {
+  const query = db.selectFrom('audit_checkpoints').selectAll().orderBy('number', 'desc').limit(1);
+  const row = await query.executeTakeFirst();
+  return row ? toCheckpoint(row) : null;
+}
+
+/** As it was signed. */
+export const toCheckpoint = (row: {
+  number: number;
+  time: number;
+  chains: ChainHead[];
+  key_id: string;
+  signature: Buffer;
+}) => ({
+  number: row.number,
+  time: row.time,
+  chains: row.chains,
+  key: row.key_id,
+  signature: row.signature.toString('base64'),
+});
+
+function rowsBetween(before: readonly ChainHead[], now: readonly ChainHead[]): number {
+  const known = new Map(before.map(({ node, seq }) => [node, seq]));
+  return now.reduce((sum, { node, seq }) => sum + Math.max(0, seq - (known.get(node) ?? 0)), 0);
+}
+
+/** A sentence when rows that the newest checkpoint outside the database vouches for are not in it; else null. */
+export async function missingTail(db: Db, file: string): Promise<string | null> {
+  const newest = (await checkpointsInFile(file)).at(-1);
+  if (newest === undefined) return null;
+  const heads = new Map((await chainHeads(db)).map(({ node, seq }) => [node, seq]));
+  const cut = newest.chains.find(({ node, seq }) => (heads.get(node) ?? 0) < seq);
+  if (cut === undefined) return null;
+  const { node, seq } = cut;
+  return `Rows of the audit are missing: chain ${node} ends before row ${seq}, which checkpoint ${newest.number} vouches for. See npm run audit -- verify.`;
+}
+
+/** Those in the file; a line that a power cut left half-written is passed over. Empty where there is no file. */
+export async function checkpointsInFile(path: string): Promise<Checkpoint[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => {
+    const parsed = checkpoint.safeParse(parseJson(line));
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function appendLine(path: string, line: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const handle: FileHandle = await open(path, 'a', 0o600);
+  try {
+    // A line that was cut short stays alone.
+    await handle.appendFile(`\n${line}\n`);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}

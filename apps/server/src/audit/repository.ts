@@ -1,0 +1,231 @@
+import {
+  type Actor,
+  AppError,
+  type AuditFilter,
+  type AuditRow,
+  classificationOf,
+  classificationRank,
+} from '@osprey/contract';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import { roleOf } from '../access/actors.ts';
+import { usernameKey } from '../access/username-key.ts';
+import { type Db, visible } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { ChainedRow } from './chain.ts';
+
+type Stored = Selectable<Database['audit']>;
+export type Condition = RawBuilder<boolean>;
+
+const EXPORT_ROWS = 2000;
+/** Rows without an item count as below every label. */
+const rank = sql<number>`coalesce(audit.item_label, 0)`;
+
+export const isId = (text: string): boolean => z.guid().safeParse(text).success;
+
+export type AuditRepository = ReturnType<typeof auditRepository>;
+
+/**
+ * Reading of the audit. `systemHigh` is the highest label of the installation: who is cleared for it sees every row,
+ * others those about items up to their own clearance.
+ */
+export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number }) {
+  const clearanceOf = (actor: Actor) => classificationRank(actor.clearance);
+  const seesAll = (actor: Actor): boolean => clearanceOf(actor) >= systemHigh;
+
+  /** One page, newest first, and the cursor of the next; null when this was the last. `within` narrows it further. */
+  async function page(
+    actor: Actor,
+    filter: AuditFilter & { limit: number; after?: string | undefined },
+    within: readonly Condition[] = [],
+  ): Promise<{ rows: AuditRow[]; next: string | null }> {
+    const conditions = [...within, ...(await conditionsOf(actor, filter))];
+    if (filter.after !== undefined) conditions.push(isBefore(readCursor(filter.after)));
+    const found = await newest(actor, conditions, filter.limit + 1);
+    const rows = found.slice(0, filter.limit);
+    const last = rows.at(-1);
+    const next = found.length > filter.limit && last ? cursorText(last) : null;
+    return { rows: await shown(actor, rows), next };
+  }
+
+  /** For a lower clearance one index scan for each label: a page must not read past all that lies above it. */
+  async function newest(actor: Actor, conditions: readonly Condition[], limit: number): Promise<Stored[]> {
+    if (seesAll(actor)) return scan(conditions, limit);
+    const ranks = Array.from({ length: clearanceOf(actor) + 1 }, (_none, label) => label);
+    const parts = await Promise.all(
+      ranks.map((label) => scan([...conditions, sql<boolean>`${rank} = ${label}`], limit)),
+    );
+    return parts.flat().sort(newestFirst).slice(0, limit);
+  }
+
+  function scan(conditions: readonly Condition[], limit: number): Promise<Stored[]> {
+    return selectWhere(db, conditions)
+      .selectAll('audit')
+      .orderBy('time', 'desc')
+      .orderBy('node', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  async function count(actor: Actor, filter: AuditFilter, within: readonly Condition[] = []): Promise<number> {
+    const conditions = [...within, ...(await visibleConditions(actor, filter))];
+    const { total } = await selectWhere(db, conditions)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow();
+    return total;
+  }
+
+  /** Every row that the filter leaves, oldest first within each chain, some thousand at a time. */
+  async function* all(actor: Actor, filter: AuditFilter): AsyncGenerator<ChainedRow[]> {
+    const conditions = await visibleConditions(actor, filter);
+    yield* chains(db, conditions);
+  }
+
+  /** Distinct names by skipping from one to the next in the index. */
+  async function actions(): Promise<string[]> {
+    const { rows } = await sql<{ action: string }>`
+      with recursive names (action) as (
+        select min(action) from audit
+        union all
+        select (select min(audit.action) from audit where audit.action > names.action) from names
+        where names.action is not null
+      ) select action from names where action is not null order by action`.execute(db);
+    return rows.map(({ action }) => action);
+  }
+
+  async function visibleConditions(actor: Actor, filter: AuditFilter): Promise<Condition[]> {
+    const conditions = await conditionsOf(actor, filter);
+    return seesAll(actor) ? conditions : [...conditions, sql<boolean>`${rank} <= ${clearanceOf(actor)}`];
+  }
+
+  async function conditionsOf(actor: Actor, filter: AuditFilter): Promise<Condition[]> {
+    const conditions: Condition[] = [];
+    if (filter.start !== undefined) conditions.push(sql`audit.time >= ${filter.start}`);
+    if (filter.end !== undefined) conditions.push(sql`audit.time <= ${filter.end}`);
+    if (filter.outcome !== undefined) conditions.push(sql`audit.decision = ${filter.outcome}`);
+    if (filter.actor !== undefined) conditions.push(isIn(sql`audit.actor_id`, 'uuid', await usersNamed(filter.actor)));
+    if (filter.item !== undefined)
+      conditions.push(isIn(sql`audit.item_id`, 'uuid', await itemsNamed(actor, filter.item)));
+    if (filter.actions?.length) conditions.push(isIn(sql`audit.action`, 'text', filter.actions));
+    return conditions;
+  }
+
+  async function usersNamed(idOrName: string): Promise<string[]> {
+    if (isId(idOrName)) return [idOrName];
+    const rows = await db
+      .selectFrom('users')
+      .select('id')
+      .where((eb) => eb.or([eb('username_key', '=', usernameKey(idOrName)), eb('username', '=', idOrName.trim())]))
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async function itemsNamed(actor: Actor, idOrName: string): Promise<string[]> {
+    if (isId(idOrName)) return [idOrName];
+    const [missions, groups, users] = await Promise.all([
+      visible(db, actor).select('missions.id').where('missions.name', '=', idOrName).execute(),
+      db.selectFrom('usergroups').select('id').where('name', '=', idOrName).execute(),
+      usersNamed(idOrName),
+    ]);
+    return [...missions.map(({ id }) => id), ...groups.map(({ id }) => id), ...users];
+  }
+
+  /** With the names that the caller may see now. */
+  async function shown(actor: Actor, rows: readonly Stored[]): Promise<AuditRow[]> {
+    const ids = [...new Set(rows.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
+    const names = await namesOf(actor, ids);
+    return rows.map((row) => toRow(row, names));
+  }
+
+  async function namesOf(actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    // The ids are one value: a placeholder for each would make a statement that is read anew for every page.
+    const among = (id: string) => sql<boolean>`${sql.ref(id)} = any (${ids}::uuid[])`;
+    const named = await visible(db, actor)
+      .select(['missions.id as id', 'missions.name as name'])
+      .where(among('missions.id'))
+      .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('id')))
+      .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('id')))
+      .execute();
+    return new Map(named.map(({ id, name }) => [id, name]));
+  }
+
+  return { seesAll, page, count, all, actions };
+}
+
+/** Rows oldest first within each chain, for exports and for the verification. */
+export async function* chains(db: Db, conditions: readonly Condition[] = []): AsyncGenerator<ChainedRow[]> {
+  let after: { node: string; seq: number } = { node: '', seq: 0 };
+  for (;;) {
+    const rows = await selectWhere(db, [...conditions, sql`(audit.node, audit.seq) > (${after.node}, ${after.seq})`])
+      .selectAll('audit')
+      .orderBy('node')
+      .orderBy('seq')
+      .limit(EXPORT_ROWS)
+      .execute();
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < EXPORT_ROWS) return;
+    after = last;
+  }
+}
+
+function selectWhere(db: Db, conditions: readonly Condition[]) {
+  let query = db.selectFrom('audit');
+  for (const condition of conditions) query = query.where(condition);
+  return query;
+}
+
+/** One value is compared plainly, so that its index also gives the order. */
+function isIn(column: RawBuilder<unknown>, type: 'uuid' | 'text', values: readonly string[]): Condition {
+  const name = sql.raw(type);
+  return values.length === 1 ? sql`${column} = ${values[0]}::${name}` : sql`${column} = any (${values}::${name}[])`;
+}
+
+type Place = Pick<Stored, 'time' | 'node' | 'seq'>;
+
+const newestFirst = (a: Place, b: Place): number =>
+  b.time - a.time || (a.node < b.node ? 1 : -Number(a.node > b.node)) || b.seq - a.seq;
+
+const isBefore = ({ time, node, seq }: Place): Condition =>
+  sql`(audit.time, audit.node, audit.seq) < (${time}, ${node}, ${seq})`;
+
+const cursor = z.tuple([z.int(), z.string(), z.int()]);
+
+const cursorText = ({ time, node, seq }: Place): string =>
+  Buffer.from(JSON.stringify([time, node, seq])).toString('base64url');
+
+/** @throws AppError invalid when it is none of ours */
+function readCursor(text: string): Place {
+  try {
+    const [time, node, seq] = cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { time, node, seq };
+  } catch (error) {
+    throw new AppError('invalid', { 'query.after': 'Not the X-Next-After of a page' }, error);
+  }
+}
+
+function toRow(row: Stored, names: ReadonlyMap<string, string>): AuditRow {
+  const { node, seq, time, session, address, action, via, result, reason } = row;
+  return {
+    node,
+    seq,
+    time,
+    actor: row.actor_id === null ? null : { _id: row.actor_id, username: names.get(row.actor_id) ?? '' },
+    role: row.role === null ? null : roleOf(row.role),
+    clearance: labelOf(row.clearance),
+    session,
+    address,
+    action,
+    item: row.item_id === null ? null : { _id: row.item_id, name: names.get(row.item_id) ?? null },
+    itemLabel: labelOf(row.item_label),
+    usergroups: row.groups,
+    outcome: row.decision,
+    via,
+    result,
+    reason,
+  };
+}
+
+const labelOf = (number: number | null) => (number === null ? null : classificationOf(number));

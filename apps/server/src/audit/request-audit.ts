@@ -1,0 +1,75 @@
+import { type Actor, type Classification, classificationRank } from '@osprey/contract';
+import type { AuditEntry } from './chain.ts';
+import type { AuditWriter } from './writer.ts';
+
+export type AuditedItem = { id: string; securityClassification: Classification; usergroups: readonly string[] };
+
+export type AuditNote = {
+  action: string;
+  itemId?: string | null;
+  itemLabel?: Classification | null;
+  usergroups?: readonly string[];
+  decision?: 'allowed' | 'refused';
+  result?: string;
+  reason?: string;
+};
+
+/** The audit as one request sees it: who asks, from where and with which credential is filled in. */
+export type RequestAudit = {
+  /** Resolves when the row is committed. */
+  write: (note: AuditNote) => Promise<void>;
+  /** For reads of content, before the first byte: a row for what is above UNCLASSIFIED, nothing for the rest. */
+  read: (action: string, item: AuditedItem) => Promise<void>;
+  /** Rows written through this object. */
+  count: () => number;
+};
+
+export type Asking = { actor: Actor | null; session: string | null; address: string };
+
+/** The `via` of a read: how it came past the groups. */
+export function viaOf(actor: Actor | null, usergroups: readonly string[]): string | null {
+  if (actor?.role !== 'superAdmin') return null;
+  return actor.groups.some(({ _id }) => usergroups.includes(_id)) ? null : 'allGroups';
+}
+
+export function requestAudit(
+  writer: AuditWriter,
+  { actor, session, address }: Asking,
+  nowUs: () => number,
+): RequestAudit {
+  let count = 0;
+
+  function entryOf(note: AuditNote): AuditEntry {
+    return {
+      time: nowUs(),
+      monotonic: Math.round(performance.now()),
+      actor_id: actor?.id ?? null,
+      role: actor?.role ?? null,
+      clearance: actor ? classificationRank(actor.clearance) : null,
+      session,
+      address,
+      action: note.action,
+      item_id: note.itemId ?? null,
+      item_label: note.itemLabel ? classificationRank(note.itemLabel) : null,
+      groups: note.usergroups ? [...note.usergroups] : null,
+      decision: note.decision ?? 'allowed',
+      via: note.usergroups ? viaOf(actor, note.usergroups) : null,
+      result: note.result ?? null,
+      reason: note.reason ?? null,
+    };
+  }
+
+  async function write(note: AuditNote): Promise<void> {
+    count += 1;
+    await writer.write(entryOf(note));
+  }
+
+  return {
+    write,
+    count: () => count,
+    async read(action, { id, securityClassification, usergroups }) {
+      if (securityClassification === 'UNCLASSIFIED') return;
+      await write({ action, itemId: id, itemLabel: securityClassification, usergroups });
+    },
+  };
+}

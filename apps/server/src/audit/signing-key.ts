@@ -1,0 +1,71 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const PRIVATE_FILE = 'signing.pem';
+const PUBLIC_END = '.pub.pem';
+
+/** Ed25519; `id` is the beginning of the SHA-256 of the public half. */
+export type SigningKey = { id: string; privateKey: KeyObject };
+
+/** Public keys by id: the one that signs now, and those that did before. */
+export type PublicKeys = ReadonlyMap<string, KeyObject>;
+
+/**
+ * The key that signs checkpoints, made when there is none: the private half with mode 0600, the public one beside it
+ * under its id, where it stays when another key takes over.
+ *
+ * @throws Error naming the file when it holds no Ed25519 key
+ */
+export async function signingKey(folder: string): Promise<SigningKey> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, PRIVATE_FILE);
+  const fresh = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const pem = await writeFile(path, fresh, { mode: 0o600, flag: 'wx' }).then(
+    () => fresh,
+    async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      await chmod(path, 0o600);
+      return readFile(path, 'utf8');
+    },
+  );
+  const privateKey = ed25519(path, () => createPrivateKey(pem));
+  const publicKey = createPublicKey(privateKey);
+  const id = keyId(publicKey);
+  await writeFile(join(folder, `${id}${PUBLIC_END}`), publicKey.export({ type: 'spki', format: 'pem' }));
+  return { id, privateKey };
+}
+
+/** All public keys of a folder; empty where there is none. */
+export async function publicKeysOf(folder: string): Promise<PublicKeys> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const keys = await Promise.all(
+    names
+      .filter((name) => name.endsWith(PUBLIC_END))
+      .map(async (name) => publicKey(join(folder, name), await readFile(join(folder, name), 'utf8'))),
+  );
+  return new Map(keys.map((key) => [keyId(key), key]));
+}
+
+/** @throws Error naming where it came from when it is no Ed25519 key */
+export const publicKey = (source: string, pem: string): KeyObject => ed25519(source, () => createPublicKey(pem));
+
+export const keyId = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 16);
+
+function ed25519(source: string, read: () => KeyObject): KeyObject {
+  const fault = new Error(`${source} is no Ed25519 key in PEM`);
+  try {
+    const key = read();
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch (error) {
+    fault.cause = error;
+  }
+  throw fault;
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/schema.ts';
+import { type AuditEntry, chained, GENESIS } from './chain.ts';
+
+/** Rows that come while the ones before are committed share the next commit. */
+const GROUP_ROWS = 500;
+/** More than this many waiting rows means that the database does not keep up. */
+const QUEUE_ROWS = 20_000;
+
+export type AuditWriter = ReturnType<typeof auditWriter>;
+
+type Waiting = { entry: AuditEntry; resolve: () => void; reject: (error: unknown) => void };
+
+export type AuditWriterDeps = {
+  db: Kysely<Database>;
+  /** One chain for each node. */
+  node: string;
+  /** Told how many rows were added. */
+  committed?: (rows: number) => void;
+  log: { error: (fields: object, text: string) => void };
+};
+
+/** Appends to the audit. `write` resolves when the row is committed; many writers share one commit. */
+export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
+  const queue: Waiting[] = [];
+  let flushing: Promise<void> | null = null;
+
+  /** @throws AppError unavailable when the row cannot be kept: then what it tells of must not happen */
+  function write(entry: AuditEntry): Promise<void> {
+    if (queue.length >= QUEUE_ROWS) return Promise.reject(new AppError('unavailable'));
+    const written = new Promise<void>((resolve, reject) => queue.push({ entry, resolve, reject }));
+    flushing ??= flushSoon();
+    return written;
+  }
+
+  async function flushSoon(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) await commit(queue.splice(0, GROUP_ROWS));
+    flushing = null;
+  }
+
+  async function commit(group: Waiting[]): Promise<void> {
+    try {
+      await append(group.map(({ entry }) => entry));
+      for (const { resolve } of group) resolve();
+      committed?.(group.length);
+    } catch (error) {
+      log.error({ error, rows: group.length }, 'audit rows could not be written');
+      for (const { reject } of group) reject(new AppError('unavailable', {}, error));
+    }
+  }
+
+  /** The lock keeps the chain without forks also while an old process of this node is still dying. */
+  async function append(entries: AuditEntry[]): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`audit/${node}`}, 0))`.execute(tx);
+      const last = await tx
+        .selectFrom('audit')
+        .select(['seq', 'hash'])
+        .where('node', '=', node)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      await tx
+        .insertInto('audit')
+        .values(chained(node, last ?? { seq: 0, hash: GENESIS }, entries))
+        .execute();
+    });
+  }
+
+  return {
+    write,
+    /** Resolves when nothing waits any more. */
+    drain: () => flushing ?? Promise.resolve(),
+  };
+}

@@ -1,0 +1,98 @@
+import { classificationRank } from '@osprey/contract';
+import { BackupCommandError, backupCommandHelp, listLines, splitArguments } from './backups/command.ts';
+import { removeBackups, withLock } from './backups/keeper.ts';
+import { backupNameOf } from './backups/names.ts';
+import { proveBackup } from './backups/proof.ts';
+import { BackupDamaged } from './backups/seal.ts';
+import { headers, readHeader, setNames } from './backups/target.ts';
+import { backupPlaces, commandKeeper } from './compose/backups.ts';
+import { reachDatabase } from './compose/reach-database.ts';
+import { restoreInstallation } from './compose/restore.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+type Command = (config: Readonly<Config>, names: readonly string[]) => Promise<void>;
+
+const commands: Record<string, Command> = {
+  async list(config) {
+    for (const line of await listLines(backupPlaces(config).target)) say(line);
+  },
+
+  async create(config) {
+    const { url, leave } = await reachDatabase(config);
+    try {
+      const { target } = backupPlaces(config);
+      const name = backupNameOf(Date.now() * 1000, 'command', new Set(await setNames(target)));
+      await commandKeeper(config, url, (keeper) => keeper.work({ name, kind: 'create', origin: 'command', id: '' }));
+      say(`Backup ${name} is made and verified.`);
+    } finally {
+      await leave();
+    }
+  },
+
+  async verify(config, names) {
+    const places = backupPlaces(config);
+    for (const name of await known(config, names)) {
+      await proveBackup({
+        ...places,
+        key: await places.key(),
+        name,
+        systemHigh: classificationRank(config.systemHigh),
+        auditKeys: await places.auditKeys(),
+        nowUs: () => Date.now() * 1000,
+        progress: () => undefined,
+        signal: new AbortController().signal,
+      });
+      say(`Backup ${name} is whole.`);
+    }
+  },
+
+  async restore(config, names) {
+    const [name, ...more] = await known(config, names);
+    if (name === undefined || more.length > 0) throw new BackupCommandError('restore needs the name of one backup.');
+    await restoreInstallation(config, name, say);
+  },
+
+  async delete(config, names) {
+    const wanted = await known(config, names);
+    const { url, leave } = await reachDatabase(config);
+    try {
+      await withLock(url, () => removeBackups(backupPlaces(config).target, wanted));
+      for (const name of wanted) say(`Backup ${name} deleted.`);
+    } finally {
+      await leave();
+    }
+  },
+};
+
+/** `latest` stands for the newest one. */
+async function known(config: Readonly<Config>, names: readonly string[]): Promise<string[]> {
+  const { target, folder } = backupPlaces(config);
+  if (names.length === 0) throw new BackupCommandError('Which backup? Its name is missing; latest is the newest.');
+  const found: string[] = [];
+  for (const name of names) {
+    const header = name === 'latest' ? ((await headers(target))[0] ?? null) : await readHeader(target, name);
+    if (header === null) throw new BackupCommandError(`There is no backup ${name} in ${folder}.`);
+    found.push(header.name);
+  }
+  return found;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { command, names, flags } = splitArguments(args);
+  const work = commands[command];
+  if (work === undefined) throw new BackupCommandError(`Unknown command ${command}. See npm run backup -- --help.`);
+  await work(readConfig(process.env, flags), names);
+}
+
+const args = process.argv.slice(2);
+if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(backupCommandHelp);
+} else {
+  await main(args).catch((error: Error) => {
+    const expected = [BackupCommandError, ConfigError, BackupDamaged].some((kind) => error instanceof kind);
+    process.stderr.write(`${expected ? error.message : `It failed: ${error.message}`}\n`);
+    process.exitCode = 1;
+  });
+}

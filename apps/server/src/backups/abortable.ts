@@ -1,0 +1,7 @@
+/** The same stream, until the signal: a large file must not hold up the end of the server. */
+export async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const part of source) {
+    signal.throwIfAborted();
+    yield part;
+  }
+}

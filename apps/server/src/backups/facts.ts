@@ -1,0 +1,121 @@
+import type { Backup, BackupFacts, BackupState } from '@osprey/contract';
+import type { Storage } from '../storage/storage.ts';
+import { nextDue } from './names.ts';
+import type { BackupRun, BackupRuns } from './runs.ts';
+import { type BackupHeader, type BackupProof, headers, readProof } from './target.ts';
+
+const WEEK_US = 7 * 24 * 3600 * 1_000_000;
+
+export type BackupList = ReturnType<typeof backupList>;
+
+export type BackupListDeps = {
+  target: Storage;
+  runs: BackupRuns;
+  folder: string;
+  schedule: string | null;
+  keep: number;
+  sameDisk: () => Promise<boolean>;
+  keyUnseen: () => Promise<boolean>;
+  /** UTC microseconds: before a week has passed nobody is told that there is no backup. */
+  installed: () => Promise<number>;
+  nowUs: () => number;
+};
+
+/** The backups as people see them: what lies in the folder, with what is being done to it. */
+export function backupList(deps: BackupListDeps) {
+  const { target, runs, nowUs } = deps;
+
+  async function all(): Promise<Backup[]> {
+    const [found, done] = await Promise.all([headers(target), runs.all()]);
+    const names = new Set(found.map(({ name }) => name));
+    const last = new Map([...done].reverse().map((run) => [run.name, run]));
+    const there = await Promise.all(
+      found.map(async (header) => toBackup(header, await readProof(target, header.name), last.get(header.name))),
+    );
+    // Those that could not be made stay in the list until somebody takes them out.
+    const absent = [...last.values()].filter(
+      ({ name, kind, state }) => !names.has(name) && kind === 'create' && state !== 'done',
+    );
+    return [...there, ...absent.map(fromRun)].sort((a, b) => b.created - a.created);
+  }
+
+  async function facts(): Promise<BackupFacts> {
+    const backups = await all();
+    const isOpen = ({ state }: Backup) => ['waiting', 'running', 'verifying', 'deleting'].includes(state);
+    const running = backups.find(isOpen);
+    const last = backups.find((one) => !isOpen(one)) ?? null;
+    // One from before a migration holds rows alone: nothing that was recorded comes back from it.
+    const proved = backups.flatMap(({ origin, verified }) => (origin === 'migration' ? [] : (verified ?? [])));
+    const lastVerified = proved.length === 0 ? null : Math.max(...proved);
+    const space = await target.space().catch(() => null);
+    return {
+      count: backups.filter(({ sizeBytes }) => sizeBytes !== null).length,
+      running: running ? { name: running.name, state: running.state, progress: running.progress ?? 0 } : null,
+      last: last && { name: last.name, state: last.state, created: last.created, error: last.error },
+      lastVerified,
+      warning: await warningOf(last, lastVerified),
+      schedule: deps.schedule,
+      next: deps.schedule === null ? null : nextDue(deps.schedule, nowUs()),
+      keep: deps.keep,
+      folder: deps.folder,
+      freeBytes: space?.freeBytes ?? null,
+      sameDisk: await deps.sameDisk(),
+      keyUnseen: await deps.keyUnseen(),
+    };
+  }
+
+  async function warningOf(last: Backup | null, lastVerified: number | null): Promise<string | null> {
+    if (last?.state === 'failed') return `The last backup failed: ${last.error ?? 'it could not be made.'}`;
+    const since = lastVerified ?? (await deps.installed());
+    if (nowUs() - since < WEEK_US) return null;
+    const days = Math.floor((nowUs() - since) / (WEEK_US / 7));
+    return lastVerified === null
+      ? 'There is no verified backup of this server.'
+      : `The last verified backup is ${days} days old.`;
+  }
+
+  return { all, facts };
+}
+
+function toBackup(header: BackupHeader, proof: BackupProof | null, run: BackupRun | undefined): Backup {
+  const { name, origin, created, sizeBytes, newBytes, rows, files, schemaVersion } = header;
+  const isOpen = run !== undefined && (run.state === 'waiting' || run.state === 'running');
+  return {
+    name,
+    origin,
+    created,
+    sizeBytes,
+    newBytes,
+    rows,
+    files,
+    schemaVersion,
+    state: isOpen ? doing[run.kind] : stateOf(proof, run),
+    progress: isOpen ? run.progress : null,
+    verified: proof?.error === null ? proof.time : null,
+    error: proof?.error ?? (run?.state === 'failed' ? run.error : null),
+  };
+}
+
+/** A backup that is there and has a run of any kind is past being made. */
+const doing = { create: 'verifying', verify: 'verifying', delete: 'deleting' } as const;
+
+function stateOf(proof: BackupProof | null, run: BackupRun | undefined): BackupState {
+  if (proof !== null && proof.error !== null) return 'failed';
+  if (run?.state === 'failed') return 'failed';
+  return proof === null ? 'unverified' : 'verified';
+}
+
+const fromRun = (run: BackupRun): Backup => ({
+  name: run.name,
+  origin: run.origin,
+  created: run.created,
+  state: run.state === 'done' ? 'failed' : run.state,
+  progress: run.state === 'running' ? run.progress : null,
+  sizeBytes: null,
+  newBytes: null,
+  rows: null,
+  files: null,
+  schemaVersion: null,
+  verified: null,
+  error: run.error,
+});

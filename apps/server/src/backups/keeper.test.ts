@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { atEnd } from '../../test/cleanup.ts';
+import { testDatabaseAt } from '../../test/database.ts';
+import type { AuditNote } from '../audit/request-audit.ts';
+import { folderStorage } from '../storage/folder.ts';
+import type { Storage } from '../storage/storage.ts';
+import { backupList } from './facts.ts';
+import { dataFolder } from './files.ts';
+import { type BackupKeeper, backupKeeper } from './keeper.ts';
+import { makeBackup } from './make.ts';
+import { type BackupRuns, backupRuns } from './runs.ts';
+import { type BackupHeader, headers } from './target.ts';
+
+const DAY_US = 24 * 3600 * 1e6;
+/** Each proof makes a cluster of its own: that takes its time on a busy machine. */
+const LONG = { timeout: 120_000 };
+const us = (iso: string) => Date.parse(iso) * 1000;
+
+let url: string;
+let target: Storage;
+let folder: string;
+let dataDir: string;
+let runs: BackupRuns;
+let notes: AuditNote[];
+let shouted: string[];
+/** The clock on the wall. */
+let now: number;
+const key = randomBytes(32);
+const nowUs = () => now;
+
+async function scratch(name: string): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), `osprey-${name}-`));
+  atEnd(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+beforeEach(async () => {
+  const database = await testDatabaseAt();
+  url = database.url;
+  [folder, dataDir] = [await scratch('backups'), await scratch('data')];
+  target = folderStorage({ root: folder });
+  runs = backupRuns({ db: database.db, nowUs });
+  [notes, shouted] = [[], []];
+  now = us('2026-03-01T12:00:00Z');
+});
+
+function started(options: { schedule?: string | null; keep?: number; target?: Storage } = {}): BackupKeeper {
+  const keeper = backupKeeper({
+    target,
+    key: async () => key,
+    data: dataFolder(dataDir, [folder]),
+    databaseUrl: url,
+    scratchFolder: join(tmpdir(), `osprey-scratch-keeper-${process.pid}`),
+    systemHigh: 5,
+    auditKeys: async () => new Map(),
+    runs,
+    schedule: '01:30',
+    keep: 1,
+    nowUs,
+    changed: () => undefined,
+    failed: (_name, text) => shouted.push(text),
+    audit: { write: async (note) => void notes.push(note) },
+    log: { error: () => undefined },
+    ...options,
+  });
+  keeper.start();
+  atEnd(keeper.stop);
+  return keeper;
+}
+
+const made = (name: string, origin: BackupHeader['origin'], created: number) =>
+  makeBackup({
+    ...{ target, key, databaseUrl: url, name, origin },
+    data: origin === 'migration' ? null : dataFolder(dataDir, [folder]),
+    nowUs: () => created,
+    progress: () => undefined,
+    signal: new AbortController().signal,
+  });
+
+const namesThere = async () => (await headers(target)).map(({ name }) => name);
+const done = () => notes.map(({ action, result, reason }) => `${action} ${result} ${reason}`);
+const isDone = (line: string) => expect.poll(done, LONG).toContain(line);
+
+/** The keeper looks what is due before it takes what was ordered. */
+async function hasLooked(): Promise<void> {
+  const name = `look-${crypto.randomUUID()}`;
+  await expect.poll(() => runs.request('delete', name, 'manual', null), LONG).not.toBeNull();
+  await isDone(`backup.delete done ${name}`);
+}
+
+describe('the keeper of backups', LONG, () => {
+  it('makes one that was missed, then one a day at its hour, and leaves as many as it may keep of its own', async () => {
+    await made('20260201-000000-manual', 'manual', us('2026-02-01T00:00:00Z'));
+    started();
+    await isDone('backup.create done 20260301-120000-schedule');
+
+    now = us('2026-03-02T01:29:59Z');
+    await hasLooked();
+    expect(await namesThere()).toEqual(['20260301-120000-schedule', '20260201-000000-manual']);
+    now = us('2026-03-02T01:30:00Z');
+    await isDone('backup.create done 20260302-013000-schedule');
+    await hasLooked();
+
+    expect(await namesThere()).toEqual(['20260302-013000-schedule', '20260201-000000-manual']);
+    expect(done().filter((line) => line.startsWith('backup.create'))).toHaveLength(2);
+    expect((await runs.all()).filter(({ kind }) => kind === 'create').map(({ created }) => created)).toEqual([now]);
+    expect(shouted).toEqual([]);
+  });
+
+  it('shouts that one failed, keeps those before it, and tries again the day after', async () => {
+    await made('20260201-000000-schedule', 'schedule', us('2026-02-01T00:00:00Z'));
+    const full = async () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    started({ target: { ...target, put: full } });
+    const text = 'The disk of the backups is full.';
+
+    await isDone(`backup.create failed 20260301-120000-schedule: ${text}`);
+    await hasLooked();
+    expect(shouted).toEqual([text]);
+    now += DAY_US;
+    await isDone(`backup.create failed 20260302-120000-schedule: ${text}`);
+
+    expect(await namesThere()).toEqual(['20260201-000000-schedule']);
+  });
+
+  it('makes none by itself where no hour is set', async () => {
+    started({ schedule: null });
+    await hasLooked();
+
+    expect(await namesThere()).toEqual([]);
+    expect(await runs.lastCreated('schedule')).toBeNull();
+  });
+
+  it('is not kept from it by a backup that a clock running ahead has dated into the future', async () => {
+    now = us('2031-01-01T12:00:00Z');
+    await runs.end((await runs.request('create', '20310101-120000-schedule', 'schedule', null))!.id, null);
+    now = us('2026-03-01T12:00:00Z');
+    started({ target: { ...target, put: () => Promise.reject(new Error('not here')) } });
+
+    await expect.poll(() => shouted, LONG).toHaveLength(1);
+    expect(await runs.lastCreated('schedule')).toBe(now);
+  });
+
+  it('proves every backup that was made before a migration, which is none of the whole server', async () => {
+    await made('20260228-000000-migration', 'migration', now - DAY_US);
+    await made('20260227-000000-migration', 'migration', now - 2 * DAY_US);
+    started({ schedule: null, keep: 1 });
+
+    await isDone('backup.verify done 20260228-000000-migration');
+    await isDone('backup.verify done 20260227-000000-migration');
+
+    expect(await namesThere()).toHaveLength(2);
+    const list = backupList({
+      ...{ target, runs, folder, nowUs, schedule: null, keep: 1 },
+      sameDisk: async () => false,
+      keyUnseen: async () => false,
+      installed: async () => now - 8 * DAY_US,
+    });
+    expect(await list.facts()).toMatchObject({
+      count: 2,
+      lastVerified: null,
+      warning: 'There is no verified backup of this server.',
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import type { Storage } from '../storage/storage.ts';
+import { lines, objectKey, setKey, setNames } from './target.ts';
+
+const PREFIXES = Array.from({ length: 256 }, (_none, at) => at.toString(16).padStart(2, '0'));
+
+/**
+ * Removes objects that no set needs any more, and what a killed run left half written. It must not run beside a backup
+ * that is being made. The lists are sorted, so only names with the same two first letters are in memory at once.
+ */
+export async function sweepObjects(target: Storage): Promise<number> {
+  for await (const { key } of target.list('incoming')) await target.remove(key);
+  const readers = (await setNames(target)).map((name) =>
+    sortedReader(lines(target.read(setKey(name, 'objects.list')))),
+  );
+  let removed = 0;
+  for (const prefix of PREFIXES) {
+    const needed = new Set<string>();
+    for (const read of readers) for (const name of await read(prefix)) needed.add(name);
+    for await (const { key } of target.list(`objects/${prefix}`)) {
+      const name = key.slice(key.lastIndexOf('/') + 1);
+      if (needed.has(name)) continue;
+      await target.remove(objectKey(name));
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Hands out the names that begin with a prefix; asked in the order of the list. */
+function sortedReader(names: AsyncGenerator<string>): (prefix: string) => Promise<string[]> {
+  let next: string | null = null;
+  return async (prefix) => {
+    const found: string[] = [];
+    for (;;) {
+      if (next === null) {
+        const { value, done } = await names.next();
+        if (done) return found;
+        next = value;
+      }
+      if (!next.startsWith(prefix)) return found;
+      found.push(next);
+      next = null;
+    }
+  };
+}

@@ -1,0 +1,50 @@
+import { auditPlaces } from '../audit/places.ts';
+import { requestAudit } from '../audit/request-audit.ts';
+import { removeOldAudit } from '../audit/retention.ts';
+import { publicKeysOf } from '../audit/signing-key.ts';
+import { auditWriter } from '../audit/writer.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Millions of rows, the first time. */
+const STATEMENT_TIMEOUT_MS = 0;
+
+export type AuditKeeping = { stop: () => void };
+
+type Keeping = {
+  config: Readonly<Config>;
+  /** Asked for each time: a database that was started again may have moved. */
+  ownerUrl: () => string;
+  warn: (line: string) => void;
+};
+
+/** At the start and once a day: main does it, since the processes that serve may not remove a row. */
+export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
+  const { auditKeepDays: keepDays, dataDir } = config;
+  if (keepDays === null) return { stop: () => undefined };
+  const nowUs = () => Date.now() * 1000;
+
+  async function remove(days: number): Promise<void> {
+    const db = connect({ url: ownerUrl(), max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    try {
+      const writer = auditWriter({ db, node: 'main', log: { error: (_fields, text) => warn(text) } });
+      const audit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
+      const keys = await publicKeysOf(auditPlaces(dataDir).keys);
+      await removeOldAudit({ db, keys, keepDays: days, nowUs, audit });
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  let working: Promise<void> = Promise.resolve();
+  function run(days: number): void {
+    working = working
+      .then(() => remove(days))
+      .catch((error: Error) => warn(`Old rows of the audit were not removed: ${error.message}`));
+  }
+  const timer = setInterval(() => run(keepDays), DAY_MS);
+  run(keepDays);
+  // What is under way ends with its connection: it happens as a whole or not at all.
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,171 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { classificationRank } from '@osprey/contract';
+import { secretFile } from '../access/secret-file.ts';
+import { requestAudit } from '../audit/request-audit.ts';
+import { publicKeysOf } from '../audit/signing-key.ts';
+import { auditWriter } from '../audit/writer.ts';
+import { type BackupList, backupList } from '../backups/facts.ts';
+import { type DataFolder, dataFolder } from '../backups/files.ts';
+import { type BackupKeeper, backupKeeper, withLock } from '../backups/keeper.ts';
+import { makeBackup } from '../backups/make.ts';
+import { backupNameOf } from '../backups/names.ts';
+import { backupRoutes } from '../backups/routes.ts';
+import { backupRuns } from '../backups/runs.ts';
+import { setNames } from '../backups/target.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { readSetting } from '../db/settings.ts';
+import type { Http } from '../http/call-route.ts';
+import { folderStorage } from '../storage/folder.ts';
+import type { Storage } from '../storage/storage.ts';
+import { eventSender } from '../ws/outgoing.ts';
+import { databaseFolder } from './database-folder.ts';
+import type { CommonParts } from './parts.ts';
+
+const KEY = /^[0-9a-f]{64}$/i;
+
+export type BackupPlaces = {
+  folder: string;
+  target: Storage;
+  keyFile: string;
+  key: () => Promise<Buffer>;
+  /** Where a proof restores to. */
+  scratchFolder: string;
+  data: DataFolder;
+  auditKeys: () => ReturnType<typeof publicKeysOf>;
+};
+
+/** Where backups of an installation lie, and what they are made from. */
+export function backupPlaces(config: Readonly<Config>): BackupPlaces {
+  const { dataDir } = config;
+  const folder = config.backupDir ?? join(dataDir, 'backups');
+  const database = databaseFolder(config);
+  const scratchFolder = `${database}-scratch`;
+  const keyFile = config.backupKeyFile ?? join(dataDir, 'keys', 'backup.key');
+  return {
+    folder,
+    target: folderStorage({ root: folder }),
+    keyFile,
+    key: () => (config.backupKeyFile === null ? secretFile(keyFile) : readKey(keyFile)),
+    scratchFolder,
+    data: dataFolder(dataDir, [folder, database, scratchFolder]),
+    auditKeys: () => publicKeysOf(join(dataDir, 'keys', 'audit')),
+  };
+}
+
+async function readKey(file: string): Promise<Buffer> {
+  const text = (await readFile(file, 'utf8')).trim();
+  if (!KEY.test(text)) throw new ConfigError(`${file} does not hold a key of 64 hexadecimal digits.`);
+  return Buffer.from(text, 'hex');
+}
+
+/** The part of the worker: makes, proves and removes them. */
+export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeeper {
+  const { db, config, nowUs, events, log } = parts;
+  const writer = auditWriter({ db, node: 'worker', log });
+  return backupKeeper({
+    ...backupPlaces(config),
+    databaseUrl,
+    systemHigh: classificationRank(config.systemHigh),
+    runs: backupRuns({ db, nowUs }),
+    schedule: config.backupSchedule,
+    keep: config.backupKeep,
+    nowUs,
+    changed: events.backupsChanged,
+    failed: events.backupFailed,
+    audit: requestAudit(writer, { actor: null, session: null, address: '' }, nowUs),
+    log,
+  });
+}
+
+/**
+ * The rows as they are before the schema changes; the server does not start without. Its files stay where they are, and
+ * it is proved once the server runs.
+ *
+ * @throws ConfigError
+ */
+export async function backUpBeforeMigration(config: Readonly<Config>, databaseUrl: string): Promise<void> {
+  const { target, key } = backupPlaces(config);
+  const nowUs = () => Date.now() * 1000;
+  try {
+    const name = backupNameOf(nowUs(), 'migration', new Set(await setNames(target)));
+    const making = { target, key: await key(), databaseUrl, data: null, name, origin: 'migration' as const, nowUs };
+    const signal = new AbortController().signal;
+    await withLock(databaseUrl, () => makeBackup({ ...making, progress: () => undefined, signal }));
+  } catch (error) {
+    throw new ConfigError(
+      `The database needs a step to this version, and the backup before it failed: ${(error as Error).message} ` +
+        'Mend that, or set OSPREY_BACKUP_DIR to a folder that can be written, and start again.',
+    );
+  }
+}
+
+/** The same for a command on the console, which says on its own how it went. */
+export async function commandKeeper(
+  config: Readonly<Config>,
+  databaseUrl: string,
+  work: (keeper: BackupKeeper) => Promise<void>,
+): Promise<void> {
+  const db = connect({ url: databaseUrl, max: 2 });
+  const log = { error: () => undefined };
+  const nowUs = () => Date.now() * 1000;
+  const events = eventSender({ db, log: { warn: () => undefined } });
+  const writer = auditWriter({ db, node: 'command', log });
+  const keeper = backupKeeper({
+    ...backupPlaces(config),
+    databaseUrl,
+    systemHigh: classificationRank(config.systemHigh),
+    runs: backupRuns({ db, nowUs }),
+    schedule: null,
+    keep: config.backupKeep,
+    nowUs,
+    changed: events.backupsChanged,
+    failed: events.backupFailed,
+    audit: requestAudit(writer, { actor: null, session: null, address: 'console' }, nowUs),
+    log,
+  });
+  try {
+    await work(keeper);
+    events.backupsChanged();
+  } finally {
+    await events.drain();
+    await db.destroy();
+  }
+}
+
+/** The part of the api: lists them, and writes orders down. Makes the key where there is none. */
+export async function serveBackups(http: Http, { db, config, nowUs, events }: CommonParts): Promise<BackupList> {
+  const { folder, target, key, keyFile } = backupPlaces(config);
+  const isOwn = config.backupKeyFile === null;
+  if (isOwn) await key();
+  const runs = backupRuns({ db, nowUs });
+  const list = backupList({
+    target,
+    runs,
+    folder,
+    schedule: config.backupSchedule,
+    keep: config.backupKeep,
+    sameDisk: async () => (await deviceOf(folder)) === (await deviceOf(config.dataDir)),
+    keyUnseen: async () => isOwn && !(await readSetting(db, 'backupKeySeen')),
+    installed: async () => {
+      const row = await db
+        .selectFrom('users')
+        .select((eb) => eb.fn.min('registered').as('first'))
+        .executeTakeFirst();
+      return row?.first ?? nowUs();
+    },
+    nowUs,
+  });
+  const ownKey = isOwn ? async () => ({ key: await key(), file: keyFile }) : null;
+  const { systemHigh } = config;
+  backupRoutes({ ...http, db, target, list, runs, systemHigh, ownKey, changed: events.backupsChanged });
+  return list;
+}
+
+/** Of the folder, or of the nearest one above it that is there. */
+async function deviceOf(folder: string): Promise<number> {
+  const found = await stat(folder).catch(() => null);
+  if (found !== null) return found.dev;
+  return dirname(folder) === folder ? 0 : deviceOf(dirname(folder));
+}

@@ -1,0 +1,104 @@
+import { flushCompileCache } from 'node:module';
+import type { ChildMessage, StartMessage } from './messages.ts';
+import { createLog } from './parts.ts';
+
+/** Below the ten seconds that a stop of the whole server may take. */
+const STOP_MS = 7000;
+
+type Running = { close: () => Promise<void> };
+
+const exit = () => process.exit(0);
+
+/**
+ * One role in a process of its own: waits for its orders, works, and ends when told or when its parent is gone; the
+ * recorder goes on without one.
+ */
+export async function runChild(role: Role): Promise<void> {
+  // Ctrl-C reaches the whole terminal; the parent says when it is our turn.
+  process.on('SIGINT', () => undefined);
+  const order = await new Promise<StartMessage>((resolve) => {
+    process.once('message', (message) => resolve(message as StartMessage));
+    process.once('disconnect', exit);
+  });
+  process.off('disconnect', exit);
+  const log = createLog(order.config.logLevel, { target: order.config.syslog, role });
+  let running: Running | null = null;
+  let ending = false;
+
+  async function end(): Promise<void> {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    await running?.close();
+    process.exit(0);
+  }
+  const endOrFail = () => {
+    end().catch((error) => {
+      log.error({ error }, 'stopping failed');
+      process.exit(1);
+    });
+  };
+  if (role !== 'recorder') process.once('disconnect', endOrFail);
+  process.once('SIGTERM', endOrFail);
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+
+  try {
+    running = await starters[role](order, log, endOrFail);
+    // Not only at the end, which a kill leaves out.
+    flushCompileCache();
+  } catch (error) {
+    tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+    log.error({ error }, `${role} did not start`);
+    process.exit(1);
+  }
+}
+
+type Log = ReturnType<typeof createLog>;
+
+async function startApi({ config, databaseUrl, setupCode, tls, restarted }: StartMessage, log: Log): Promise<Running> {
+  const { composeApi } = await import('./api.ts');
+  const api = await composeApi({
+    config,
+    databaseUrl,
+    setupCode,
+    tls,
+    log,
+    restart: { ask: (force) => tell({ kind: 'restart', force }), wasAsked: restarted },
+  });
+  const { port } = await api.listen();
+  tell({ kind: 'ready', port });
+  return api;
+}
+
+async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Promise<Running> {
+  const { composeWorker } = await import('./worker.ts');
+  const worker = await composeWorker({ config, databaseUrl, log });
+  await worker.start();
+  tell({ kind: 'ready', port: null });
+  return worker;
+}
+
+async function startRecorder({ config }: StartMessage, log: Log, onEnd: () => void): Promise<Running> {
+  const { composeRecorder } = await import('./recorder.ts');
+  const recorder = await composeRecorder({ config, log, onEnd });
+  await recorder.start();
+  tell({ kind: 'ready', port: null });
+  return recorder;
+}
+
+async function startGateway({ config }: StartMessage, log: Log): Promise<Running> {
+  const { composeGateway } = await import('./gateway.ts');
+  const gateway = composeGateway({ config, log });
+  await gateway.start();
+  tell({ kind: 'ready', port: null });
+  return gateway;
+}
+
+const starters = { api: startApi, worker: startWorker, recorder: startRecorder, gateway: startGateway };
+export type Role = keyof typeof starters;
+
+export const isRole = (role: string): role is Role => role in starters;
+
+function tell(message: ChildMessage): void {
+  process.send?.(message);
+}

@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { usernameKey } from '../access/username-key.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { APP_ROLE, durabilityFaults, mayMakeRoles, prepareAppRole } from '../db/app-role.ts';
+import { addressWith, connect } from '../db/connect.ts';
+import { isOutdated, migrate } from '../db/migrate.ts';
+import { type PostgresServer, startPostgres } from '../db/postgres-server.ts';
+import type { Database } from '../db/schema.ts';
+import { seed } from '../db/seed.ts';
+import { hasSuperAdmin, makeSuperAdmin } from '../identity/first-admin.ts';
+import { passwordHashes } from '../identity/password-hashes.ts';
+import { passwordPolicy } from '../identity/password-policy.ts';
+import { prepareJobs } from '../jobs/boss.ts';
+import { backUpBeforeMigration } from './backups.ts';
+import { databaseFolder } from './database-folder.ts';
+import { DATABASE } from './reach-database.ts';
+
+const MIGRATION_TIMEOUT_MS = 0;
+
+export type PreparedDatabase = {
+  /** For the processes of the server. */
+  url: string;
+  /** For the owner of the schema; the same where there is one role. */
+  ownerUrl: string;
+  /** Our own PostgreSQL; null with an external one. */
+  server: PostgresServer | null;
+  /** Where its cluster lies. */
+  folder: string | null;
+  hasSuperAdmin: boolean;
+};
+
+/** The folder of our own cluster where it has a volume of its own; null beside the recordings, or with an external one. */
+export async function databaseVolume(config: Readonly<Config>): Promise<string | null> {
+  if (config.databaseUrl !== null) return null;
+  const folder = databaseFolder(config);
+  const [own, data] = await Promise.all([folder, config.dataDir].map((path) => stat(path).catch(() => null)));
+  return own && own.dev !== data?.dev ? folder : null;
+}
+
+/** Starts or finds the database, migrates it, and makes the superAdmin that the configuration asks for. */
+export async function prepareDatabase(
+  config: Readonly<Config>,
+  options: { port?: number; onTrouble: (line: string) => void },
+): Promise<PreparedDatabase> {
+  if (config.databaseUrl !== null) return prepareExternal(config, config.databaseUrl, options.onTrouble);
+  const folder = databaseFolder(config);
+  const server = await startPostgres({ folder, ...options });
+  // Whoever finds the folder in /var/lib learns whose it is.
+  await writeFile(join(folder, 'data-folder'), config.dataDir);
+  try {
+    await withOwner(server.url('postgres'), createDatabase);
+    const ownerUrl = server.url(DATABASE);
+    const password = newPassword();
+    const ready = await withOwner(ownerUrl, (owner) =>
+      prepareSchema({
+        owner,
+        url: ownerUrl,
+        config,
+        makeRole: async () => {
+          await prepareAppRole(owner, { role: APP_ROLE, password });
+          return APP_ROLE;
+        },
+      }),
+    );
+    const url = addressWith(ownerUrl, { user: APP_ROLE, password });
+    return { url, ownerUrl, server, folder, hasSuperAdmin: ready };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+const newPassword = () => randomBytes(24).toString('hex');
+
+/** With a role of its own for the processes, where the given account may make one and it can log in. */
+async function prepareExternal(
+  config: Readonly<Config>,
+  ownerUrl: string,
+  onTrouble: (line: string) => void,
+): Promise<PreparedDatabase> {
+  const password = newPassword();
+  // Roles belong to the whole cluster, which may hold the databases of several servers.
+  const role = `${APP_ROLE}_${createHash('sha256').update(new URL(ownerUrl).pathname).digest('hex').slice(0, 8)}`;
+  let made: string | null = null;
+  async function makeRole(owner: Kysely<Database>): Promise<string | null> {
+    if (!(await mayMakeRoles(owner))) return null;
+    await prepareAppRole(owner, { role, password }).then(
+      () => {
+        made = role;
+      },
+      (error: Error) => onTrouble(`The database has one role for everything: ${error.message}.`),
+    );
+    return made;
+  }
+  const ready = await withOwner(ownerUrl, (owner) =>
+    prepareSchema({ owner, url: ownerUrl, config, makeRole: () => makeRole(owner) }),
+  );
+  const appUrl = addressWith(ownerUrl, { user: role, password });
+  const url = made !== null && (await answers(appUrl)) ? appUrl : ownerUrl;
+  return { url, ownerUrl, server: null, folder: null, hasSuperAdmin: ready };
+}
+
+/** A pooler in front, or the server's own rules, may let only known accounts in. */
+const answers = (url: string): Promise<boolean> =>
+  withOwner(url, async (db) => {
+    await sql`select 1`.execute(db);
+    return true;
+  }).catch(() => false);
+
+async function withOwner<T>(url: string, work: (owner: Kysely<Database>) => Promise<T>): Promise<T> {
+  const owner = connect({ url, max: 2, statementTimeoutMs: MIGRATION_TIMEOUT_MS });
+  return work(owner).finally(() => owner.destroy());
+}
+
+export async function createDatabase(owner: Kysely<Database>): Promise<void> {
+  const { rows } = await sql`select from pg_database where datname = ${DATABASE}`.execute(owner);
+  if (rows.length === 0) await sql`create database ${sql.id(DATABASE)}`.execute(owner);
+}
+
+type Preparing = {
+  owner: Kysely<Database>;
+  url: string;
+  config: Readonly<Config>;
+  makeRole: () => Promise<string | null>;
+};
+
+/** Answers whether there is a superAdmin. `makeRole` answers null where one role does everything. */
+async function prepareSchema({ owner, url, config, makeRole }: Preparing): Promise<boolean> {
+  const faults = await durabilityFaults(owner);
+  if (faults.length > 0) {
+    throw new ConfigError(`The database has ${faults.join(', ')} off: what was saved could be lost. Switch it on.`);
+  }
+  const nowUs = Date.now() * 1000;
+  if (await isOutdated(owner)) await backUpBeforeMigration(config, url);
+  await migrate(owner);
+  await seed(owner, nowUs);
+  await prepareJobs(owner, await makeRole());
+  if (await hasSuperAdmin(owner)) return true;
+  if (config.adminPassword === null) return false;
+  await makeAdmin(owner, config, nowUs);
+  return true;
+}
+
+const ADMIN_NAME = 'admin';
+
+async function makeAdmin(owner: Kysely<Database>, config: Readonly<Config>, nowUs: number): Promise<void> {
+  const password = config.adminPassword ?? '';
+  try {
+    passwordPolicy(config.passwordMin)(password);
+  } catch (error) {
+    throw new ConfigError(`OSPREY_ADMIN_PASSWORD is not taken: ${(error as Error).message}`);
+  }
+  const hashes = passwordHashes({ nowMs: () => performance.now() });
+  await makeSuperAdmin(owner, {
+    username: ADMIN_NAME,
+    username_key: usernameKey(ADMIN_NAME),
+    password_hash: await hashes.hash(password),
+    registered: nowUs,
+  });
+}

@@ -1,0 +1,34 @@
+import type { MediaTokens } from '../access/media-token.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import { documentChanges } from '../documents/changes.ts';
+import { documentFileRoutes } from '../documents/file-routes.ts';
+import { pagePictures } from '../documents/page-pictures.ts';
+import { fileReader } from '../documents/read-file.ts';
+import { documentRepository } from '../documents/repository.ts';
+import { documentRoutes } from '../documents/routes.ts';
+import { sweepDocuments } from '../documents/sweep.ts';
+import { scriptRunner } from '../ffmpeg/script.ts';
+import type { Http } from '../http/call-route.ts';
+import type { Admission } from '../uploads/admission.ts';
+import type { TusStore } from '../uploads/tus-store.ts';
+import type { CommonParts } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  mediaTokens: MediaTokens;
+  reads: OpenReads;
+  doors: { admission: Admission; uploads: TusStore };
+};
+
+/** Documents of the api process. */
+export function serveDocuments({ http, parts, mediaTokens, reads, doors }: Options): { sweep: () => Promise<void> } {
+  const { db, storage, queue, events, nowUs, config, log } = parts;
+  const documents = documentRepository({ db });
+  const changes = documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh });
+  const reader = fileReader({ storage, runScript: scriptRunner({ mode: config.sandbox }) });
+  const pictureOfPage = pagePictures({ storage, reader, log });
+  documentRoutes({ ...http, ...doors, storage, documents, changes, changed: events.changed });
+  documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage });
+  return { sweep: () => sweepDocuments({ db, storage, nowUs, log }) };
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { Http } from '../http/call-route.ts';
+import { hlsRoutes } from '../live/hls/routes.ts';
+import { mediaSessions } from '../media/media-sessions.ts';
+import { folderStorage } from '../storage/folder.ts';
+import type { Live } from './live.ts';
+import type { CommonParts } from './parts.ts';
+
+/** Live video by HLS: playlists from what the recorder says, bytes from where it writes. */
+export function serveHls(http: Http, { storage, config, nowMs, log }: CommonParts, { mirror, sight }: Live) {
+  const sessions = mediaSessions({ nowMs, log });
+  hlsRoutes({
+    ...http,
+    mirror,
+    sight,
+    sessions,
+    ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
+    storage,
+  });
+  return { close: sessions.close };
+}

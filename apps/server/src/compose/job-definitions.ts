@@ -1,0 +1,40 @@
+import { classificationOf } from '@osprey/contract';
+import { requestAudit } from '../audit/request-audit.ts';
+import { auditWriter } from '../audit/writer.ts';
+import { fileReader } from '../documents/read-file.ts';
+import { readingJob } from '../documents/reading-job.ts';
+import type { Ffmpeg } from '../ffmpeg/ffmpeg.ts';
+import { scriptRunner } from '../ffmpeg/script.ts';
+import type { JobDefinition } from '../jobs/runner.ts';
+import { ingestJob } from '../media/ingest.ts';
+import { thumbnailsJob } from '../media/thumbnails.ts';
+import { transcodeJob } from '../media/transcode.ts';
+import { archiveJob } from '../uploads/archive-job.ts';
+import type { CommonParts } from './parts.ts';
+
+/** Every kind of work that the worker does. */
+export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefinition[] {
+  const { db, storage, queue, events, log, nowUs, ffmpeg } = parts;
+  const { changed, flow } = events;
+  const writer = auditWriter({ db, node: 'worker', log });
+  const ownAudit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
+  const audit = ({
+    action,
+    itemId,
+    label,
+    reason,
+  }: {
+    action: string;
+    itemId: string;
+    label: number;
+    reason: string;
+  }) => ownAudit.write({ action, itemId, itemLabel: classificationOf(label), reason });
+  const reader = fileReader({ storage, runScript: scriptRunner({ mode: parts.config.sandbox }) });
+  return [
+    readingJob({ db, storage, ffmpeg, reader, nowUs, log }),
+    archiveJob({ db, storage, queue, changed, flow, nowUs, reserveBytes: parts.config.uploadReserveBytes }),
+    ingestJob({ db, storage, queue, changed, flow, audit, nowUs }),
+    thumbnailsJob({ db, storage, ffmpeg, changed, log }),
+    transcodeJob({ db, storage, queue, ffmpeg, changed, flow, log, nowUs }),
+  ];
+}

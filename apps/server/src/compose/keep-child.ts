@@ -1,0 +1,102 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildMessage, StartMessage } from './messages.ts';
+
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 10_000;
+/** A child that lived so long did not fail at its start. */
+const STEADY_MS = 30_000;
+const STOP_MS = 8000;
+/**
+ * MiB. With V8's 16 the buffers of a fast upload pile up to some 60 MiB before they are collected: its socket reads are
+ * large and its objects few.
+ */
+const SMALL_NURSERY = ['--max-semi-space-size=4'];
+
+export type KeptChild = {
+  /** The port, for the role that has one. Rejects with the child's own words when its first start fails. */
+  ready: Promise<number | null>;
+  /** Ends the process in good order and starts it again at once. */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+type KeepOptions = {
+  script: string;
+  role: string;
+  order: () => StartMessage;
+  onRestart: (role: string) => void;
+  /** The process asks for a restart of the whole server. */
+  onRestartAsked?: (force: boolean) => void;
+};
+
+/** Runs one role as a child process and starts it again when it dies. */
+export function keepChild({ script, role, order, onRestart, onRestartAsked }: KeepOptions): KeptChild {
+  let child: ChildProcess | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let stopping = false;
+  let restarting = false;
+  let wasReady = false;
+  let failures = 0;
+  const { promise: ready, resolve, reject } = Promise.withResolvers<number | null>();
+
+  function start(): void {
+    const startedMs = performance.now();
+    let words = `The ${role} process ended before it was ready`;
+    const fresh = fork(script, [], {
+      env: { ...childEnvironment(), OSPREY_ROLES: role },
+      execArgv: [...process.execArgv, ...(role === 'api' ? SMALL_NURSERY : [])],
+      serialization: 'json',
+    });
+    child = fresh;
+    fresh.send(order());
+    fresh.on('message', (message: ChildMessage) => {
+      if (message.kind === 'failed') words = message.text;
+      else if (message.kind === 'restart') onRestartAsked?.(message.force);
+      else {
+        wasReady = true;
+        resolve(message.port);
+      }
+    });
+    fresh.once('exit', () => {
+      child = null;
+      if (!wasReady) reject(new Error(words));
+      if (stopping || restarting || !wasReady) return;
+      failures = performance.now() - startedMs > STEADY_MS ? 0 : failures + 1;
+      onRestart(role);
+      timer = setTimeout(start, Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+    });
+  }
+
+  async function end(): Promise<void> {
+    const last = child;
+    if (last === null) return;
+    const ended = new Promise((resolve) => last.once('exit', resolve));
+    last.kill('SIGTERM');
+    const hard = setTimeout(() => last.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(hard);
+  }
+
+  start();
+  return {
+    ready,
+    async restart() {
+      // While it waits after a crash it is on its way already.
+      if (stopping || restarting || child === null) return;
+      restarting = true;
+      await end();
+      restarting = false;
+      if (!stopping) start();
+    },
+    async stop() {
+      stopping = true;
+      if (timer) clearTimeout(timer);
+      await end();
+    },
+  };
+}
+
+/** Settings travel in the order, checked; secrets among them must not stand in the environment of children. */
+export function childEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('OSPREY_')));
+}

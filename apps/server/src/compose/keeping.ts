@@ -1,0 +1,64 @@
+import type { Mission } from '@osprey/contract';
+import { authorize } from '../access/authorize.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import { exportRoutes } from '../archives/export-routes.ts';
+import { importRoutes } from '../archives/import-routes.ts';
+import type { Http } from '../http/call-route.ts';
+import { watchFolders } from '../intake/folders.ts';
+import { intakeRoutes } from '../intake/routes.ts';
+import { missionBin } from '../missions/bin.ts';
+import { binRoutes } from '../missions/bin-routes.ts';
+import type { MissionChanges } from '../missions/changes.ts';
+import { exactlyOne, type MissionRepository } from '../missions/repository.ts';
+import { factsOf } from '../missions/rows.ts';
+import { retentionRoutes } from '../retention/routes.ts';
+import { admission } from '../uploads/admission.ts';
+import { tusStore } from '../uploads/tus-store.ts';
+import type { CommonParts } from './parts.ts';
+
+export type KeepingOptions = {
+  http: Http;
+  parts: CommonParts;
+  reads: OpenReads;
+  missions: MissionRepository;
+  changes: MissionChanges;
+  exportAllowed: () => boolean | Promise<boolean>;
+};
+
+/** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
+export function serveKeeping({ http, parts, reads, missions, changes, exportAllowed }: KeepingOptions): void {
+  const { db, storage, events, nowUs, nowMs, config } = parts;
+  binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
+  exportRoutes({
+    ...http,
+    db,
+    storage,
+    reads,
+    nowMs,
+    serverName: config.serverName,
+    exportAllowed,
+    missionId: async (actor, ref) => {
+      const row = await exactlyOne(db, actor, ref);
+      authorize(actor, 'mission.export', factsOf(row));
+      return row.id;
+    },
+    missionOf: (actor, id): Promise<Mission> => missions.shown({ actor, mediaToken: () => null }, id),
+  });
+  importRoutes({
+    ...http,
+    db,
+    storage,
+    admission: admission({
+      db,
+      storage,
+      reserveBytes: config.uploadReserveBytes,
+      userQuotaBytes: config.userQuotaBytes,
+    }),
+    uploads: tusStore({ db, storage, nowUs }),
+  });
+  retentionRoutes({ ...http, db, storage });
+  intakeRoutes({ ...http, db, folders: foldersOf(parts) });
+}
+
+export const foldersOf = ({ db, nowUs, config }: CommonParts) =>
+  watchFolders({ db, nowUs, dataDir: config.dataDir, configured: config.watch, systemHigh: config.systemHigh });

@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import type { LiveRights } from '../access/live-rights.ts';
+import { requestAudit } from '../audit/request-audit.ts';
+import { gatewayClient } from '../gateway/client.ts';
+import { whepRoutes } from '../gateway/routes.ts';
+import type { Http } from '../http/call-route.ts';
+import type { Tickets } from '../identity/tickets.ts';
+import { videoFeeds } from '../live/socket/feeds.ts';
+import { liveSocket } from '../live/socket/live-socket.ts';
+import { pastTelemetry } from '../live/socket/past-telemetry.ts';
+import { telemetryFeed } from '../live/socket/telemetry-feed.ts';
+import { gatewaySocket } from '../live/socket-path.ts';
+import { mediaSessions } from '../media/media-sessions.ts';
+import { folderStorage } from '../storage/folder.ts';
+import type { Live } from './live.ts';
+import type { CommonParts } from './parts.ts';
+
+export type LiveWatchingOptions = {
+  http: Http;
+  parts: CommonParts;
+  coordination: Live;
+  live: LiveRights;
+  server: Server;
+  hosts: ReadonlySet<string>;
+  redeem: Tickets['redeem'];
+  /** Whether lost rights would be heard of. */
+  isServing: () => boolean;
+};
+
+/** Ways to watch live sensors with little delay: the socket with telemetry and pictures, and WebRTC by the gateway. */
+export function serveLiveWatching(options: LiveWatchingOptions): { close: () => Promise<void> } {
+  const { http, parts, coordination, live, server, hosts, redeem, isServing } = options;
+  const { mirror, sight } = coordination;
+  const { config, log, nowMs, nowUs } = parts;
+  const feeds = videoFeeds(mirror);
+  const telemetry = telemetryFeed();
+  const leave = mirror.subscribe({
+    onMedia: feeds.push,
+    onKlv: telemetry.push,
+    onMessage(message) {
+      if (message.kind === 'sourceGone') telemetry.forget(message.sensorId);
+      if (message.kind !== 'recording') return;
+      const ended = message.recording.sensors.filter(({ state }) => state === 'stopped');
+      for (const { liveSensorId } of ended) telemetry.forget(liveSensorId);
+    },
+  });
+  const sessions = mediaSessions({ nowMs, log });
+  const socket = liveSocket({
+    server,
+    hosts,
+    redeem,
+    isServing,
+    live,
+    sight,
+    feeds,
+    telemetry,
+    past: pastTelemetry({
+      mirror,
+      ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
+      storage: parts.storage,
+    }),
+    noteRead: ({ holder, actor, item, sensorId }, range) => {
+      const { credentialId, address } = holder;
+      const audit = requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs);
+      return sessions.read({ actor, via: credentialId ?? address, mission: item, sensorId, audit }, range);
+    },
+    nowMs,
+    log,
+  });
+  const gateway = gatewayClient({ path: gatewaySocket(config.dataDir), log });
+  whepRoutes({ ...http, gateway, sight, sourceOf: mirror.source, sessions });
+  return {
+    async close() {
+      socket.close();
+      leave();
+      gateway.close();
+      await sessions.close();
+    },
+  };
+}

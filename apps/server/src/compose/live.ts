@@ -1,0 +1,114 @@
+import { classificationOf, type RecorderEvent } from '@osprey/contract';
+import type { LiveRights } from '../access/live-rights.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import { requestAudit } from '../audit/request-audit.ts';
+import type { AuditWriter } from '../audit/writer.ts';
+import type { LicenceKeeper } from '../licence/keeper.ts';
+import { recorderClient } from '../live/client.ts';
+import { livePositions } from '../live/coordination/live-positions.ts';
+import { type LiveSight, liveSight } from '../live/coordination/live-sight.ts';
+import { type RecorderMirror, recorderMirror } from '../live/coordination/mirror.ts';
+import { recorderOrders } from '../live/coordination/orders.ts';
+import { recordingKeeper } from '../live/coordination/recording-keeper.ts';
+import { onRecordingsChanged } from '../live/coordination/recordings-changed.ts';
+import { streamEvents } from '../live/coordination/stream-events.ts';
+import { streamMarks } from '../live/coordination/stream-marks.ts';
+import { readOrders } from '../platforms/recorder-orders.ts';
+import type { Hub } from '../ws/hub.ts';
+import type { CommonParts } from './parts.ts';
+
+export type LiveOptions = {
+  parts: CommonParts;
+  live: LiveRights;
+  reads: OpenReads;
+  hub: Pick<Hub, 'live' | 'isWatched' | 'happened' | 'rightsChanged'>;
+  auditWriter: AuditWriter;
+  licence: Pick<LicenceKeeper, 'current' | 'onChange'>;
+};
+
+export type Live = {
+  mirror: RecorderMirror;
+  sight: LiveSight;
+  /** How many are being recorded. */
+  livePlatforms: () => number;
+  /** Tells who may control a platform what was done with it. */
+  tellRecorder: (event: RecorderEvent) => void;
+  close: () => Promise<void>;
+};
+
+/** The api's side of the recorder: what it knows, what it is to do, what becomes of it in rows, and who hears of it. */
+export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }: LiveOptions): Live {
+  const { db, storage, config, log, queue, events, nowUs, nowMs } = parts;
+  const { changed, platformsChanged } = events;
+  const mirror = recorderMirror({
+    connect: (handlers) => recorderClient({ dataDir: config.dataDir, log, ...handlers }),
+  });
+  const tellRecorder = (payload: RecorderEvent) => hub.live({ kind: 'recorder', payload });
+
+  const orders = recorderOrders({
+    read: () => {
+      const { options, platformsMax } = licence.current();
+      const isRecorded = (platformId: string) => mirror.runningOf(platformId) !== null;
+      return readOrders(db, { live: options.has('live'), recordingsMax: platformsMax, isRecorded });
+    },
+    order: mirror.order,
+    log,
+  });
+  orders.sendSoon();
+  licence.onChange(orders.sendSoon);
+  live.follow({
+    // What becomes of a mission may end its being played again.
+    notice: (notice) => void (('platform' in notice || 'mission' in notice) && orders.sendSoon()),
+    // Notices may have been missed.
+    forgetAll: orders.sendSoon,
+  });
+
+  const keeper = recordingKeeper({
+    ...{ db, storage, queue, mirror, log, changed },
+    written({ missionId, missionName, platform }, { made, ended }) {
+      if (!made && !ended) return;
+      const info = ended ? `Mission ${missionName} was recorded.` : `Mission ${missionName} is being recorded.`;
+      tellRecorder({ topic: 'mission_update', info, platform: platform.platformId, mission: missionId });
+    },
+  });
+  onRecordingsChanged(mirror, ({ platformId, missionId, info, begun }) => {
+    // The mission may be for fewer than the platform: who watches is asked again.
+    if (begun) hub.rightsChanged({ platform: platformId });
+    else orders.sendSoon();
+    hub.happened({ kind: 'platforms', id: platformId, was: null });
+    tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId });
+  });
+  mirror.subscribe({
+    onMessage(message) {
+      if (message.kind !== 'error') return;
+      const { info, platformId, missionId } = message;
+      tellRecorder({ topic: 'error', info, platform: platformId, mission: missionId });
+    },
+  });
+  streamEvents({ mirror, tell: (payload, mission) => hub.live({ kind: 'streamMonitor', payload, mission }) });
+  livePositions({
+    ...{ mirror, nowMs, isWatched: hub.isWatched },
+    tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
+  });
+  const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
+  const marks = streamMarks({
+    ...{ db, mirror, changed, platformsChanged, log },
+    audit: ({ action, itemId, label, reason }) =>
+      audit.write({ action, itemId, itemLabel: classificationOf(label), reason }),
+    alarm(platform, { name, label }) {
+      const info = `The stream of ${name} is marked ${label}: the label of its platform rose`;
+      hub.live({ kind: 'recorder', label, payload: { topic: 'error', info, platform, mission: null } });
+    },
+  });
+
+  return {
+    mirror,
+    sight: liveSight({ db, live, mirror, reads }),
+    livePlatforms: () => mirror.running().length,
+    tellRecorder,
+    async close() {
+      mirror.close();
+      await Promise.all([keeper.close(), orders.close(), marks.close()]);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+
+/** From main to a child, once. */
+export type StartMessage = {
+  config: Readonly<Config>;
+  databaseUrl: string;
+  setupCode: string | null;
+  tls: { certFile: string; keyFile: string } | null;
+  /** Somebody asked for the restart that this start belongs to. */
+  restarted: boolean;
+};
+
+/** From a child to main. */
+export type ChildMessage =
+  | { kind: 'ready'; port: number | null }
+  | { kind: 'failed'; text: string }
+  /** An admin wants all processes started again; without `force` the recorder goes on. */
+  | { kind: 'restart'; force: boolean };

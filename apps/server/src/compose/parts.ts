@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { startBoss } from '../jobs/boss.ts';
+import { type JobQueue, jobQueue } from '../jobs/queue.ts';
+import { folderStorage } from '../storage/folder.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type EventSender, eventSender } from '../ws/outgoing.ts';
+import { readSyslogTarget, syslogStream } from './syslog.ts';
+
+/** What a process is told at its start. */
+export type ProcessOptions = {
+  config: Readonly<Config>;
+  /** For the role that reads and writes rows. */
+  databaseUrl: string;
+  log: Logger;
+};
+
+/** Parts that every process has. */
+export type CommonParts = {
+  config: Readonly<Config>;
+  log: Logger;
+  db: Kysely<Database>;
+  storage: Storage;
+  boss: Awaited<ReturnType<typeof startBoss>>;
+  queue: JobQueue;
+  events: EventSender;
+  nowUs: () => number;
+  nowMs: () => number;
+};
+
+const redact = ['req.headers', '*.authorization', '*.cookie', '*.password'];
+
+/** To standard error, and to the collector of OSPREY_SYSLOG where one is set. */
+export function createLog(level: string, syslog: { target: string | null; role: string } | null = null): Logger {
+  const own = pino.destination(2);
+  const target = syslog?.target ? readSyslogTarget(syslog.target) : undefined;
+  if (syslog === null || target === undefined) return pino({ level, redact }, own);
+  const streams = [own, syslogStream(target, syslog.role)].map((stream) => ({ stream, level: 'trace' as const }));
+  return pino({ level, redact }, pino.multistream(streams));
+}
+
+export async function commonParts(options: ProcessOptions & { supervise: boolean; statementTimeoutMs?: number }) {
+  const { config, databaseUrl, log } = options;
+  const nowUs = () => Date.now() * 1000;
+  const onError = (error: unknown) => log.warn({ error }, 'database connection lost');
+  const db = connect({
+    url: databaseUrl,
+    max: 12,
+    onError,
+    ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
+  });
+  const storage = folderStorage({ root: join(config.dataDir, 'files') });
+  const boss = await startBoss({ db, supervise: options.supervise, onError });
+  const parts: CommonParts = {
+    config,
+    log,
+    db,
+    storage,
+    boss,
+    queue: jobQueue({ boss, nowUs }),
+    events: eventSender({ db, log }),
+    nowUs,
+    // Durations never go by a clock that can be set.
+    nowMs: () => performance.now(),
+  };
+  return parts;
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts';
+import { runningPostgres, startPostgres } from '../db/postgres-server.ts';
+import { databaseFolder } from './database-folder.ts';
+
+export const DATABASE = 'osprey';
+
+export type Reached = { url: string; leave: () => Promise<void> };
+
+/** For commands: the running server's database, or our own started for the moment. */
+export async function reachDatabase(config: Readonly<Config>): Promise<Reached> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
+  const folder = databaseFolder(config);
+  const running = await runningPostgres(folder);
+  if (running) return { url: running(DATABASE), leave: async () => undefined };
+  const server = await startPostgres({ folder });
+  return { url: server.url(DATABASE), leave: server.stop };
+}

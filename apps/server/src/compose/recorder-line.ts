@@ -1,0 +1,57 @@
+import { connect } from 'node:net';
+import { z } from 'zod';
+import { frameReader, jsonFrame } from '../live/frames.ts';
+import { FRAME } from '../live/protocol.ts';
+
+/** A recorder that lives says at once who it is. */
+const HELLO_MS = 5000;
+
+/** Of any version: what has to be known to end it. */
+const greeting = z.object({
+  kind: z.literal('hello'),
+  protocol: z.int().catch(0),
+  pid: z.int(),
+  sources: z.array(z.object({ on: z.boolean() })).catch([]),
+  recordings: z.array(z.object({ state: z.string() })).catch([]),
+});
+type Greeting = z.output<typeof greeting>;
+
+/** The line between main and the recorder: it tells when the recorder is gone, and can end it. */
+export type RecorderLine = Greeting & {
+  closed: Promise<void>;
+  /** In good order; `closed` follows. */
+  end(): void;
+  isClosed(): boolean;
+};
+
+/** Null where no recorder answers. */
+export function findRecorder(path: string): Promise<RecorderLine | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const late = setTimeout(() => socket.destroy(), HELLO_MS);
+    const closed = new Promise<void>((done) => socket.once('close', () => done()));
+    void closed.then(() => {
+      clearTimeout(late);
+      resolve(null);
+    });
+    // Nobody is there; the end follows by itself.
+    socket.on('error', () => undefined);
+    let isGreeted = false;
+    const read = frameReader((kind, payload) => {
+      // All else is for others.
+      if (isGreeted || kind !== FRAME.json) return;
+      isGreeted = true;
+      clearTimeout(late);
+      const hello = greeting.parse(JSON.parse(payload.toString('utf8')));
+      const end = () => void socket.write(jsonFrame({ kind: 'end' }));
+      resolve({ ...hello, closed, end, isClosed: () => socket.destroyed });
+    });
+    socket.on('data', (piece: Buffer) => {
+      try {
+        read(piece);
+      } catch {
+        socket.destroy();
+      }
+    });
+  });
+}

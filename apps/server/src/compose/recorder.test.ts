@@ -1,0 +1,223 @@
+import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { type PacedSender, sendPaced } from '../../../../tools/test-support/paced-sender.ts';
+import { atEnd } from '../../test/cleanup.ts';
+import { childrenOf, commandOf, isAlive } from '../../test/processes.ts';
+import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
+import { basicOf } from '../../test/server.ts';
+import { flightStream } from '../../test/transport.ts';
+import { recorderClient } from '../live/client.ts';
+import { frameReader } from '../live/frames.ts';
+import { readMediaFrame } from '../live/media-frames.ts';
+import { FRAME, type FromRecorder, type SourceState } from '../live/protocol.ts';
+import { liveServer } from '../live/server.ts';
+import { recorderSocket } from '../live/socket-path.ts';
+
+// Whole servers are started here, several of them one after the other.
+vi.setConfig({ testTimeout: 240_000 });
+
+const password = 'correct horse battery';
+const admin = { authorization: basicOf('admin', password) };
+const PORT = 21_400 + (process.pid % 500);
+
+const start = (dataDir: string) => startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password });
+
+/** Switches on a platform that listens on the port. */
+async function flyPlatform(server: RunningServer, port: number): Promise<void> {
+  const form = new FormData();
+  const text = `platforms:
+  - name: KEA-1
+    securityClassification: UNCLASSIFIED
+    audience: everyone
+    autostart: true
+    sensors:
+      - { name: EO, url: "udp://127.0.0.1:${port}" }
+`;
+  form.append('platforms', new Blob([text]), 'platforms.yml');
+  const init = { method: 'POST', headers: admin, body: form };
+  const answer = await fetch(`${server.address}/api/upload/platformsConfig`, init);
+  expect(await answer.json()).toMatchObject({ valid: true });
+}
+
+/** A flight of some seconds, sent again and again until the test ends. */
+async function send(port: number): Promise<PacedSender> {
+  const bytes = flightStream({ pictures: 300, filling: 10_000 });
+  const sender = await sendPaced({ bytes, port, rounds: 1000 });
+  atEnd(() => sender.stop());
+  return sender;
+}
+
+/** What somebody who is connected hears of the one source, over all recorders that come. */
+function listen(dataDir: string) {
+  const states: SourceState[] = [];
+  const pids: number[] = [];
+  const client = recorderClient({
+    dataDir,
+    log: pino({ level: 'silent' }),
+    onMessage(message: FromRecorder) {
+      if (message.kind === 'hello') pids.push(message.pid);
+      if (message.kind === 'hello') states.push(...message.sources);
+      if (message.kind === 'source') states.push(message.source);
+    },
+  });
+  atEnd(() => client.close());
+  const last = () => states.at(-1);
+  return {
+    client,
+    pids,
+    states,
+    last,
+    online: () => expect.poll(() => last()?.state, { timeout: 20_000 }).toBe('online'),
+  };
+}
+
+const isNode = (pid: number): boolean => commandOf(pid).includes('main.ts');
+
+const askRestart = (server: RunningServer, more = '') =>
+  fetch(`${server.address}/api/shutdown?restart${more}`, { method: 'POST', headers: admin });
+
+async function startTime(server: RunningServer): Promise<number> {
+  const answer = await fetch(`${server.address}/api/info`, { headers: admin }).catch(() => null);
+  return answer?.ok ? ((await answer.json()) as { serverStartTime: number }).serverStartTime : 0;
+}
+
+/** A recorder of another version, which ends when it is told. */
+async function startOtherVersion(dataDir: string): Promise<{ asked: () => number }> {
+  let asked = 0;
+  const other = liveServer({
+    path: recorderSocket(dataDir),
+    hello: () => ({
+      ...{ kind: 'hello', protocol: 0, pid: process.pid, hasOrders: false },
+      ...{ sources: [], recordings: [], ring: [], segments: [] },
+    }),
+    onMessage(message, from) {
+      if (message.kind !== 'end') return;
+      asked += 1;
+      void other.close().then(() => from.close());
+    },
+    onGone: () => undefined,
+    log: pino({ level: 'silent' }),
+    nowMs: () => performance.now(),
+  });
+  await other.listen();
+  return { asked: () => asked };
+}
+
+/** Every packet that a recorder hands on, counted; and whether any was missing. */
+function countPackets(dataDir: string, sensorId: string) {
+  let packets = 0;
+  const gaps: string[] = [];
+  const counters = new Map<number, number>();
+  const read = frameReader((kind, payload) => {
+    if (kind !== FRAME.media) return;
+    const { packets: bytes } = readMediaFrame(payload);
+    for (let at = 0; at < bytes.length; at += 188) {
+      const pid = bytes.readUInt16BE(at + 1) & 0x1fff;
+      const counter = bytes[at + 3]! & 0x0f;
+      const before = counters.get(pid);
+      // Tables stand in front of what somebody joins, so theirs come twice once.
+      if (pid > 255 && before !== undefined && pid !== 0x1000 && counter !== ((before + 1) & 0x0f)) {
+        gaps.push(`${pid}: ${before} to ${counter}`);
+      }
+      counters.set(pid, counter);
+    }
+    packets += bytes.length / 188;
+  });
+  const socket = connect(recorderSocket(dataDir));
+  socket.on('data', (piece: Buffer) => read(piece));
+  const text = Buffer.from(JSON.stringify({ kind: 'watch', sensorId }));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(text.length + 1);
+  socket.write(Buffer.concat([head, text]));
+  atEnd(() => socket.destroy());
+  return { packets: () => packets, gaps };
+}
+
+describe('the recorder process', () => {
+  it('T-088 goes on without a gap while api, worker and main are killed, and is taken over by the next main', async () => {
+    const dataDir = await dataFolder();
+    const old = await startOtherVersion(dataDir);
+    const first = await start(dataDir);
+    expect(old.asked()).toBe(1);
+    await flyPlatform(first, PORT);
+    await send(PORT);
+    const heard = listen(dataDir);
+    await heard.online();
+    const [pid = 0] = heard.pids;
+    const { sensorId } = heard.last()!;
+    const counted = countPackets(dataDir, sensorId);
+    await expect.poll(counted.packets).toBeGreaterThan(100);
+
+    for (const child of childrenOf(first.process.pid!))
+      if (isNode(child) && child !== pid) process.kill(child, 'SIGKILL');
+    await expect.poll(first.output, { timeout: 20_000 }).toContain('The api process ended unexpectedly');
+    expect(first.output()).not.toContain('The recorder process');
+    first.process.kill('SIGKILL');
+    const afterKill = counted.packets();
+    await expect.poll(counted.packets, { timeout: 10_000 }).toBeGreaterThan(afterKill + 500);
+    const second = await start(dataDir);
+
+    expect(second.output()).toContain(`The recorder that was running (process ${pid}) goes on.`);
+    const afterStart = counted.packets();
+    await expect.poll(counted.packets, { timeout: 10_000 }).toBeGreaterThan(afterStart + 500);
+    expect(counted.gaps).toEqual([]);
+    expect(heard.last()).toMatchObject({ state: 'online', lost: 0 });
+    expect(new Set(heard.pids)).toEqual(new Set([pid]));
+
+    expect((await second.stop()).code).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', async () => {
+    const dataDir = await dataFolder();
+    const server = await start(dataDir);
+    await flyPlatform(server, PORT + 1);
+    await send(PORT + 1);
+    const heard = listen(dataDir);
+    await heard.online();
+    const [first = 0] = heard.pids;
+    const path = recorderSocket(dataDir);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDir, 'live', 'recorder.log'))).mode & 0o777).toBe(0o600);
+
+    process.kill(first, 'SIGKILL');
+    const killed = performance.now();
+    await expect.poll(() => heard.pids.length, { timeout: 10_000 }).toBe(2);
+    await heard.online();
+    // 5 s on a machine with nothing else to do, three times that in the test run.
+    expect(performance.now() - killed).toBeLessThan(15_000);
+    expect(server.output()).toContain('The recorder process ended unexpectedly and is started again.');
+    const second = heard.pids[1]!;
+
+    const before = await startTime(server);
+    await askRestart(server);
+    await expect.poll(() => startTime(server), { timeout: 30_000, interval: 100 }).toBeGreaterThan(before);
+    expect(isAlive(second)).toBe(true);
+    expect(heard.pids).toEqual([first, second]);
+
+    // One restart a minute: the next main may ask at once.
+    server.process.kill('SIGKILL');
+    const again = await start(dataDir);
+    await askRestart(again, '&force=true');
+    await expect.poll(() => heard.pids.length, { timeout: 30_000 }).toBe(3);
+    expect(isAlive(second)).toBe(false);
+    expect(again.output()).not.toContain('unexpectedly');
+    const third = heard.pids[2]!;
+    expect((await again.stop()).code).toBe(0);
+    expect(isAlive(third)).toBe(false);
+  });
+
+  it('leaves nothing behind where the server does not start', async () => {
+    const dataDir = await dataFolder();
+    const url = 'postgres://nobody:wrong@127.0.0.1:1/none';
+
+    const { code } = await runToEnd([], { OSPREY_DATA: dataDir, OSPREY_PORT: '0', OSPREY_DATABASE_URL: url });
+
+    expect(code).toBe(1);
+    await expect(stat(recorderSocket(dataDir))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { secretBox } from '../access/secret-box.ts';
+import { secretFile } from '../access/secret-file.ts';
+import { sourceCheck } from '../access/source-address.ts';
+import type { Config } from '../config.ts';
+import { findSandbox, type Sandbox } from '../ffmpeg/sandbox.ts';
+import type { Connection } from '../live/connection.ts';
+import { orderStore } from '../live/orders.ts';
+import type { RecorderDeps } from '../live/parts.ts';
+import { type FromRecorder, type Orders, PROTOCOL, type ToRecorder } from '../live/protocol.ts';
+import { createRecordings } from '../live/recording/recordings.ts';
+import { ring } from '../live/ring/ring.ts';
+import { liveServer } from '../live/server.ts';
+import { recorderSocket } from '../live/socket-path.ts';
+import { wholeAddress } from '../live/source-address.ts';
+import { sourceOpener } from '../live/sources/open-source.ts';
+import { streamKeeper } from '../live/streams.ts';
+import { watchers } from '../live/watchers.ts';
+import { folderStorage } from '../storage/folder.ts';
+import { endWhenIdle } from './end-when-idle.ts';
+import { tlsFiles } from './tls.ts';
+
+export type RecorderOptions = {
+  config: Readonly<Config>;
+  log: Logger;
+  /** Somebody who may asked for its end, or it has nothing to do. */
+  onEnd(): void;
+};
+
+export type Recorder = { start(): Promise<void>; close(): Promise<void> };
+
+/** The process that receives and records, without a database: its orders and journals are files. */
+export async function composeRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { config, log, onEnd } = options;
+  const nowUs = () => Date.now() * 1000;
+  const nowMs = () => performance.now();
+  const folder = join(config.dataDir, 'live');
+  const box = secretBox(await secretFile(join(config.dataDir, 'keys', 'platforms.key')));
+  const store = orderStore({ folder, log });
+  const send = (message: FromRecorder) => server.send(message);
+  const storage = folderStorage({ root: join(config.dataDir, 'files') });
+  let sandbox: Promise<Sandbox> | null = null;
+  let orders: Orders | null = null;
+
+  const streams = streamKeeper({
+    open: sourceOpener({
+      check: sourceCheck({ allowed: config.sourceAllow }),
+      sandbox: () => (sandbox ??= findSandbox(config.sandbox)),
+      storage,
+      tls: () => tlsFiles(config),
+    }),
+    address: (order) => wholeAddress(order, box),
+    onKlv: (sensorId, klv) => server.klv(sensorId, klv),
+    onMark({ sensorId, platform }, rank) {
+      const missionId = recording.missionOf(sensorId);
+      send({ kind: 'mark', sensorId, platformId: platform().platformId, missionId, rank });
+    },
+    send,
+    log,
+    nowUs,
+    nowMs,
+  });
+  const deps: RecorderDeps = {
+    config,
+    streams,
+    storage,
+    folder,
+    send,
+    log,
+    nowUs,
+    nowMs,
+  };
+  const history = ring(deps);
+  const recording = createRecordings(deps, history);
+  const watching = watchers(streams);
+  const server = liveServer({
+    path: recorderSocket(config.dataDir),
+    hello: () => ({
+      kind: 'hello',
+      protocol: PROTOCOL,
+      pid: process.pid,
+      hasOrders: orders !== null,
+      sources: streams.described(),
+      recordings: [...recording.list()],
+      ring: [...history.segments()],
+      segments: [...recording.segments()],
+    }),
+    onMessage: (message, from) => {
+      handle(message, from).catch((error) => log.error({ error, kind: message.kind }, 'a message failed'));
+    },
+    onGone: watching.gone,
+    log,
+    nowMs,
+  });
+
+  async function handle(message: ToRecorder, from: Connection): Promise<void> {
+    switch (message.kind) {
+      case 'orders':
+        return obey(message.orders);
+      case 'record':
+        return answer(from, message.request, recording.record(message.recording, { preRoll: message.preRoll }));
+      case 'stop':
+        return answer(from, message.request, recording.stop(message.missionId, message.sensors));
+      case 'settled':
+        return recording.settled(message.missionId);
+      case 'watch':
+        return watching.watch(message.sensorId, from);
+      case 'unwatch':
+        return watching.unwatch(message.sensorId, from);
+      case 'end':
+        return onEnd();
+    }
+  }
+
+  async function obey(wanted: Orders): Promise<void> {
+    orders = wanted;
+    streams.ordered(wanted);
+    recording.ordered(wanted);
+    await store.save(wanted);
+  }
+
+  async function answer(to: Connection, request: number, work: Promise<void>): Promise<void> {
+    const error = await work.then(
+      () => null,
+      (failure) => {
+        log.warn({ error: failure }, 'a request failed');
+        return failure instanceof Error ? failure.message : String(failure);
+      },
+    );
+    to.send({ kind: 'answer', request, error });
+  }
+
+  let stopLooking = () => {};
+  return {
+    async start() {
+      await history.load();
+      await recording.load();
+      orders = await store.load();
+      if (orders !== null) {
+        streams.ordered(orders);
+        recording.ordered(orders);
+      }
+      streams.start();
+      await server.listen();
+      const isBusy = () => server.connections() > 0 || streams.isAnyOn();
+      stopLooking = endWhenIdle({ isBusy, onEnd, nowMs });
+    },
+    async close() {
+      stopLooking();
+      await streams.close();
+      await recording.close();
+      await history.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { authorize } from '../access/authorize.ts';
+import type { LiveRights } from '../access/live-rights.ts';
+import type { MediaTokens } from '../access/media-token.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import type { Http } from '../http/call-route.ts';
+import { indexFolder } from '../media/file-index.ts';
+import { mediaSensors } from '../media/media-files.ts';
+import { mediaSessions } from '../media/media-sessions.ts';
+import { picturesOf } from '../media/picture-files.ts';
+import { mediaRoutes } from '../media/routes.ts';
+import { sensorIndexes } from '../media/sensor-indexes.ts';
+import { telemetrySets } from '../media/telemetry-set.ts';
+import { thumbnailRoutes } from '../media/thumbnail-routes.ts';
+import { missionChanges } from '../missions/changes.ts';
+import { missionRepository } from '../missions/repository.ts';
+import { missionRoutes } from '../missions/routes.ts';
+import { factsOf } from '../missions/rows.ts';
+import { samples } from '../samples/samples.ts';
+import { sensorRepository } from '../sensors/repository.ts';
+import { sensorRoutes } from '../sensors/routes.ts';
+import { telemetryReader } from '../telemetry/reader.ts';
+import { serveKeeping } from './keeping.ts';
+import type { CommonParts } from './parts.ts';
+
+export type RecordingsOptions = {
+  http: Http;
+  parts: CommonParts;
+  mediaTokens: MediaTokens;
+  reads: OpenReads;
+  live: LiveRights;
+  /** Left out: exports are always allowed. */
+  exportAllowed?: () => boolean | Promise<boolean>;
+};
+
+export type Recordings = {
+  /** Begins to make the sample missions, in the name of this user or of a superAdmin. */
+  makeSamples: (userId?: string) => Promise<void>;
+  /** Ends what is made, and writes the end of what is being watched. */
+  close: () => Promise<void>;
+};
+
+/** Missions, sensors, telemetry and media of the api process. */
+export function serveRecordings(options: RecordingsOptions): Recordings {
+  const { http, parts, mediaTokens, reads, live, exportAllowed = () => true } = options;
+  const { db, storage, queue, events, nowUs, nowMs, config, log } = parts;
+  const { changed } = events;
+  const missions = missionRepository({ db });
+  const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
+  const indexes = sensorIndexes({ storage });
+  const sessions = mediaSessions({ nowMs, log });
+  const media = mediaSensors({ db, live, indexes });
+  const telemetry = telemetryReader({ storage });
+
+  serveKeeping({ http, parts, reads, missions, changes, exportAllowed });
+  missionRoutes({ ...http, missions, changes, mediaTokens, changed });
+  sensorRoutes({
+    ...http,
+    sensors: sensorRepository({ db, nowUs }),
+    sensorsOfMission: async (actor, idOrName) => {
+      const row = await missions.read(actor, idOrName);
+      authorize(actor, 'mission.read', factsOf(row));
+      return (await missions.shown({ actor, mediaToken: () => null }, row.id)).sensors;
+    },
+    indexes,
+    telemetry,
+    sets: telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals }),
+    picturesOf: (sensor) => picturesOf(storage, sensor),
+    fileRemoved: async (sensor, { fileId, key, renditionKey }) => {
+      await queue.enqueue(db, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
+      await storage.remove(key);
+      if (renditionKey !== null) await storage.remove(renditionKey);
+      for await (const stored of storage.list(indexFolder(sensor.id))) {
+        if (stored.key.startsWith(`${indexFolder(sensor.id)}/${fileId}`)) await storage.remove(stored.key);
+      }
+    },
+    changed,
+  });
+  mediaRoutes({ ...http, storage, media, reads, sessions });
+  thumbnailRoutes({ ...http, storage, media });
+  const sampleMissions = samples({
+    db,
+    storage,
+    queue,
+    ...events,
+    nowUs,
+    log,
+    createSample: (actor, wanted) => changes.create(actor, wanted, { sample: true }),
+  });
+  return {
+    async makeSamples(userId) {
+      const maker =
+        userId ??
+        (
+          await db
+            .selectFrom('users')
+            .select('id')
+            .where('role', '=', 'superAdmin')
+            .where('disabled', '=', false)
+            .orderBy('registered')
+            .executeTakeFirst()
+        )?.id;
+      if (maker !== undefined) sampleMissions.make(maker);
+    },
+    async close() {
+      await sampleMissions.close();
+      await sessions.close();
+    },
+  };
+}

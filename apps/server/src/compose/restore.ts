@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { classificationRank } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { requestAudit } from '../audit/request-audit.ts';
+import { auditWriter } from '../audit/writer.ts';
+import { restoreBackup } from '../backups/restore.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { startPostgres } from '../db/postgres-server.ts';
+import type { Database } from '../db/schema.ts';
+import { backupPlaces } from './backups.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { createDatabase } from './database.ts';
+import { databaseFolder } from './database-folder.ts';
+import { DATABASE } from './reach-database.ts';
+
+/**
+ * Puts a backup into the empty installation that the configuration names. No server may run in its data folder.
+ *
+ * @throws ConfigError when it is not empty; BackupDamaged
+ */
+export async function restoreInstallation(
+  config: Readonly<Config>,
+  name: string,
+  say: (line: string) => void,
+): Promise<void> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
+  const unlock = await lockDataFolder(config.dataDir);
+  try {
+    await withEmptyDatabase(config, async (db, url) => {
+      const { target, key } = backupPlaces(config);
+      const bytes = await key();
+      const systemHigh = classificationRank(config.systemHigh);
+      await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });
+      await keepKey(config, bytes, say);
+      const writer = auditWriter({ db, node: 'command', log: { error: () => undefined } });
+      const audit = requestAudit(writer, { actor: null, session: null, address: 'console' }, () => Date.now() * 1000);
+      await audit.write({ action: 'backup.restore', result: 'done', reason: name });
+    });
+  } finally {
+    await unlock();
+  }
+  say(`Restored. Start the server: npm start`);
+}
+
+/** The next backups go on with the same key, so that they need not copy everything again. */
+async function keepKey({ dataDir }: Config, key: Buffer, say: (line: string) => void): Promise<void> {
+  const path = join(dataDir, 'keys', 'backup.key');
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const isNew = await writeFile(path, key.toString('hex'), { mode: 0o600, flag: 'wx' }).then(
+    () => true,
+    () => false,
+  );
+  if (isNew) say(`The key of the backups lies in ${path} again.`);
+}
+
+async function withEmptyDatabase(
+  config: Readonly<Config>,
+  work: (db: Kysely<Database>, url: string) => Promise<void>,
+): Promise<void> {
+  const server = config.databaseUrl === null ? await startPostgres({ folder: databaseFolder(config) }) : null;
+  try {
+    if (server) {
+      const maintenance = connect({ url: server.url('postgres'), max: 1 });
+      await createDatabase(maintenance).finally(() => maintenance.destroy());
+    }
+    const url = server?.url(DATABASE) ?? config.databaseUrl ?? '';
+    const db = connect({ url, max: 3, statementTimeoutMs: 0 });
+    try {
+      await requireEmpty(db);
+      await work(db, url);
+    } finally {
+      await db.destroy();
+    }
+  } finally {
+    await server?.stop();
+  }
+}
+
+/** A schema without rows is what a restore leaves that was broken off. */
+async function requireEmpty(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('public.users') is not null as there`.execute(db);
+  if (!rows[0]?.there) return;
+  const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (user === undefined) return;
+  throw new ConfigError(
+    'This installation is not empty: a backup is restored into a new one. Set OSPREY_DATA to another folder, and ' +
+      'OSPREY_DATABASE_URL, if used, to an empty database.',
+  );
+}

@@ -1,0 +1,39 @@
+import type { UserChange } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/schema.ts';
+import type { Http } from '../http/call-route.ts';
+import type { Credentials } from '../identity/credentials.ts';
+import { signOnAccounts } from '../identity/single-sign-on/accounts.ts';
+import { rightsMapping } from '../identity/single-sign-on/mapping.ts';
+import { identityProvider } from '../identity/single-sign-on/provider.ts';
+import { type SingleSignOnDeps, singleSignOnRoutes } from '../identity/single-sign-on/routes.ts';
+
+type Options = Pick<SingleSignOnDeps, 'admit' | 'changed' | 'log' | 'nowMs'> & {
+  http: Http;
+  config: Config;
+  db: Kysely<Database>;
+  credentials: Credentials;
+  updateUser: (id: string, change: UserChange) => Promise<void>;
+};
+
+/** Single sign-on as the configuration wants it; without an issuer its calls answer that they are not there. */
+export function serveSingleSignOn({ http, config, db, credentials, updateUser, ...rest }: Options): void {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClaims } = config;
+  const [role = '', groups = '', clearance = ''] = oidcClaims;
+  const rightsOf = rightsMapping({
+    claims: { role, groups, clearance },
+    roles: config.oidcRoles,
+    groups: config.oidcGroups,
+    clearances: config.oidcClearances,
+  });
+  const isSet = issuer !== null && clientId !== null;
+  const { oidcClientSecretFile: secretFile, oidcScope: scope } = config;
+  singleSignOnRoutes({
+    ...http,
+    ...rest,
+    provider: isSet ? identityProvider({ issuer, clientId, secretFile, scope }) : null,
+    accounts: signOnAccounts({ db, rightsOf, updateUser, nowUs: http.nowUs }),
+    credentials,
+  });
+}

@@ -1,0 +1,184 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { childrenOf, commandOf, isAlive } from '../../test/processes.ts';
+import { dataFolder, runToEnd, startServer } from '../../test/running-server.ts';
+import { basicOf } from '../../test/server.ts';
+
+// Whole servers are started here, several of them one after the other.
+vi.setConfig({ testTimeout: 120_000 });
+
+const password = 'correct horse battery';
+const admin = { authorization: basicOf('admin', password) };
+
+describe('npm start', () => {
+  it('lists every option with its variable on --help', async () => {
+    const { code, output } = await runToEnd(['--help']);
+
+    expect(code).toBe(0);
+    for (const name of [
+      'HOST',
+      'PORT',
+      'DATA',
+      'DATABASE_URL',
+      'TLS_CERT',
+      'TLS_KEY',
+      'TRUSTED_PROXY',
+      'ADMIN_PASSWORD',
+    ]) {
+      expect(output).toContain(`OSPREY_${name}`);
+    }
+    expect(output).toContain('--tls-self-signed');
+  });
+
+  it('keeps what it has compiled for the next start', async () => {
+    const told =
+      "import { getCompileCacheDir } from 'node:module'; process.on('exit', () => console.log(getCompileCacheDir()))";
+    const { output } = await runToEnd(['--help'], {
+      NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(told)}"`,
+    });
+
+    const folder = output.trimEnd().split('\n').at(-1)!;
+    expect(folder).toContain('node_modules/.cache/osprey');
+    expect(await readdir(folder)).not.toEqual([]);
+  });
+
+  it('ends with a sentence where a value is not allowed', async () => {
+    const { code, output } = await runToEnd(['--port', '99999']);
+
+    expect(code).toBe(1);
+    expect(output).toBe('--port is "99999"; allowed is a number from 0 to 65535.\n');
+  });
+});
+
+describe('a running server', () => {
+  it('T-001 answers only set-up and health before it is set up, and takes no wrong code', async () => {
+    const dataDir = await dataFolder();
+    const server = await startServer(dataDir);
+    const call = (path: string, init: RequestInit = {}) => fetch(`${server.address}${path}`, init);
+    const setup = (code: string) =>
+      call('/api/setup', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code, username: 'admin', password }),
+      });
+
+    for (const path of [
+      '/api/info',
+      '/api/missions/brief',
+      '/api/users/exists/x',
+      `/videos/x/${crypto.randomUUID()}.jpg`,
+    ]) {
+      const answer = await call(path, { headers: admin });
+      expect([path, answer.status, ((await answer.json()) as { text: string }).text]).toEqual([
+        path,
+        503,
+        'not set up',
+      ]);
+    }
+    expect(await (await call('/api/health')).json()).toEqual({ status: 'up', setUp: false });
+    expect(await (await call('/api/setup')).json()).toMatchObject({ needed: true, passwordMin: 8 });
+
+    const answers: number[] = [];
+    for (let i = 0; i < 10; i++) answers.push((await setup(`WRONG-${i}`)).status);
+    expect(answers).toEqual([403, 403, 403, 403, 403, 429, 429, 429, 429, 429]);
+    expect((await setup(server.setupCode ?? '')).status).toBe(429);
+    expect((await call('/api/info')).status).toBe(503);
+    await server.stop();
+  });
+
+  it('starts fast again with what it had, after SIGTERM and after kill -9', async () => {
+    const dataDir = await dataFolder();
+    const first = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password });
+    expect(first.setupCode).toBeNull();
+    const made = await fetch(`${first.address}/api/usergroups`, {
+      method: 'POST',
+      headers: { ...admin, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Kept' }),
+    });
+    expect(made.status).toBe(200);
+    const other = await runToEnd([], { OSPREY_DATA: dataDir, OSPREY_PORT: '0' });
+    expect(other.output).toContain('Another server');
+
+    const { code, ms } = await first.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+
+    const second = await startServer(dataDir);
+    second.process.kill('SIGKILL');
+    const started = performance.now();
+    const third = await startServer(dataDir);
+    // 5 s on a machine with nothing else to do, three times that in the test run.
+    expect(performance.now() - started).toBeLessThan(15_000);
+    const groups = await fetch(`${third.address}/api/usergroups`, { headers: admin });
+    expect((await groups.json()) as { name: string }[]).toMatchObject([{ name: 'Demo' }, { name: 'Kept' }]);
+    expect((await third.stop()).code).toBe(0);
+  });
+
+  it('starts a process again that was killed, and the database too', async () => {
+    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+    const works = async () =>
+      (await fetch(`${server.address}/api/usergroups`, { headers: admin }).catch(() => null))?.status;
+    const until = async (status: number) => {
+      while ((await works()) !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    expect(await works()).toBe(200);
+
+    for (const [command, told] of [
+      ['main.ts', 'The api process ended unexpectedly'],
+      ['postgres', 'The database ended unexpectedly'],
+    ] as const) {
+      for (const pid of childrenOf(server.process.pid!)) {
+        if (commandOf(pid).includes(command)) process.kill(pid, 'SIGKILL');
+      }
+      await expect.poll(server.output, { timeout: 20_000 }).toContain(told);
+      await until(200);
+    }
+
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  it('leaves no database behind when it is stopped while that is being started again', async () => {
+    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+    const database = childrenOf(server.process.pid!).find((pid) => commandOf(pid).includes('postgres'))!;
+    const command = commandOf(database);
+    process.kill(database, 'SIGKILL');
+    await expect.poll(server.output, { timeout: 20_000, interval: 5 }).toContain('The database ended unexpectedly');
+
+    expect((await server.stop()).code).toBe(0);
+
+    const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    expect(all.filter((pid) => isAlive(pid) && commandOf(pid) === command)).toEqual([]);
+  });
+
+  it('T-105 ends with code 0 within 10 s while somebody uploads and plays', async () => {
+    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+    const { port, host } = new URL(server.address);
+    const upload = connect(Number(port), '127.0.0.1');
+    upload.on('error', () => undefined);
+    // Announces more than it will ever send.
+    upload.write(`POST /api/missions HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${admin.authorization}\r\n`);
+    upload.write('content-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
+    const idle = await fetch(`${server.address}/api/usergroups`, { headers: admin });
+    expect(idle.status).toBe(200);
+
+    const { code, ms } = await server.stop();
+
+    upload.destroy();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    expect(server.output()).not.toContain('stopping failed');
+  });
+
+  it('T-116 stops over a key that is none, and names its file', async () => {
+    const dataDir = await dataFolder();
+    await mkdir(join(dataDir, 'keys'));
+    await writeFile(join(dataDir, 'keys/sessions.key'), 'secret');
+
+    const { code, output } = await runToEnd([], { OSPREY_DATA: dataDir, OSPREY_PORT: '0' });
+
+    expect(code).toBe(1);
+    expect(output).toContain('sessions.key is no random key');
+  });
+});

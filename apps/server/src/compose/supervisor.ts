@@ -1,0 +1,137 @@
+import { mkdir } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
+import type { Config } from '../config.ts';
+import { type PostgresServer, startPostgres } from '../db/postgres-server.ts';
+import { newSetupCode } from '../identity/first-admin.ts';
+import { type AuditKeeping, keepAudit } from './audit-retention.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { type PreparedDatabase, prepareDatabase } from './database.ts';
+import { keepChild } from './keep-child.ts';
+import { keepRecorder } from './keep-recorder.ts';
+import type { StartMessage } from './messages.ts';
+import { tlsFiles } from './tls.ts';
+
+const DATABASE_RETRY_MS = 1000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const warn = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Does no work itself: starts the database and the processes, keeps them running, stops them in order. */
+export async function supervise(config: Readonly<Config>, script: string): Promise<void> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
+  const unlock = await lockDataFolder(config.dataDir);
+  // First: what is in the air now waits for nothing else.
+  const recorder = keepRecorder({
+    script,
+    dataDir: config.dataDir,
+    order: () => ({ config, databaseUrl: '', setupCode: null, tls: null, restarted: false }),
+    onRestart: () => warn('The recorder process ended unexpectedly and is started again.'),
+    onFound: (pid) => say(`The recorder that was running (process ${pid}) goes on.`),
+  });
+  const prepared = prepareBase(config);
+  await prepared.catch(() => recorder.leave());
+  const { tls, ...base } = await prepared;
+  let database = base.database;
+  if (database.folder !== null && !database.folder.startsWith(config.dataDir)) {
+    say(`The database lies in ${database.folder}.`);
+  }
+  const setupCode = database.hasSuperAdmin ? null : newSetupCode();
+  // A free port, once taken, stays: pages that are open come back to it.
+  let port = config.port;
+  let restarted = false;
+  const order = (): StartMessage => ({
+    config: { ...config, port },
+    databaseUrl: database.url,
+    setupCode,
+    tls,
+    restarted,
+  });
+  const onRestart = (role: string) => warn(`The ${role} process ended unexpectedly and is started again.`);
+  const children = ['api', 'worker', 'gateway'].map((role) =>
+    keepChild({ script, role, order, onRestart, onRestartAsked: (force) => void restartAll(force) }),
+  );
+  const restartAll = async (withRecorder: boolean) => {
+    say('The server is started again, as an admin asked.');
+    restarted = true;
+    await Promise.all([...children, ...(withRecorder ? [recorder] : [])].map((each) => each.restart()));
+  };
+
+  let auditKeeping: AuditKeeping | null = null;
+  let databaseKept = Promise.resolve();
+  let stopping: Promise<void> | null = null;
+  const stop = () => {
+    stopping ??= stopAll(recorder.stop);
+    return stopping;
+  };
+  async function stopAll(endRecorder: () => Promise<void>): Promise<void> {
+    auditKeeping?.stop();
+    await Promise.all([...children.map((child) => child.stop()), endRecorder()]);
+    await database.server?.stop();
+    // One that is being started again just now is not left behind.
+    await databaseKept;
+    await unlock();
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+
+  /** On the same port and with the same accounts, so that the processes find it again by themselves. */
+  async function keepDatabase({ server, folder }: PreparedDatabase): Promise<void> {
+    let current = server;
+    while (current !== null && folder !== null) {
+      const { ended, port } = current;
+      await ended;
+      if (stopping !== null) return;
+      warn('The database ended unexpectedly and is started again.');
+      current = await startAgain(folder, port);
+      if (stopping !== null) return current?.stop();
+      database = { ...database, server: current };
+    }
+  }
+
+  async function startAgain(folder: string, port: number): Promise<PostgresServer | null> {
+    while (stopping === null) {
+      try {
+        return await startPostgres({ folder, port, onTrouble: warn });
+      } catch (error) {
+        warn(`The database did not start: ${(error as Error).message}`);
+        await new Promise((resolve) => setTimeout(resolve, DATABASE_RETRY_MS));
+      }
+    }
+    return null;
+  }
+
+  try {
+    await recorder.ready;
+    const [listening] = await Promise.all(children.map((child) => child.ready));
+    port = listening ?? port;
+    databaseKept = keepDatabase(database);
+    auditKeeping = keepAudit({ config, ownerUrl: () => database.ownerUrl, warn });
+    announce(config, port, { tls: tls !== null, setupCode });
+    flushCompileCache();
+  } catch (error) {
+    // What keeps a server from its start need not end what is in the air.
+    stopping ??= stopAll(recorder.leave);
+    await stopping;
+    throw error;
+  }
+}
+
+async function prepareBase(config: Readonly<Config>) {
+  const tls = await tlsFiles(config);
+  return { tls, database: await prepareDatabase(config, { onTrouble: warn }) };
+}
+
+function announce(config: Config, port: number, { tls, setupCode }: { tls: boolean; setupCode: string | null }): void {
+  const isAny = config.host === '0.0.0.0' || config.host === '::' || config.host === '127.0.0.1';
+  const name = isAny ? 'localhost' : config.host;
+  const host = name.includes(':') ? `[${name}]` : name;
+  const address = `${tls ? 'https' : 'http'}://${host}:${port}`;
+  say(`Osprey is ready: ${address}`);
+  if (setupCode !== null) say(`Set it up here: ${address}/setup#code=${setupCode}`);
+}

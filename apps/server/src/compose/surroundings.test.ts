@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Mission } from '@osprey/contract';
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
+import { atEnd } from '../../test/cleanup.ts';
+import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
+import { basicOf } from '../../test/server.ts';
+import { addressWith, connect } from '../db/connect.ts';
+import { startPostgres } from '../db/postgres-server.ts';
+
+// Whole servers are started here, several of them one after the other.
+vi.setConfig({ testTimeout: 120_000 });
+
+const password = 'correct horse battery';
+const admin = { authorization: basicOf('admin', password) };
+const ROOT = resolve(import.meta.dirname, '../../../..');
+
+type Check = { name: string; state: string; text: string };
+
+async function checksOf({ address }: RunningServer): Promise<Check[]> {
+  const answer = await fetch(`${address}/api/health`, { headers: admin });
+  return ((await answer.json()) as { checks: Check[] }).checks;
+}
+
+describe('behind a proxy', () => {
+  it('believes X-Forwarded-For and X-Forwarded-Proto of the declared proxy', async () => {
+    const server = await startServer(await dataFolder(), {
+      OSPREY_ADMIN_PASSWORD: password,
+      OSPREY_TRUSTED_PROXY: '127.0.0.1',
+    });
+    const ask = async (forwarded: Record<string, string>) => {
+      const answer = await fetch(`${server.address}/api/info`, { headers: { ...admin, ...forwarded } });
+      return { status: answer.status, ...((await answer.json()) as { clientIp?: string; code?: string }) };
+    };
+
+    const overTls = await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' });
+    // A password that came to the proxy without TLS was open on the way.
+    const inTheClear = await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' });
+    const forged = await ask({ 'x-forwarded-for': '198.51.100.1, 203.0.113.7', 'x-forwarded-proto': 'https' });
+
+    expect(overTls).toMatchObject({ status: 200, clientIp: '203.0.113.7' });
+    expect(inTheClear).toMatchObject({ status: 400, code: 'plainHttp' });
+    expect(forged.clientIp).toBe('203.0.113.7');
+    await server.stop();
+  });
+
+  it('believes nobody where none is declared, or where another is', async () => {
+    for (const trusted of ['', '203.0.113.1']) {
+      const server = await startServer(await dataFolder(), {
+        OSPREY_ADMIN_PASSWORD: password,
+        OSPREY_TRUSTED_PROXY: trusted,
+      });
+      const headers = { ...admin, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+
+      const answer = await fetch(`${server.address}/api/info`, { headers });
+
+      expect(await answer.json()).toMatchObject({ clientIp: '127.0.0.1' });
+      await server.stop();
+    }
+  });
+});
+
+describe('with a database elsewhere', () => {
+  it('works with one account, and makes a second where it may: health says which', async () => {
+    const folder = join(tmpdir(), `osprey-external-${process.pid}`);
+    const cluster = await startPostgres({ folder });
+    atEnd(async () => {
+      await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const maintenance = connect({ url: cluster.url('postgres'), max: 1 });
+    for (const [name, rights] of [
+      ['plain', ''],
+      ['maker', 'createrole'],
+    ] as const) {
+      await sql.raw(`create role ${name} login password 'secret' ${rights}`).execute(maintenance);
+      await sql.raw(`create database ${name} owner ${name}`).execute(maintenance);
+      const url = addressWith(cluster.url(name), { user: name, password: 'secret' });
+      const dataDir = await dataFolder();
+      const env = { OSPREY_ADMIN_PASSWORD: password, OSPREY_DATABASE_URL: url };
+
+      const first = await startServer(dataDir, env);
+      const audit = (await checksOf(first)).find((check) => check.name === 'audit');
+      await first.stop();
+      const again = await startServer(dataDir, env);
+      const answer = await fetch(`${again.address}/api/users`, { headers: admin });
+      await again.stop();
+
+      const expected = rights === '' ? ['warning', 'one role'] : ['ok', 'can only add'];
+      expect(audit, name).toMatchObject({ state: expected[0], text: expect.stringContaining(expected[1]!) });
+      expect(answer.status).toBe(200);
+      expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    }
+    await maintenance.destroy();
+  });
+});
+
+/** Tests that need root, which CI has; elsewhere the whole run is by an ordinary account. */
+const asRoot = (reason: string) => {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) process.stderr.write(`skipped: ${reason}\n`);
+  return isRoot ? it : it.skip;
+};
+
+/** An account without rights that every Linux has. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+describe('by an ordinary account', () => {
+  asRoot('this run is by an ordinary account itself')('starts with its database in the data folder', async () => {
+    const readable = spawnSync('test', ['-r', join(ROOT, 'node_modules/.bin')], NOBODY).status === 0;
+    if (!readable) {
+      process.stderr.write(`skipped: another account cannot read ${ROOT}\n`);
+      return;
+    }
+    const dataDir = await dataFolder();
+    await chown(dataDir, NOBODY.uid, NOBODY.gid);
+
+    const server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password }, { account: NOBODY });
+
+    expect((await fetch(`${server.address}/api/users`, { headers: admin })).status).toBe(200);
+    expect(server.output()).not.toContain('The database lies in');
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(NOBODY.uid);
+    expect((await stat(join(dataDir, 'keys/audit/signing.pem'))).mode & 0o777).toBe(0o600);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+describe('without ffmpeg', () => {
+  asRoot('only root can hide ffmpeg from one program')('starts, says so, and plays what needs none', async () => {
+    // Seen by this server alone, ffmpeg is nothing that can be run.
+    const hide = 'mount --bind /dev/null /usr/bin/ffmpeg && exec "$0" "$@"';
+    const wrapper = ['unshare', '-m', '--propagation', 'private', 'sh', '-c', hide];
+    if (testDataFolder === null || spawnSync(wrapper[0]!, [...wrapper.slice(1), 'true']).status !== 0) {
+      process.stderr.write('skipped: there are no recordings, or this machine lets nobody mount\n');
+      return;
+    }
+    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password }, { wrapper });
+    const call = async (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+      (await fetch(`${server.address}/api${path}`, { method: 'POST', headers: { ...admin, ...headers }, body })).json();
+    const mission = async () =>
+      (await (await fetch(`${server.address}/api/missions/Bare`, { headers: admin })).json()) as Mission;
+
+    const ffmpeg = (await checksOf(server)).find(({ name }) => name === 'ffmpeg');
+    expect(ffmpeg).toMatchObject({ state: 'warning', text: expect.stringContaining('ffmpeg is missing') });
+    const wanted = { name: 'Bare', sensors: [{ name: 'EO' }], securityClassification: 1, audience: 'everyone' };
+    await call('/missions', JSON.stringify(wanted), { 'content-type': 'application/json' });
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(readFileSync(testData('ts/osh/sample-stream.ts')))]), 'flight.ts');
+    await call('/missions/upload/Bare/EO', form);
+
+    await expect.poll(async () => (await mission()).state, { timeout: 60_000, interval: 200 }).toBe('Ready');
+    const { url } = (await mission()).sensors[0]!.hlsProps!;
+    const playlist = await fetch(`${server.address}${url}`, { headers: admin });
+    expect(await playlist.text()).toContain('#EXTM3U');
+    expect((await server.stop()).code).toBe(0);
+  });
+});

@@ -1,0 +1,101 @@
+import { createSocket } from 'node:dgram';
+import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
+import { hostname } from 'node:os';
+import { Writable } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+
+/** RFC 5424, section 6.2.1: local use 0. */
+const FACILITY = 16;
+/** Levels of pino to severities of RFC 5424. */
+const severities: Record<number, number> = { 60: 2, 50: 3, 40: 4, 30: 6, 20: 7, 10: 7 };
+const RETRY_MS = 2000;
+/** Lines that wait for a collector that is away; the oldest go first. */
+const WAITING_MAX = 5000;
+/** RFC 5426 asks for no more than a datagram carries without being cut. */
+const DATAGRAM_BYTES = 8000;
+
+export type SyslogTarget = { scheme: 'udp' | 'tcp' | 'tls'; host: string; port: number };
+
+/** `udp://host:514`, `tcp://host:601`, `tls://host:6514`; undefined for anything else. */
+export function readSyslogTarget(text: string): SyslogTarget | undefined {
+  const found = /^(udp|tcp|tls):\/\/(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/i.exec(text);
+  const port = Number(found?.[3]);
+  if (!found || port < 1 || port > 65_535) return undefined;
+  const scheme = (['udp', 'tcp', 'tls'] as const).find((one) => one === found[1]?.toLowerCase()) ?? 'udp';
+  return { scheme, host: (found[2] ?? '').replace(/^\[|\]$/g, ''), port };
+}
+
+/** One line of pino as a message of RFC 5424: the JSON itself is its text, so that no field is lost. */
+export function syslogMessage(line: string, names: { host: string; process: string }): string {
+  const { level = 30, time = Date.now() } = fieldsOf(line);
+  const priority = FACILITY * 8 + (severities[level] ?? 5);
+  const text = line.trimEnd();
+  return `<${priority}>1 ${new Date(time).toISOString()} ${names.host} osprey ${names.process} - - ${text}`;
+}
+
+function fieldsOf(line: string): { level?: number; time?: number } {
+  try {
+    return JSON.parse(line) as { level?: number; time?: number };
+  } catch {
+    return {};
+  }
+}
+
+/** Sends each line on; a collector that is away costs nothing but its lines, and never holds up the server. */
+export function syslogStream(target: SyslogTarget, role: string): Writable {
+  const names = { host: hostname() || '-', process: `${role}-${process.pid}` };
+  const send = target.scheme === 'udp' ? datagrams(target) : connection(target);
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: Buffer | string, _encoding, done) {
+      send(syslogMessage(String(chunk), names));
+      done();
+    },
+  });
+}
+
+function datagrams({ host, port }: SyslogTarget): (message: string) => void {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  socket.unref();
+  socket.on('error', () => undefined);
+  return (message) => socket.send(Buffer.from(message).subarray(0, DATAGRAM_BYTES), port, host, () => undefined);
+}
+
+/** RFC 6587 and 5425: each message behind its length in octets. */
+function connection({ scheme, host, port }: SyslogTarget): (message: string) => void {
+  const waiting: string[] = [];
+  let socket: Socket | null = null;
+  let ready = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  function open(): void {
+    timer = null;
+    // RFC 6066, 3: the name that is sent is no address.
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    const fresh = scheme === 'tls' ? connectTls({ host, port, ...name }) : connectTcp({ host, port });
+    socket = fresh;
+    fresh.unref();
+    fresh.on('error', () => undefined);
+    fresh.once(scheme === 'tls' ? 'secureConnect' : 'connect', () => {
+      ready = true;
+      for (const frame of waiting.splice(0)) fresh.write(frame);
+    });
+    fresh.once('close', () => {
+      ready = false;
+      socket = null;
+      timer = setTimeout(open, RETRY_MS);
+      timer.unref();
+    });
+  }
+
+  return (message) => {
+    const frame = `${Buffer.byteLength(message)} ${message}`;
+    if (ready && socket) {
+      socket.write(frame);
+      return;
+    }
+    if (waiting.length >= WAITING_MAX) waiting.shift();
+    waiting.push(frame);
+    if (socket === null && timer === null) open();
+  };
+}

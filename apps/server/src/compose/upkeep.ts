@@ -1,0 +1,110 @@
+import { type Classification, classificationOf } from '@osprey/contract';
+import { exportTaskDefinition } from '../archives/export-task.ts';
+import { importTaskDefinition } from '../archives/import-task.ts';
+import { sweepTasks } from '../archives/old-tasks.ts';
+import { requestAudit } from '../audit/request-audit.ts';
+import { auditWriter } from '../audit/writer.ts';
+import { listTaskDefinition } from '../intake/list-task.ts';
+import { folderScanner } from '../intake/scan.ts';
+import { taskRunner } from '../jobs/tasks.ts';
+import { missionBin } from '../missions/bin.ts';
+import { missionChanges } from '../missions/changes.ts';
+import { removeDoomed, sweepOrphans } from '../missions/leftovers.ts';
+import { applyRetention } from '../retention/apply.ts';
+import { admission } from '../uploads/admission.ts';
+import { foldersOf } from './keeping.ts';
+import type { CommonParts } from './parts.ts';
+
+const SECOND_MS = 1000;
+const LOOK_MS = 2 * SECOND_MS;
+const FILES_MS = 5 * SECOND_MS;
+const HOUR_MS = 3600 * SECOND_MS;
+const ORPHANS_MS = 6 * HOUR_MS;
+
+type Note = { action: string; itemId: string; label: Classification; reason: string };
+
+/** The parts of what the worker does beside its jobs. */
+export function keepingParts(parts: CommonParts) {
+  const { db, storage, queue, events, nowUs, nowMs, log, config } = parts;
+  const own = requestAudit(
+    auditWriter({ db, node: 'worker', log }),
+    { actor: null, session: null, address: '' },
+    nowUs,
+  );
+  const audit = ({ action, itemId, label, reason }: Note) => own.write({ action, itemId, itemLabel: label, reason });
+  const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
+  const room = admission({
+    db,
+    storage,
+    reserveBytes: config.uploadReserveBytes,
+    userQuotaBytes: config.userQuotaBytes,
+  });
+  const accept = { db, storage, queue, ...events, nowUs, audit, createMission: changes.create };
+  const intake = { ...accept, admit: (userId: string, bytes: number) => room.check({ userId, bytes }) };
+  const scanner = folderScanner({ ...intake, nowMs, log });
+  const definitions = [
+    exportTaskDefinition({ db, storage, nowUs, serverName: config.serverName }),
+    importTaskDefinition({ ...accept, reserveBytes: config.uploadReserveBytes, systemHigh: config.systemHigh }),
+    listTaskDefinition({ ...intake, note: scanner.note }),
+  ];
+  return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
+}
+
+/** What the worker does by the clock. */
+export function upkeep(parts: CommonParts) {
+  const { db, storage, nowUs, log, events } = parts;
+  const { audit, scanner, tasks } = keepingParts(parts);
+  const bin = missionBin({ db, nowUs });
+
+  async function emptyBin(): Promise<void> {
+    for (const { id, classification } of await bin.removeOld()) {
+      await audit({ action: 'bin.empty', itemId: id, label: classificationOf(classification), reason: '30 days' });
+    }
+  }
+
+  async function retire(): Promise<void> {
+    for (const { id, label } of await applyRetention({ db, nowUs, changed: events.changed })) {
+      await audit({ action: 'mission.delete', itemId: id, label, reason: 'retention' });
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const orphans = await sweepOrphans({ db, storage }, nowUs() / 1000);
+    if (orphans.length > 0) log.warn({ orphans }, 'files without rows removed');
+  }
+
+  const chores = [
+    { name: 'folders', everyMs: LOOK_MS, run: scanner.look },
+    { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
+    { name: 'retention', everyMs: HOUR_MS, run: retire },
+    { name: 'bin', everyMs: HOUR_MS, run: emptyBin },
+    { name: 'exports', everyMs: HOUR_MS, run: () => sweepTasks({ db, storage }, nowUs()) },
+    { name: 'orphans', everyMs: ORPHANS_MS, run: sweep },
+  ];
+  const timers: NodeJS.Timeout[] = [];
+  const working = new Map<string, Promise<unknown>>();
+
+  function run({ name, run }: { name: string; run: () => Promise<unknown> }): void {
+    if (working.has(name)) return;
+    const work = run()
+      .catch((error) => log.warn({ error, name }, 'a chore failed'))
+      .finally(() => working.delete(name));
+    working.set(name, work);
+  }
+
+  return {
+    async start(): Promise<void> {
+      await foldersOf(parts).configure();
+      tasks.start();
+      for (const chore of chores) {
+        timers.push(setInterval(() => run(chore), chore.everyMs));
+        run(chore);
+      }
+    },
+    async stop(): Promise<void> {
+      for (const timer of timers) clearInterval(timer);
+      scanner.stop();
+      await Promise.all([tasks.stop(), ...working.values()]);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { writeSetting } from '../db/settings.ts';
+import { ffmpegTools } from '../ffmpeg/ffmpeg.ts';
+import { findSandbox } from '../ffmpeg/sandbox.ts';
+import { type JobDefinition, jobRunner } from '../jobs/runner.ts';
+import { keepBackups } from './backups.ts';
+import { jobDefinitions } from './job-definitions.ts';
+import { commonParts, type ProcessOptions } from './parts.ts';
+import { upkeep } from './upkeep.ts';
+
+/** Steps of a job read and write more rows at once than a request may. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
+
+/** The process that works on what outlasts a request. */
+export async function composeWorker(options: ProcessOptions): Promise<Worker> {
+  const parts = await commonParts({ ...options, supervise: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const { db, boss, queue, log, nowUs, events } = parts;
+  const sandbox = await findSandbox(options.config.sandbox);
+  await writeSetting(db, 'decoders', { isolated: sandbox.isolated });
+  const ffmpeg = ffmpegTools({ sandbox });
+  const definitions: JobDefinition[] = jobDefinitions({ ...parts, ffmpeg });
+  const runner = jobRunner({ db, boss, queue, definitions, changed: events.changed, log, nowUs });
+  const chores = upkeep(parts);
+  const backups = keepBackups(parts, options.databaseUrl);
+  return {
+    async start() {
+      await runner.start();
+      await chores.start();
+      backups.start();
+    },
+    async close() {
+      await Promise.all([runner.stop(), chores.stop(), backups.stop()]);
+      await events.drain();
+      await boss.stop({ graceful: false });
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+
+const INT8_OID = 20;
+const STATEMENT_TIMEOUT_MS = 5000;
+
+export type Connection = {
+  url: string;
+  /** Connections at once. */
+  max?: number;
+  /** No query of a request runs longer; jobs may ask for more. 0 is no limit. */
+  statementTimeoutMs?: number;
+  /** A connection that lay idle broke; the next query opens another. */
+  onError?: (error: Error) => void;
+};
+
+/** `bigint` is read as a number: microseconds are safe integers until the year 2255. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+export function connect({ url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onError }: Connection) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+  });
+  // Without a listener a stop of the database would end this process.
+  pool.on('error', (error) => onError?.(error));
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The same address for another database or account. */
+export function addressWith(url: string, change: { database?: string; user?: string; password?: string }): string {
+  const address = new URL(url);
+  if (change.database !== undefined) address.pathname = `/${change.database}`;
+  if (change.user !== undefined) address.username = change.user;
+  if (change.password !== undefined) address.password = change.password;
+  return address.href;
+}

@@ -1,0 +1,69 @@
+import { AppError } from '@osprey/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+
+type Value = string | number | null;
+
+/** Where a page ended: the value that its last row was sorted by, and its id. */
+export type Cursor<Key extends string> = { sort: Key; value: Value; id: string };
+
+const cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.uuid()]);
+
+/**
+ * Pages of a sorted list, each beginning behind the last row of the one before. Rows without a value come last in
+ * either direction, rows with the same value by their id.
+ */
+export function keyset<Name extends string>(options: {
+  /** What each sort compares. */
+  compared: Record<Name, RawBuilder<Value>>;
+  id: RawBuilder<string>;
+  /** Sorts whose value is never null: their order is said so that an index of the plain column serves it. */
+  neverNull: readonly Name[];
+}) {
+  type Key = Name | `-${Name}`;
+  const { compared, id, neverNull } = options;
+  const nameOf = (sort: Key) => sort.replace(/^-/, '') as Name;
+  const isDescending = (sort: Key) => sort.startsWith('-');
+
+  return {
+    cursorText: ({ sort, value, id: last }: Cursor<Key>): string =>
+      Buffer.from(JSON.stringify([sort, value, last])).toString('base64url'),
+
+    /** @throws AppError invalid when it is none of ours, or belongs to another sort */
+    readCursor(text: string, sort: Key): Cursor<Key> {
+      const parsed = cursor.safeParse(json(Buffer.from(text, 'base64url').toString()));
+      if (!parsed.success || parsed.data[0] !== sort) {
+        throw new AppError('invalid', { 'query.after': 'Not the X-Next-After of a page with this sort' });
+      }
+      return { sort, value: parsed.data[1], id: parsed.data[2] };
+    },
+
+    sortBy(sort: Key): { value: RawBuilder<Value>; order: RawBuilder<unknown> } {
+      const value = compared[nameOf(sort)];
+      const direction = sql.raw(isDescending(sort) ? 'desc' : 'asc');
+      const nulls = sql.raw(neverNull.includes(nameOf(sort)) ? '' : 'nulls last');
+      return { value, order: sql`${value} ${direction} ${nulls}, ${id} asc` };
+    },
+
+    /** True for rows behind the cursor. The outer comparison alone is what an index can start from. */
+    isAfter({ sort, value, id: last }: Cursor<Key>): RawBuilder<boolean> {
+      const column = compared[nameOf(sort)];
+      if (value === null) return sql`(${column} is null and ${id} > ${last}::uuid)`;
+      const within = isDescending(sort)
+        ? sql<boolean>`(${column} <= ${value} and (${column} < ${value} or ${id} > ${last}::uuid))`
+        : sql<boolean>`(${column} >= ${value} and (${column} > ${value} or ${id} > ${last}::uuid))`;
+      return neverNull.includes(nameOf(sort)) ? within : sql`(${within} or ${column} is null)`;
+    },
+  };
+}
+
+/** A word to look for with `ilike`: nothing in it is a wildcard. */
+export const partPattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import * as start from './migrations/0001-start.ts';
+import * as rightsNotices from './migrations/0002-rights-notices.ts';
+import * as documents from './migrations/0003-documents.ts';
+import * as people from './migrations/0004-people.ts';
+import * as platforms from './migrations/0005-platforms.ts';
+import * as backups from './migrations/0006-backups.ts';
+import * as keeping from './migrations/0007-keeping.ts';
+import * as audit from './migrations/0009-audit.ts';
+import * as mediaNotices from './migrations/0010-media-notices.ts';
+import * as signIn from './migrations/0011-sign-in.ts';
+import * as apiCredentials from './migrations/0012-api-credentials.ts';
+import * as live from './migrations/0013-live.ts';
+import * as platformNotices from './migrations/0014-platform-notices.ts';
+import * as streamMarks from './migrations/0015-stream-marks.ts';
+import * as searchedAtOnce from './migrations/0016-searched-at-once.ts';
+import type { Database } from './schema.ts';
+
+/** In the order of their numbers; forward only. */
+const migrations: Record<string, Migration> = {
+  '0001-start': start,
+  '0002-rights-notices': rightsNotices,
+  '0003-documents': documents,
+  '0004-people': people,
+  '0005-platforms': platforms,
+  '0006-backups': backups,
+  '0007-keeping': keeping,
+  '0009-audit': audit,
+  '0010-media-notices': mediaNotices,
+  '0011-sign-in': signIn,
+  '0012-api-credentials': apiCredentials,
+  '0013-live': live,
+  '0014-platform-notices': platformNotices,
+  '0015-stream-marks': streamMarks,
+  '0016-searched-at-once': searchedAtOnce,
+};
+
+/**
+ * Brings the schema up to date, each step in a transaction.
+ *
+ * @throws Error when the schema is newer than this server
+ */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  const { error } = await migratorOf(db).migrateToLatest();
+  if (error === undefined) return;
+  const newer = error instanceof Error && error.message.startsWith('corrupted migrations');
+  if (newer) throw new Error('The database was made by a newer version of this server', { cause: error });
+  throw error;
+}
+
+/**
+ * Brings an empty database to the version that a backup was made at.
+ *
+ * @throws Error when this server does not know that version
+ */
+export async function migrateTo(db: Kysely<Database>, version: string): Promise<void> {
+  if (!(version in migrations)) throw new Error(`Version ${version} was made by a newer version of this server`);
+  const { error } = await migratorOf(db).migrateTo(version);
+  if (error !== undefined) throw error;
+}
+
+/** Whether the schema is an old one: there, and not of this server's version. */
+export async function isOutdated(db: Kysely<Database>): Promise<boolean> {
+  const known = await migratorOf(db).getMigrations();
+  const done = known.filter(({ executedAt }) => executedAt !== undefined);
+  return done.length > 0 && done.length < known.length;
+}
+
+const migratorOf = (db: Kysely<Database>) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely';
+
+/** What a recording leaves in rows: whose it is, from when to when, and which sources somebody switched on or off. */
+const statements = [
+  // Null: as the platform's autostart says.
+  `alter table platform_sensors add column switched boolean`,
+  `alter table missions
+    add column platform_id uuid,
+    add column recording_start_time bigint,
+    add column recording_end_time bigint`,
+  `create index missions_running on missions (platform_id) where state = 'Running'`,
+  `alter table sensors
+    add column live_sensor_id uuid,
+    add column recording_start_time bigint,
+    add column recording_end_time bigint`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}

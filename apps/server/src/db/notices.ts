@@ -1,0 +1,92 @@
+import pg from 'pg';
+
+/** Channels of NOTIFY: rights that changed (sent by triggers), and events for open pages (sent by the parts). */
+export const RIGHTS_CHANNEL = 'osprey_rights';
+export const EVENTS_CHANNEL = 'osprey_events';
+
+const RETRY_MS = 500;
+/** So often the connection is asked for a sign of life; one that stays silent for so long is lost. */
+const BEAT_MS = 1000;
+const SILENCE_MS = 3000;
+
+export type Notices = {
+  /** False while the connection is away: then nobody tells us of lost rights. */
+  isListening: () => boolean;
+  close: () => Promise<void>;
+};
+
+export type NoticesOptions = {
+  url: string;
+  onNotice: (channel: string, payload: string) => void;
+  /** The connection broke or fell silent. */
+  onLost: () => void;
+  /** Listening again after an absence: notices were missed. */
+  onRegained: () => void;
+  onError: (error: unknown) => void;
+};
+
+/** A connection of its own that listens, and comes back by itself. */
+export async function listenForNotices(options: NoticesOptions): Promise<Notices> {
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let beat: NodeJS.Timeout | null = null;
+  let listening = false;
+  let closed = false;
+
+  async function open(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: options.url, keepAlive: true, connectionTimeoutMillis: 2000 });
+    fresh.on('notification', ({ channel, payload }) => {
+      if (fresh === client) options.onNotice(channel, payload ?? '');
+    });
+    fresh.on('error', (error) => lost(fresh, error));
+    fresh.on('end', () => lost(fresh, new Error('The notice connection ended')));
+    client = fresh;
+    await fresh.connect();
+    await fresh.query(`listen ${RIGHTS_CHANNEL}; listen ${EVENTS_CHANNEL}`);
+    listening = true;
+    beat = setTimeout(() => void ask(fresh), BEAT_MS);
+  }
+
+  /** A connection cut on the way says nothing: it is asked again and again whether it is there. */
+  async function ask(of: pg.Client): Promise<void> {
+    const late = setTimeout(() => lost(of, new Error('The notice connection is silent')), SILENCE_MS);
+    await of.query('select 1').catch((error) => lost(of, error));
+    clearTimeout(late);
+    if (of === client) beat = setTimeout(() => void ask(of), BEAT_MS);
+  }
+
+  function lost(of: pg.Client, error: unknown): void {
+    if (of !== client) return;
+    client = null;
+    listening = false;
+    if (beat) clearTimeout(beat);
+    if (closed) return;
+    options.onError(error);
+    options.onLost();
+    of.end().catch(options.onError);
+    retry();
+  }
+
+  function retry(): void {
+    timer = setTimeout(() => {
+      open().then(options.onRegained, (error) => {
+        options.onError(error);
+        client = null;
+        if (!closed) retry();
+      });
+    }, RETRY_MS);
+  }
+
+  await open();
+  return {
+    isListening: () => listening,
+    async close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+      if (beat) clearTimeout(beat);
+      const last = client;
+      client = null;
+      await last?.end();
+    },
+  };
+}

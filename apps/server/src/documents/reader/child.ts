@@ -1,0 +1,87 @@
+import { fstatSync, readSync } from 'node:fs';
+import type { Reading } from '../reading.ts';
+import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
+
+/** Given by the parent, open for reading. */
+const FILE = 3;
+
+/**
+ * `read <content>` prints what was found in the file as JSON; `page <content> <page>` prints a picture of a page. It
+ * runs in a child of its own, because what it reads may be made to hurt whoever reads it, and loads only what that kind
+ * of file needs.
+ */
+async function main([task, content = '', page = '1']: readonly string[]): Promise<void> {
+  if (task === 'page') {
+    if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), Number(page)));
+    return print(await (await import('./image.ts')).screenImage(whole()));
+  }
+  print(Buffer.from(JSON.stringify(await read(content))));
+}
+
+async function read(content: string): Promise<Reading> {
+  switch (content) {
+    case 'pdf':
+      return (await import('./pdf.ts')).readPdf(whole());
+    case 'png':
+    case 'jpeg':
+    case 'gif':
+    case 'webp':
+    case 'tiff':
+      return (await import('./image.ts')).readImage(whole());
+    case 'docx':
+    case 'xlsx':
+    case 'pptx':
+    case 'odt':
+    case 'ods':
+      return (await import('./office.ts')).readOffice(whole());
+    case 'kmz':
+      return (await import('./office.ts')).readKmz(whole());
+    case 'kml':
+      return { ...plainText(), geometry: (await import('./geo.ts')).readKml(whole().toString('utf8')) };
+    case 'geojson':
+      return { ...plainText(), geometry: (await import('./geo.ts')).readGeoJson(whole().toString('utf8')) };
+    case 'text':
+    case 'csv':
+    case 'json':
+      return withPicture(content, plainText());
+    default:
+      return nothingFound;
+  }
+}
+
+function plainText(): Reading {
+  const { size } = fstatSync(FILE);
+  const bytes = readBytes(Math.min(size, TEXT_MAX));
+  const text = new TextDecoder('utf-8').decode(bytes, { stream: size > TEXT_MAX });
+  return { ...nothingFound, text, textScope: size > TEXT_MAX ? 'part' : 'all' };
+}
+
+/** A text without a picture is still found by its words. */
+async function withPicture(content: 'text' | 'csv' | 'json', found: Reading): Promise<Reading> {
+  const { textPicture } = await import('./text-picture.ts');
+  return { ...found, thumbnail: await textPicture(found.text, content).catch(() => null) };
+}
+
+function whole(): Buffer {
+  const { size } = fstatSync(FILE);
+  if (size > FILE_MAX) throw new Error('Too large to be read');
+  return readBytes(size);
+}
+
+function readBytes(size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(FILE, bytes, filled, size - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Ends when all of it is on its way: what hangs on in a library does not keep the child alive. */
+function print(bytes: Uint8Array): void {
+  process.stdout.write(bytes, () => process.exit(0));
+}
+
+await main(process.argv.slice(2));

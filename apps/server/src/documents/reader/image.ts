@@ -1,0 +1,61 @@
+import exifReader from 'exif-reader';
+import sharp, { type Sharp } from 'sharp';
+import type { Reading } from '../reading.ts';
+import { nothingFound, PAGE_PX, PIXELS_MAX, THUMBNAIL_PX } from './limits.ts';
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'truncated', pages: 1 });
+
+/** Small, upright, made anew: no EXIF, no GPS, nothing that stood behind the picture. */
+export async function readImage(bytes: Buffer): Promise<Reading> {
+  const { width, height, exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
+  const geometry = exif ? positionOf(exif) : null;
+  if (width * height > PIXELS_MAX) return { ...nothingFound, geometry, problem: 'it has more than 100 megapixels' };
+  return { ...nothingFound, geometry, thumbnail: (await small(open(bytes))).toString('base64') };
+}
+
+/** For the viewer. */
+export async function screenImage(bytes: Buffer): Promise<Buffer> {
+  return open(bytes)
+    .rotate()
+    .resize({ width: PAGE_PX, height: PAGE_PX, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 85 })
+    .toBuffer();
+}
+
+/** Four numbers a pixel, as the PDF renderer gives them. */
+export const fromPixels = (data: Uint8Array, width: number, height: number) =>
+  sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' });
+
+export const small = (picture: Sharp): Promise<Buffer> =>
+  picture
+    .rotate()
+    .resize({ width: THUMBNAIL_PX, height: THUMBNAIL_PX, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 78 })
+    .toBuffer();
+
+/** EXIF 2.32, GPS IFD: degrees, minutes, seconds and the half of the earth. */
+function positionOf(exif: Buffer): Reading['geometry'] {
+  try {
+    const { GPSInfo: gps } = exifReader(exif);
+    const lat = degrees(gps?.GPSLatitude, gps?.GPSLatitudeRef, 'S');
+    const lon = degrees(gps?.GPSLongitude, gps?.GPSLongitudeRef, 'W');
+    const isPlace =
+      lat !== null && lon !== null && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0);
+    return isPlace ? { type: 'Point', coordinates: [round(lon), round(lat)] } : null;
+  } catch {
+    return null;
+  }
+}
+
+function degrees(parts: unknown, half: unknown, negative: string): number | null {
+  if (!Array.isArray(parts) || parts.length === 0) return null;
+  const [whole = Number.NaN, minutes = 0, seconds = 0] = parts.map(Number);
+  const value = whole + minutes / 60 + seconds / 3600;
+  if (!Number.isFinite(value)) return null;
+  return half === negative ? -value : value;
+}
+
+const round = (value: number): number => Math.round(value * 1e7) / 1e7;

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import saxes from 'saxes';
+import { openZipSource, type Zip } from '../../uploads/zip.ts';
+import type { Reading } from '../reading.ts';
+import { readKml } from './geo.ts';
+import { nothingFound, TEXT_MAX, textCollector } from './limits.ts';
+
+/** Markup around the text of one part; a part of more is cut. */
+const PART_MAX = 32 * 1024 * 1024;
+/** Of all parts together. */
+const TOTAL_MAX = 128 * 1024 * 1024;
+
+/** Parts with text of people, in the order they are read: the body, then headers, footers and notes. */
+const parts: readonly RegExp[] = [
+  /^word\/document\.xml$/,
+  /^word\/(?:header|footer)\d*\.xml$/,
+  /^word\/(?:footnotes|endnotes|comments)\.xml$/,
+  /^xl\/sharedStrings\.xml$/,
+  /^xl\/worksheets\/sheet\d+\.xml$/,
+  /^xl\/comments\d*\.xml$/,
+  /^ppt\/slides\/slide\d+\.xml$/,
+  /^ppt\/notesSlides\/notesSlide\d+\.xml$/,
+  /^content\.xml$/,
+  /^styles\.xml$/,
+  /^docProps\/core\.xml$/,
+  /^meta\.xml$/,
+];
+
+/** Elements whose characters are text: ECMA-376 (t, delText), ODF 1.3 (text:*), Dublin Core, headers of a sheet. */
+const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keyword|odd(?:Header|Footer)|text:.+)$/;
+/** Elements after which a word ends. */
+const BREAK_ELEMENT =
+  /^(?:w:p|w:tab|w:br|a:p|si|is|row|c|text:(?:p|h|tab|line-break|s)|table:table-cell|dc:\w+|odd\w+)$/;
+
+const source = (bytes: Buffer) => ({
+  sizeBytes: bytes.byteLength,
+  read: async (target: Uint8Array, position: number) => bytes.copy(target, 0, position, position + target.byteLength),
+  stream: (start: number, end: number) => Readable.from([bytes.subarray(start, end)], { objectMode: false }),
+  close: async () => {},
+});
+
+/** The text of docx, xlsx, pptx, odt and ods: body, headers, footers, notes. */
+export async function readOffice(bytes: Buffer): Promise<Reading> {
+  const zip = await openZipSource(source(bytes));
+  const names = [...zip.files.keys()];
+  const text = textCollector();
+  let total = 0;
+  for (const name of parts.flatMap((part) => names.filter((one) => part.test(one)).sort(byNumber))) {
+    const { markup, sizeBytes } = await readPart(zip, name);
+    total += sizeBytes;
+    if (!addText(markup, text.add) || total > TOTAL_MAX) break;
+  }
+  return { ...nothingFound, ...text.found() };
+}
+
+/** The first KML of a KMZ. */
+export async function readKmz(bytes: Buffer): Promise<Reading> {
+  const zip = await openZipSource(source(bytes));
+  const name = [...zip.files.keys()].find((one) => /\.kml$/i.test(one));
+  if (name === undefined) return nothingFound;
+  return { ...nothingFound, geometry: readKml((await readPart(zip, name)).markup) };
+}
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+async function readPart(zip: Zip, name: string): Promise<{ markup: string; sizeBytes: number }> {
+  const file = zip.files.get(name);
+  if (file === undefined) return { markup: '', sizeBytes: 0 };
+  const decoder = new TextDecoder('utf-8');
+  let markup = '';
+  let sizeBytes = 0;
+  for await (const bytes of zip.read(file)) {
+    sizeBytes += bytes.byteLength;
+    markup += decoder.decode(bytes, { stream: true });
+    if (sizeBytes > PART_MAX) break;
+  }
+  return { markup, sizeBytes };
+}
+
+/** False once there is no room for more. The reader knows no entities but those of XML itself, and follows nothing. */
+function addText(markup: string, add: (text: string) => boolean): boolean {
+  const parser = new saxes.SaxesParser({ xmlns: false });
+  const open: string[] = [];
+  let room = true;
+  parser.on('opentag', ({ name }) => void open.push(name));
+  parser.on('text', (part) => {
+    const inText = open.some((name) => TEXT_ELEMENT.test(name));
+    if (inText && room) room = add(part.slice(0, TEXT_MAX));
+  });
+  parser.on('closetag', ({ name }) => {
+    open.pop();
+    if (BREAK_ELEMENT.test(name) && room) room = add('\n');
+  });
+  // A part that breaks off keeps the text that came before.
+  parser.on('error', () => {});
+  parser.write(markup).close();
+  return room;
+}

@@ -1,0 +1,65 @@
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import type { Reading } from '../reading.ts';
+import { fromPixels, small } from './image.ts';
+import { nothingFound, PAGE_PX, THUMBNAIL_PX, textCollector } from './limits.ts';
+
+/** Pages whose text is searched. */
+const TEXT_PAGES_MAX = 2000;
+
+/** The renderer runs no script of the document and opens nothing that it names. */
+export async function readPdf(bytes: Uint8Array): Promise<Reading> {
+  const document = await open(bytes);
+  const pages = document.getPageCount();
+  const text = textCollector();
+  let cut = pages > TEXT_PAGES_MAX;
+  for (let index = 0; index < Math.min(pages, TEXT_PAGES_MAX); index += 1) {
+    if (!text.add(`${textOf(document.getPage(index))}\n`)) {
+      cut = index < pages - 1;
+      break;
+    }
+  }
+  const found = text.found();
+  return {
+    ...nothingFound,
+    ...found,
+    textScope: cut ? 'part' : found.textScope,
+    pages,
+    thumbnail: pages === 0 ? null : await firstPage(document),
+  };
+}
+
+/** The first page, small, base64. */
+export async function pageThumbnail(bytes: Uint8Array): Promise<string> {
+  return firstPage(await open(bytes));
+}
+
+const firstPage = async (document: PDFiumDocument): Promise<string> =>
+  (await small(await render(document.getPage(0), THUMBNAIL_PX * 2))).toString('base64');
+
+/** A page, from 1, for the viewer. */
+export async function screenPage(bytes: Uint8Array, page: number): Promise<Buffer> {
+  const document = await open(bytes);
+  return (await render(document.getPage(page - 1), PAGE_PX)).webp({ quality: 85 }).toBuffer();
+}
+
+async function open(bytes: Uint8Array): Promise<PDFiumDocument> {
+  const library = await PDFiumLibrary.init();
+  return library.loadDocument(bytes);
+}
+
+function textOf(page: PDFiumPage): string {
+  try {
+    return page.getText();
+  } catch {
+    // A damaged page does not take the text of the others with it.
+    return '';
+  }
+}
+
+/** So that the longer side has this many pixels, whatever size the page says that it has. */
+async function render(page: PDFiumPage, longestPx: number) {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = longestPx / Math.max(originalWidth, originalHeight, 1);
+  const { data, width, height } = await page.render({ scale, render: 'bitmap' });
+  return fromPixels(data, width, height);
+}

@@ -1,0 +1,101 @@
+import type { DocumentContent } from '@osprey/contract';
+import { detectPacketing } from '@osprey/mpegts';
+
+/** So much of the beginning and of the end is looked at. */
+export const LOOK_BYTES = 64 * 1024;
+
+type Bytes = Uint8Array;
+
+const latin = (bytes: Bytes): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+const begins = (bytes: Bytes, ...signature: number[]): boolean =>
+  signature.every((byte, index) => bytes[index] === byte);
+const textAt = (bytes: Bytes, start: number, text: string): boolean =>
+  latin(bytes.subarray(start, start + text.length)) === text;
+
+const signatures: [DocumentContent, (head: Bytes) => boolean][] = [
+  ['png', (head) => begins(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
+  ['jpeg', (head) => begins(head, 0xff, 0xd8, 0xff)],
+  ['gif', (head) => textAt(head, 0, 'GIF87a') || textAt(head, 0, 'GIF89a')],
+  ['webp', (head) => textAt(head, 0, 'RIFF') && textAt(head, 8, 'WEBP')],
+  ['tiff', (head) => textAt(head, 0, 'II*\0') || textAt(head, 0, 'MM\0*')],
+  ['mp4', (head) => textAt(head, 4, 'ftyp')],
+  ['ole', (head) => begins(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)],
+  // A program behind a few blank bytes is none; the header stands within the first kilobyte (ISO 32000-2, annex I).
+  ['pdf', (head) => latin(head.subarray(0, 1024)).includes('%PDF-')],
+];
+
+/** Parts that only these packages have; names stand unpacked in the headers and in the directory at the end. */
+const packages: [DocumentContent, string][] = [
+  ['odt', 'mimetypeapplication/vnd.oasis.opendocument.text'],
+  ['ods', 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet'],
+  ['docx', 'word/document.xml'],
+  ['xlsx', 'xl/workbook.xml'],
+  ['pptx', 'ppt/presentation.xml'],
+  ['kmz', 'doc.kml'],
+];
+
+/**
+ * What a document is, told by its bytes alone; a name decides nothing. Everything has a place: what is not known is
+ * `bin`. Pages and drawings that could hold a script (html, svg, xml) are text.
+ *
+ * @param head its first 64 KiB
+ * @param tail its last 64 KiB
+ * @param whole true when `head` is all of it
+ */
+export function contentOf(head: Bytes, tail: Bytes, whole: boolean): DocumentContent {
+  if (begins(head, 0x50, 0x4b, 3, 4) || begins(head, 0x50, 0x4b, 5, 6)) {
+    const names = latin(head) + latin(tail);
+    return packages.find(([, mark]) => names.includes(mark))?.[0] ?? 'zip';
+  }
+  const known = signatures.find(([, matches]) => matches(head));
+  if (known) return known[0];
+  if (detectPacketing(head) !== null) return 'ts';
+  const text = readText(head, whole);
+  return text === null ? 'bin' : textContent(text, whole);
+}
+
+/** UTF-8 without NUL, its byte order mark dropped; null for anything else. */
+function readText(head: Bytes, whole: boolean): string | null {
+  if (head.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole });
+  } catch {
+    return null;
+  }
+}
+
+function textContent(text: string, whole: boolean): DocumentContent {
+  if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,4096}?-->\s*)*<kml\b/.test(text)) return 'kml';
+  if (/^\s*[{[]/.test(text) && isJson(text, whole)) {
+    const geo =
+      /"type"\s*:\s*"(?:FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon)|GeometryCollection)"/;
+    return geo.test(text) && /"(?:coordinates|features|geometries)"\s*:/.test(text) ? 'geojson' : 'json';
+  }
+  return isTable(text) ? 'csv' : 'text';
+}
+
+function isJson(text: string, whole: boolean): boolean {
+  if (!whole) return /^\s*(?:\{\s*"|\[\s*[[{"\d-])/.test(text);
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Several lines with the same number of the same separator, and no page of markup. */
+function isTable(text: string): boolean {
+  const lines = text
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .slice(0, 20);
+  if (lines.length < 2 || /^\s*</.test(text)) return false;
+  return [',', ';', '\t'].some((mark) => {
+    const counts = lines.slice(0, -1).map((line) => unquoted(line).split(mark).length - 1);
+    return counts[0]! > 0 && counts.every((count) => count === counts[0]);
+  });
+}
+
+const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');

@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Finished, Sandbox, SandboxLimits } from './sandbox.ts';
+
+const FFMPEG = '/usr/bin/ffmpeg';
+const GIB = 1024 ** 3;
+const DECODERS_AT_ONCE = 2;
+
+const PICTURE: SandboxLimits = { memoryBytes: GIB, wallMs: 20_000 };
+const PICTURE_MAX_BYTES = 4 * 1024 * 1024;
+const CONVERSION_MEMORY = 3 * GIB;
+const CONVERSION_BASE_MS = 60_000;
+/** A conversion may not grow beyond twice its source; short ones carry more tables than pictures. */
+const CONVERSION_FLOOR_BYTES = 4 * 1024 * 1024;
+/** Seconds between keyframes, the length of a segment. */
+const KEYFRAME_SECONDS = 2;
+
+/** A decoder failed on its input. The message is for users; what the decoder said is in `detail`, for the log. */
+export class DecoderError extends Error {
+  override name = 'DecoderError';
+  readonly detail: string;
+
+  constructor(message: string, detail: string) {
+    super(message);
+    this.detail = detail;
+  }
+}
+
+export type PictureOrder = {
+  /** A transport stream of 188-byte packets that begins with its tables and a keyframe, or an MP4 with its tables in front. */
+  bytes: Uint8Array;
+  /** Default: mpegts. */
+  format?: 'mpegts' | 'mov';
+  /** Of the result, in pixels; its height follows the shape. */
+  width: number;
+  type: 'webp' | 'jpeg';
+};
+
+export type Sound = 'none' | 'copy' | 'encode';
+
+export type ConversionOrder = {
+  /** A transport stream of 188-byte packets. */
+  source: Readable;
+  sourceBytes: number;
+  durationSeconds: number;
+  /** AAC is copied, so its times stay too; MPEG audio is encoded to AAC. A stream whose sound breaks converts with `none`. Default: encode. */
+  audio?: Sound | undefined;
+  signal: AbortSignal;
+  /** Percent of the source read. */
+  progress: (percent: number) => void;
+};
+
+export type Ffmpeg = ReturnType<typeof ffmpegTools>;
+
+/**
+ * The only place that starts ffmpeg. It never sees an address or a name of a user: bytes come by a pipe, the demuxer
+ * is pinned to transport streams, and protocols, formats and decoders are limited to those that are needed.
+ */
+export function ffmpegTools({ sandbox }: { sandbox: Sandbox }) {
+  const turn = turnstile(DECODERS_AT_ONCE);
+
+  return {
+    isolated: sandbox.isolated,
+
+    available: (): boolean => existsSync(FFMPEG),
+
+    /** The first picture of the bytes. @throws DecoderError */
+    pictureAt: (order: PictureOrder): Promise<Buffer> =>
+      turn(async () => {
+        const child = sandbox.start(FFMPEG, pictureArguments(order), PICTURE);
+        child.stdin.end(order.bytes);
+        const parts: Buffer[] = [];
+        let size = 0;
+        for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
+          parts.push(bytes);
+          size += bytes.byteLength;
+          if (size > PICTURE_MAX_BYTES) child.kill();
+        }
+        const finished = await child.finished;
+        const picture = Buffer.concat(parts);
+        if (finished.code !== 0 || picture.byteLength === 0) throw failed('No picture could be made', finished);
+        return picture;
+      }),
+
+    /**
+     * The same pictures and sound as H.264 8-bit 4:2:0 progressive and AAC in a transport stream. Times stay as they
+     * are in the source, so telemetry still fits. Yields bytes as they are made.
+     *
+     * @throws DecoderError
+     */
+    async *transcode(order: ConversionOrder): AsyncGenerator<Uint8Array> {
+      const release = await turn.take();
+      try {
+        yield* convert(sandbox, order);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+async function* convert(sandbox: Sandbox, order: ConversionOrder): AsyncGenerator<Uint8Array> {
+  const { source, sourceBytes, durationSeconds, signal, progress } = order;
+  const wallMs = CONVERSION_BASE_MS + 2 * durationSeconds * 1000;
+  const most = Math.max(CONVERSION_FLOOR_BYTES, 2 * sourceBytes);
+  const child = sandbox.start(FFMPEG, conversionArguments(order), { memoryBytes: CONVERSION_MEMORY, wallMs });
+  signal.addEventListener('abort', child.kill);
+  const feeding = pipeline(source, counted(sourceBytes, progress), child.stdin).catch((error: unknown) => {
+    // The decoder closed its end: its own ending tells why. A source that fails is the caller's.
+    if (!isClosedPipe(error)) throw error;
+  });
+  feeding.catch(child.kill);
+  let size = 0;
+  try {
+    for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
+      size += bytes.byteLength;
+      if (size > most) throw new DecoderError('The conversion grew beyond its limit.', '');
+      yield bytes;
+    }
+    await feeding;
+    const finished = await child.finished;
+    signal.throwIfAborted();
+    if (finished.code !== 0 || size === 0) throw failed('The video could not be converted', finished);
+  } finally {
+    child.kill();
+    signal.removeEventListener('abort', child.kill);
+  }
+}
+
+const counted = (total: number, progress: (percent: number) => void) =>
+  async function* (source: AsyncIterable<Uint8Array>) {
+    let read = 0;
+    for await (const bytes of source) {
+      yield bytes;
+      read += bytes.byteLength;
+      if (total > 0) progress(Math.min(100, (100 * read) / total));
+    }
+  };
+
+/** What every run shares. `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2. */
+const input = (format: 'mpegts' | 'mov') => [
+  ...['-nostdin', '-hide_banner'],
+  ...['-loglevel', 'error'],
+  ...['-threads', '2'],
+  ...['-filter_threads', '2'],
+  ...['-protocol_whitelist', 'pipe'],
+  // The demuxer of MP4 goes by all the names of its family.
+  ...['-format_whitelist', format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format],
+  ...['-codec_whitelist', 'h264,hevc,mpeg2video,mjpeg,png,aac,mp2,mp2float'],
+  ...['-f', format],
+];
+
+/** Fixed words and one number: nothing of a user's. */
+export function pictureArguments({ width, type, format = 'mpegts' }: Omit<PictureOrder, 'bytes'>): string[] {
+  const encoder = type === 'webp' ? ['-c:v', 'libwebp', '-quality', '75'] : ['-c:v', 'mjpeg', '-q:v', '5'];
+  return [
+    ...input(format),
+    ...['-i', 'pipe:0'],
+    ...['-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn', '-map_metadata', '-1'],
+    ...['-vf', `yadif=deint=interlaced,scale=${Math.round(width)}:-2:flags=bilinear,format=yuv420p`],
+    ...encoder,
+    ...['-f', 'image2pipe', 'pipe:1'],
+  ];
+}
+
+type Conversion = Pick<ConversionOrder, 'sourceBytes' | 'durationSeconds' | 'audio'>;
+
+const sound: Record<Sound, string[]> = {
+  none: ['-an'],
+  copy: ['-map', '0:a:0?', '-c:a', 'copy'],
+  encode: ['-map', '0:a:0?', '-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+};
+
+/** Without B-frames: decoding times would reach before the first picture, and all times would be moved to make room. */
+export function conversionArguments({ sourceBytes, durationSeconds, audio = 'encode' }: Conversion): string[] {
+  const sourceBits = durationSeconds > 0 ? (sourceBytes * 8) / durationSeconds : 4_000_000;
+  const maxBits = Math.round(Math.min(20_000_000, Math.max(1_000_000, sourceBits * 1.5)));
+  return [
+    ...input('mpegts'),
+    ...['-copyts', '-i', 'pipe:0'],
+    ...['-map', '0:v:0', '-sn', '-dn', '-map_metadata', '-1'],
+    ...['-vf', 'yadif=deint=interlaced,scale=trunc(iw/2)*2:trunc(ih/2)*2,format=yuv420p'],
+    ...['-fps_mode', 'passthrough', '-enc_time_base', '1:90000'],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '22', '-bf', '0'],
+    ...['-maxrate', String(maxBits), '-bufsize', String(maxBits * 2)],
+    ...['-force_key_frames', `expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${KEYFRAME_SECONDS}))`],
+    ...sound[audio],
+    ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_copyts', '1', '-avoid_negative_ts', 'disabled'],
+    ...['-f', 'mpegts', 'pipe:1'],
+  ];
+}
+
+function failed(what: string, { timedOut, signal, code, stderr }: Finished): DecoderError {
+  const why = timedOut ? 'it took too long' : 'the decoder failed';
+  return new DecoderError(`${what}: ${why}.`, `code ${code} signal ${signal}: ${stderr}`);
+}
+
+const closedPipe = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_STREAM_PREMATURE_CLOSE']);
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && closedPipe.has(error.code);
+
+/** Lets so many in at once, the others in their order. */
+export function turnstile(most: number) {
+  let inside = 0;
+  const waiting: (() => void)[] = [];
+
+  async function take(): Promise<() => void> {
+    if (inside >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else inside += 1;
+    return () => {
+      const next = waiting.shift();
+      // Whoever leaves hands the place on.
+      if (next === undefined) inside -= 1;
+      else next();
+    };
+  }
+
+  async function turn<T>(work: () => Promise<T>): Promise<T> {
+    const release = await take();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+  return Object.assign(turn, { take });
+}

@@ -1,0 +1,62 @@
+type H264Format = { payloadType: string; profile: string };
+
+const ATTRIBUTE = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)/;
+
+/**
+ * The offer with only the H.264 of it that fits the stream, and what retransmits it; null where the browser offers none.
+ *
+ * What fits best has the profile of the stream. A decoder of another profile is offered where the browser names only
+ * those that its hardware knows; it plays the others all the same. A level is no promise: browsers offer 3.1 and play
+ * what comes.
+ */
+export function offerFor(sdp: string, profile: number): string | null {
+  const lines = sdp.split(/\r?\n/);
+  const chosen = chooseFormat(formatsOf(lines), profile);
+  if (chosen === null) return null;
+  const kept = new Set([chosen.payloadType, ...retransmissionsOf(lines, chosen.payloadType)]);
+  return lines.flatMap((line) => keptLine(line, kept)).join('\r\n');
+}
+
+function keptLine(line: string, kept: ReadonlySet<string>): string[] {
+  if (line.startsWith('m=video ')) {
+    const [media, port, protocol, ...types] = line.split(' ');
+    return [[media, port, protocol, ...types.filter((type) => kept.has(type))].join(' ')];
+  }
+  const type = ATTRIBUTE.exec(line)?.[1];
+  return type === undefined || kept.has(type) ? [line] : [];
+}
+
+function formatsOf(lines: readonly string[]): H264Format[] {
+  const types = lines.flatMap((line) => /^a=rtpmap:(\d+) H264\/90000$/i.exec(line)?.[1] ?? []);
+  return types.flatMap((payloadType) => {
+    const parameters = lines.find((line) => line.startsWith(`a=fmtp:${payloadType} `)) ?? '';
+    if (!/packetization-mode=1\b/.test(parameters)) return [];
+    const profile = /profile-level-id=([0-9a-f]{6})/i.exec(parameters)?.[1] ?? '420010';
+    return [{ payloadType, profile: profile.toLowerCase() }];
+  });
+}
+
+/** profile_idc values by how much of H.264 a decoder of theirs knows: High, Main, Baseline. */
+const KNOWING_MOST = [100, 77, 66];
+
+function chooseFormat(formats: readonly H264Format[], profile: number): H264Format | null {
+  const wanted = [profile, ...KNOWING_MOST];
+  for (const one of wanted) {
+    const found = formats.find((format) => Number.parseInt(format.profile.slice(0, 2), 16) === one);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The payload type under which lost packets of another come again; null where the two have agreed on none. */
+export function retransmissionOf(sdp: string, payloadType: number): number | null {
+  const [type] = retransmissionsOf(sdp.split(/\r?\n/), String(payloadType));
+  return type === undefined ? null : Number(type);
+}
+
+function retransmissionsOf(lines: readonly string[], payloadType: string): string[] {
+  return lines.flatMap((line) => {
+    const [, type, of] = /^a=fmtp:(\d+) apt=(\d+)/.exec(line) ?? [];
+    return type !== undefined && of === payloadType ? [type] : [];
+  });
+}

@@ -1,0 +1,79 @@
+import { createUnitReader, type VideoFormat, type VideoUnit } from '@osprey/mpegts';
+import { WHOLE_PACKETS } from '../live/packeting.ts';
+import { type RtpPicture, rtpPicture } from './rtp-payloads.ts';
+
+export type PictureViewer = {
+  picture(picture: RtpPicture): void;
+  /** WebRTC cannot show it any more; a whole sentence. */
+  impossible(reason: string): void;
+};
+
+/** The pictures of one live sensor as RTP, made once for all who watch. */
+export type PictureFeed = {
+  push(packets: Uint8Array, lost: boolean): void;
+  /** What the stream is, once a key frame has come; null when none came in time. */
+  format(): Promise<VideoFormat | null>;
+  /** With the pictures from the last key frame where that has just been, else from the next on. */
+  join(viewer: PictureViewer): () => void;
+};
+
+/**
+ * More behind the key frame is not sent to who comes: a player shows a burst at the rate of its times and would stay
+ * so far behind.
+ */
+const KEPT_PICTURES = 8;
+/** Longer than key frames are apart in most streams. */
+const FIRST_MS = 5000;
+
+/** Why WebRTC does not show a stream; null when it does. */
+export function whyNot(format: Omit<VideoFormat, 'profile' | 'level'>): string | null {
+  if (format.codec !== 'h264') return 'This stream is not H.264 video, which is what WebRTC shows here.';
+  if (format.hasBFrames) return 'This stream has B-frames, which WebRTC cannot show.';
+  if (format.bitDepth !== 8 || format.chroma !== '4:2:0' || format.interlaced) {
+    return 'This stream is not progressive 4:2:0 video with 8 bits, which is what WebRTC shows.';
+  }
+  return null;
+}
+
+export function pictureFeed(): PictureFeed {
+  const viewers = new Set<PictureViewer>();
+  const reader = createUnitReader({ unit: add }, { packeting: WHOLE_PACKETS });
+  let format: VideoFormat | null = null;
+  let kept: RtpPicture[] = [];
+  const first = Promise.withResolvers<void>();
+
+  function add(unit: VideoUnit): void {
+    if (unit.format === null) return;
+    format = unit.format;
+    first.resolve();
+    const reason = whyNot(format);
+    if (reason !== null) {
+      for (const viewer of viewers) viewer.impossible(reason);
+      return;
+    }
+    const picture = rtpPicture(unit);
+    if (picture.keyframe) kept = [picture];
+    else if (kept.length > 0 && kept.length < KEPT_PICTURES) kept.push(picture);
+    else kept = [];
+    for (const viewer of viewers) viewer.picture(picture);
+  }
+
+  return {
+    push(packets, lost) {
+      if (lost) reader.lose();
+      reader.push(packets);
+    },
+    async format() {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, FIRST_MS);
+      await Promise.race([first.promise, late.promise]);
+      clearTimeout(timer);
+      return format;
+    },
+    join(viewer) {
+      viewers.add(viewer);
+      for (const picture of kept) viewer.picture(picture);
+      return () => void viewers.delete(viewer);
+    },
+  };
+}

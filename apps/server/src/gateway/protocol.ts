@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/**
+ * What the api and the gateway say to each other, in frames of live/frames.ts. Sessions belong to the connection that
+ * opened them: when it ends they end, since nobody would tell of lost rights.
+ */
+export const toGateway = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('open'), session: z.uuid(), sensorId: z.uuid(), offer: z.string() }),
+  z.object({ kind: z.literal('close'), session: z.uuid() }),
+]);
+export type ToGateway = z.output<typeof toGateway>;
+
+export const fromGateway = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('opened'), session: z.uuid(), answer: z.string() }),
+  /** `reason`: a whole sentence about the stream, the browser or too many viewers; null: there is no picture now. */
+  z.object({ kind: z.literal('refused'), session: z.uuid(), reason: z.string().nullable() }),
+  /** Once a while, and with the end: bytes sent so far. */
+  z.object({ kind: z.literal('sent'), session: z.uuid(), bytes: z.int() }),
+  z.object({ kind: z.literal('ended'), session: z.uuid() }),
+]);
+export type FromGateway = z.output<typeof fromGateway>;

@@ -1,0 +1,48 @@
+import type { RtpPicture } from './rtp-payloads.ts';
+
+/** So many packets leave at once; the rest of a large picture follows, so that no buffer on the way runs over. */
+const BURST = 32;
+const PAUSE_MS = 2;
+/** More is waiting than a viewer could still want. */
+const QUEUE_MAX = 4000;
+
+export type RtpPacketOut = { payload: Buffer; marker: boolean; timestamp: number; sequence: number };
+
+/** The packets of one viewer, numbered and paced; begins with a key frame. */
+export function rtpQueue(send: (packet: RtpPacketOut) => void) {
+  const waiting: Omit<RtpPacketOut, 'sequence'>[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let sequence = Math.floor(Math.random() * 2 ** 16);
+  let waitsForKey = true;
+  let bytes = 0;
+
+  function flush(): void {
+    timer = null;
+    for (const packet of waiting.splice(0, BURST)) {
+      send({ ...packet, sequence });
+      sequence = (sequence + 1) % 2 ** 16;
+      bytes += packet.payload.length;
+    }
+    if (waiting.length > 0) timer = setTimeout(flush, PAUSE_MS);
+  }
+
+  return {
+    add({ payloads, timestamp, keyframe }: RtpPicture): void {
+      if (waiting.length > QUEUE_MAX) {
+        waiting.length = 0;
+        waitsForKey = true;
+      }
+      if (waitsForKey && !keyframe) return;
+      waitsForKey = false;
+      for (const [i, payload] of payloads.entries()) {
+        waiting.push({ payload, timestamp, marker: i === payloads.length - 1 });
+      }
+      if (timer === null) flush();
+    },
+    bytes: (): number => bytes,
+    close(): void {
+      if (timer) clearTimeout(timer);
+      waiting.length = 0;
+    },
+  };
+}

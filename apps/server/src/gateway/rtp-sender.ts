@@ -1,0 +1,92 @@
+import type { RtpPacketOut } from './rtp-queue.ts';
+import type { Protect } from './srtp.ts';
+
+/** Kept for those who ask again: a second of 20 Mbit/s, far longer than a browser waits. */
+const KEPT = 2048;
+/** Asked for again in a second; who asks for more loses too much to be helped by still more packets. */
+const AGAIN_PER_SECOND = 500;
+
+const HEAD_BYTES = 12;
+const VERSION_2 = 0x80;
+const MARKER = 0x80;
+const ROUND = 2 ** 16;
+
+export type RtpSenderOptions = {
+  ssrc: number;
+  payloadType: number;
+  /** Retransmission in a stream of its own (RFC 4588); null where the browser knows none. */
+  rtx: { ssrc: number; payloadType: number } | null;
+  protect: Protect;
+  send: (packet: Buffer) => void;
+  nowMs: () => number;
+};
+
+/** The RTP stream of one viewer (RFC 3550), protected, and what was lost of it a second time. */
+export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpSenderOptions) {
+  const kept: ({ packet: RtpPacketOut; sealed: Buffer } | null)[] = Array.from({ length: KEPT }, () => null);
+  let rollover = 0;
+  let last: RtpPacketOut | null = null;
+  let packetCount = 0;
+  let octetCount = 0;
+  let rtxSequence = 0;
+  let rtxRollover = 0;
+  let second = 0;
+  let againInSecond = 0;
+
+  function headOf(type: number, source: number, { marker, sequence, timestamp }: RtpPacketOut): Buffer {
+    const head = Buffer.allocUnsafe(HEAD_BYTES);
+    head[0] = VERSION_2;
+    head[1] = (marker ? MARKER : 0) | type;
+    head.writeUInt16BE(sequence, 2);
+    head.writeUInt32BE(timestamp, 4);
+    head.writeUInt32BE(source, 8);
+    return head;
+  }
+
+  /** Under another number, with its own one in front of the payload (RFC 4588 section 4). */
+  function wrapped(packet: RtpPacketOut, own: { ssrc: number; payloadType: number }): Buffer {
+    const payload = Buffer.allocUnsafe(2 + packet.payload.length);
+    payload.writeUInt16BE(packet.sequence);
+    packet.payload.copy(payload, 2);
+    const sealed = protect(
+      headOf(own.payloadType, own.ssrc, { ...packet, sequence: rtxSequence }),
+      payload,
+      rtxRollover,
+    );
+    rtxSequence = (rtxSequence + 1) % ROUND;
+    if (rtxSequence === 0) rtxRollover++;
+    return sealed;
+  }
+
+  function mayAgain(): boolean {
+    const now = Math.floor(nowMs() / 1000);
+    againInSecond = now === second ? againInSecond + 1 : 1;
+    second = now;
+    return againInSecond <= AGAIN_PER_SECOND;
+  }
+
+  return {
+    /** Packets come in the order of their numbers. */
+    send(packet: RtpPacketOut): void {
+      if (last !== null && packet.sequence < last.sequence) rollover++;
+      last = packet;
+      packetCount = (packetCount + 1) % 2 ** 32;
+      octetCount = (octetCount + packet.payload.length) % 2 ** 32;
+      const sealed = protect(headOf(payloadType, ssrc, packet), packet.payload, rollover);
+      kept[packet.sequence % KEPT] = { packet, sealed };
+      send(sealed);
+    },
+    /** What a browser misses, by number; what is not kept any more it goes without. */
+    again(sequences: readonly number[]): void {
+      for (const sequence of sequences) {
+        const found = kept[sequence % KEPT];
+        if (!found || found.packet.sequence !== sequence || !mayAgain()) continue;
+        send(rtx === null ? found.sealed : wrapped(found.packet, rtx));
+      }
+    },
+    /** For a sender report (RFC 3550 section 6.4.1); null before the first packet. */
+    facts: () => (last === null ? null : { ssrc, timestamp: last.timestamp, packetCount, octetCount }),
+  };
+}
+
+export type RtpSender = ReturnType<typeof rtpSender>;

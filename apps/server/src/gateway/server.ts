@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { jsonFrame } from '../live/frames.ts';
+import { listenAt, readFrames } from '../live/local-socket.ts';
+import { type FromGateway, toGateway } from './protocol.ts';
+import type { GatewaySessions } from './sessions.ts';
+
+export type GatewayServerDeps = {
+  path: string;
+  sessions: Pick<GatewaySessions, 'open' | 'close'>;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** The gateway's end of its socket. A connection that ends takes its sessions with it. */
+export function gatewayServer({ path, sessions, log }: GatewayServerDeps) {
+  const sockets = new Set<Socket>();
+  const server = createServer(accept);
+
+  function accept(socket: Socket): void {
+    sockets.add(socket);
+    const own = new Set<string>();
+    const say = (message: FromGateway) => {
+      if (message.kind === 'ended' || message.kind === 'refused') own.delete(message.session);
+      if (!socket.destroyed) socket.write(jsonFrame(message));
+    };
+    const onFrame = (_kind: number, payload: Buffer) => {
+      const message = toGateway.parse(JSON.parse(payload.toString('utf8')));
+      if (message.kind === 'close') return sessions.close(message.session);
+      own.add(message.session);
+      sessions.open(message, say).catch((error) => log.warn({ error }, 'a WebRTC session failed'));
+    };
+    readFrames(socket, onFrame, (error) => log.warn({ error }, 'a process said what nobody understands'));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      for (const session of own) sessions.close(session);
+    });
+  }
+
+  return {
+    listen: () => listenAt(server, path),
+    async close(): Promise<void> {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await rm(path, { force: true });
+    },
+  };
+}

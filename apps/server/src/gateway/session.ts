@@ -1,0 +1,129 @@
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, type RTCRtpSender } from 'werift';
+import { retransmissionOf } from './offer.ts';
+import type { PictureFeed } from './picture-feed.ts';
+import { rtpQueue } from './rtp-queue.ts';
+import { type RtpSender, rtpSender } from './rtp-sender.ts';
+import { senderReport } from './sender-report.ts';
+import { srtpProtection } from './srtp.ts';
+
+/** A browser reports every second; who says nothing for so long is gone. */
+const SILENT_MS = 15_000;
+const LOOK_MS = 1000;
+
+/** Where browsers reach the gateway. */
+export type Reach = {
+  ports: readonly [number, number];
+  /** Addresses that are told to browsers beside those of the machine, or instead of them. */
+  addresses: readonly string[];
+  /** Bound to this address only; null: all of the machine. */
+  only: string | null;
+};
+
+export type WhepSession = {
+  answer: string;
+  bytes(): number;
+  close(): void;
+};
+
+export type SessionOptions = {
+  /** With one form of H.264 in it. */
+  offer: string;
+  feed: Pick<PictureFeed, 'join'>;
+  reach: Reach;
+  /** It ended by itself; called once. */
+  onEnd: () => void;
+  nowMs: () => number;
+};
+
+const feedback = [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }];
+
+/** One browser that watches: pictures go out from the moment when it is connected. */
+export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionOptions): Promise<WhepSession> {
+  const isWhole = reach.only === null && reach.addresses.length === 0;
+  const peer = new RTCPeerConnection({
+    codecs: {
+      audio: [],
+      video: [
+        new RTCRtpCodecParameters({ mimeType: 'video/H264', clockRate: TICKS_PER_SECOND, rtcpFeedback: feedback }),
+        new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: TICKS_PER_SECOND }),
+      ],
+    },
+    // None is asked for the address: a closed network has none, and nobody outside shall learn who watches.
+    iceServers: [],
+    icePortRange: [...reach.ports],
+    iceUseIpv4: isWhole,
+    iceUseIpv6: isWhole,
+    iceAdditionalHostAddresses: reach.addresses.length > 0 ? [...reach.addresses] : ['127.0.0.1'],
+    ...(reach.only === null ? {} : { iceInterfaceAddresses: { udp4: reach.only } }),
+    bundlePolicy: 'max-bundle',
+  });
+  const { sender } = peer.addTransceiver(new MediaStreamTrack({ kind: 'video' }), { direction: 'sendonly' });
+  let heardMs = nowMs();
+  let leave: (() => void) | null = null;
+  let isOver = false;
+  let rtp: RtpSender | null = null;
+  const queue = rtpQueue((packet) => rtp?.send(packet));
+  const timer = setInterval(() => {
+    if (nowMs() - heardMs > SILENT_MS) return end();
+    const facts = rtp?.facts() ?? null;
+    if (facts === null) return;
+    // A connection that ends meanwhile is seen by its state.
+    sender.dtlsTransport.sendRtcp(senderReport(facts, peer.cname, Date.now())).catch(end);
+  }, LOOK_MS);
+
+  sender.onRtcp.subscribe(() => {
+    heardMs = nowMs();
+  });
+  // A picture loss (PLI) has no answer: an encoder in the air cannot be asked for a key frame. The next one heals it.
+  sender.onGenericNack.subscribe(({ lost }) => rtp?.again(lost));
+  peer.connectionStateChange.subscribe((state) => {
+    if (state === 'failed' || state === 'closed') end();
+    if (state !== 'connected' || isOver || leave !== null) return;
+    heardMs = nowMs();
+    rtp = senderOf(sender, peer.localDescription!.sdp, nowMs);
+    leave = feed.join({ picture: queue.add, impossible: end });
+  });
+
+  function close(): void {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(timer);
+    leave?.();
+    queue.close();
+    // What is under way inside may still fail; nobody waits for it.
+    void peer.close().catch(() => undefined);
+  }
+
+  function end(): void {
+    if (isOver) return;
+    close();
+    onEnd();
+  }
+
+  try {
+    await peer.setRemoteDescription({ type: 'offer', sdp: offer });
+    await peer.setLocalDescription(await peer.createAnswer());
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { answer: peer.localDescription!.sdp, bytes: queue.bytes, close };
+}
+
+/** The stream of packets on a connection that is up. The library's own way to send costs many times as much. */
+function senderOf(sender: RTCRtpSender, answer: string, nowMs: () => number): RtpSender {
+  const { srtp, iceTransport } = sender.dtlsTransport;
+  const { profile, srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: auth } = srtp.localContext;
+  const { payloadType } = sender.codec!;
+  const rtxType = retransmissionOf(answer, payloadType);
+  return rtpSender({
+    ssrc: sender.ssrc,
+    payloadType,
+    rtx: rtxType === null ? null : { ssrc: sender.rtxSsrc, payloadType: rtxType },
+    protect: srtpProtection({ profile, key, salt, auth }),
+    // As on any network, what cannot be sent is lost.
+    send: (packet) => void iceTransport.connection.send(packet).catch(() => undefined),
+    nowMs,
+  });
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import { AppError } from '@osprey/contract';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import { answerErrors } from './errors.ts';
+import { noSession } from './session.ts';
+
+const BODY_BYTES = 1024 * 1024;
+const HEADER_BYTES = 16 * 1024;
+/** A query holds up to 1,000 vertices; Node counts the address among the headers. */
+const ADDRESS_BYTES = 128 * 1024;
+const HEADER_MS = 10_000;
+const PARAM_CHARACTERS = 1024;
+const HSTS_SECONDS = 180 * 24 * 3600;
+
+export type AppOptions = {
+  log: FastifyBaseLogger;
+  tls: { certFile: string; keyFile: string } | null;
+  /** Addresses whose X-Forwarded-* are believed; empty: nobody's. */
+  trustedProxies: readonly string[];
+  /** Names and addresses that this server answers to, lower case, without port. */
+  hosts: ReadonlySet<string>;
+};
+
+/** The one listener, with what holds for every answer: limits, host check, headers, errors, a policy for each route. */
+export async function createApp({ log, tls, trustedProxies, hosts }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: PARAM_CHARACTERS },
+    rewriteUrl: ({ url = '/' }) => pictureAddress(url),
+    http: { maxHeaderSize: HEADER_BYTES + ADDRESS_BYTES, headersTimeout: HEADER_MS, connectionsCheckingInterval: 1000 },
+    ...(tls ? { https: tlsOptions(tls) } : {}),
+  }) as unknown as FastifyInstance;
+  app.decorateRequest('session', null as never);
+  answerErrors(app);
+  requirePolicies(app);
+  onlyExactTypes(app);
+  app.setNotFoundHandler({ preHandler: [] }, () => {
+    throw new AppError('notFound');
+  });
+  app.addHook('onRequest', async (request) => {
+    request.session = noSession();
+    checkSizes(request);
+    checkHost(request, hosts);
+  });
+  await app.register(cookie);
+  await app.register(helmet, {
+    // Each kind of answer states its own policy; this is the one for everything that is not a page.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: tls ? { maxAge: HSTS_SECONDS } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  return app;
+}
+
+/** Pictures stand at /videos/… and /documents/… too, as the specification has it. */
+function pictureAddress(url: string): string {
+  if (url.startsWith('/videos/')) return `/api${url}`;
+  return url.replace(/^(?:\/api)?\/documents\/([0-9a-f-]{36}\.webp(?:\?|$))/, '/api/documents/thumbnails/$1');
+}
+
+/** Node takes header limits for TLS servers beside key and certificate. */
+function tlsOptions({ certFile, keyFile }: { certFile: string; keyFile: string }) {
+  return {
+    cert: readFileSync(certFile),
+    key: readFileSync(keyFile),
+    minVersion: 'TLSv1.2' as const,
+    maxHeaderSize: HEADER_BYTES + ADDRESS_BYTES,
+    headersTimeout: HEADER_MS,
+    connectionsCheckingInterval: 1000,
+  };
+}
+
+/** @throws at the registration of a route that states no policy, with the route's name */
+function requirePolicies(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.policy === undefined) throw new Error(`Route without a policy: ${String(method)} ${url}`);
+  });
+}
+
+/** Only what a route asks for by its exact name is parsed at all. */
+function onlyExactTypes(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A body of no bytes is no body.
+    if (body === '') return done(null, undefined);
+    return parseJson(request, body as string, done);
+  });
+}
+
+function checkSizes({ raw }: FastifyRequest): void {
+  const headerBytes = raw.rawHeaders.reduce((sum, text) => sum + text.length, 0);
+  if (headerBytes > HEADER_BYTES) throw new AppError('headersTooLarge');
+  if ((raw.url?.length ?? 0) > ADDRESS_BYTES) throw new AppError('bodyTooLarge');
+}
+
+/** A foreign name that leads here is somebody's attempt to borrow the browser's trust. */
+function checkHost(request: FastifyRequest, hosts: ReadonlySet<string>): void {
+  if (!hosts.has(request.hostname.toLowerCase())) throw new AppError('invalid', { host: 'Unknown host name' });
+}
+
+/** The `hosts` of a server: loopback, where it listens, and what the configuration adds. */
+export function hostsOf(listen: string, allowed: readonly string[]): Set<string> {
+  const all = ['localhost', '127.0.0.1', '[::1]', listen.includes(':') ? `[${listen}]` : listen, ...allowed];
+  return new Set(all.map((name) => name.toLowerCase()));
+}

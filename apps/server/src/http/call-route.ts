@@ -1,0 +1,238 @@
+import { Readable } from 'node:stream';
+import {
+  type AccountAction,
+  type Action,
+  type Actor,
+  AppError,
+  type Call,
+  type DocumentAction,
+  type ErrorCode,
+  type ItemAction,
+  type PlainAction,
+} from '@osprey/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { z } from 'zod';
+import { authorize } from '../access/authorize.ts';
+import { type Decisions, newDecisions, watchDecisions } from '../access/decisions.ts';
+import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
+import type { AuditWriter } from '../audit/writer.ts';
+import { checkContentType } from './content-type.ts';
+import type { IdentifySession, Session } from './session.ts';
+
+/** What serves calls. `served` grows with each route; the start compares it with the contract. */
+export type Http = {
+  app: FastifyInstance;
+  identify: IdentifySession;
+  auditWriter: AuditWriter;
+  nowUs: () => number;
+  /** True until the first superAdmin exists: only set-up and health answer. */
+  setUpNeeded: () => boolean;
+  served: Set<Call>;
+};
+
+export type CallContext<Input, Who extends Actor | null> = {
+  input: Input;
+  actor: Who;
+  session: Session;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  audit: RequestAudit;
+};
+
+/** A stream is sent as it is: the handler answers for its shape. */
+type Answered<Answer extends z.ZodType> = z.input<Answer> | Readable;
+
+type Handler<Input extends z.ZodType, Answer extends z.ZodType, Who extends Actor | null> = (
+  context: CallContext<z.output<Input>, Who>,
+) => Promise<Answered<Answer>>;
+
+/** Calls that answer while the server waits for its first superAdmin. */
+const beforeSetUp = new Set(['/setup', '/health']);
+
+/**
+ * Serves one call of the contract: checked input in, checked answer out, errors in one shape. Actions over no item are
+ * decided here; the handler of an action over an item asks `authorize` with the item's facts, and an answer that was
+ * given without asking fails.
+ */
+export function callRoute<Input extends z.ZodType, Answer extends z.ZodType>(
+  http: Http,
+  call: Call<Input, Answer>,
+  handle: Handler<Input, Answer, Actor>,
+): void {
+  if (call.action === 'public.use') throw new Error(`${nameOf(call)} is public: use publicCallRoute`);
+  serve(http, call, (context) => {
+    if (context.actor === null) throw new AppError('notSignedIn');
+    if (!needsFacts(call.action)) authorize(context.actor, call.action as PlainAction);
+    return handle({ ...context, actor: context.actor });
+  });
+}
+
+/** The same for calls that answer without a credential; one that is not good counts as none. */
+export function publicCallRoute<Input extends z.ZodType, Answer extends z.ZodType>(
+  http: Http,
+  call: Call<Input, Answer>,
+  handle: Handler<Input, Answer, Actor | null>,
+): void {
+  if (call.action !== 'public.use') throw new Error(`${nameOf(call)} is not public: use callRoute`);
+  serve(http, call, handle);
+}
+
+export const nameOf = (call: Pick<Call, 'method' | 'path'>): string => `${call.method} ${call.path}`;
+
+const itemActions: readonly string[] = [
+  'mission.read',
+  'mission.share',
+  'mission.create',
+  'mission.upload',
+  'mission.update',
+  'mission.delete',
+  'mission.export',
+  'mission.hold',
+  'mission.lower',
+  'platform.read',
+  'platform.watch',
+  'platform.control',
+  'platform.lower',
+] satisfies ItemAction[];
+const accountActions: readonly string[] = [
+  'user.update',
+  'user.setRights',
+  'user.delete',
+  'user.resetPassword',
+  'user.endSession',
+  'user.read',
+] satisfies AccountAction[];
+const documentActions: readonly string[] = [
+  'document.read',
+  'document.download',
+  'document.create',
+  'document.update',
+  'document.delete',
+  'document.lock',
+  'document.lower',
+] satisfies DocumentAction[];
+const needsFacts = (action: Action): boolean =>
+  [itemActions, documentActions, accountActions].some((list) => list.includes(action));
+
+function serve<Input extends z.ZodType, Answer extends z.ZodType>(
+  http: Http,
+  call: Call<Input, Answer>,
+  handle: Handler<Input, Answer, Actor | null>,
+): void {
+  http.served.add(call as unknown as Call);
+  const media = call.raw === 'media';
+  const options: RouteOptions = {
+    method: call.method,
+    url: `/api${call.path}`,
+    config: { policy: call.action },
+    exposeHeadRoute: media,
+    onRequest: async (request) => {
+      checkContentType(request, call.raw === 'form' || call.raw === 'sdp' ? call.raw : 'json');
+      if (http.setUpNeeded() && !beforeSetUp.has(call.path)) throw new AppError('notSetUp');
+      request.session = await http.identify(request, { media });
+      // Before the body is read: strangers get nothing parsed.
+      if (request.session.actor === null && call.action !== 'public.use') {
+        throw new AppError(request.session.refusal ?? 'notSignedIn');
+      }
+    },
+    handler: async (request, reply) => {
+      const session = request.session;
+      const decisions = newDecisions(session.onlyItem);
+      const audit = requestAudit(
+        http.auditWriter,
+        { actor: session.actor, session: session.credentialId, address: request.ip },
+        http.nowUs,
+      );
+      try {
+        const answer = await watchDecisions(decisions, async () => {
+          const input = parseInput(call, request);
+          return handle({ input, actor: session.actor, session, request, reply, audit });
+        });
+        if (reply.sent) return reply;
+        checkAsked(call, decisions);
+        await noteChange(call, decisions, audit);
+        return answer instanceof Readable ? reply.send(answer) : finish(call, reply, answer);
+      } catch (error) {
+        await noteRefusal(call, session, decisions, audit, error);
+        throw error;
+      }
+    },
+  };
+  http.app.route(options);
+  // Thumbnails lie outside /api too, where the specification has them.
+  if (call.path.startsWith('/videos/')) http.app.route({ ...options, url: call.path });
+}
+
+function parseInput<Input extends z.ZodType>(call: Call<Input>, request: FastifyRequest): z.output<Input> {
+  const { params, query, body } = request;
+  // No row holds a NUL, and PostgreSQL ends the connection over one in a list.
+  if (request.url.includes('%00')) throw new AppError('invalid');
+  const parsed = call.input.safeParse({ params, query, body: call.raw === 'form' ? undefined : body });
+  if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error), parsed.error);
+  return parsed.data;
+}
+
+/** Each bad field's path with its text, for showing it beside the field. */
+export function fieldTexts(error: z.ZodError): Record<string, string> {
+  return Object.fromEntries(error.issues.map((issue) => [issue.path.join('.'), issue.message]));
+}
+
+function finish<Answer extends z.ZodType>(call: Call<z.ZodType, Answer>, reply: FastifyReply, answer: unknown) {
+  if (call.raw === 'media') return reply.send(answer);
+  // Parsing the answer drops fields the contract does not name: nothing leaves by accident.
+  return call.answer.parse(answer);
+}
+
+function checkAsked(call: Pick<Call, 'method' | 'path' | 'action'>, { asked }: Decisions): void {
+  const decided = !needsFacts(call.action) || [...asked].some((action) => needsFacts(action));
+  if (!decided) throw new Error(`${nameOf(call)} answered without asking authorize`);
+}
+
+/** Calls that change nothing worth a row, or whose handlers write rows that say more. */
+const quiet = new Set(['/tickets', '/login', '/login/guest', '/logout', '/setup', '/sensors/:id/view']);
+
+/** Each change leaves a row, unless its handler has written one that says more. */
+async function noteChange(
+  call: Pick<Call, 'method' | 'path' | 'action'>,
+  { item }: Decisions,
+  audit: RequestAudit,
+): Promise<void> {
+  if (call.method === 'GET' || quiet.has(call.path) || audit.count() > 0) return;
+  await audit.write({
+    action: call.action,
+    itemId: item?.id ?? null,
+    itemLabel: item?.label ?? null,
+    usergroups: item?.usergroups ?? [],
+    result: nameOf(call),
+  });
+}
+
+const refusals: ReadonlySet<ErrorCode> = new Set(['forbidden', 'notFound']);
+
+/** Somebody who is known asked for what they may not have. */
+async function noteRefusal(
+  call: Pick<Call, 'method' | 'path' | 'action'>,
+  { actor }: Session,
+  { item }: Decisions,
+  audit: RequestAudit,
+  error: unknown,
+): Promise<void> {
+  if (actor === null || !(error instanceof AppError) || !refusals.has(error.code)) return;
+  await audit.write({
+    action: call.action,
+    itemId: item?.id ?? null,
+    itemLabel: item?.label ?? null,
+    decision: 'refused',
+    result: error.code,
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session;
+  }
+  interface FastifyContextConfig {
+    /** What the caller needs the right for; a route without one stops the start. */
+    policy?: Action;
+  }
+}

@@ -1,0 +1,51 @@
+import { AppError, type ErrorCode } from '@osprey/contract';
+import type { FastifyError, FastifyInstance } from 'fastify';
+
+/** Failures that Fastify itself finds, by their status. */
+const byStatus: Record<number, ErrorCode> = {
+  400: 'invalid',
+  404: 'notFound',
+  413: 'bodyTooLarge',
+  415: 'unsupportedMediaType',
+  429: 'tooManyRequests',
+  431: 'headersTooLarge',
+};
+
+/** SQLSTATE classes of a database that is away, stops, or took too long: 08, 53, 57. */
+const databaseAway = /^(?:08|53|57)/;
+const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
+
+/** What the reader of forms says of one that is broken off, or has no boundary. */
+const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart data$/i;
+
+/** What the client is told about any failure; null `cause` means that it is not worth a line in the log. */
+export function shownError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode, message } = error as Partial<FastifyError>;
+  const known = statusCode === undefined ? undefined : byStatus[statusCode];
+  if (known && code?.startsWith('FST_')) return new AppError(known);
+  // SQLSTATE character_not_in_repertoire: a text with NUL in it, which no row can hold.
+  if (code === '22021') return new AppError('invalid');
+  if (message !== undefined && brokenForm.test(message))
+    return new AppError('invalid', { body: 'The form is broken off' });
+  const away = code !== undefined && (databaseAway.test(code) || networkAway.has(code));
+  if (
+    away ||
+    message?.startsWith('timeout exceeded when trying to connect') ||
+    message?.startsWith('Connection terminated')
+  )
+    return new AppError('unavailable', {}, error);
+  return new AppError('serverFault', {}, error);
+}
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const shown = shownError(error);
+    if (shown.status >= 500 && shown.code !== 'notSetUp')
+      request.log.error({ error: shown.cause ?? shown }, 'request failed');
+    if (shown.values.seconds !== undefined) reply.header('retry-after', shown.values.seconds);
+    if (shown.code === 'unavailable') reply.header('retry-after', '1');
+    // As plain data: Fastify writes an Error object in a shape of its own.
+    return reply.status(shown.status).type('application/json; charset=utf-8').send(JSON.stringify(shown.toJSON()));
+  });
+}

@@ -1,0 +1,104 @@
+import { type Call, errorCatalogue, PRODUCT_VERSION } from '@osprey/contract';
+import { z } from 'zod';
+import { contractCalls } from './calls.ts';
+
+type Schema = Record<string, unknown>;
+
+/** OpenAPI 3.1 of the whole contract. */
+export function openApi(): Schema {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const { name, call } of contractCalls()) {
+    const path = `/api${call.path.replace(/:(\w+)/g, '{$1}')}`;
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Osprey', version: PRODUCT_VERSION, description: 'Media server for full-motion video.' },
+    servers: [{ url: '/' }],
+    security: [{ basic: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'Password, or the device credential that login answers.' },
+      },
+      schemas: { Error: errorSchema },
+    },
+  };
+}
+
+const errorSchema: Schema = {
+  type: 'object',
+  required: ['code', 'status', 'text', 'values'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(errorCatalogue) },
+    status: { type: 'integer' },
+    text: { type: 'string' },
+    values: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+};
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+  const { $schema, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  return shape as Schema;
+};
+
+function operation(name: string, call: Call): Schema {
+  const input = jsonSchema(call.input, 'input') as { properties?: Record<string, Schema> };
+  const { params, query, body } = input.properties ?? {};
+  return {
+    operationId: name,
+    summary: call.summary,
+    tags: [call.path.split('/')[1] ?? ''],
+    ...(call.action === 'public.use' ? { security: [] } : {}),
+    parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(call.raw === 'form' ? { requestBody: formBody } : {}),
+    ...(call.raw === 'sdp' ? { requestBody: sdpBody } : {}),
+    responses: { [call.raw === 'sdp' ? '201' : '200']: answerOf(call), ...failures(call) },
+  };
+}
+
+const sdpBody: Schema = { required: true, content: { 'application/sdp': { schema: { type: 'string' } } } };
+
+const formBody: Schema = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
+      },
+    },
+  },
+};
+
+function parameters(part: Schema | undefined, place: 'path' | 'query'): Schema[] {
+  const properties = (part?.properties ?? {}) as Record<string, Schema>;
+  const required = (part?.required ?? []) as string[];
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }));
+}
+
+function answerOf(call: Call): Schema {
+  if (call.raw === 'media') return { description: 'Bytes', content: { '*/*': {} } };
+  if (call.raw === 'sdp')
+    return { description: 'Answer', content: { 'application/sdp': { schema: { type: 'string' } } } };
+  return { description: 'Done', content: { 'application/json': { schema: jsonSchema(call.answer, 'output') } } };
+}
+
+function failures(call: Call): Schema {
+  const byStatus = Map.groupBy(call.errors, (code) => errorCatalogue[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `${code}: ${errorCatalogue[code].text}`).join(' '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}

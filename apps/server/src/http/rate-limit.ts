@@ -1,0 +1,68 @@
+import { AppError } from '@osprey/contract';
+
+const KEYS_MAX = 100_000;
+
+/** At most `limit` per key in each window. Times are of the monotonic clock, milliseconds. */
+export function windowLimit({ limit, windowMs, nowMs }: { limit: number; windowMs: number; nowMs: () => number }) {
+  const windows = new Map<string, { start: number; count: number }>();
+  return {
+    /** @throws AppError tooManyRequests */
+    take(key: string): void {
+      const now = nowMs();
+      const known = windows.get(key);
+      const current = known && now - known.start < windowMs ? known : { start: now, count: 0 };
+      current.count += 1;
+      store(windows, key, current);
+      if (current.count > limit) throw tooMany(current.start + windowMs - now);
+    },
+  };
+}
+
+/** Free failures, then a growing wait, doubled by each further one. Never a lock of the account alone: keys hold the address. */
+export function failureLimit({
+  free,
+  windowMs,
+  waitMs,
+  nowMs,
+}: {
+  free: number;
+  windowMs: number;
+  waitMs: number;
+  nowMs: () => number;
+}) {
+  const failures = new Map<string, { count: number; last: number }>();
+
+  function remaining(key: string): number {
+    const known = failures.get(key);
+    if (known === undefined || known.count < free) return 0;
+    const wait = Math.min(windowMs, waitMs * 2 ** (known.count - free));
+    return Math.max(0, known.last + wait - nowMs());
+  }
+
+  return {
+    /** @throws AppError tooManyRequests */
+    check(key: string): void {
+      const waitLeft = remaining(key);
+      if (waitLeft > 0) throw tooMany(waitLeft);
+    },
+    failed(key: string): void {
+      const now = nowMs();
+      const known = failures.get(key);
+      const count = known && now - known.last < windowMs ? known.count + 1 : 1;
+      store(failures, key, { count, last: now });
+    },
+    succeeded(key: string): void {
+      failures.delete(key);
+    },
+  };
+}
+
+/** Bounded: the oldest key goes first. */
+function store<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  const [oldest] = map.size >= KEYS_MAX ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
+}
+
+const tooMany = (waitMs: number) => new AppError('tooManyRequests', { seconds: String(Math.ceil(waitMs / 1000)) });

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { AppError } from '@osprey/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const PAGE = 'index.html';
+const NONCE_MARK = '__CSP_NONCE__';
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.geojson': 'application/geo+json; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.pbf': 'application/x-protobuf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+};
+
+type StaticFile = { path: string; sizeBytes: number; type: string; packed: { path: string; sizeBytes: number } | null };
+
+/**
+ * The built web client. The files are listed once, so no address is ever joined into a path; every other address
+ * outside /api is a route of the page itself.
+ */
+export async function staticRoutes(app: FastifyInstance, folder: string, options: { tls: boolean }): Promise<void> {
+  const files = await listFiles(folder);
+  const page = await readFile(join(folder, PAGE), 'utf8').catch(() => null);
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    config: { policy: 'public.use' },
+    exposeHeadRoute: false,
+    handler: (request, reply) => {
+      const path = request.url.split('?')[0] ?? '/';
+      if (path === '/api' || path.startsWith('/api/') || path.startsWith('/socket.io')) throw new AppError('notFound');
+      const file = files.get(path);
+      if (file) return sendFile(request, reply, { file, path });
+      // A missing script must not be answered with a page; a route of the page has no such name.
+      if (page === null || path.startsWith('/assets/')) throw new AppError('notFound');
+      return sendPage(reply, page, options.tls);
+    },
+  });
+}
+
+async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
+  const entries: Dirent[] = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = new Map<string, StaticFile>();
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || entry.name === PAGE || entry.name.endsWith('.gz')) continue;
+    const { size } = await stat(path);
+    const packed = await stat(`${path}.gz`).catch(() => null);
+    files.set(path.slice(folder.length), {
+      path,
+      sizeBytes: size,
+      type: types[extname(entry.name)] ?? 'application/octet-stream',
+      packed: packed && { path: `${path}.gz`, sizeBytes: packed.size },
+    });
+  }
+  return files;
+}
+
+type Asked = { file: StaticFile; path: string };
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, { file, path }: Asked) {
+  const takesPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const chosen = takesPacked && file.packed ? file.packed : file;
+  // A client built anew beside the running server has taken the files that were listed.
+  const handle = await open(chosen.path).catch(() => null);
+  if (handle === null) throw new AppError('notFound');
+  if (chosen === file.packed) reply.header('content-encoding', 'gzip');
+  if (file.packed) reply.header('vary', 'accept-encoding');
+  // The name of an asset holds the hash of what is in it.
+  const cache = path.startsWith('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600';
+  reply.header('cache-control', cache).header('content-length', chosen.sizeBytes).type(file.type);
+  // Workers run under the policy of their own script.
+  if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', workerPolicy);
+  if (request.method === 'HEAD') {
+    await handle.close();
+    return reply.send();
+  }
+  return reply.send(handle.createReadStream());
+}
+
+const workerPolicy = "default-src 'self'; object-src 'none'";
+
+function sendPage(reply: FastifyReply, page: string, tls: boolean) {
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', pagePolicy(nonce, tls))
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll(NONCE_MARK, nonce));
+}
+
+/** trust.md section 3: nothing from elsewhere, no inline script, styles by a nonce made for each answer. */
+export function pagePolicy(nonce: string, tls: boolean): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "connect-src 'self' ws: wss:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(tls ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { AppError } from '@osprey/contract';
+
+/** argon2id, as trust.md asks: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const QUEUE_MAX = 64;
+const KNOWN_MS = 60_000;
+const KNOWN_MAX = 10_000;
+
+export type PasswordHashes = ReturnType<typeof passwordHashes>;
+
+/** Slow on purpose, so at most half the cores work on it and the rest waits in a bounded queue. */
+export function passwordHashes({ nowMs }: { nowMs: () => number }) {
+  const atOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  /** Passwords that were right a moment ago, under a key that dies with the process. */
+  const known = new Map<string, number>();
+  const knownKey = randomBytes(32);
+  // Somebody to compare with where the name is unknown, so that both take the same time.
+  const nobody = hash(randomBytes(16), COST);
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (busy >= atOnce) {
+      if (waiting.length >= QUEUE_MAX) throw new AppError('unavailable');
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      busy += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else busy -= 1;
+    }
+  }
+
+  const fingerprint = (stored: string, password: string) =>
+    createHmac('sha256', knownKey).update(stored).update('\0').update(password).digest('base64');
+
+  function remember(key: string): void {
+    const [oldest] = known.size >= KNOWN_MAX ? known.keys() : [];
+    if (oldest !== undefined) known.delete(oldest);
+    known.set(key, nowMs() + KNOWN_MS);
+  }
+
+  return {
+    hash: (password: string): Promise<string> => inTurn(() => hash(password, COST)),
+
+    /** Takes as long for an account without a password, or for none at all (null). */
+    async verify(stored: string | null, password: string): Promise<boolean> {
+      const key = stored === null ? null : fingerprint(stored, password);
+      if (key !== null && (known.get(key) ?? 0) > nowMs()) return true;
+      const right = await inTurn(async () => verify(stored ?? (await nobody), password));
+      if (!right || key === null) return false;
+      remember(key);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
+import type { FolderRow } from './folders.ts';
+import { isInside } from './folders.ts';
+import {
+  actorOf,
+  type IntakeDeps,
+  missionNameFor,
+  type Outcome,
+  putAside,
+  type SeenFile,
+  takeMission,
+} from './take.ts';
+
+export type ScannerDeps = IntakeDeps & {
+  /** Of the monotonic clock. */
+  nowMs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** Folders in folders: deeper is no place where people put recordings. */
+const DEPTH_MAX = 8;
+/** Where files are put that were dealt with. */
+const ASIDE: readonly string[] = ['taken', 'refused'];
+
+/** Paths of all watched folders. One inside another has a label of its own, and is left to itself. */
+type Others = ReadonlySet<string>;
+
+type Watched = { sizeBytes: number; modifiedMs: number; sinceMs: number };
+
+/** Looks into the watched folders; each call is one look. */
+export function folderScanner(deps: ScannerDeps) {
+  const { db, nowMs, nowUs, log } = deps;
+  /** When each file was last seen to change. */
+  const watched = new Map<string, Watched>();
+  const stop = new AbortController();
+
+  async function look(): Promise<void> {
+    const folders = await db.selectFrom('watch_folders').selectAll().execute();
+    const others: Others = new Set(folders.map(({ path }) => path));
+    const seen = new Set<string>();
+    for (const folder of folders.filter(({ enabled }) => enabled)) {
+      const problem = await lookInto(folder, seen, others).catch((error) => problemOf(error));
+      if (problem !== folder.problem) {
+        await db.updateTable('watch_folders').set({ problem }).where('id', '=', folder.id).execute();
+      }
+    }
+    for (const path of watched.keys()) if (!seen.has(path)) watched.delete(path);
+  }
+
+  /** Answers what is wrong with the folder; null when nothing is. */
+  async function lookInto(folder: FolderRow, seen: Set<string>, others: Others): Promise<string | null> {
+    const real = await realpath(folder.path);
+    if (real !== folder.path) return 'It leads to another place than when it was set up.';
+    const actor = await actorOf(deps, folder);
+    if (actor === null) return 'The account in whose name it makes missions cannot sign in any more.';
+    for await (const name of namesIn(folder.path, '', others)) {
+      stop.signal.throwIfAborted();
+      const path = join(folder.path, name);
+      seen.add(path);
+      const file = await settled(path, name);
+      if (file === null || (await isDealtWith(folder, file))) continue;
+      const outcome = await outcomeOf(folder, actor, file, path);
+      await note(folder, file, outcome);
+      await putAside(folder, { ...file, path }, outcome.outcome).catch((error) =>
+        log.warn({ folderId: folder.id, error }, 'a file could not be put aside'),
+      );
+    }
+    return null;
+  }
+
+  /** A file whose size and time stood still for long enough; null before that. */
+  async function settled(path: string, name: string): Promise<SeenFile | null> {
+    // Of what a link leads to: that is what may still grow.
+    const found = await stat(path).catch(() => null);
+    if (found === null) return null;
+    const now = { sizeBytes: found.size, modifiedMs: found.mtimeMs };
+    const before = watched.get(path);
+    if (before?.sizeBytes !== now.sizeBytes || before.modifiedMs !== now.modifiedMs) {
+      watched.set(path, { ...now, sinceMs: nowMs() });
+      return null;
+    }
+    return nowMs() - before.sinceMs >= INTAKE_QUIET_MS ? { name, path, ...now } : null;
+  }
+
+  async function isDealtWith(folder: FolderRow, file: SeenFile): Promise<boolean> {
+    const row = await db
+      .selectFrom('intake_files')
+      .select('id')
+      .where('folder_id', '=', folder.id)
+      .where('name', '=', file.name)
+      .where('size_bytes', '=', file.sizeBytes)
+      .where('modified_ms', '=', file.modifiedMs)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async function outcomeOf(
+    folder: FolderRow,
+    actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
+    file: SeenFile,
+    path: string,
+  ): Promise<Outcome> {
+    const real = await realpath(path).catch(() => null);
+    const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
+    if (real === null || !isInside(real, folder.path)) return refused('It is a link that leads out of the folder.');
+    if (!(await stat(real)).isFile()) return refused('It is not a file.');
+    const described = { name: missionNameFor(file.name.replaceAll('/', ' ')) };
+    return takeMission(deps, { folder, actor, files: [{ ...file, path: real }], described, signal: stop.signal });
+  }
+
+  async function note(
+    folder: FolderRow,
+    file: SeenFile,
+    { outcome, reason, missionId, sha256 }: Outcome,
+  ): Promise<void> {
+    const { name, sizeBytes: size_bytes, modifiedMs: modified_ms } = file;
+    const row = { folder_id: folder.id, name, size_bytes, modified_ms, outcome, reason, mission_id: missionId, sha256 };
+    await db
+      .insertInto('intake_files')
+      .values({ ...row, time: nowUs() })
+      .onConflict((conflict) => conflict.constraint('intake_files_once').doNothing())
+      .execute();
+  }
+
+  function problemOf(error: unknown): string {
+    if (error instanceof AppError) return error.message;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'The folder is not there.';
+    if (code === 'EACCES' || code === 'EPERM') return 'The server may not read it.';
+    if (!stop.signal.aborted) log.warn({ error }, 'a watched folder could not be read');
+    return 'It could not be read. The server tries again.';
+  }
+
+  return { look, note, stop: () => stop.abort(new Error('The server stops')) };
+}
+
+/** What lies in a folder and in the folders in it, by its path from there. No link to a folder is followed. */
+async function* namesIn(root: string, inside: string, others: Others): AsyncGenerator<string> {
+  const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    // Somebody has just taken it away.
+    if (inside !== '' && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (!entry.isDirectory()) yield name;
+    else if (!ASIDE.includes(entry.name) && !others.has(join(root, name)) && name.split('/').length < DEPTH_MAX) {
+      yield* namesIn(root, name, others);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { type Job, job } from '@osprey/contract';
+import { sql } from 'kysely';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Db } from '../access/visibility.ts';
+
+export type JobKind = Job['kind'];
+export const jobKinds: readonly JobKind[] = job.shape.kind.options;
+
+const SCHEMA = 'pgboss';
+/** The queue carries only "look at this job": tries, progress and outcome stand in the table `jobs`. */
+const QUEUE_OPTIONS = {
+  // At most one message per job waits; one being worked on does not count.
+  policy: 'short',
+  retryLimit: 0,
+  expireInSeconds: 24 * 3600,
+  retentionSeconds: 14 * 24 * 3600,
+  deleteAfterSeconds: 3600,
+} as const;
+
+/**
+ * Makes pg-boss's schema and our queues. For the role that owns the database, as part of the migration: the role of
+ * the application may not create schemas. With `appRole` that role is given what it needs to work the queues.
+ */
+export async function prepareJobs(ownerDb: Db, appRole: string | null = null): Promise<void> {
+  const boss = new PgBoss({ db: fromKysely(ownerDb), schema: SCHEMA, supervise: false, schedule: false });
+  const failures: unknown[] = [];
+  boss.on('error', (error) => failures.push(error));
+  await boss.start();
+  try {
+    for (const kind of jobKinds) {
+      if ((await boss.getQueue(kind)) === null) await boss.createQueue(kind, QUEUE_OPTIONS);
+    }
+    if (appRole !== null) await grant(ownerDb, appRole);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function grant(ownerDb: Db, appRole: string): Promise<void> {
+  const schema = sql.id(SCHEMA);
+  const role = sql.id(appRole);
+  await sql`grant usage on schema ${schema} to ${role}`.execute(ownerDb);
+  await sql`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`.execute(ownerDb);
+  await sql`grant execute on all functions in schema ${schema} to ${role}`.execute(ownerDb);
+}
+
+/** The queue as the application uses it, started. `supervise` in the worker only: it tidies old messages. */
+export async function startBoss(options: {
+  db: Db;
+  supervise: boolean;
+  onError: (error: unknown) => void;
+}): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: fromKysely(options.db),
+    schema: SCHEMA,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: options.supervise,
+    // Rebuilding indexes and judging vacuum need the owner's rights.
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on('error', options.onError);
+  return boss.start();
+}

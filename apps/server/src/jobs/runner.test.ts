@@ -1,0 +1,242 @@
+import { AppError } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { addMission, addSensor } from '../../test/missions.ts';
+import type { Database } from '../db/schema.ts';
+import { startBoss } from './boss.ts';
+import { jobQueue } from './queue.ts';
+import { defineJob, type JobContext, type JobEnd, type JobTiming, jobRunner } from './runner.ts';
+
+const timing: JobTiming = { tick: 20, stale: 300, look: 50, retry: [0, 0] };
+const nowUs = () => Date.now() * 1000;
+
+let db: Kysely<Database>;
+let boss: PgBoss;
+let queue: ReturnType<typeof jobQueue>;
+let order: { missionId: string; sensorId: string };
+const stops: (() => Promise<void>)[] = [];
+const changed = vi.fn();
+const ended = vi.fn(async (_end: JobEnd) => {});
+const log = { warn: vi.fn(), error: vi.fn() };
+
+beforeAll(async () => {
+  db = await testDatabase();
+  boss = await startBoss({ db, supervise: false, onError: () => {} });
+});
+afterAll(() => boss.stop({ graceful: false }));
+
+beforeEach(async () => {
+  queue = jobQueue({ boss, nowUs });
+  const missionId = await addMission(db);
+  order = { missionId, sensorId: await addSensor(db, missionId) };
+  for (const spy of [changed, ended, log.warn, log.error]) spy.mockClear();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await db.deleteFrom('missions').execute();
+});
+
+async function startRunner(run: (context: JobContext) => Promise<void>, options: { concurrency?: number } = {}) {
+  const definitions = [defineJob('ingest', run, { ended, ...options })];
+  const runner = jobRunner({ db, boss, queue, definitions, changed, log, nowUs, timing });
+  await runner.start();
+  stops.push(runner.stop);
+  return runner;
+}
+
+const rowOf = (id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const untilState = (id: string, state: string) =>
+  vi.waitFor(async () => expect((await rowOf(id)).state).toBe(state), { timeout: 10_000, interval: 20 });
+
+/** A job that runs until it is told to end. */
+const untilAborted = ({ signal }: JobContext) =>
+  new Promise<void>((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+
+describe('a job', () => {
+  it('runs once, with its order, and is done', async () => {
+    const run = vi.fn(async ({ progress }: JobContext) => progress(50));
+    await startRunner(run);
+
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'done');
+
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(run.mock.calls[0]![0]).toMatchObject({ jobId: id, ...order, fileId: null, attempt: 1 });
+    expect(await rowOf(id)).toMatchObject({ progress: 100, attempts: 1, error: null });
+    expect(changed).toHaveBeenCalledWith('missions', [order.missionId]);
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('does not exist when the transaction of its cause fails', async () => {
+    const failing = db.transaction().execute(async (tx) => {
+      await queue.enqueue(tx, 'ingest', order);
+      throw new Error('the cause failed');
+    });
+
+    await expect(failing).rejects.toThrow('the cause failed');
+    expect(await db.selectFrom('jobs').selectAll().execute()).toEqual([]);
+  });
+
+  it('is not ordered twice while it waits', async () => {
+    const first = await queue.enqueue(db, 'ingest', order);
+    const second = await queue.enqueue(db, 'ingest', order);
+    const other = await queue.enqueue(db, 'transcode', order);
+
+    expect(second).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  it('is tried three times, then fails visibly without telling what broke inside', async () => {
+    const run = vi.fn(async () => {
+      throw new Error('secret path /var/lib');
+    });
+    await startRunner(run);
+
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'failed');
+
+    expect(run).toHaveBeenCalledTimes(3);
+    expect(await rowOf(id)).toMatchObject({ attempts: 3, error: 'The server failed at this step.' });
+    expect(ended).toHaveBeenCalledTimes(1);
+    expect(ended.mock.calls[0]![0]).toMatchObject({ outcome: 'failed', ...order });
+    expect(log.error).toHaveBeenCalledTimes(3);
+  });
+
+  it('is not tried again when its input is at fault', async () => {
+    const run = vi.fn(async () => {
+      throw new AppError('badArchive', { reason: 'it is cut off' });
+    });
+    await startRunner(run);
+
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'failed');
+
+    expect(run).toHaveBeenCalledTimes(1);
+    expect((await rowOf(id)).error).toBe('The archive was refused: it is cut off.');
+  });
+
+  it('runs again from the beginning when retried', async () => {
+    const run = vi.fn(async () => {});
+    run.mockRejectedValueOnce(new AppError('badFile', { reason: 'x' }));
+    await startRunner(run);
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'failed');
+
+    expect(await queue.retry(db, id)).toBe(true);
+
+    await untilState(id, 'done');
+    expect(await queue.retry(db, id)).toBe(false);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('stops when it is cancelled, and its kind tidies up', async () => {
+    await startRunner(untilAborted);
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'running');
+
+    expect(await queue.cancel(db, id)).toBe(true);
+
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), { timeout: 10_000 });
+    expect(ended.mock.calls[0]![0]).toMatchObject({ outcome: 'cancelled', jobId: id });
+    expect((await rowOf(id)).state).toBe('cancelled');
+  });
+
+  it('waits while another one of its sensor runs, not for those of other sensors', async () => {
+    const release: (() => void)[] = [];
+    const run = vi.fn(() => new Promise<void>((done) => release.push(done)));
+    await startRunner(run, { concurrency: 3 });
+    const otherSensor = await addSensor(db, order.missionId, { name: 'IR' });
+
+    const first = await queue.enqueue(db, 'ingest', order);
+    await untilState(first, 'running');
+    const second = await queue.enqueue(db, 'ingest', order);
+    const third = await queue.enqueue(db, 'ingest', { ...order, sensorId: otherSensor });
+    await untilState(third, 'running');
+
+    expect(second).not.toBe(first);
+    expect((await rowOf(second)).state).toBe('waiting');
+    release[0]!();
+    await untilState(second, 'running');
+    for (const end of release) end();
+    await untilState(second, 'done');
+  });
+
+  it('T-100 is taken up again after its worker died, and finished once', async () => {
+    const dead = { state: 'running', attempts: 1, heartbeat: nowUs() - 1_000_000, kind: 'ingest', error: null };
+    const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };
+    const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
+    const run = vi.fn(async () => {});
+
+    await startRunner(run);
+    await untilState(id, 'done');
+
+    expect(run).toHaveBeenCalledTimes(1);
+    expect((await rowOf(id)).attempts).toBe(2);
+  });
+
+  it('gives up a job whose worker died three times', async () => {
+    const dead = { state: 'running', attempts: 3, heartbeat: nowUs() - 1_000_000, kind: 'ingest', error: null };
+    const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };
+    const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
+    const run = vi.fn(async () => {});
+
+    await startRunner(run);
+    await untilState(id, 'failed');
+
+    expect(run).not.toHaveBeenCalled();
+    expect(ended.mock.calls[0]![0].sentence).toBe('The server stopped during each try.');
+  });
+
+  it('is taken up when its message was lost', async () => {
+    const lost = { kind: 'ingest', error: null, heartbeat: null, created: nowUs() - 1_000_000 };
+    const row = { ...lost, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null };
+    const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
+
+    await startRunner(async () => {});
+
+    await untilState(id, 'done');
+  });
+
+  it('is parked when the server stops, and that try does not count', async () => {
+    const runner = await startRunner(untilAborted);
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'running');
+
+    await runner.stop();
+
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 0, error: null });
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('ends without a word when its mission is deleted meanwhile', async () => {
+    await startRunner(untilAborted);
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'running');
+    changed.mockClear();
+
+    await db.deleteFrom('missions').where('id', '=', order.missionId).execute();
+
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 10_000 });
+    expect(ended).not.toHaveBeenCalled();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it('keeps its progress and its heartbeat in its row while it runs', async () => {
+    let release = () => {};
+    await startRunner(async ({ progress }) => {
+      progress(42);
+      await new Promise<void>((done) => {
+        release = done;
+      });
+    });
+    const id = await queue.enqueue(db, 'ingest', order);
+    await vi.waitFor(async () => expect((await rowOf(id)).progress).toBe(42), { timeout: 10_000 });
+    const before = (await rowOf(id)).heartbeat!;
+
+    await vi.waitFor(async () => expect((await rowOf(id)).heartbeat!).toBeGreaterThan(before));
+    release();
+    await untilState(id, 'done');
+  });
+});

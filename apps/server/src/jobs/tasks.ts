@@ -1,0 +1,171 @@
+import { AppError } from '@osprey/contract';
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../db/schema.ts';
+
+/** Work that belongs to a user, not to a sensor: exports and imports. Only its own user knows of it. */
+export type TaskRow = Selectable<Database['tasks']>;
+export type TaskKind = 'export' | 'import' | 'list';
+
+const MAX_ATTEMPTS = 3;
+/** Milliseconds. Work whose process died is taken up again within `stale` + `look`. */
+export const taskTiming = { look: 1000, tick: 1000, stale: 20_000 };
+
+export type TaskContext = {
+  task: TaskRow;
+  /** Ends the work: cancelled, taken over, or the server stops. */
+  signal: AbortSignal;
+  /** 0 to 100. */
+  progress: (percent: number) => void;
+};
+
+/** What is written to the row when the work is done. */
+export type TaskOutcome = { result: unknown; storageKey?: string; sizeBytes?: number };
+
+export type TaskDefinition = {
+  kind: TaskKind;
+  /** Every step must bear being done again. An AppError below 500 ends it at once, anything else is tried three times. */
+  run: (context: TaskContext) => Promise<TaskOutcome>;
+  /** After the last try or a cancel: nothing of it stays. */
+  ended: (task: TaskRow, sentence: string) => Promise<void>;
+};
+
+export type TaskRunnerDeps = {
+  db: Kysely<Database>;
+  definitions: readonly TaskDefinition[];
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void; error: (fields: object, text: string) => void };
+  timing?: typeof taskTiming;
+};
+
+/** Works on tasks, one of each kind at a time. */
+export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }: TaskRunnerDeps) {
+  const running = new Map<TaskKind, { abort: AbortController; done: Promise<void> }>();
+  let timer: NodeJS.Timeout | null = null;
+  let stopping = false;
+
+  /** The oldest task of a kind that waits, or whose process died. */
+  async function claim(kind: TaskKind): Promise<TaskRow | undefined> {
+    return db.transaction().execute(async (tx) => {
+      const next = await tx
+        .selectFrom('tasks')
+        .select('id')
+        .where('kind', '=', kind)
+        .where((eb) =>
+          eb.or([
+            eb('state', '=', 'waiting'),
+            eb('state', '=', 'running').and('heartbeat', '<', nowUs() - timing.stale * 1000),
+          ]),
+        )
+        .orderBy('created')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst();
+      if (next === undefined) return undefined;
+      return tx
+        .updateTable('tasks')
+        .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1), heartbeat: nowUs(), progress: 0 }))
+        .where('id', '=', next.id)
+        .returningAll()
+        .executeTakeFirst();
+    });
+  }
+
+  const own = (task: TaskRow) =>
+    db
+      .updateTable('tasks')
+      .where('id', '=', task.id)
+      .where('state', '=', 'running')
+      .where('attempts', '=', task.attempts);
+
+  async function work(definition: TaskDefinition, task: TaskRow, abort: AbortController): Promise<void> {
+    let percent = 0;
+    const beat = async () => {
+      const mine = await own(task).set({ heartbeat: nowUs(), progress: percent }).executeTakeFirst();
+      if (mine.numUpdatedRows === 0n) abort.abort(new Error('Cancelled'));
+    };
+    const ticker = setInterval(
+      () => void beat().catch((error) => log.warn({ error }, 'task heartbeat failed')),
+      timing.tick,
+    );
+    try {
+      if (task.attempts > MAX_ATTEMPTS)
+        throw new AppError('ruleRefused', { reason: 'The server stopped during each try.' });
+      const { result, storageKey, sizeBytes } = await definition.run({
+        task,
+        signal: abort.signal,
+        progress: (value) => {
+          percent = Math.min(100, Math.max(0, value));
+        },
+      });
+      const stored = { storage_key: storageKey ?? null, ...(sizeBytes === undefined ? {} : { size_bytes: sizeBytes }) };
+      const end = { state: 'done', progress: 100, result: JSON.stringify(result), error: null, ended: nowUs() };
+      const kept = await own(task)
+        .set({ ...end, ...stored })
+        .executeTakeFirst();
+      // Cancelled in its last moment: what it made goes.
+      if (kept.numUpdatedRows === 0n) await definition.ended(task, 'Cancelled.');
+    } catch (error) {
+      await fall(definition, task, abort.signal, error);
+    } finally {
+      clearInterval(ticker);
+    }
+  }
+
+  async function fall(definition: TaskDefinition, task: TaskRow, signal: AbortSignal, error: unknown): Promise<void> {
+    if (stopping && signal.aborted) {
+      // The server stops: this try does not count.
+      await own(task)
+        .set({ state: 'waiting', attempts: task.attempts - 1, heartbeat: null })
+        .execute();
+      return;
+    }
+    const known = error instanceof AppError ? error.message : null;
+    if (known === null && !signal.aborted) log.error({ taskId: task.id, kind: task.kind, error }, 'task failed');
+    const final =
+      (error instanceof AppError && error.status !== 503) || task.attempts >= MAX_ATTEMPTS || signal.aborted;
+    const sentence = known ?? 'The server failed at this step.';
+    if (!final) {
+      await own(task).set({ state: 'waiting', error: sentence, heartbeat: null }).execute();
+      return;
+    }
+    await definition.ended(task, sentence);
+    await own(task).set({ state: 'failed', error: sentence, ended: nowUs() }).execute();
+  }
+
+  /** Takes what waits, as far as nobody of its kind works. Answers whether there was something. */
+  async function look(): Promise<boolean> {
+    let found = false;
+    for (const definition of definitions) {
+      if (stopping || running.has(definition.kind)) continue;
+      const task = await claim(definition.kind);
+      if (task === undefined) continue;
+      found = true;
+      const abort = new AbortController();
+      const done = work(definition, task, abort)
+        .catch((error) => log.error({ taskId: task.id, error }, 'a task could not be ended'))
+        .finally(() => running.delete(definition.kind));
+      running.set(definition.kind, { abort, done });
+    }
+    return found;
+  }
+
+  return {
+    start(): void {
+      timer = setInterval(
+        () => void look().catch((error) => log.warn({ error }, 'looking for tasks failed')),
+        timing.look,
+      );
+    },
+    /** Works until nothing waits. */
+    async settle(): Promise<void> {
+      while (await look()) await Promise.all([...running.values()].map(({ done }) => done));
+    },
+    async stop(): Promise<void> {
+      stopping = true;
+      if (timer !== null) clearInterval(timer);
+      for (const { abort } of running.values()) abort.abort(new Error('The server stops'));
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type Licence, type LicenceDeps, readLicence } from './licence.ts';
+
+/** An expiry or a key that was taken away is noticed within this time. */
+const LOOK_MS = 5000;
+
+export type LicenceKeeper = {
+  /** As it was read last, at most five seconds ago. */
+  current: () => Licence;
+  /** Reads it anew, and tells when it changed. */
+  refresh: () => Promise<void>;
+  /** Called whenever what `current` answers is another one. */
+  onChange: (changed: () => void) => void;
+  close: () => void;
+};
+
+export type KeeperDeps = LicenceDeps & {
+  /** Valid before, not any more. */
+  onExpired: () => void;
+  onChanged: () => void;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** Knows the licence at each moment without a query for each question. */
+export async function licenceKeeper(deps: KeeperDeps): Promise<LicenceKeeper> {
+  let known = await readLicence(deps);
+  const listeners: (() => void)[] = [deps.onChanged];
+
+  async function refresh(): Promise<void> {
+    const before = known;
+    known = await readLicence(deps);
+    const isSame = before.message === known.message && before.payload?.id === known.payload?.id;
+    if (isSame && before.logo?.version === known.logo?.version) return;
+    if (before.valid && !known.valid) deps.onExpired();
+    for (const changed of listeners) changed();
+  }
+
+  const timer = setInterval(() => {
+    refresh().catch((error) => deps.log.warn({ error }, 'the licence could not be read'));
+  }, LOOK_MS);
+  timer.unref();
+  return {
+    current: () => known,
+    refresh,
+    onChange: (changed) => void listeners.push(changed),
+    close: () => clearInterval(timer),
+  };
+}

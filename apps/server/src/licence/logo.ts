@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { LicenceRefused } from './token.ts';
+
+const CHILD = fileURLToPath(new URL('logo-child.ts', import.meta.url));
+const WALL_MS = 20_000;
+const ANSWER_BYTES = 1024 * 1024;
+/** Of the child's own heap, MiB; the picture's memory is bounded by its pixels. */
+const HEAP = '--max-old-space-size=64';
+
+/**
+ * Draws a logo anew in a process of its own that knows only its bytes; what comes back is a png of ours.
+ *
+ * @throws LicenceRefused when it is neither png nor jpeg, or cannot be drawn
+ */
+export function drawLogo(bytes: Buffer): Promise<Buffer> {
+  const child = spawn(process.execPath, [HEAP, CHILD], {
+    cwd: '/',
+    env: { PATH: '/usr/bin' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: WALL_MS,
+    killSignal: 'SIGKILL',
+  });
+  const parts: Buffer[] = [];
+  let size = 0;
+  child.stdout.on('data', (part: Buffer) => {
+    size += part.length;
+    if (size > ANSWER_BYTES) child.kill('SIGKILL');
+    else parts.push(part);
+  });
+  // A child that has seen enough closes its end.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(bytes);
+  return new Promise((resolve, reject) => {
+    const refused = new LicenceRefused('Its logo is not a png or jpeg that can be drawn.');
+    child.once('error', () => reject(refused));
+    child.once('close', (code) => (code === 0 && size > 0 ? resolve(Buffer.concat(parts)) : reject(refused)));
+  });
+}

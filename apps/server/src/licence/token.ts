@@ -1,0 +1,73 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { decodeToken, type LicencePayload, licencePayload } from '@osprey/contract';
+
+/** The one algorithm. `none`, HMAC and whatever else a header may name are refused. */
+const ALGORITHM = 'EdDSA';
+const TYPE = 'osprey-licence';
+const KEY_ID_CHARACTERS = 16;
+
+/** Public keys by their id. */
+export type LicenceKeys = ReadonlyMap<string, KeyObject>;
+
+/** Why a token is not taken; a whole sentence. */
+export class LicenceRefused extends Error {
+  override name = 'LicenceRefused';
+}
+
+/** The id of a key: the beginning of the SHA-256 of its public half (SPKI, DER). */
+export function keyIdOf(key: KeyObject): string {
+  const spki = (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(spki).digest('hex').slice(0, KEY_ID_CHARACTERS);
+}
+
+/** @throws LicenceRefused when the text is not an Ed25519 key in PEM */
+export function readKey(pem: string, half: 'public' | 'private'): KeyObject {
+  try {
+    const key = half === 'public' ? createPublicKey(pem) : createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below.
+  }
+  throw new LicenceRefused(`This is no ${half} Ed25519 key in PEM.`);
+}
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Three base64url parts: header, payload, signature over the two before it (RFC 7515, RFC 8037). */
+export function signLicence(payload: LicencePayload, privateKey: KeyObject): string {
+  const header = { alg: ALGORITHM, typ: TYPE, kid: keyIdOf(privateKey) };
+  const signed = `${part(header)}.${part(licencePayload.parse(payload))}`;
+  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+}
+
+/**
+ * What a token says, once its signature is checked with one of the site's keys. Node and expiry are the caller's.
+ *
+ * @throws LicenceRefused
+ */
+export function readToken(token: string, keys: LicenceKeys): LicencePayload {
+  const trimmed = token.trim();
+  const { header, payload } = decoded(trimmed);
+  const { alg, typ, kid } = (header ?? {}) as { alg?: unknown; typ?: unknown; kid?: unknown };
+  if (alg !== ALGORITHM || typ !== TYPE) throw new LicenceRefused('It is not a license of this product.');
+  const key = typeof kid === 'string' ? keys.get(kid) : undefined;
+  if (key === undefined) throw new LicenceRefused('Its key is not among the license keys of this server.');
+  const end = trimmed.lastIndexOf('.');
+  const signature = Buffer.from(trimmed.slice(end + 1), 'base64url');
+  // Another spelling of the same bytes would be a second token with the same meaning.
+  const isExact = signature.toString('base64url') === trimmed.slice(end + 1);
+  if (!isExact || !verify(null, Buffer.from(trimmed.slice(0, end)), key, signature)) {
+    throw new LicenceRefused('Its signature does not fit.');
+  }
+  const parsed = licencePayload.safeParse(payload);
+  if (!parsed.success) throw new LicenceRefused('Its content is not that of a license.');
+  return parsed.data;
+}
+
+function decoded(token: string) {
+  try {
+    return decodeToken(token);
+  } catch (error) {
+    throw new LicenceRefused((error as Error).message);
+  }
+}

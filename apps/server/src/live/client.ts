@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+import { jsonFrame } from './frames.ts';
+import { localSocket } from './local-socket.ts';
+import { type KlvFrame, type MediaFrame, readKlvFrame, readMediaFrame } from './media-frames.ts';
+import { FRAME, type FromRecorder, fromRecorder, type Orders, type Recording, type ToRecorder } from './protocol.ts';
+import { recorderSocket } from './socket-path.ts';
+
+/** A recorder that is alive answers at once; what it waits for is a disk. */
+const ANSWER_MS = 10_000;
+
+export type RecorderRequest =
+  | { kind: 'record'; recording: Recording; preRoll: boolean }
+  | { kind: 'stop'; missionId: string; sensors: string[] | null };
+
+export type RecorderClient = {
+  connected(): boolean;
+  /** Null when it was done; else why not, as a whole sentence. */
+  request(request: RecorderRequest): Promise<string | null>;
+  /** Kept, and said again to each recorder that comes. */
+  order(orders: Orders): void;
+  settled(missionId: string): void;
+  /** Media frames of a sensor come as long as anybody watches it; the first after a pause has `lost` set. */
+  watch(sensorId: string): void;
+  unwatch(sensorId: string): void;
+  close(): void;
+};
+
+export type RecorderClientOptions = {
+  dataDir: string;
+  /** `hello` comes first, after each connection anew. */
+  onMessage(message: FromRecorder): void;
+  onMedia?(frame: MediaFrame): void;
+  onKlv?(frame: KlvFrame): void;
+  /** The recorder is gone; it is looked for again until it is back. */
+  onLost?(): void;
+  log: Logger;
+};
+
+/** Another process's end of the recorder's socket; it connects, and connects again, by itself. */
+export function recorderClient(options: RecorderClientOptions): RecorderClient {
+  const { dataDir, onMessage, onMedia, onKlv, onLost, log } = options;
+  const path = recorderSocket(dataDir);
+  const watched = new Map<string, number>();
+  const waiting = new Map<number, (error: string | null) => void>();
+  let orders: Orders | null = null;
+  let greeted = false;
+  let closed = false;
+  let requests = 0;
+
+  function onClose(): void {
+    const was = greeted;
+    greeted = false;
+    for (const [request, answer] of waiting) {
+      waiting.delete(request);
+      answer('The recorder has ended.');
+    }
+    if (was && !closed) onLost?.();
+  }
+
+  function onFrame(kind: number, payload: Buffer): void {
+    if (kind === FRAME.media) onMedia?.(readMediaFrame(payload));
+    else if (kind === FRAME.klv) onKlv?.(readKlvFrame(payload));
+    else onText(payload);
+  }
+
+  function onText(payload: Buffer): void {
+    const message = fromRecorder.parse(JSON.parse(payload.toString('utf8')));
+    if (message.kind === 'answer') {
+      waiting.get(message.request)?.(message.error);
+      waiting.delete(message.request);
+      return;
+    }
+    if (message.kind === 'hello') greet();
+    onMessage(message);
+  }
+
+  function greet(): void {
+    greeted = true;
+    if (orders !== null) tell({ kind: 'orders', orders });
+    for (const sensorId of watched.keys()) tell({ kind: 'watch', sensorId });
+  }
+
+  function tell(message: ToRecorder): void {
+    if (greeted) socket.write(jsonFrame(message));
+  }
+
+  const socket = localSocket(path, {
+    onFrame,
+    onClose,
+    onCut: (error) => log.error({ error }, 'the recorder said what nobody understands'),
+  });
+  return {
+    connected: () => greeted,
+    request(asked) {
+      if (!greeted) return Promise.resolve('The recorder does not run.');
+      const request = ++requests;
+      return new Promise((resolve) => {
+        const late = setTimeout(() => answer('The recorder does not answer.'), ANSWER_MS);
+        const answer = (error: string | null) => {
+          clearTimeout(late);
+          waiting.delete(request);
+          resolve(error);
+        };
+        waiting.set(request, answer);
+        tell({ ...asked, request });
+      });
+    },
+    order(wanted) {
+      orders = wanted;
+      tell({ kind: 'orders', orders });
+    },
+    settled: (missionId) => tell({ kind: 'settled', missionId }),
+    watch(sensorId) {
+      const watchers = watched.get(sensorId) ?? 0;
+      watched.set(sensorId, watchers + 1);
+      if (watchers === 0) tell({ kind: 'watch', sensorId });
+    },
+    unwatch(sensorId) {
+      const watchers = watched.get(sensorId) ?? 0;
+      if (watchers > 1) watched.set(sensorId, watchers - 1);
+      else if (watched.delete(sensorId)) tell({ kind: 'unwatch', sensorId });
+    },
+    close() {
+      closed = true;
+      socket.close();
+    },
+  };
+}

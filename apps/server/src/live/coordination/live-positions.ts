@@ -1,0 +1,66 @@
+import type { LivePosition } from '@osprey/contract';
+import { centreOf, footprintOf } from '@osprey/geo';
+import { createSt0601Reader, readUniversalKey } from '@osprey/klv';
+import type { RecorderMirror } from './mirror.ts';
+
+/** Four times a second. */
+const EVERY_MS = 250;
+/** Of a platform whose cameras all tell where it is, one is believed until it falls silent for so long. */
+const SILENT_MS = 2000;
+/** ST 0601.17: attitude, position, angles, frame centre, corners. */
+const TAGS = [
+  5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 82, 83, 84, 85, 86, 87, 88, 89,
+  90, 91,
+];
+const HEADING = 5;
+const LAT = 13;
+const LON = 14;
+
+export type LivePositionDeps = {
+  mirror: Pick<RecorderMirror, 'subscribe' | 'source' | 'recordedAs'>;
+  /** Whether anybody wants to know. */
+  isWatched: (platformId: string) => boolean;
+  tell: (position: LivePosition, mission: string | null) => void;
+  nowMs: () => number;
+};
+
+/** Where live platforms are, for whoever has asked: nothing is decoded for nobody. */
+export function livePositions({ mirror, isWatched, tell, nowMs }: LivePositionDeps): void {
+  const reader = createSt0601Reader();
+  const last = new Map<string, { sensorId: string; atMs: number }>();
+
+  mirror.subscribe({
+    onKlv({ sensorId, klv }) {
+      const platformId = mirror.source(sensorId)?.platformId;
+      if (platformId === undefined) return;
+      const before = last.get(platformId);
+      const passedMs = before === undefined ? Number.POSITIVE_INFINITY : nowMs() - before.atMs;
+      if (passedMs < (before?.sensorId === sensorId ? EVERY_MS : SILENT_MS) || !isWatched(platformId)) return;
+      const position = positionIn(klv);
+      if (position === null) return;
+      last.set(platformId, { sensorId, atMs: nowMs() });
+      const mission = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
+      tell({ platform: platformId, sensor: sensorId, ...position }, mission);
+    },
+  });
+
+  /** Null where the packet holds no time or no position, or is broken. */
+  function positionIn(klv: Uint8Array): Omit<LivePosition, 'platform' | 'sensor'> | null {
+    if (readUniversalKey(klv, 0) !== 'st0601') return null;
+    try {
+      const { timeUs, numbers, checksum } = reader.read(klv, 0, klv.length);
+      const values = Object.fromEntries(TAGS.map((tag) => [tag, numbers[tag]]));
+      const { [LAT]: lat = Number.NaN, [LON]: lon = Number.NaN, [HEADING]: heading = Number.NaN } = values;
+      if (checksum === 'bad' || timeUs === null || Number.isNaN(lat) || Number.isNaN(lon)) return null;
+      const centre = centreOf(values);
+      return {
+        ...{ time: timeUs, lat, lon, heading: Number.isNaN(heading) ? null : heading },
+        frameCenter: centre && [centre.lat, centre.lon],
+        footprint: footprintOf(values)?.corners.map((corner): [number, number] => [corner.lat, corner.lon]) ?? null,
+      };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'FormatError') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { type Actor, AppError, type Classification, classificationRank } from '@osprey/contract';
+import { authorize } from '../../access/authorize.ts';
+import { groupModes, type LiveMode, liveModesFor } from '../../access/live-modes.ts';
+import type { LiveRights } from '../../access/live-rights.ts';
+import type { MissionFacts } from '../../access/mission-facts.ts';
+import type { OpenReads } from '../../access/open-reads.ts';
+import type { PlatformFacts } from '../../access/platform-facts.ts';
+import type { Db } from '../../access/visibility.ts';
+import type { RecorderMirror } from './mirror.ts';
+
+/** A live sensor that somebody may watch now. */
+export type Watched = {
+  sensorId: string;
+  platform: PlatformFacts;
+  /** What it is being recorded into; null while it is not. */
+  mission: MissionFacts | null;
+  /** What the audit names: the mission, else the platform. */
+  item: { id: string; securityClassification: Classification; usergroups: readonly string[] };
+};
+
+export type Watcher = { actor: Actor; credentialId: string | null; close: () => void };
+
+export type LiveSight = ReturnType<typeof liveSight>;
+
+export type LiveSightDeps = {
+  db: Db;
+  live: Pick<LiveRights, 'account' | 'platform' | 'platformOf' | 'mission'>;
+  mirror: Pick<RecorderMirror, 'runningOf' | 'recordedAs'>;
+  reads: Pick<OpenReads, 'add'>;
+};
+
+/**
+ * Who may watch a live sensor: those who may watch its platform and, while it is recorded, read the mission that it is
+ * recorded into. Whoever asks for a recording so names its viewers.
+ */
+export function liveSight({ db, live, mirror, reads }: LiveSightDeps) {
+  /** From memory. @throws AppError notFound, for what is hidden as for what is not there */
+  async function mayWatch(actor: Actor, sensorId: string): Promise<Watched> {
+    const platformId = await live.platformOf(sensorId);
+    const platform = platformId === null ? null : await live.platform(platformId);
+    if (platform === null) throw new AppError('notFound');
+    authorize(actor, 'platform.watch', platform);
+    const recorded = mirror.recordedAs(sensorId);
+    if (recorded === null) return { sensorId, platform, mission: null, item: platform };
+    const mission = await live.mission(recorded.recording.missionId);
+    // Its row is not written yet, or it was deleted while it runs.
+    if (mission === null) throw new AppError('notFound');
+    authorize(actor, 'mission.read', mission);
+    return { sensorId, platform, mission, item: higher(mission, platform) };
+  }
+
+  /**
+   * Begins to watch: `close` is called when the right is lost, also because a recording begins that is for fewer.
+   *
+   * @throws AppError notFound
+   */
+  async function watch(watcher: Watcher, sensorId: string): Promise<Watched & { end: () => void }> {
+    const watched = await mayWatch(watcher.actor, sensorId);
+    const end = note(watcher, watched);
+    try {
+      // Asked again now that a lost right would be told: it may have been lost before.
+      const account = await live.account(watcher.actor.id);
+      if (account === null) throw new AppError('notFound');
+      return { ...(await mayWatch(account.actor, sensorId)), end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  function note({ actor, credentialId, close }: Watcher, { sensorId, platform, item }: Watched): () => void {
+    return reads.add({
+      userId: actor.id,
+      credentialId,
+      close,
+      itemId: platform.id,
+      also: () => {
+        const recorded = mirror.recordedAs(sensorId);
+        return recorded === null ? [] : [recorded.recording.missionId];
+      },
+      securityClassification: item.securityClassification,
+    });
+  }
+
+  return {
+    mayWatch,
+    watch,
+    /** What the usergroups of somebody let them do with a platform beside HLS. */
+    modes: async (actor: Actor, platform: PlatformFacts): Promise<LiveMode[]> =>
+      liveModesFor(actor, platform, await groupModes(db, actor)),
+  };
+}
+
+function higher(mission: MissionFacts, platform: PlatformFacts): Watched['item'] {
+  const label = (facts: MissionFacts | PlatformFacts) => classificationRank(facts.securityClassification);
+  const { id, usergroups } = mission;
+  const { securityClassification } = label(platform) > label(mission) ? platform : mission;
+  return { id, usergroups, securityClassification };
+}

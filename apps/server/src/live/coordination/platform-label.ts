@@ -1,0 +1,36 @@
+import { type AccessFacts, type Classification, classificationOf } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { platformFacts } from '../../access/platform-facts.ts';
+import { asSystem } from '../../access/visibility.ts';
+import type { Database } from '../../db/schema.ts';
+
+/** What a mark changed: the platform as it was, and the label that it has now. */
+export type RaisedPlatform = { name: string; was: AccessFacts; label: Classification };
+
+/**
+ * A security mark was met in a stream of this platform: its label rises at once, as that of a mission does, and never
+ * falls because of a stream. Null where it changes nothing.
+ */
+export async function raisePlatformLabel(
+  db: Kysely<Database>,
+  platformId: string,
+  rank: number,
+): Promise<RaisedPlatform | null> {
+  return db.transaction().execute(async (tx) => {
+    const row = await asSystem(tx, 'label')
+      .selectFrom('platforms')
+      .select(['classification', 'stream_mark'])
+      .where('id', '=', platformId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined || rank <= (row.stream_mark ?? 0)) return null;
+    const was = (await platformFacts(tx, [platformId])).get(platformId);
+    const rises = rank > row.classification;
+    await asSystem(tx, 'label')
+      .updateTable('platforms')
+      .set({ stream_mark: rank, ...(rises ? { classification: rank, marked: true } : {}) })
+      .where('id', '=', platformId)
+      .execute();
+    return rises && was ? { name: was.name, was, label: classificationOf(rank) } : null;
+  });
+}

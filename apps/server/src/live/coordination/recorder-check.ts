@@ -1,0 +1,28 @@
+import type { RecorderMirror } from './mirror.ts';
+
+/** An error is shown for so long after it. */
+const SHOWN_MS = 3_600_000;
+
+/** How the recorder is, for the health page. */
+export function recorderCheck({ mirror, nowMs }: { mirror: RecorderMirror; nowMs: () => number }) {
+  let last: { info: string; atMs: number } | null = null;
+  mirror.subscribe({
+    onMessage(message) {
+      if (message.kind === 'error') last = { info: message.info, atMs: nowMs() };
+    },
+  });
+
+  return async () => {
+    const name = 'recorder';
+    if (!mirror.connected()) {
+      const text = 'The recorder does not answer: nothing is received or recorded. It is started again by itself.';
+      return { name, state: 'failed' as const, text };
+    }
+    if (last !== null && nowMs() - last.atMs < SHOWN_MS) {
+      return { name, state: 'warning' as const, text: `Recorder error: ${last.info.replace(/\.$/, '')}.` };
+    }
+    const count = mirror.running().length;
+    const platforms = count === 0 ? 'nothing' : count === 1 ? '1 platform' : `${count} platforms`;
+    return { name, state: 'ok' as const, text: `The recorder answers; it records ${platforms}.` };
+  };
+}

@@ -1,0 +1,68 @@
+import type { RecorderMirror } from '../coordination/mirror.ts';
+import type { FromRecorder } from '../protocol.ts';
+
+export type RingChanges = ReturnType<typeof ringChanges>;
+
+type Waiting = { sensorId: string; isThere: () => boolean };
+
+/** Tells those who wait for what the recorder has not said yet of a sensor. */
+export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'subscribe' | 'recordedAs'>) {
+  const waiting = new Map<string, Set<() => void>>();
+  subscribe({
+    onMessage(message) {
+      for (const sensorId of toldOf(message)) for (const look of waiting.get(sensorId) ?? []) look();
+    },
+  });
+
+  /** The sensors that somebody waits for and that a message is about. */
+  function toldOf(message: FromRecorder): Iterable<string> {
+    switch (message.kind) {
+      case 'ring':
+        return [message.segment.sensorId];
+      case 'ringCut':
+      case 'sourceGone':
+        return [message.sensorId];
+      case 'segment':
+        return [...waiting.keys()].filter(
+          (sensorId) => recordedAs(sensorId)?.recording.missionId === message.segment.missionId,
+        );
+      case 'recording':
+        return message.recording.sensors.map(({ liveSensorId }) => liveSensorId);
+      case 'hello':
+        return [...waiting.keys()];
+      default:
+        return [];
+    }
+  }
+
+  function add(sensorId: string, look: () => void): () => void {
+    const own = waiting.get(sensorId) ?? new Set();
+    waiting.set(sensorId, own.add(look));
+    return () => {
+      own.delete(look);
+      if (own.size === 0) waiting.delete(sensorId);
+    };
+  }
+
+  return {
+    /** False where it did not come in time, or nobody waits any more. */
+    until(
+      { sensorId, isThere }: Waiting,
+      { seconds, signal }: { seconds: number; signal: AbortSignal },
+    ): Promise<boolean> {
+      if (isThere() || signal.aborted) return Promise.resolve(!signal.aborted);
+      return new Promise((resolve) => {
+        const end = (came: boolean) => {
+          clearTimeout(late);
+          leave();
+          signal.removeEventListener('abort', stop);
+          resolve(came);
+        };
+        const stop = () => end(false);
+        const late = setTimeout(stop, seconds * 1000);
+        const leave = add(sensorId, () => isThere() && end(true));
+        signal.addEventListener('abort', stop);
+      });
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { faultsOf, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
+import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
+import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
+import { type Subject, testServer } from '../../../test/server.ts';
+import type { RecordedSegment, RingSegment } from '../protocol.ts';
+
+const server = await testServer();
+const { db, groups } = server;
+const address = await server.listen();
+const PART_BYTES = 1880;
+const PARTS = [0.44, 0.44, 0.44, 0.44, 0.24];
+const START_US = Date.now() * 1000;
+
+let recorder: TestRecorder;
+beforeAll(async () => {
+  recorder = await testRecorder(server.dataDir);
+  await vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true));
+});
+
+/** The ring of a sensor as the recorder writes it. */
+function ringOf(sensorId: string) {
+  const place = join(server.dataDir, 'live', 'ring', sensorId);
+  const known: RingSegment[] = [];
+  return {
+    last: () => known.at(-1)!,
+    /** One more part, of a new segment where the last one is whole. */
+    async grow(count = 1) {
+      await mkdir(place, { recursive: true });
+      for (let i = 0; i < count; i += 1) {
+        const before = known.at(-1);
+        const segment = before && !before.done ? before : fresh(sensorId, (before?.n ?? 99) + 1);
+        if (segment !== before) known.push(segment);
+        const at = segment.parts.length;
+        segment.parts.push({
+          ...{ offset: segment.sizeBytes, sizeBytes: PART_BYTES, durationSeconds: PARTS[at]! },
+          independent: at === 0,
+        });
+        segment.sizeBytes += PART_BYTES;
+        segment.durationSeconds += PARTS[at]!;
+        segment.done = segment.parts.length === PARTS.length;
+        await writeFile(join(place, `${segment.n}.ts`), bytesOf(segment.parts.length));
+        recorder.say({ kind: 'ring', segment: structuredClone(segment) });
+      }
+      await expect.poll(() => server.coordination.mirror.ring(sensorId).at(-1)).toEqual(known.at(-1));
+    },
+  };
+}
+
+const fresh = (sensorId: string, n: number): RingSegment => ({
+  ...{ sensorId, n, startUs: START_US + n * 2e6, firstPtsTicks: 0, durationSeconds: 0, sizeBytes: 0 },
+  ...{ discontinuity: false, breaks: 1, done: false, parts: [] },
+});
+
+/** Parts whose bytes say which they are. */
+const bytesOf = (parts: number) =>
+  Buffer.concat(Array.from({ length: parts }, (_, i) => Buffer.alloc(PART_BYTES, 65 + i)));
+
+async function live(wanted: Parameters<typeof addPlatform>[1] = {}) {
+  const platformId = await addPlatform(db, { usergroups: [groups.G1, groups.G2], ...wanted });
+  const { EO: sensorId = '' } = await sensorsOf(db, platformId);
+  recorder.source(platformId, sensorId);
+  return { platformId, sensorId, ring: ringOf(sensorId) };
+}
+
+const ask = (who: Subject, sensorId: string, file: string, headers = {}) =>
+  server.asUser(who).inject({ method: 'GET', url: `/api/live/${sensorId}/${file}`, headers });
+
+const playlist = async (who: Subject, sensorId: string, query: string) =>
+  readPlaylist((await ask(who, sensorId, `index.m3u8?${query}`)).body);
+
+describe('live video by HLS', () => {
+  it('answers a playlist that may be begun with, and each of its parts', async () => {
+    const { sensorId, ring } = await live();
+    await ring.grow(12);
+
+    const answer = await ask('U1', sensorId, 'index.m3u8?mode=ll');
+
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      200,
+      'application/vnd.apple.mpegurl',
+      'private, no-cache',
+    ]);
+    const list = readPlaylist(answer.body);
+    expect(faultsOf(list)).toEqual([]);
+    expect(list.segments.map(({ n, parts }) => [n, parts.length])).toEqual([
+      [100, 5],
+      [101, 5],
+      [102, 2],
+    ]);
+    const part = await ask('U1', sensorId, '101.ts', { range: `bytes=${PART_BYTES}-${2 * PART_BYTES - 1}` });
+    expect([part.statusCode, part.headers['content-range'], part.body]).toEqual([
+      206,
+      `bytes ${PART_BYTES}-${2 * PART_BYTES - 1}/${5 * PART_BYTES}`,
+      'B'.repeat(PART_BYTES),
+    ]);
+    expect((await ask('U1', sensorId, '102.ts')).body.length).toBe(2 * PART_BYTES);
+    expect((await ask('U1', sensorId, '7.ts')).statusCode).toBe(404);
+  });
+
+  it('answers a blocking reload when its part is there, and refuses one for what is far away', async () => {
+    const { sensorId, ring } = await live();
+    await ring.grow(7);
+
+    const waiting = ask('U1', sensorId, 'index.m3u8?mode=ll&_HLS_msn=101&_HLS_part=2');
+    await expect.poll(() => server.reads.size()).toBe(1);
+    await ring.grow();
+
+    const list = readPlaylist((await waiting).body);
+    expect(list.segments.at(-1)).toMatchObject({ n: 101, uri: null });
+    expect(list.segments.at(-1)!.parts).toHaveLength(3);
+    const far = await ask('U1', sensorId, 'index.m3u8?mode=ll&_HLS_msn=110');
+    expect([far.statusCode, far.json().code]).toEqual([400, 'invalid']);
+    expect((await ask('U1', sensorId, 'index.m3u8?mode=ll&_HLS_part=1')).statusCode).toBe(400);
+    expect(server.reads.size()).toBe(0);
+  });
+
+  it('answers a reload whose stream has stopped by the last list, and gives up one that nobody waits for', async () => {
+    const { sensorId, ring } = await live();
+    await ring.grow(5);
+    const leave = new AbortController();
+    const left = fetch(`${address}/api/live/${sensorId}/index.m3u8?mode=ll&_HLS_msn=101`, {
+      headers: server.headersOf('U1'),
+      signal: leave.signal,
+    });
+    await expect.poll(() => server.reads.size()).toBe(1);
+
+    leave.abort();
+
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => server.reads.size()).toBe(0);
+    const began = performance.now();
+    const late = ['index.m3u8?mode=ll&_HLS_msn=101', 'index.m3u8?_HLS_msn=101'].map((file) =>
+      ask('U1', sensorId, file),
+    );
+    for (const answer of await Promise.all(late)) {
+      expect(answer.statusCode).toBe(200);
+      expect(readPlaylist(answer.body).segments.map(({ n }) => n)).toEqual([100]);
+    }
+    expect(performance.now() - began).toBeGreaterThan(5900);
+  });
+
+  it('sends the part that a playlist named beforehand as soon as it is there', async () => {
+    const { sensorId, ring } = await live();
+    await ring.grow(6);
+    const { hint } = await playlist('U1', sensorId, 'mode=ll');
+
+    const waiting = ask('U1', sensorId, '101.ts', { range: `bytes=${hint!.start}-` });
+    await expect.poll(() => server.reads.size()).toBe(1);
+    await ring.grow();
+
+    const part = await waiting;
+    expect([part.statusCode, part.headers['content-range'], part.body]).toEqual([
+      206,
+      `bytes ${PART_BYTES}-${2 * PART_BYTES - 1}/*`,
+      'B'.repeat(PART_BYTES),
+    ]);
+    await ring.grow(3);
+    const next = ask('U1', sensorId, '102.ts');
+    await expect.poll(() => server.reads.size()).toBe(1);
+    await ring.grow();
+    expect((await next).body).toBe('A'.repeat(PART_BYTES));
+  });
+
+  it('is for those who may see the platform, and ends within a second when they may not', async () => {
+    const { sensorId, platformId, ring } = await live({ usergroups: [groups.G1], classification: 2 });
+    await ring.grow(5);
+
+    const [own, other] = [await ask('U1', sensorId, 'index.m3u8'), await ask('U2', sensorId, 'index.m3u8')];
+    expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    const unknown = await ask('U2', crypto.randomUUID(), 'index.m3u8');
+    expect([other.statusCode, other.body]).toEqual([404, unknown.body]);
+    expect((await ask('U2', sensorId, '100.ts')).statusCode).toBe(404);
+
+    const waiting = fetch(`${address}/api/live/${sensorId}/index.m3u8?mode=ll&_HLS_msn=101`, {
+      headers: server.headersOf('U1'),
+    });
+    // Looked at from now on: it may end before the right's own change has been answered.
+    const cut = expect(waiting).rejects.toThrow();
+    await expect.poll(() => server.reads.size()).toBe(1);
+    const began = performance.now();
+    await db.deleteFrom('platform_usergroups').where('platform_id', '=', platformId).execute();
+
+    await cut;
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect((await ask('U1', sensorId, '100.ts')).statusCode).toBe(404);
+  });
+
+  it('T-119 is hidden during a recording from those who may not see its mission, and rewinds to its start for the others', async () => {
+    const { sensorId, platformId, ring } = await live();
+    await ring.grow(5);
+    expect((await ask('U2', sensorId, 'index.m3u8')).statusCode).toBe(200);
+    const waiting = fetch(`${address}/api/live/${sensorId}/index.m3u8?_HLS_msn=101`, {
+      headers: server.headersOf('U2'),
+    });
+    const cut = expect(waiting).rejects.toThrow();
+    await expect.poll(() => server.reads.size()).toBe(1);
+
+    const started = await server.asUser('SA').inject({
+      method: 'POST',
+      url: '/api/platforms/control?command=start',
+      payload: { platformName: platformId, record: true, usergroups: [groups.G1], securityClassification: 3 },
+    });
+    expect(started.statusCode).toBe(200);
+    await cut;
+    const { missionId, sensors } = [...recorder.recordings.values()].find(
+      (one) => one.platform.platformId === platformId,
+    )!;
+    const recordedId = sensors[0]!.sensorId;
+    const { fileId } = recorder.file(missionId, sensorId);
+    const bytes = Buffer.concat([Buffer.alloc(376, 'a'), Buffer.alloc(376, 'b')]);
+    await server.parts.storage.put(`originals/${recordedId}/${fileId}.ts`, [bytes]);
+    const segment: RecordedSegment = {
+      ...{ missionId, sensorId: recordedId, fileId, n: 0, offset: 0, sizeBytes: 376 },
+      ...{ startUs: START_US, durationSeconds: 2, discontinuity: false },
+    };
+    recorder.say({ kind: 'segment', segment });
+
+    await expect.poll(async () => (await ask('U1', sensorId, 'index.m3u8')).body).toContain(fileId);
+    const list = await playlist('U1', sensorId, '');
+    expect(faultsOf(list)).toEqual([]);
+    expect(list.segments.map(({ uri, bytes: range }) => [uri, range])).toEqual([[`${fileId}.ts`, '376@0']]);
+    const ranged = await ask('U1', sensorId, `${fileId}.ts`, { range: 'bytes=0-375' });
+    expect([ranged.statusCode, ranged.headers['content-range']]).toEqual([206, 'bytes 0-375/*']);
+    const files = ['index.m3u8', 'index.m3u8?mode=ll', '100.ts', `${fileId}.ts`];
+    for (const file of files) expect((await ask('U2', sensorId, file)).statusCode, file).toBe(404);
+
+    const reload = ask('U1', sensorId, `index.m3u8?_HLS_msn=${list.firstN + 1}`);
+    await expect.poll(() => server.reads.size()).toBe(1);
+    recorder.say({ kind: 'segment', segment: { ...segment, n: 1, offset: 376, startUs: START_US + 2e6 } });
+    expect(readPlaylist((await reload).body).segments).toHaveLength(2);
+
+    recorder.say({ kind: 'ringCut', sensorId, first: 101 });
+    recorder.end(missionId, 'stream ended');
+    await ring.grow(5);
+    await expect.poll(async () => (await ask('U2', sensorId, 'index.m3u8')).statusCode).toBe(200);
+    const after = await playlist('U2', sensorId, '');
+    expect(after.firstN).toBeGreaterThan(list.firstN + 1);
+    expect(after.segments.map(({ uri }) => uri)).toEqual(['101.ts']);
+  });
+
+  it('leaves a row when somebody begins to watch', async () => {
+    const { sensorId, platformId, ring } = await live({ classification: 2 });
+    await ring.grow(5);
+
+    await ask('U1', sensorId, 'index.m3u8?mode=ll');
+    await ask('U1', sensorId, '100.ts');
+
+    const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', platformId).execute();
+    expect(rows.map(({ action, actor_id, result }) => [action, actor_id, result])).toEqual([
+      ['media.begin', server.userId('U1'), `sensor ${sensorId}`],
+    ]);
+  });
+});

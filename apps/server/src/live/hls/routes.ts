@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { type Actor, AppError, getLiveFile, getLivePlaylist } from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestAudit } from '../../audit/request-audit.ts';
+import { callRoute, type Http } from '../../http/call-route.ts';
+import type { Session } from '../../http/session.ts';
+import type { MediaSessions } from '../../media/media-sessions.ts';
+import { headers } from '../../media/routes.ts';
+import { rangeOf } from '../../media/transfer.ts';
+import { originalKey } from '../../storage/originals.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { LiveSight, Watched } from '../coordination/live-sight.ts';
+import type { RecorderMirror } from '../coordination/mirror.ts';
+import { ringChanges } from './changes.ts';
+import { numbering } from './numbering.ts';
+import { playlistAnswers } from './playlist-answer.ts';
+import { patienceSeconds } from './tags.ts';
+
+export type HlsRoutesDeps = Http & {
+  mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs' | 'subscribe'>;
+  sight: Pick<LiveSight, 'mayWatch' | 'watch'>;
+  sessions: Pick<MediaSessions, 'read'>;
+  /** `live/ring` of the data folder, which the recorder writes. */
+  ring: Pick<Storage, 'read' | 'stat'>;
+  /** Where recordings grow. */
+  storage: Pick<Storage, 'read' | 'stat'>;
+};
+
+type Asking = {
+  actor: Actor;
+  session: Session;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  audit: RequestAudit;
+};
+
+/** Bytes that are there: a file of the ring or a recording, which may still grow. */
+type Found = { storage: Pick<Storage, 'read' | 'stat'>; key: string; sizeBytes: number; grows: boolean };
+
+/** A viewer for the time of one request; `signal` is aborted when the right is lost or nobody waits any more. */
+type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
+
+/** Live video by HLS. The rights are asked for each playlist and range, and a transfer ends when they are lost. */
+export function hlsRoutes(deps: HlsRoutesDeps): void {
+  const { mirror, sight, sessions } = deps;
+  const changes = ringChanges(mirror);
+  const playlists = playlistAnswers(numbering());
+
+  callRoute(deps, getLivePlaylist, async ({ input: { params, query }, ...asking }) => {
+    const viewer = await watch(asking, params.sensor);
+    try {
+      const { _HLS_msn: msn, _HLS_part: part } = query;
+      if (part !== undefined && msn === undefined) throw new AppError('invalid', { _HLS_part: 'Needs _HLS_msn.' });
+      const reload = msn === undefined ? null : { msn, part: part ?? null };
+      const asked = { reload, token: query.token ?? null, signal: viewer.signal };
+      const mayWatch = (sensorId: string) => sight.mayWatch(asking.actor, sensorId);
+      const answer = query.mode === 'll' ? playlists.lowLatency : playlists.rewindable;
+      const text = await answer(params.sensor, asked, { mirror, changes, mayWatch });
+      await begin(asking, viewer.watched, null);
+      if (viewer.signal.aborted) throw new AppError('notFound');
+      headers(asking.reply, viewer.watched.item).type('application/vnd.apple.mpegurl');
+      return text;
+    } finally {
+      viewer.end();
+    }
+  });
+
+  callRoute(deps, getLiveFile, async ({ input: { params }, ...asking }) => {
+    const viewer = await watch(asking, params.sensor);
+    try {
+      return await send(asking, viewer, params);
+    } catch (error) {
+      viewer.end();
+      throw error;
+    }
+  });
+
+  async function send(asking: Asking, viewer: Viewer, { sensor, file }: { sensor: string; file: string }) {
+    const { request, reply } = asking;
+    const name = file.replace(/\.ts$/, '');
+    const find = /^\d+$/.test(name) ? () => ofRing(sensor, Number(name)) : () => ofRecording(sensor, name);
+    if (find() === null && !isNext(sensor, name)) throw new AppError('notFound');
+    // A player that was told where the next part will be asks before it is there.
+    const from = Number(/^bytes=(\d{1,12})-/i.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const isThere = () => {
+      const now = find();
+      return now !== null && (now.sizeBytes > from || !now.grows);
+    };
+    await changes.until(
+      { sensorId: sensor, isThere },
+      { seconds: patienceSeconds(mirror.ring(sensor)), signal: viewer.signal },
+    );
+    const found = find();
+    if (found === null || (await found.storage.stat(found.key)) === null) throw new AppError('notFound');
+    const { start, end, isPart } = rangeOf(request, reply, found.sizeBytes);
+    await begin(asking, viewer.watched, [start, end]);
+    if (viewer.signal.aborted) throw new AppError('notFound');
+    headers(reply, viewer.watched.item).type('video/mp2t').header('accept-ranges', 'bytes');
+    reply.header('content-disposition', `attachment; filename="${name}.ts"`).header('content-length', end - start);
+    const total = found.grows ? '*' : found.sizeBytes;
+    if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${total}`);
+    const bytes =
+      request.method === 'HEAD' || start === end ? Readable.from([]) : found.storage.read(found.key, { start, end });
+    bytes.once('close', viewer.end);
+    viewer.signal.addEventListener('abort', () => bytes.destroy());
+    return bytes;
+  }
+
+  function ofRing(sensorId: string, n: number): Found | null {
+    const segment = mirror.ring(sensorId).find((one) => one.n === n);
+    if (segment === undefined) return null;
+    return { storage: deps.ring, key: `${sensorId}/${n}.ts`, sizeBytes: segment.sizeBytes, grows: !segment.done };
+  }
+
+  function ofRecording(sensorId: string, fileId: string): Found | null {
+    const sensor = mirror.recordedAs(sensorId)?.sensor;
+    const file = sensor?.files.find((one) => one.fileId === fileId);
+    const last = mirror.segments(fileId).at(-1);
+    if (!sensor || !file || !last) return null;
+    const key = originalKey(sensor.sensorId, fileId);
+    return { storage: deps.storage, key, sizeBytes: last.offset + last.sizeBytes, grows: file.endedUs === null };
+  }
+
+  /** The segment that a playlist names beforehand, when the last one is whole. */
+  function isNext(sensorId: string, name: string): boolean {
+    const last = mirror.ring(sensorId).at(-1);
+    return last?.done === true && Number(name) === last.n + 1;
+  }
+
+  async function watch({ actor, session, request, reply }: Asking, sensorId: string): Promise<Viewer> {
+    const gone = new AbortController();
+    const close = () => {
+      gone.abort();
+      request.raw.socket.destroy();
+    };
+    reply.raw.once('close', () => gone.abort());
+    const { end, ...watched } = await sight.watch({ actor, credentialId: session.credentialId, close }, sensorId);
+    return { watched, signal: gone.signal, end };
+  }
+
+  /** The audit knows of it before the first byte. */
+  function begin(
+    { actor, session, request, audit }: Asking,
+    { sensorId, item }: Watched,
+    bytes: [number, number] | null,
+  ) {
+    return sessions.read({ actor, via: session.id ?? request.ip, mission: item, sensorId, audit }, bytes);
+  }
+}

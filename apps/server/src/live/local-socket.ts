@@ -1,0 +1,75 @@
+import { chmod, rm } from 'node:fs/promises';
+import { connect, type Server, type Socket } from 'node:net';
+import { frameReader } from './frames.ts';
+import { ownSocketFolder } from './socket-path.ts';
+
+const AGAIN_MS = 300;
+
+type OnFrame = (kind: number, payload: Buffer) => void;
+
+/** Reads frames off a socket. What is none, or is not understood, cuts it; its end follows its errors by itself. */
+export function readFrames(socket: Socket, onFrame: OnFrame, onCut: (error: unknown) => void): void {
+  const read = frameReader(onFrame);
+  socket.on('data', (piece: Buffer) => {
+    try {
+      read(piece);
+    } catch (error) {
+      onCut(error);
+      socket.destroy();
+    }
+  });
+  socket.on('error', () => undefined);
+}
+
+/** Listens at a path for this account alone. What a killed process left there is removed. */
+export async function listenAt(server: Server, path: string): Promise<void> {
+  await ownSocketFolder(path);
+  await rm(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  await chmod(path, 0o600);
+}
+
+export type LocalSocketHandlers = {
+  onConnect?: () => void;
+  onFrame: OnFrame;
+  /** Not there, or gone; it is looked for again by itself. */
+  onClose: () => void;
+  /** It said what nobody understands, and was cut. */
+  onCut: (error: unknown) => void;
+};
+
+/** A connection to the socket of another process, made anew whenever it ends. */
+export function localSocket(path: string, { onConnect, onFrame, onClose, onCut }: LocalSocketHandlers) {
+  let socket: Socket | null = null;
+  let again: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  function reach(): void {
+    again = null;
+    const fresh = connect(path);
+    socket = fresh;
+    if (onConnect) fresh.once('connect', onConnect);
+    readFrames(fresh, onFrame, onCut);
+    fresh.once('close', () => {
+      socket = null;
+      onClose();
+      if (!closed) again = setTimeout(reach, AGAIN_MS);
+    });
+  }
+
+  reach();
+  return {
+    write: (frame: Buffer): void => void socket?.write(frame),
+    close(): void {
+      closed = true;
+      if (again) clearTimeout(again);
+      socket?.destroy();
+    },
+  };
+}

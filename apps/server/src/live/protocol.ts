@@ -1,0 +1,244 @@
+import { liveVideo, sensorTypes, streamStates } from '@osprey/contract';
+import { z } from 'zod';
+
+/**
+ * What the recorder and the other processes say to each other, over a local socket in `OSPREY_DATA/live`. The recorder
+ * needs neither a database nor them: its orders lie in `live/orders.json`, each recording's journal in
+ * `live/journals/{missionId}.json`, both written to a temporary name, synced and renamed.
+ *
+ * A message is a frame: length (u32, big endian, of what follows it), one byte for the kind, then the payload.
+ */
+export const FRAME = { json: 0, media: 1, klv: 2 } as const;
+/** Above what a `hello` with the segments of a day of recordings holds; more is no frame of ours. */
+export const FRAME_MAX = 64 * 1024 * 1024;
+
+/** Rises when a message changes its meaning: a main of another version ends the recorder that it finds. */
+export const PROTOCOL = 1;
+
+/** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (access/secret-box.ts). */
+const micros = z.int();
+const uuid = z.uuid();
+
+export const sourceOrder = z.object({
+  sensorId: uuid,
+  name: z.string(),
+  type: z.enum(sensorTypes),
+  /** Passwords stand as ***. */
+  url: z.string(),
+  secret: z.string().nullable(),
+  /** Addresses or networks that may send; empty: any. */
+  senders: z.array(z.string()),
+  on: z.boolean(),
+  /** Why it may not be on, whoever switched it: what the operator reads. */
+  refused: z.string().optional(),
+});
+export type SourceOrder = z.output<typeof sourceOrder>;
+
+export const platformOrder = z.object({
+  platformId: uuid,
+  name: z.string(),
+  description: z.string(),
+  type: z.string(),
+  color: z.string(),
+  classification: z.int().min(1).max(5),
+  marked: z.boolean(),
+  audience: z.enum(['everyone', 'groups']),
+  usergroups: z.array(uuid),
+  /** 1 is recorded longest when there is not enough for all. */
+  priority: z.int(),
+  record: z.object({ onPresence: z.boolean(), schedule: z.array(z.string()), preRollSeconds: z.int() }),
+  sensors: z.array(sourceOrder),
+});
+export type PlatformOrder = z.output<typeof platformOrder>;
+
+/** The whole of what is wanted; replaces the orders before it. Recordings go on when their platform is taken away. */
+export const orders = z.object({
+  platforms: z.array(platformOrder),
+  /** Platforms that rules may record at once, those that somebody records counted; left out: all. */
+  recordingsMax: z.int().optional(),
+});
+export type Orders = z.output<typeof orders>;
+
+/** One file of a recording, `originals/{sensorId}/{fileId}.ts` of the storage, at its final place from the first byte. */
+export const recordedFile = z.object({
+  fileId: uuid,
+  startedUs: micros,
+  /** Null while it is written. */
+  endedUs: micros.nullable(),
+  sizeBytes: z.int(),
+  durationSeconds: z.number(),
+  segments: z.int(),
+  /** Its index was written beside it: ingest need not read it again. */
+  indexed: z.boolean(),
+  /** A sync failed: what it holds cannot be relied on. */
+  suspect: z.boolean(),
+  /** Why it begins: `start`, `restart` of the recorder, `clock` jump, `stream` came back, `sync` failed before it. */
+  cause: z.enum(['start', 'restart', 'clock', 'stream', 'sync']),
+});
+export type RecordedFile = z.output<typeof recordedFile>;
+
+export const recordedSensor = z.object({
+  /** Sensor of the platform, and the sensor of the mission made for it. */
+  liveSensorId: uuid,
+  sensorId: uuid,
+  name: z.string(),
+  description: z.string(),
+  type: z.enum(sensorTypes),
+  state: z.enum(['recording', 'stopped']),
+  files: z.array(recordedFile),
+  error: z.string().nullable(),
+});
+export type RecordedSensor = z.output<typeof recordedSensor>;
+
+/** The journal of a recording: all that is needed to make or mend its rows when the database is there. */
+export const recording = z.object({
+  missionId: uuid,
+  missionName: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  platform: z.object({ platformId: uuid, name: z.string(), type: z.string(), color: z.string() }),
+  classification: z.int().min(1).max(5),
+  marked: z.boolean(),
+  audience: z.enum(['everyone', 'groups']),
+  usergroups: z.array(uuid),
+  priority: z.int(),
+  cause: z.enum(['manual', 'presence', 'schedule']),
+  state: z.enum(['recording', 'stopped']),
+  startedUs: micros,
+  endedUs: micros.nullable(),
+  /** Why it ended by itself: `disk full`, `stream ended`, `schedule`; null when somebody stopped it. */
+  stopReason: z.string().nullable(),
+  sensors: z.array(recordedSensor),
+});
+export type Recording = z.output<typeof recording>;
+
+/** What is known of one source now. Sent when the state changes, and with new counts at most once a second. */
+export const sourceState = z.object({
+  sensorId: uuid,
+  platformId: uuid,
+  on: z.boolean(),
+  state: z.enum(streamStates).exclude(['partial']),
+  since: micros,
+  /** When the stream that is there now began. */
+  startedUs: micros.nullable(),
+  bytes: z.int(),
+  bitsPerSecond: z.number(),
+  packets: z.int(),
+  /** Missing transport or RTP packets. */
+  lost: z.int(),
+  /** RTP packets that came late but in time to be put in order. */
+  reordered: z.int(),
+  /** Datagrams from addresses that are not on the list, and what a flood was cut by. */
+  refused: z.int(),
+  jitterMs: z.number().nullable(),
+  video: liveVideo.nullable(),
+  klv: z.boolean(),
+  /** A whole sentence; null while all is well. */
+  error: z.string().nullable(),
+});
+export type SourceState = z.output<typeof sourceState>;
+
+/**
+ * One segment of the ring, `live/ring/{sensorId}/{n}.ts`: begins at a key frame with PAT and PMT in front. `n` only
+ * grows, over restarts too. Sent again with each new part; `done` with the last.
+ */
+export const ringSegment = z.object({
+  sensorId: uuid,
+  n: z.int(),
+  /** UTC of its first picture by the receiver's clock. */
+  startUs: micros,
+  firstPtsTicks: z.number(),
+  durationSeconds: z.number(),
+  sizeBytes: z.int(),
+  /** The clock jumped, or the stream was away, before it. */
+  discontinuity: z.boolean(),
+  /** How many such breaks there were up to its beginning; as `n`, over restarts too. */
+  breaks: z.int(),
+  done: z.boolean(),
+  parts: z.array(
+    z.object({ offset: z.int(), sizeBytes: z.int(), durationSeconds: z.number(), independent: z.boolean() }),
+  ),
+});
+export type RingSegment = z.output<typeof ringSegment>;
+
+/** Of a running recording: a segment that lies whole in the file. `n` counts within the file from 0. */
+export const recordedSegment = z.object({
+  missionId: uuid,
+  sensorId: uuid,
+  fileId: uuid,
+  n: z.int(),
+  offset: z.int(),
+  sizeBytes: z.int(),
+  startUs: micros,
+  durationSeconds: z.number(),
+  discontinuity: z.boolean(),
+});
+export type RecordedSegment = z.output<typeof recordedSegment>;
+
+/** To the recorder. Those with a `request` are answered by `answer`. */
+export const toRecorder = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('orders'), orders }),
+  /** Begins a recording, or adds its sensors to the running one of the same missionId. */
+  z.object({ kind: z.literal('record'), request: z.int(), recording, preRoll: z.boolean() }),
+  z.object({
+    kind: z.literal('stop'),
+    request: z.int(),
+    missionId: uuid,
+    /** By liveSensorId; null: all. */
+    sensors: z.array(uuid).nullable(),
+  }),
+  /** The rows of a stopped recording are right: its journal can go. */
+  z.object({ kind: z.literal('settled'), missionId: uuid }),
+  /** Media frames of a sensor from now on, beginning with the ring's last key frame; or no more. */
+  z.object({ kind: z.literal('watch'), sensorId: uuid }),
+  z.object({ kind: z.literal('unwatch'), sensorId: uuid }),
+  /** Ends the recorder in good order: closes files, keeps journals as they are. */
+  z.object({ kind: z.literal('end') }),
+]);
+export type ToRecorder = z.output<typeof toRecorder>;
+
+export const fromRecorder = z.discriminatedUnion('kind', [
+  /** First, to everybody who connects: all that is. */
+  z.object({
+    kind: z.literal('hello'),
+    protocol: z.int(),
+    pid: z.int(),
+    hasOrders: z.boolean(),
+    sources: z.array(sourceState),
+    recordings: z.array(recording),
+    ring: z.array(ringSegment),
+    segments: z.array(recordedSegment),
+  }),
+  z.object({ kind: z.literal('source'), source: sourceState }),
+  z.object({ kind: z.literal('sourceGone'), sensorId: uuid }),
+  /** Whole, when anything of it changed; sizes and lengths at most once a second. */
+  z.object({ kind: z.literal('recording'), recording }),
+  z.object({ kind: z.literal('ring'), segment: ringSegment }),
+  /** Segments below `first` are gone. */
+  z.object({ kind: z.literal('ringCut'), sensorId: uuid, first: z.int() }),
+  z.object({ kind: z.literal('segment'), segment: recordedSegment }),
+  /** ST 0102 mark found in the stream: rank 1 to 5. */
+  z.object({ kind: z.literal('mark'), sensorId: uuid, platformId: uuid, missionId: uuid.nullable(), rank: z.int() }),
+  /** Shown as "Recorder error: {info}". */
+  z.object({
+    kind: z.literal('error'),
+    info: z.string(),
+    platformId: uuid.nullable(),
+    missionId: uuid.nullable(),
+  }),
+  z.object({ kind: z.literal('answer'), request: z.int(), error: z.string().nullable() }),
+]);
+export type FromRecorder = z.output<typeof fromRecorder>;
+
+/**
+ * Payload of a media frame: sensor (16 bytes of its UUID), arrival (f64, UTC microseconds), flags (u8, 1: bytes before
+ * this were lost to this watcher, or it is the first), then whole transport packets of 188 bytes.
+ * Payload of a klv frame: sensor (16), arrival (f64), PTS (f64, 33-bit 90 kHz ticks, that of the last picture where
+ * the packet has none, NaN before the first), then one KLV packet. Sent for every online sensor to everybody.
+ */
+export const BINARY_HEAD = {
+  sensor: 0,
+  arrival: 16,
+  media: { flags: 24, bytes: 25 },
+  klv: { pts: 24, bytes: 32 },
+} as const;

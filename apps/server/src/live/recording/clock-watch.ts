@@ -1,0 +1,40 @@
+import type { LiveUnit } from '../parts.ts';
+
+const TICKS_PER_MS = 90;
+/** A clock that leaves the machine's own by more than this has jumped. */
+export const JUMP_MS = 2000;
+
+/** Tells of each picture whether the clock of the stream jumped before it. */
+export function createStreamClockWatch(nowMs: () => number): { jumped(unit: LiveUnit): boolean; forget(): void } {
+  let before: { run: number; ticks: number; atMs: number } | null = null;
+
+  return {
+    jumped(unit) {
+      const ticks = unit.dtsTicks ?? unit.ptsTicks;
+      if (ticks === null) return false;
+      const atMs = nowMs();
+      const last = before;
+      before = { run: unit.run, ticks, atMs };
+      if (last === null) return false;
+      if (last.run !== unit.run) return true;
+      // A stream that stood still for a while goes on with the times of then or of now: both are in order.
+      const stepMs = (ticks - last.ticks) / TICKS_PER_MS;
+      return Math.abs(stepMs) > JUMP_MS && Math.abs(stepMs - (atMs - last.atMs)) > JUMP_MS;
+    },
+    forget() {
+      before = null;
+    },
+  };
+}
+
+/** Whether somebody set the clock of the machine since it was asked last. */
+export function createWallClockWatch(clocks: { nowUs(): number; nowMs(): number }): () => boolean {
+  const lead = () => clocks.nowUs() / 1000 - clocks.nowMs();
+  let before = lead();
+  return () => {
+    const now = lead();
+    const jumped = Math.abs(now - before) > JUMP_MS;
+    before = now;
+    return jumped;
+  };
+}

@@ -1,0 +1,55 @@
+import { PACKET_SIZE } from '@osprey/mpegts';
+import type { Storage } from '../../storage/storage.ts';
+
+const SYNC_BYTE = 0x47;
+/** Where a power cut left no data behind the end of what was synced, so much at the most is looked through. */
+const LOOK_BACK_BYTES = 64 * 1024 * 1024;
+const STEP_BYTES = PACKET_SIZE * 1024;
+
+export type Mended = { sizeBytes: number; modifiedMs: number };
+
+/**
+ * Cuts a file that was not ended to its last whole packet. Null: there is none, and nothing is left of the file.
+ *
+ * A power cut may leave a file longer than its data, with zeros at the end: these are no packets either.
+ */
+export async function mendFile(storage: Storage, key: string): Promise<Mended | null> {
+  const found = await storage.stat(key);
+  if (found === null) return null;
+  const sizeBytes = await wholeBytes(storage, key);
+  if (sizeBytes === 0) {
+    await storage.remove(key);
+    return null;
+  }
+  if (sizeBytes < found.sizeBytes) {
+    const file = await storage.append(key);
+    try {
+      await file.truncate(sizeBytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+  return { sizeBytes, modifiedMs: found.modifiedMs };
+}
+
+/** The size up to the end of the last packet that begins with a sync byte. */
+async function wholeBytes(storage: Storage, key: string): Promise<number> {
+  const file = await storage.open(key);
+  try {
+    const buffer = new Uint8Array(STEP_BYTES);
+    let end = file.sizeBytes - (file.sizeBytes % PACKET_SIZE);
+    const least = Math.max(0, end - LOOK_BACK_BYTES);
+    while (end > least) {
+      const start = Math.max(0, end - STEP_BYTES);
+      await file.read(buffer.subarray(0, end - start), start);
+      for (let at = end - start - PACKET_SIZE; at >= 0; at -= PACKET_SIZE) {
+        if (buffer[at] === SYNC_BYTE) return start + at + PACKET_SIZE;
+      }
+      end = start;
+    }
+    return end;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,15 @@
+/** Whether the first packet of these begins a program association table. */
+export const beginsWithTables = (bytes: Uint8Array): boolean => (bytes[1]! & 0x5f) === 0x40 && bytes[2] === 0;
+
+/**
+ * A file that begins in the middle of a stream begins with its tables: without them nothing could be read of it before
+ * the sender repeats them.
+ */
+export async function* withTables(tables: Uint8Array, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let isFirst = true;
+  for await (const bytes of pieces) {
+    if (isFirst && !beginsWithTables(bytes)) yield tables;
+    isFirst = false;
+    yield bytes;
+  }
+}

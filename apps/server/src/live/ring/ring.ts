@@ -1,0 +1,120 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type SpaceLevel, spaceLevel } from '../../storage/space-rule.ts';
+import type { LiveStream, RecorderDeps, RingPart } from '../parts.ts';
+import { ringFiles } from './ring-files.ts';
+import { createSensorRing, type SensorRing } from './sensor-ring.ts';
+
+/** What is always there for those who watch by HLS, and what a recording may begin with. */
+const LEAST_SECONDS = 40;
+const LOOK_MS = 5000;
+
+const spaceTexts: Partial<Record<SpaceLevel, string>> = {
+  noExports: 'disk nearly full, live video can be rewound by some seconds only',
+  noRecording: 'disk full, live video cannot be watched by HLS',
+};
+
+type Deps = Pick<RecorderDeps, 'streams' | 'storage' | 'folder' | 'send' | 'log' | 'nowUs' | 'nowMs'> & {
+  config: Pick<RecorderDeps['config'], 'dvrMinutes'>;
+};
+
+/** The rings of all streams, in `live/ring`. They give way to recordings as the disk fills. */
+export function ring(deps: Deps): RingPart {
+  const { streams, storage, send, log } = deps;
+  const folder = join(deps.folder, 'ring');
+  const wantedSeconds = Math.max(deps.config.dvrMinutes * 60, LEAST_SECONDS);
+  let level: SpaceLevel = 'fine';
+  let failing = false;
+  let looking = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  const listening = new Set<() => void>();
+
+  function keepSeconds(): number {
+    if (level === 'noRecording') return 0;
+    return level === 'noExports' ? LEAST_SECONDS : wantedSeconds;
+  }
+
+  async function look(): Promise<void> {
+    const before = level;
+    level = spaceLevel(await storage.space());
+    const text = level === before ? undefined : spaceTexts[level];
+    if (text !== undefined) say(text);
+    for (const each of rings.values()) each.trim();
+    failing = false;
+  }
+
+  const say = (info: string) => send({ kind: 'error', info, platformId: null, missionId: null });
+
+  function failed(error: unknown) {
+    log.error({ error }, 'the ring was not written');
+    // A full disk fails for each sensor and part: one message a while is enough.
+    if (!failing) say('live video cannot be kept for rewinding, see the log');
+    failing = true;
+  }
+
+  const rings = new Map<string, SensorRing>();
+  const opening = new Map<string, Promise<SensorRing>>();
+
+  function open(sensorId: string): Promise<SensorRing> {
+    const known = opening.get(sensorId);
+    if (known) return known;
+    const made = createSensorRing({
+      ...deps,
+      sensorId,
+      files: ringFiles({ folder, sensorId }),
+      keepSeconds,
+      announced: (segment) => send({ kind: 'ring', segment }),
+      cut: (first) => send({ kind: 'ringCut', sensorId, first }),
+      failed,
+    }).then((fresh) => {
+      rings.set(sensorId, fresh);
+      return fresh;
+    });
+    opening.set(sensorId, made);
+    return made;
+  }
+
+  /** A stream that is new to the ring is kept from when its folder was looked at. */
+  function listen(stream: LiveStream): () => void {
+    let isGone = false;
+    let stop = () => {
+      isGone = true;
+    };
+    const begin = (own: SensorRing) => {
+      if (isGone) return;
+      const unlisten = stream.listen(own.listener);
+      stop = () => {
+        listening.delete(stop);
+        unlisten();
+        own.end();
+      };
+      listening.add(stop);
+    };
+    const known = rings.get(stream.sensorId);
+    if (known) begin(known);
+    else open(stream.sensorId).then(begin, failed);
+    return () => stop();
+  }
+
+  return {
+    async load() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const sensorId of await readdir(folder)) await open(sensorId);
+      await look();
+      timer = setInterval(() => {
+        looking = look().catch((error) => log.warn({ error }, 'free space not read'));
+      }, LOOK_MS);
+      timer.unref();
+      streams.each(listen);
+    },
+    segments: () => [...rings.values()].flatMap((each) => each.segments()),
+    history: (sensorId, seconds) => rings.get(sensorId)?.history(seconds) ?? null,
+    forget: (sensorId) => rings.get(sensorId)?.forget(),
+    async close() {
+      if (timer) clearInterval(timer);
+      await looking;
+      for (const stop of [...listening]) stop();
+      await Promise.all([...rings.values()].map((each) => each.close()));
+    },
+  };
+}

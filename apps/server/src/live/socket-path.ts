@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** sun_path has 108 bytes with its closing zero. */
+const PATH_MAX_BYTES = 107;
+
+/** Where the recorder listens. */
+export const recorderSocket = (dataDir: string): string => localSocket(dataDir, 'recorder.sock');
+
+/** Where the gateway listens. */
+export const gatewaySocket = (dataDir: string): string => localSocket(dataDir, 'gateway.sock');
+
+/** Beside the data, or in a short folder of its own where that path is too long for a socket. */
+function localSocket(dataDir: string, file: string): string {
+  const path = join(resolve(dataDir), 'live', file);
+  if (Buffer.byteLength(path) <= PATH_MAX_BYTES) return path;
+  const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
+  return join(tmpdir(), `osprey-${name}`, file);
+}
+
+/**
+ * Makes the folder of the socket, for this account alone.
+ *
+ * @throws Error when somebody else made it before: whoever owns the folder could listen in our place
+ */
+export async function ownSocketFolder(socket: string): Promise<void> {
+  const folder = dirname(socket);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  const isOurs = found.isDirectory() && found.uid === process.getuid?.();
+  if (!isOurs) throw new Error(`${folder} must be a folder of the server's account`);
+  await chmod(folder, 0o700);
+}

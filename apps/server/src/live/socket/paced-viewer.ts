@@ -1,0 +1,85 @@
+import type { LiveSocketMessage } from '@osprey/contract';
+import type { WebSocket } from 'ws';
+import type { FeedViewer, Picture, VideoHead } from './video-feed.ts';
+
+/** What may wait for one viewer before pictures are left out for them. */
+const BUFFER_BYTES = 1024 * 1024;
+const BUFFER_MS = 1000;
+/** Who has so little left has caught up. */
+const CAUGHT_UP_BYTES = 64 * 1024;
+
+export type PacedViewer = FeedViewer & {
+  /** The pictures from the last key frame, all at once: they do not make a viewer slow. */
+  catchUp(join: () => () => void): () => void;
+  /** Left out while too much waits. */
+  telemetry(text: string): void;
+  bytesSent(): number;
+};
+
+/**
+ * One viewer of a live sensor. While more waits for them than they take, pictures are left out up to the next key
+ * frame, and then they are told how many; whoever feeds never waits.
+ */
+export function pacedViewer(
+  socket: Pick<WebSocket, 'send' | 'bufferedAmount'>,
+  { nowMs, impossible }: { nowMs: () => number; impossible: (text: string) => void },
+): PacedViewer {
+  /** When each message that is still on its way was given to the socket. */
+  const underWay: number[] = [];
+  let isDropping = false;
+  let dropped = 0;
+  let sent = 0;
+  /** What `catchUp` put into the buffer. */
+  let burst = 0;
+  let isBursting = false;
+
+  function send(bytes: Uint8Array | string): void {
+    sent += bytes.length;
+    underWay.push(nowMs());
+    socket.send(bytes, () => void underWay.shift());
+  }
+
+  const say = (message: LiveSocketMessage) => send(JSON.stringify(message));
+
+  function isSlow(): boolean {
+    if (isBursting) return false;
+    if (socket.bufferedAmount <= CAUGHT_UP_BYTES) burst = 0;
+    const oldest = underWay[0];
+    return socket.bufferedAmount > BUFFER_BYTES + burst || (oldest !== undefined && nowMs() - oldest > BUFFER_MS);
+  }
+
+  function begin({ mimeType, firstPts, init }: VideoHead): void {
+    say({ kind: 'video', mimeType, firstPts });
+    send(init);
+  }
+
+  function picture({ bytes, keyframe }: Picture): void {
+    if (isSlow()) isDropping = true;
+    if (isDropping && !(keyframe && socket.bufferedAmount <= CAUGHT_UP_BYTES)) {
+      dropped++;
+      return;
+    }
+    if (isDropping) say({ kind: 'dropped', pictures: dropped });
+    isDropping = false;
+    dropped = 0;
+    send(bytes);
+  }
+
+  return {
+    begin,
+    picture,
+    impossible,
+    catchUp(join) {
+      isBursting = true;
+      const before = sent;
+      const leave = join();
+      burst = sent - before;
+      isBursting = false;
+      return leave;
+    },
+    telemetry(text) {
+      if (!isSlow()) send(text);
+    },
+    bytesSent: () => sent,
+  };
+}

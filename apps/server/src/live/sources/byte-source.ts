@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as rest } from 'node:timers/promises';
+import type { OpenedSource, SourceSink } from '../parts.ts';
+import { continuityMeter } from './continuity.ts';
+import { packetAligner } from './packet-aligner.ts';
+import { rateLimit } from './rate-limit.ts';
+
+/** So many bytes without a packet are no transport stream. */
+const JUNK_TOLD = 64 * 1024;
+/** A sender that is too fast is read no further for so long. */
+const HOLD_MS = 20;
+const NO_STREAM = 'Bytes arrive, but they are no MPEG transport stream';
+
+export type ByteSource = {
+  readable: Readable;
+  /** What the operator reads when it ended by itself. */
+  whyEnded(error: unknown): string | null | Promise<string>;
+  /** Ends whoever sends, and waits until nothing of it is left. */
+  stop(): void | Promise<void>;
+};
+
+/** Reads a transport stream that comes as a row of bytes, from a connection or a program. */
+export function readBytes({ readable, whyEnded, stop }: ByteSource, sink: SourceSink): OpenedSource {
+  const continuity = continuityMeter();
+  const limit = rateLimit();
+  let isClosed = false;
+  let isJunkTold = false;
+  let hasPackets = false;
+  const aligner = packetAligner((bytes) => {
+    hasPackets = true;
+    continuity.read(bytes, performance.now());
+    sink.packets(bytes, Date.now() * 1000);
+  });
+
+  function push(bytes: Buffer): void {
+    aligner.push(bytes);
+    if (hasPackets || isJunkTold || aligner.skipped() < JUNK_TOLD) return;
+    isJunkTold = true;
+    sink.problem(NO_STREAM);
+  }
+
+  async function run(): Promise<void> {
+    let failure: unknown = null;
+    try {
+      for await (const bytes of readable as AsyncIterable<Buffer>) {
+        push(bytes);
+        // The sender waits; nothing is dropped.
+        while (!isClosed && !limit.takes(bytes.length, performance.now())) await rest(HOLD_MS);
+      }
+    } catch (error) {
+      failure = error;
+    }
+    const why = isClosed ? null : await whyEnded(failure);
+    if (why !== null) sink.problem(why);
+  }
+
+  const ended = run();
+  return {
+    counts: () => ({ lost: continuity.lost(), reordered: 0, refused: 0, jitterMs: null }),
+    ended,
+    async close() {
+      isClosed = true;
+      readable.destroy();
+      await stop();
+      await ended;
+    },
+  };
+}

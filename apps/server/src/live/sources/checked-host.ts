@@ -1,0 +1,28 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { SourceCheck } from '../../access/source-address.ts';
+import { SourceError } from './source-error.ts';
+
+/**
+ * The address behind a name, checked after it was resolved: what is then connected to is what was checked.
+ *
+ * @throws SourceError when nobody knows the name, or it leads where the server may not call
+ */
+export async function checkedHost(hostname: string, check: SourceCheck): Promise<string> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = isIP(host) === 0 ? await resolve(host) : host;
+  const { problem } = await check(`tcp://${inUrl(address)}:1`);
+  if (problem !== null) throw new SourceError(problem.replace(address, host));
+  return address;
+}
+
+async function resolve(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address;
+  } catch (error) {
+    throw new SourceError(`The name ${host} is not known to this server now`, { cause: error });
+  }
+}
+
+/** An IPv6 address stands in brackets. */
+export const inUrl = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);

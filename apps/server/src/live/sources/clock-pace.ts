@@ -1,0 +1,60 @@
+import { PACKET_SIZE } from '@osprey/mpegts';
+
+const TICKS_PER_MS = 90;
+/** A step of the program clock that is a cut and no time. */
+const LONGEST_STEP_MS = 2000;
+/** So much is sent ahead of its time, that a timer need not fire for each clock. */
+const AHEAD_MS = 20;
+
+/** Hands transport packets on when the program clock among them says that their time has come. */
+export function clockPace(signal: AbortSignal) {
+  let pid = -1;
+  let lastClockMs = 0;
+  let dueMs = performance.now();
+
+  function step(clockMs: number): void {
+    const by = clockMs - lastClockMs;
+    lastClockMs = clockMs;
+    if (by > 0 && by < LONGEST_STEP_MS) dueMs += by;
+    // Where nobody read for a while the time is not made up for.
+    else dueMs = performance.now();
+  }
+
+  return async function* pace(packets: Buffer): AsyncGenerator<Buffer> {
+    let from = 0;
+    for (let at = 0; at < packets.length; at += PACKET_SIZE) {
+      const clockMs = clockOf(packets, at);
+      if (clockMs === null || (pid >= 0 && pidOf(packets, at) !== pid)) continue;
+      pid = pidOf(packets, at);
+      step(clockMs);
+      const waitMs = dueMs - performance.now();
+      if (waitMs < AHEAD_MS) continue;
+      if (at > from) yield packets.subarray(from, at);
+      from = at;
+      await rest(waitMs, signal);
+      if (signal.aborted) return;
+    }
+    if (from < packets.length) yield packets.subarray(from);
+  };
+}
+
+const pidOf = (bytes: Buffer, at: number): number => bytes.readUInt16BE(at + 1) & 0x1fff;
+
+/** Program clock of a packet (ISO/IEC 13818-1, 2.4.3.5) in milliseconds; null where it has none. */
+function clockOf(bytes: Buffer, at: number): number | null {
+  const hasClock = (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! >= 7 && (bytes[at + 5]! & 0x10) !== 0;
+  if (!hasClock) return null;
+  return (bytes.readUInt32BE(at + 6) * 2 + (bytes[at + 10]! >> 7)) / TICKS_PER_MS;
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener('abort', wake);
+  });
+}

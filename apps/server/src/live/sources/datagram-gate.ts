@@ -1,0 +1,107 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { bindProblem } from './bind-problem.ts';
+import type { SenderList } from './sender-list.ts';
+import { SourceError } from './source-error.ts';
+
+const LOOPBACK = '127.0.0.1';
+const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
+/** Senders at once; a listener for SRT takes one. */
+const PEERS_MAX = 8;
+/** A sender that is silent for so long gives its place to another. */
+const SILENT_MS = 5000;
+
+type Peer = { socket: Socket; heardMs: number };
+
+export type DatagramGate = {
+  /** On loopback: there a program receives what passes, and from there its answers go back. */
+  innerPort: number;
+  refused(): number;
+  close(): Promise<void>;
+};
+
+/**
+ * Stands before a program that listens for datagrams and cannot tell one sender from another: only those of listed
+ * senders pass, unchanged, and answers to them.
+ *
+ * @throws SourceError when the port cannot be listened on
+ */
+export async function datagramGate({ host, port, maySend }: { host: string; port: number; maySend: SenderList }) {
+  const outer = createSocket({ type: isIP(host) === 6 ? 'udp6' : 'udp4', recvBufferSize: SOCKET_BUFFER_BYTES });
+  const innerPort = await freePort();
+  const peers = new Map<string, Peer>();
+  let refused = 0;
+
+  function take(bytes: Uint8Array, address: string, from: number): void {
+    const peer = maySend(address) ? peerOf(address, from) : null;
+    if (peer === null) {
+      refused += 1;
+      return;
+    }
+    peer.heardMs = performance.now();
+    // Nobody listens inside yet, or any more: as on a network, that loses a datagram.
+    peer.socket.send(bytes, innerPort, LOOPBACK, () => undefined);
+  }
+
+  /** A socket for each sender, so that the program tells them apart; null when there are too many. */
+  function peerOf(address: string, from: number): Peer | null {
+    const name = `${address} ${from}`;
+    const known = peers.get(name);
+    if (known !== undefined) return known;
+    if (peers.size >= PEERS_MAX) forgetSilent();
+    if (peers.size >= PEERS_MAX) return null;
+    const socket = createSocket({ type: 'udp4', recvBufferSize: SOCKET_BUFFER_BYTES });
+    socket.on('error', () => undefined);
+    socket.on('message', (bytes, sender) => {
+      if (sender.port === innerPort && sender.address === LOOPBACK) outer.send(bytes, from, address, () => undefined);
+    });
+    socket.bind(0, LOOPBACK);
+    const peer = { socket, heardMs: performance.now() };
+    peers.set(name, peer);
+    return peer;
+  }
+
+  function forgetSilent(): void {
+    const before = performance.now() - SILENT_MS;
+    for (const [name, { socket, heardMs }] of peers) {
+      if (heardMs > before) continue;
+      socket.close();
+      peers.delete(name);
+    }
+  }
+
+  outer.on('message', (bytes, { address, port: from }) => take(bytes, address, from));
+  try {
+    outer.bind(port, host);
+    await once(outer, 'listening');
+  } catch (error) {
+    outer.close();
+    throw new SourceError(bindProblem(error, host, port), { cause: error });
+  }
+  outer.on('error', () => undefined);
+
+  return {
+    innerPort,
+    refused: () => refused,
+    async close() {
+      for (const { socket } of peers.values()) socket.close();
+      peers.clear();
+      const closed = once(outer, 'close');
+      outer.close();
+      await closed;
+    },
+  } satisfies DatagramGate;
+}
+
+/** One that nobody has at this moment. */
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, LOOPBACK);
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  const closed = once(socket, 'close');
+  socket.close();
+  await closed;
+  return port;
+}

@@ -1,0 +1,71 @@
+import type { SourceCheck } from '../../access/source-address.ts';
+import type { Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { OpenSource, SourceSink } from '../parts.ts';
+import { httpOpener } from './http-source.ts';
+import { replayOpener } from './replay-source.ts';
+import { rtmpOpener } from './rtmp/rtmp-source.ts';
+import type { FindTls } from './rtmp/shared-ports.ts';
+import { rtspOpener } from './rtsp-source.ts';
+import { SourceError } from './source-error.ts';
+import { srtOpener } from './srt-source.ts';
+import { tcpOpener } from './tcp-source.ts';
+import { openUdp } from './udp-source.ts';
+
+export type SourceDeps = {
+  check: SourceCheck;
+  /** For the programs that receive what we do not. */
+  sandbox: () => Promise<Sandbox>;
+  /** Of the recordings that are played again. */
+  storage: Pick<Storage, 'list' | 'read'>;
+  /** For encoders that push over TLS. */
+  tls: FindTls;
+};
+
+/**
+ * Opens every kind of address. The address is checked once more first: its name may lead elsewhere by now.
+ *
+ * Whoever opens gets a SourceError with a sentence for operators.
+ */
+export function sourceOpener(deps: SourceDeps): OpenSource {
+  const { check, storage } = deps;
+  const http = httpOpener(check);
+  const rtsp = rtspOpener(deps);
+  const rtmp = rtmpOpener(deps);
+  const openers: Record<string, OpenSource> = {
+    udp: openUdp,
+    rtp: openUdp,
+    tcp: tcpOpener(check),
+    http,
+    https: http,
+    srt: srtOpener(deps),
+    rtsp,
+    rtsps: rtsp,
+    rtmp,
+    rtmps: rtmp,
+    replay: replayOpener(storage),
+  };
+  return async (source, sink) => {
+    const opener = openers[source.url.slice(0, source.url.indexOf(':')).toLowerCase()];
+    if (opener === undefined) throw new SourceError('No address of this kind is received');
+    const { problem } = await check(source.url);
+    if (problem !== null) throw new SourceError(problem);
+    return opener(source, wellAgain(sink));
+  };
+}
+
+/** Packets end every problem, also one of before the source was opened again. */
+function wellAgain(sink: SourceSink): SourceSink {
+  let isWell = false;
+  return {
+    packets(bytes, arrivalUs) {
+      if (!isWell) sink.problem(null);
+      isWell = true;
+      sink.packets(bytes, arrivalUs);
+    },
+    problem(text) {
+      isWell = text === null;
+      sink.problem(text);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { PACKET_SIZE } from '@osprey/mpegts';
+
+const SYNC = 0x47;
+const FIRST_SIZE = 64 * 1024;
+
+/** Gathers transport packets of many datagrams, so that they are handed on in one piece a tick. */
+export function packetBatch() {
+  let buffer = new Uint8Array(FIRST_SIZE);
+  let used = 0;
+
+  function makeRoom(bytes: number): void {
+    if (used + bytes <= buffer.length) return;
+    const larger = new Uint8Array(Math.max(2 * buffer.length, used + bytes));
+    larger.set(buffer.subarray(0, used));
+    buffer = larger;
+  }
+
+  return {
+    /** Takes whole packets; what stands in a packet's place without a sync byte is left out. Gives how many those are. */
+    add(bytes: Uint8Array): number {
+      makeRoom(bytes.length);
+      let wrong = 0;
+      for (let at = 0; at + PACKET_SIZE <= bytes.length; at += PACKET_SIZE) {
+        if (bytes[at] !== SYNC) {
+          wrong += 1;
+          continue;
+        }
+        buffer.set(bytes.subarray(at, at + PACKET_SIZE), used);
+        used += PACKET_SIZE;
+      }
+      return wrong;
+    },
+    /** What was gathered; valid until more is added. */
+    take(): Uint8Array {
+      const taken = buffer.subarray(0, used);
+      used = 0;
+      return taken;
+    },
+    isEmpty: () => used === 0,
+  };
+}
+
+/** Whether a datagram, or what an RTP packet carries, is a run of transport packets. */
+export const isTransport = (bytes: Uint8Array): boolean =>
+  bytes.length >= PACKET_SIZE && bytes.length % PACKET_SIZE === 0 && bytes[0] === SYNC;

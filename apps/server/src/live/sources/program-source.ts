@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { Finished, Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { OpenedSource, SourceSink } from '../parts.ts';
+import { readBytes } from './byte-source.ts';
+import { SourceError } from './source-error.ts';
+
+const MEMORY_BYTES = 1024 ** 3;
+/** The longest time that a timer can measure; then it is started anew. */
+const WALL_MS = 2 ** 31 - 1;
+
+const UNBUFFERED = ['/usr/bin/stdbuf', '-o0'];
+
+export type ProgramSource = {
+  sandbox: Sandbox;
+  /** Its full path, and the Debian package that it is in. */
+  program: string;
+  debianPackage: string;
+  /** It writes each piece at once, and not when a block is full. */
+  unbuffered?: boolean;
+  args: readonly string[];
+  /** What the operator reads when nothing came for so long. */
+  silence: { ms: number; text: string };
+  /** What the operator reads when it ended, from what it said; no secret may be in it. */
+  whyEnded(finished: Finished): string;
+};
+
+/** A program that receives, in the sandbox but with the network, and writes a transport stream to its standard output. */
+export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSource {
+  const { sandbox, program, debianPackage, unbuffered = false, args, silence, whyEnded } = source;
+  if (!existsSync(program)) {
+    throw new SourceError(`This kind of address needs ${debianPackage}: apt-get install ${debianPackage}`);
+  }
+  const [command = '', ...words] = [...(unbuffered ? UNBUFFERED : []), program, ...args];
+  const child = sandbox.start(command, words, { memoryBytes: MEMORY_BYTES, wallMs: WALL_MS }, { network: true });
+  child.stdin.end();
+  const silent = setTimeout(() => sink.problem(silence.text), silence.ms);
+  const heard: SourceSink = {
+    packets(bytes, arrivalUs) {
+      clearTimeout(silent);
+      sink.packets(bytes, arrivalUs);
+    },
+    problem: (text) => sink.problem(text),
+  };
+  return readBytes(
+    {
+      readable: child.stdout,
+      async whyEnded() {
+        clearTimeout(silent);
+        return whyEnded(await child.finished);
+      },
+      async stop() {
+        clearTimeout(silent);
+        child.kill();
+        await child.finished;
+      },
+    },
+    heard,
+  );
+}

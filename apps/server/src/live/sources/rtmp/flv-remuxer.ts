@@ -1,0 +1,111 @@
+import { FormatError } from '@osprey/bytes';
+import { createMuxer, type Muxer, type MuxerStream } from '@osprey/mpegts';
+import { type AacConfig, readAacConfig, toAdts } from './aac.ts';
+import { type AvcConfig, readAvcConfig, toAnnexB } from './avc.ts';
+import type { FlvTag } from './session.ts';
+
+const VIDEO: MuxerStream = { pid: 0x100, kind: 'h264' };
+const AUDIO: MuxerStream = { pid: 0x101, kind: 'aac' };
+const TICKS_PER_MS = 90;
+/** Encoders begin at 0, and the clock of a transport stream runs ahead of its pictures. */
+const FIRST_TICKS = 10 * 1000 * TICKS_PER_MS;
+
+/** Video File Format 10.1, E.4.3.1 and E.4.2.1. */
+const CODEC = { avc: 7, aac: 10 } as const;
+/** Set where the codec is told by four letters, which H.264 never is. */
+const IS_ENHANCED = 0x80;
+const KEY_FRAME = 1;
+const PACKET_TYPE = { header: 0, unit: 1 } as const;
+const VIDEO_HEAD = 5;
+const AUDIO_HEAD = 2;
+
+type RemuxerDeps = {
+  /** Whole transport packets; valid during the call. */
+  write(bytes: Uint8Array): void;
+  problem(text: string): void;
+};
+
+/**
+ * Makes a transport stream of the H.264 and AAC that an encoder pushes, picture by picture, without coding them anew.
+ * Continuity counters go on over publishers that come and go.
+ */
+export function flvRemuxer({ write, problem }: RemuxerDeps) {
+  let muxer: Muxer | null = null;
+  let avc: AvcConfig | null = null;
+  let aac: AacConfig | null = null;
+  let isSoundMapped = false;
+  let hasKey = false;
+  let isOddTold = false;
+  let refused = 0;
+
+  function take(tag: FlvTag): void {
+    try {
+      if (tag.kind === 'video') video(tag);
+      else audio(tag);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      refused += 1;
+    }
+  }
+
+  function video({ bytes, timestampMs }: FlvTag): void {
+    const first = bytes[0] ?? 0;
+    if ((first & IS_ENHANCED) !== 0 || (first & 0x0f) !== CODEC.avc) {
+      tellOdd();
+      return;
+    }
+    if (bytes.length < VIDEO_HEAD) throw new FormatError('A picture is cut', bytes.length);
+    const body = bytes.subarray(VIDEO_HEAD);
+    if (bytes[1] === PACKET_TYPE.header) avc = readAvcConfig(body);
+    if (bytes[1] !== PACKET_TYPE.unit || avc === null) return;
+    const unit = toAnnexB(body, avc, first >> 4 === KEY_FRAME);
+    hasKey ||= unit.keyframe;
+    // Nothing can be made of pictures before it.
+    if (!hasKey) return;
+    const dtsTicks = ticksOf(timestampMs);
+    // A picture is never shown before it is read.
+    const ptsTicks = dtsTicks + Math.max(0, bytes.readIntBE(2, 3)) * TICKS_PER_MS;
+    mapped().unit({ pid: VIDEO.pid, ptsTicks, dtsTicks, ...unit });
+  }
+
+  function audio({ bytes, timestampMs }: FlvTag): void {
+    if ((bytes[0] ?? 0) >> 4 !== CODEC.aac || bytes.length <= AUDIO_HEAD) return;
+    const body = bytes.subarray(AUDIO_HEAD);
+    if (bytes[1] === PACKET_TYPE.header) aac = readAacConfig(body);
+    if (bytes[1] !== PACKET_TYPE.unit || aac === null || !hasKey) return;
+    const frame = toAdts(body, aac);
+    if (frame === null) throw new FormatError('A frame of sound is too long', 0);
+    mapped().unit({ pid: AUDIO.pid, ptsTicks: ticksOf(timestampMs), bytes: frame });
+  }
+
+  /** The muxer, with what there is now in its program map. */
+  function mapped(): Muxer {
+    const hasSound = aac !== null;
+    const streams = hasSound ? [VIDEO, AUDIO] : [VIDEO];
+    if (muxer === null) muxer = createMuxer({ streams, write });
+    else if (isSoundMapped !== hasSound) muxer.remap(streams);
+    isSoundMapped = hasSound;
+    return muxer;
+  }
+
+  function tellOdd(): void {
+    refused += 1;
+    if (!isOddTold) problem('The pictures that are pushed are not H.264, which is what RTMP is taken with');
+    isOddTold = true;
+  }
+
+  return {
+    take,
+    /** Somebody begins to publish: nothing is known of pictures and sound any more. */
+    begin(): void {
+      avc = null;
+      aac = null;
+      hasKey = false;
+      isOddTold = false;
+    },
+    /** Pictures and sounds that were none. */
+    refused: () => refused,
+  };
+}
+
+const ticksOf = (timestampMs: number): number => FIRST_TICKS + timestampMs * TICKS_PER_MS;

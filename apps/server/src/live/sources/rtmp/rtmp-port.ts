@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import type { Server, Socket } from 'node:net';
+import { setTimeout as rest } from 'node:timers/promises';
+import { FormatError } from '@osprey/bytes';
+import { rateLimit } from '../rate-limit.ts';
+import type { SenderList } from '../sender-list.ts';
+import { type FlvTag, type PublishAnswer, rtmpSession } from './session.ts';
+
+/** From the connection to a key that is taken. */
+const STRANGER_MS = 10_000;
+/** Connections that have shown no key yet. */
+const STRANGERS_MAX = 64;
+/** Who publishes and is silent for so long gives way to another connection with the same key. */
+const GIVE_WAY_MS = 3000;
+/** A publisher that is silent for so long is gone. */
+const SILENCE_MS = 10_000;
+/** A sender that is too fast is read no further for so long. */
+const HOLD_MS = 20;
+/** For the last answer to arrive. */
+const FAREWELL_MS = 1000;
+/** Answers that nobody reads. */
+const UNREAD_MAX = 64 * 1024;
+
+export type Refusal = 'sender' | 'key' | 'inUse' | 'protocol';
+
+/** What one sensor does at a port that several share. */
+export type RtmpPlace = {
+  maySend: SenderList;
+  /** An encoder with its key is there. */
+  begin(): void;
+  /** Gives how many bytes of transport stream became of it. */
+  take(tag: FlvTag): number;
+  end(): void;
+  /** Somebody was turned away who may have been meant for this place. */
+  refused(why: Refusal): void;
+};
+
+type Publisher = { socket: Socket; heardMs: number };
+
+export type RtmpPort = ReturnType<typeof rtmpPort>;
+
+/** Encoders that push to one port, told apart by app and key; of a key that is not known nothing is kept or logged. */
+export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {}) {
+  const places = new Map<string, RtmpPlace>();
+  const publishers = new Map<RtmpPlace, Publisher>();
+  const sockets = new Set<Socket>();
+  let strangers = 0;
+
+  function accept(socket: Socket): void {
+    // What breaks ends the reading of it.
+    socket.on('error', () => undefined);
+    const address = socket.remoteAddress ?? '';
+    const isWelcome = [...places.values()].some(({ maySend }) => maySend(address));
+    if (!isWelcome || strangers >= STRANGERS_MAX) {
+      refusedAll(isWelcome ? 'protocol' : 'sender');
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serve(socket, address).catch(() => socket.destroy());
+  }
+
+  /** Settles when it is over, for whatever reason. */
+  async function serve(socket: Socket, address: string): Promise<void> {
+    const publisher: Publisher = { socket, heardMs: nowMs() };
+    let place: RtmpPlace | null = null;
+    let isStranger = true;
+    strangers += 1;
+    const late = setTimeout(() => {
+      refusedAll('protocol');
+      socket.destroy();
+    }, STRANGER_MS);
+    const known = () => {
+      clearTimeout(late);
+      if (isStranger) strangers -= 1;
+      isStranger = false;
+    };
+    const session = rtmpSession({
+      send(bytes) {
+        if (socket.writableLength > UNREAD_MAX) throw new FormatError('Answers are not read', 0);
+        socket.write(bytes);
+      },
+      publish(path) {
+        const found = places.get(digestOf(path)) ?? null;
+        const answer = answerTo(found, address);
+        if (answer !== 'taken' || found === null) return answer;
+        known();
+        socket.setTimeout(SILENCE_MS, () => socket.destroy());
+        replace(found, publisher);
+        place = found;
+        return answer;
+      },
+    });
+    try {
+      await read(socket, session, publisher, () => place);
+    } catch (error) {
+      if (error instanceof FormatError) refusedAll('protocol', place);
+    } finally {
+      known();
+      if (place !== null) leave(place, publisher);
+      bidFarewell(socket);
+    }
+  }
+
+  async function read(
+    socket: Socket,
+    session: ReturnType<typeof rtmpSession>,
+    publisher: Publisher,
+    placeOf: () => RtmpPlace | null,
+  ): Promise<void> {
+    const limit = rateLimit();
+    const within = async (bytes: number) => {
+      while (!socket.destroyed && !limit.takes(bytes, nowMs())) await rest(HOLD_MS);
+    };
+    // The last answer is still to leave when the reading ends.
+    for await (const bytes of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      publisher.heardMs = nowMs();
+      await within(bytes.length);
+      for (const tag of session.read(bytes)) {
+        const place = placeOf();
+        if (place === null || publishers.get(place) !== publisher) return;
+        // What becomes of few bytes may be many: the sender waits for those too.
+        await within(place.take(tag));
+      }
+      if (session.hasEnded()) return;
+    }
+  }
+
+  function answerTo(place: RtmpPlace | null, address: string): PublishAnswer {
+    if (place === null) {
+      refusedAll('key');
+      return 'denied';
+    }
+    if (!place.maySend(address)) {
+      place.refused('sender');
+      return 'denied';
+    }
+    const other = publishers.get(place);
+    if (other === undefined || nowMs() - other.heardMs >= GIVE_WAY_MS) return 'taken';
+    place.refused('inUse');
+    return 'inUse';
+  }
+
+  function replace(place: RtmpPlace, publisher: Publisher): void {
+    const other = publishers.get(place);
+    if (other !== undefined) {
+      leave(place, other);
+      other.socket.destroy();
+    }
+    publishers.set(place, publisher);
+    place.begin();
+  }
+
+  function leave(place: RtmpPlace, publisher: Publisher): void {
+    if (publishers.get(place) !== publisher) return;
+    publishers.delete(place);
+    place.end();
+  }
+
+  /** Whose key was meant nobody knows: each place that waits for an encoder is told. */
+  function refusedAll(why: Refusal, place: RtmpPlace | null = null): void {
+    if (place !== null) place.refused(why);
+    else for (const one of places.values()) one.refused(why);
+  }
+
+  server.on('error', () => undefined);
+  server.on('tlsClientError', () => refusedAll('protocol'));
+
+  return {
+    accept,
+
+    /** Takes what is pushed to `path`; null when another sensor has it. The answer ends it. */
+    add(path: string, place: RtmpPlace): (() => void) | null {
+      const digest = digestOf(path);
+      if (places.has(digest)) return null;
+      places.set(digest, place);
+      return () => {
+        places.delete(digest);
+        publishers.get(place)?.socket.destroy();
+        publishers.delete(place);
+      };
+    },
+
+    async close(): Promise<void> {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Keys are looked up by what nobody can guess from the time it takes. */
+function digestOf(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  return createHash('sha256').update(parts.join('/')).digest('base64');
+}
+
+function bidFarewell(socket: Socket): void {
+  if (socket.destroyed) return;
+  socket.end();
+  socket.resume();
+  const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  socket.once('close', () => clearTimeout(late));
+}

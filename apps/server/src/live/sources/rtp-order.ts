@@ -1,0 +1,111 @@
+import type { RtpPacket } from './rtp.ts';
+
+/** So long a gap is waited for: longer than a network reorders, shorter than a viewer minds. */
+export const WAIT_MS = 100;
+/** And so many packets may wait behind it: 100 ms at 100 Mbit/s. */
+const WAITING_MAX = 1024;
+/** Steps of the sequence that are a new stream and no loss (RFC 3550, A.1: MAX_DROPOUT and MAX_MISORDER). */
+const JUMP_AHEAD = 3000;
+const JUMP_BACK = 100;
+const CONFIRM_JUMP = 2;
+const CONFIRM_LATE = 5;
+
+type Waiting = { payload: Uint8Array; atMs: number };
+
+/**
+ * Puts RTP packets in order: what comes early waits for what is missing, at most 100 ms; then the missing ones are
+ * lost. Doubles, and what comes after it was given up, are dropped.
+ */
+export function rtpOrder(release: (payload: Uint8Array) => void) {
+  const counts = { lost: 0, reordered: 0 };
+  const waiting = new Map<number, Waiting>();
+  let next: number | null = null;
+  let highest = 0;
+  let ssrc = 0;
+  /** Packets out of place, one after the other: with enough of them the sender began anew. */
+  let suspects: RtpPacket[] = [];
+
+  function push(packet: RtpPacket, nowMs: number): void {
+    if (next === null || packet.ssrc !== ssrc) begin(packet);
+    const step = signed(packet.sequence - next!);
+    const isJump = step > JUMP_AHEAD || step < -JUMP_BACK;
+    if (isJump || step < 0) {
+      suspect(packet, isJump ? CONFIRM_JUMP : CONFIRM_LATE);
+      return;
+    }
+    suspects = [];
+    if (waiting.has(packet.sequence)) return;
+    countOrder(packet.sequence);
+    waiting.set(packet.sequence, { payload: packet.payload, atMs: nowMs });
+    if (waiting.size > WAITING_MAX) skip();
+    else passWaiting();
+  }
+
+  function countOrder(sequence: number): void {
+    if (signed(sequence - highest) < 0) counts.reordered += 1;
+    else highest = sequence;
+  }
+
+  function begin(packet: RtpPacket): void {
+    flush();
+    ssrc = packet.ssrc;
+    goOnAt(packet.sequence);
+  }
+
+  /** One odd number may be damage, and a late packet a double; a row of them is a sender that began anew. */
+  function suspect(packet: RtpPacket, needed: number): void {
+    const before = suspects.at(-1);
+    if (before !== undefined && signed(packet.sequence - before.sequence) !== 1) suspects = [];
+    suspects.push(packet);
+    if (suspects.length < needed) return;
+    const row = suspects;
+    flush();
+    goOnAt(packet.sequence);
+    next = (packet.sequence + 1) & 0xffff;
+    for (const { payload } of row) release(payload);
+  }
+
+  function goOnAt(sequence: number): void {
+    next = sequence;
+    highest = sequence;
+    suspects = [];
+  }
+
+  function passWaiting(): void {
+    for (let held = waiting.get(next!); held !== undefined; held = waiting.get(next!)) {
+      waiting.delete(next!);
+      next = (next! + 1) & 0xffff;
+      release(held.payload);
+    }
+  }
+
+  /** Gives up what is missing before the first that waits. */
+  function skip(): void {
+    while (!waiting.has(next!)) {
+      counts.lost += 1;
+      next = (next! + 1) & 0xffff;
+    }
+    passWaiting();
+  }
+
+  function flush(): void {
+    while (waiting.size > 0) skip();
+  }
+
+  return {
+    push,
+    /** Gives up what has been waited for long enough. */
+    tick(nowMs: number): void {
+      while (waiting.size > 0 && nowMs - oldestMs(waiting) >= WAIT_MS) skip();
+    },
+    isWaiting: () => waiting.size > 0,
+    flush,
+    counts,
+  };
+}
+
+/** The one that came first waits longest: a map keeps that order. */
+const oldestMs = (waiting: Map<number, Waiting>): number => waiting.values().next().value?.atMs ?? 0;
+
+/** Difference of two 16-bit numbers, the shorter way round. */
+const signed = (difference: number): number => (difference << 16) >> 16;

@@ -1,0 +1,56 @@
+import type { SourceCheck } from '../../access/source-address.ts';
+import type { Finished, Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { OpenSource } from '../parts.ts';
+import { checkedHost, inUrl } from './checked-host.ts';
+import { readProgram } from './program-source.ts';
+
+const FFMPEG = '/usr/bin/ffmpeg';
+const SILENT_MS = 8000;
+const ANSWER_US = 5_000_000;
+
+/**
+ * Pulls from an RTSP server by ffmpeg, which makes a transport stream of what comes: pictures, sound and KLV as they
+ * are, over TCP where the server can, else over UDP.
+ *
+ * The password stands among ffmpeg's arguments, which other accounts of this machine can read.
+ */
+export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
+  return async ({ url }, sink) => {
+    const target = new URL(url);
+    const place = target.host;
+    const address = await checkedHost(target.hostname, check);
+    // URL keeps the host of schemes that it does not know as it is written.
+    const resolved = url.replace(/^([a-z]+:\/\/(?:[^/?@]*@)?)(?:\[[^\]]*\]|[^:/?]*)/i, `$1${inUrl(address)}`);
+    return readProgram(
+      {
+        sandbox: await sandbox(),
+        program: FFMPEG,
+        debianPackage: 'ffmpeg',
+        args: rtspArguments(resolved),
+        silence: { ms: SILENT_MS, text: `Nothing comes from ${place}` },
+        whyEnded: (finished) => whyEnded(place, finished),
+      },
+      sink,
+    );
+  };
+}
+
+/** One word of a user's is in it: the address, whose parameters were checked, behind -i. */
+function rtspArguments(url: string): string[] {
+  return [
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin'],
+    ...['-protocol_whitelist', 'rtsp,rtp,rtcp,udp,tcp,tls,crypto', '-rtsp_flags', 'prefer_tcp'],
+    ...['-timeout', String(ANSWER_US), '-fflags', '+nobuffer', '-analyzeduration', '1000000', '-f', 'rtsp'],
+    ...['-i', url],
+    ...['-map', '0:v?', '-map', '0:a?', '-map', '0:d?', '-c', 'copy', '-copy_unknown'],
+    ...['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts', 'pipe:1'],
+  ];
+}
+
+/** What ffmpeg said is not passed on: the address with its password may be in it. */
+function whyEnded(place: string, { stderr }: Finished): string {
+  if (/401|403|nauthorized|orbidden/.test(stderr)) return `${place} refuses the name or the password`;
+  if (/404|not found/i.test(stderr)) return `${place} knows no such stream`;
+  if (/refused|timed out|no route|unreachable/i.test(stderr)) return `Nobody answers at ${place}`;
+  return `The stream of ${place} ended`;
+}

@@ -1,0 +1,19 @@
+import { BlockList, isIP } from 'node:net';
+
+export type SenderList = (address: string) => boolean;
+
+/** Whether an address may send; an empty list lets everybody. */
+export function senderList(senders: readonly string[]): SenderList {
+  const list = new BlockList();
+  for (const sender of senders) {
+    const [address = '', bits] = sender.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+  }
+  return (address) => {
+    if (senders.length === 0) return true;
+    // The scope of a link-local sender is not part of its address.
+    const bare = address.replace(/%.*$/, '');
+    return list.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
+  };
+}

@@ -1,0 +1,70 @@
+import type { SourceCheck } from '../../access/source-address.ts';
+import { isListening, withHost } from '../../access/source-address.ts';
+import type { Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
+import { checkedHost, inUrl } from './checked-host.ts';
+import { type DatagramGate, datagramGate } from './datagram-gate.ts';
+import { type ProgramSource, readProgram } from './program-source.ts';
+import { senderList } from './sender-list.ts';
+
+const PROGRAM = '/usr/bin/srt-live-transmit';
+const PARAMETERS = ['latency', 'passphrase', 'pbkeylen', 'streamid'];
+const SILENT_MS = 5000;
+
+/**
+ * Receives over SRT, as listener or caller, by Debian's srt-live-transmit. It passes bytes on untouched, and goes on
+ * listening or calling after the other side was away or had the wrong passphrase. It takes whoever calls; where senders
+ * are listed, it listens on loopback, and a gate of ours lets theirs through.
+ *
+ * The passphrase stands among its arguments, which other accounts of this machine can read.
+ */
+export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
+  return async ({ url, senders }, sink) => {
+    const { hostname, port, searchParams } = new URL(withHost(url));
+    const listens = isListening(url);
+    const bare = hostname.replace(/^\[|\]$/g, '');
+    const host = listens ? bare.replace(/^localhost$/i, '127.0.0.1') : await checkedHost(hostname, check);
+    const parameters = new URLSearchParams({ mode: listens ? 'listener' : 'caller', transtype: 'live' });
+    for (const name of PARAMETERS) {
+      const value = searchParams.get(name);
+      if (value !== null) parameters.set(name, value);
+    }
+    const place = `${bare}, port ${port}`;
+    const isGated = listens && senders.length > 0;
+    const isolation = await sandbox();
+    const gate = isGated ? await datagramGate({ host, port: Number(port), maySend: senderList(senders) }) : null;
+    const at = gate === null ? `${inUrl(host)}:${port}` : `127.0.0.1:${gate.innerPort}`;
+    const program: ProgramSource = {
+      sandbox: isolation,
+      program: PROGRAM,
+      debianPackage: 'srt-tools',
+      unbuffered: true,
+      args: ['-q', '-ll:fatal', `srt://${at}?${parameters}`, 'file://con'],
+      silence: {
+        ms: SILENT_MS,
+        text: listens
+          ? `Nobody${isGated ? ' who may' : ''} sends over SRT to ${place}, or with another passphrase`
+          : `Nothing comes over SRT from ${place}: nobody answers, or the passphrase is another`,
+      },
+      whyEnded: () => `SRT cannot be received at ${place}: the port may be taken`,
+    };
+    return gate === null ? readProgram(program, sink) : readGated(program, sink, gate);
+  };
+}
+
+async function readGated(program: ProgramSource, sink: SourceSink, gate: DatagramGate): Promise<OpenedSource> {
+  try {
+    const opened = readProgram(program, sink);
+    return {
+      ...opened,
+      counts: () => ({ ...opened.counts(), refused: gate.refused() }),
+      async close() {
+        await opened.close();
+        await gate.close();
+      },
+    };
+  } catch (error) {
+    await gate.close();
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { connect, type Socket } from 'node:net';
+import type { SourceCheck } from '../../access/source-address.ts';
+import type { OpenSource } from '../parts.ts';
+import { readBytes } from './byte-source.ts';
+import { checkedHost } from './checked-host.ts';
+import { SourceError } from './source-error.ts';
+
+const CONNECT_MS = 5000;
+/** A connection over which nothing comes for so long is made anew: the other side may have forgotten it. */
+export const SILENCE_MS = 10_000;
+
+/** Calls `tcp://host:port` and reads the transport stream that it sends. */
+export function tcpOpener(check: SourceCheck): OpenSource {
+  return async ({ url }, sink) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });
+    await connected(socket, `${hostname}, port ${port}`);
+    socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error('silence')));
+    return readBytes(
+      { readable: socket, whyEnded: () => `The connection to ${hostname}, port ${port} ended`, stop: () => undefined },
+      sink,
+    );
+  };
+}
+
+async function connected(socket: Socket, place: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => fail(new Error('too late')), CONNECT_MS);
+    const fail = (cause: Error) => {
+      clearTimeout(late);
+      socket.destroy();
+      reject(new SourceError(`Nobody answers at ${place}`, { cause }));
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      clearTimeout(late);
+      socket.off('error', fail);
+      // What breaks later is told by whoever reads.
+      socket.on('error', () => undefined);
+      resolve();
+    });
+  });
+}

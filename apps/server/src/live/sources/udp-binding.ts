@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { withHost } from '../../access/source-address.ts';
+import { SourceError } from './source-error.ts';
+
+/** Where a receiver binds, and which group it joins on which interface. */
+export type UdpBinding = {
+  host: string;
+  port: number;
+  type: 'udp4' | 'udp6';
+  group: { address: string; interface: string | undefined } | null;
+};
+
+const multicast = new BlockList();
+multicast.addSubnet('224.0.0.0', 4, 'ipv4');
+multicast.addSubnet('ff00::', 8, 'ipv6');
+
+/**
+ * Reads `udp://host:port?interface=...`; the interface is told by its address or its name.
+ *
+ * @throws SourceError when this machine has no such interface
+ */
+export function udpBinding(url: string): UdpBinding {
+  const { hostname, port, searchParams } = new URL(withHost(url));
+  const named = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const host = named === 'localhost' ? '127.0.0.1' : named;
+  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
+  const type = family === 'ipv6' ? 'udp6' : 'udp4';
+  // Bound to its address, the socket hears that group alone and not all that comes to the port.
+  const isGroup = multicast.check(host, family);
+  const wanted = searchParams.get('interface');
+  const group = isGroup ? { address: host, interface: wanted === null ? undefined : interfaceFor(wanted, type) } : null;
+  return { host, port: Number(port), type, group };
+}
+
+/** What a socket joins with: the address of the interface, or its scope with IPv6. */
+function interfaceFor(wanted: string, type: UdpBinding['type']): string {
+  const family = type === 'udp4' ? 'IPv4' : 'IPv6';
+  for (const [name, addresses = []] of Object.entries(networkInterfaces())) {
+    const own = addresses.filter((one) => one.family === family);
+    if (own.length === 0 || (name !== wanted && !addresses.some(({ address }) => address === wanted))) continue;
+    return type === 'udp4' ? (own.find(({ address }) => address === wanted) ?? own[0]!).address : `::%${name}`;
+  }
+  throw new SourceError(`This machine has no interface ${wanted} for ${family}`);
+}

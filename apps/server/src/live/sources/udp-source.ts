@@ -1,0 +1,151 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
+import { bindProblem } from './bind-problem.ts';
+import { continuityMeter } from './continuity.ts';
+import { isTransport, packetBatch } from './packet-batch.ts';
+import { rateLimit } from './rate-limit.ts';
+import { isRtp, jitterMeter, readRtp } from './rtp.ts';
+import { rtpOrder, WAIT_MS } from './rtp-order.ts';
+import { type SenderList, senderList } from './sender-list.ts';
+import { SourceError } from './source-error.ts';
+import { type UdpBinding, udpBinding } from './udp-binding.ts';
+
+/** Asked for; the kernel gives at most net.core.rmem_max. */
+const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
+/** So many datagrams that are no transport stream, and none that is, are worth a word to the operator. */
+const JUNK_TOLD = 20;
+
+/** Receives a transport stream in datagrams, bare or in RTP, for one address or one multicast group. */
+export const openUdp: OpenSource = async ({ url, senders }, sink) => {
+  const binding = udpBinding(url);
+  const socket = createSocket({
+    type: binding.type,
+    reuseAddr: binding.group !== null,
+    recvBufferSize: SOCKET_BUFFER_BYTES,
+  });
+  await bind(socket, binding);
+  return receive(socket, senderList(senders), sink);
+};
+
+async function bind(socket: Socket, { host, port, group }: UdpBinding): Promise<void> {
+  try {
+    socket.bind({ address: host, port });
+    await once(socket, 'listening');
+    if (group !== null) socket.addMembership(group.address, group.interface);
+  } catch (error) {
+    socket.close();
+    throw new SourceError(bindProblem(error, host, port), { cause: error });
+  }
+}
+
+function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedSource {
+  const counts = { refused: 0 };
+  const batch = packetBatch();
+  const jitter = jitterMeter();
+  const continuity = continuityMeter();
+  const limit = rateLimit();
+  const junk = junkWatch(sink);
+  const order = rtpOrder((payload) => {
+    counts.refused += batch.add(payload);
+  });
+  let isFlushing = false;
+  let wait: NodeJS.Timeout | null = null;
+
+  function take(bytes: Uint8Array, address: string): void {
+    const nowMs = performance.now();
+    if (!maySend(address) || !limit.takes(bytes.length, nowMs)) {
+      counts.refused += 1;
+      return;
+    }
+    if (!isStream(bytes, nowMs)) {
+      counts.refused += 1;
+      junk.saw(isRtp(bytes));
+      return;
+    }
+    junk.isOver();
+    flushSoon();
+    if (order.isWaiting()) wait ??= setTimeout(giveUp, WAIT_MS);
+  }
+
+  /** False for what is no transport stream. */
+  function isStream(bytes: Uint8Array, nowMs: number): boolean {
+    if (isTransport(bytes)) {
+      continuity.read(bytes, nowMs);
+      counts.refused += batch.add(bytes);
+      return true;
+    }
+    const packet = readRtp(bytes);
+    if (packet === null || !isTransport(packet.payload)) return false;
+    jitter.arrived(packet, nowMs);
+    order.push(packet, nowMs);
+    return true;
+  }
+
+  function giveUp(): void {
+    wait = null;
+    order.tick(performance.now());
+    flush();
+    if (order.isWaiting()) wait = setTimeout(giveUp, WAIT_MS / 4);
+  }
+
+  /** Node hands over all that the socket holds before it comes to this. */
+  function flushSoon(): void {
+    if (isFlushing) return;
+    isFlushing = true;
+    setImmediate(() => {
+      isFlushing = false;
+      flush();
+    });
+  }
+
+  function flush(): void {
+    if (!batch.isEmpty()) sink.packets(batch.take(), Date.now() * 1000);
+  }
+
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('message', (bytes, { address }) => take(bytes, address));
+  socket.on('error', () => socket.close());
+
+  return {
+    counts: () => ({
+      lost: order.counts.lost + continuity.lost(),
+      reordered: order.counts.reordered,
+      refused: counts.refused,
+      jitterMs: jitter.ms(),
+    }),
+    ended,
+    async close() {
+      socket.removeAllListeners('message');
+      if (wait !== null) clearTimeout(wait);
+      order.flush();
+      flush();
+      // Leaves its groups too. An error may have closed it.
+      try {
+        socket.close();
+      } catch {
+        return;
+      }
+      await ended;
+    },
+  };
+}
+
+/** Tells the operator when only something arrives that is no transport stream. */
+function junkWatch(sink: SourceSink) {
+  let seen = 0;
+  return {
+    saw(rtp: boolean): void {
+      seen += 1;
+      if (seen !== JUNK_TOLD) return;
+      sink.problem(
+        rtp
+          ? 'RTP packets arrive, but they carry no MPEG transport stream'
+          : 'Datagrams arrive, but they are no MPEG transport stream',
+      );
+    },
+    isOver(): void {
+      seen = 0;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { SensorStreamState } from '@osprey/contract';
+
+/**
+ * A stream of which nothing came for so long is lost, and one that was never there is offline. Whoever watches is to
+ * know within 2 s of the last packet: the rest is for the way to the page.
+ */
+export const LOST_MS = 1700;
+
+/** Knows the state of one stream by the monotonic clock. What may have changed it answers whether it did. */
+export type StreamWatch = {
+  state(): SensorStreamState;
+  /** Its source was switched on or off. */
+  switched(on: boolean, nowMs: number): boolean;
+  /** Packets came; `isProgram` once a program was found among them. */
+  heard(isProgram: boolean, nowMs: number): boolean;
+  /** Asked ten times a second. */
+  tick(nowMs: number): boolean;
+};
+
+export function streamWatch(): StreamWatch {
+  let state: SensorStreamState = 'offline';
+  let isOn = false;
+  let lastMs = 0;
+
+  function become(next: SensorStreamState): boolean {
+    if (next === state) return false;
+    state = next;
+    return true;
+  }
+
+  return {
+    state: () => state,
+    switched(on, nowMs) {
+      if (on === isOn) return false;
+      isOn = on;
+      lastMs = nowMs;
+      return become(on ? 'unknown' : 'offline');
+    },
+    heard(isProgram, nowMs) {
+      if (!isOn || !isProgram) return false;
+      lastMs = nowMs;
+      return become('online');
+    },
+    tick(nowMs) {
+      if (nowMs - lastMs < LOST_MS) return false;
+      if (state === 'online') return become('lost');
+      return state === 'unknown' ? become('offline') : false;
+    },
+  };
+}

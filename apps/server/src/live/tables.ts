@@ -1,0 +1,101 @@
+import { Buffer } from 'node:buffer';
+import { PACKET_SIZE } from '@osprey/mpegts';
+
+const PID_COUNT = 0x2000;
+const PAT_PID = 0;
+const PAT_TABLE = 0x00;
+/** A section has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4): with its head it fits in so many packets. */
+const PACKETS_MAX = 8;
+/** Programs whose maps are kept; more are no stream of one sensor. */
+const PROGRAMS_MAX = 64;
+
+type Gathered = { packets: Uint8Array; count: number; payloadBytes: number; neededBytes: number };
+
+/** Keeps the packets that hold the last association table and the last maps of a stream, as received. */
+export type TableKeeper = {
+  /** The packets of these PIDs are wanted: 1. */
+  readonly wanted: Uint8Array;
+  /** One whole packet of a wanted PID. */
+  packet(bytes: Uint8Array, at: number, pid: number): void;
+  /** The table that was completed last on this PID broke its checksum: the one before it counts again. */
+  broken(pid: number): void;
+  /** Both tables; null until they were seen. The same array as long as they are the same packets. */
+  tables(pmtPid: number): Uint8Array | null;
+};
+
+export function tableKeeper(): TableKeeper {
+  const wanted = new Uint8Array(PID_COUNT);
+  wanted[PAT_PID] = 1;
+  const gathering = new Map<number, Gathered>();
+  const whole = new Map<number, Uint8Array>();
+  const before = new Map<number, Uint8Array | undefined>();
+  let joined: { pmtPid: number; bytes: Uint8Array } | null = null;
+
+  function packet(bytes: Uint8Array, at: number, pid: number): void {
+    const payload = payloadStart(bytes, at);
+    if (payload >= at + PACKET_SIZE) return;
+    if ((bytes[at + 1]! & 0x40) !== 0) begin(bytes, payload, at + PACKET_SIZE, pid);
+    const table = gathering.get(pid);
+    if (table === undefined) return;
+    table.packets.set(bytes.subarray(at, at + PACKET_SIZE), table.count * PACKET_SIZE);
+    table.count += 1;
+    table.payloadBytes += at + PACKET_SIZE - payload;
+    if (table.payloadBytes >= table.neededBytes) complete(pid, table);
+    else if (table.count === PACKETS_MAX) gathering.delete(pid);
+  }
+
+  /** The pointer field says where the section begins, and its third byte how long it is. */
+  function begin(bytes: Uint8Array, payload: number, end: number, pid: number): void {
+    gathering.delete(pid);
+    const section = payload + 1 + bytes[payload]!;
+    if (section + 3 > end) return;
+    const neededBytes = section - payload + 3 + (((bytes[section + 1]! & 0x0f) << 8) | bytes[section + 2]!);
+    gathering.set(pid, { packets: new Uint8Array(PACKETS_MAX * PACKET_SIZE), count: 0, payloadBytes: 0, neededBytes });
+  }
+
+  function complete(pid: number, table: Gathered): void {
+    gathering.delete(pid);
+    before.set(pid, whole.get(pid));
+    whole.set(pid, table.packets.slice(0, table.count * PACKET_SIZE));
+    joined = null;
+    if (pid === PAT_PID && table.count === 1) wantMaps(table.packets);
+  }
+
+  function wantMaps(bytes: Uint8Array): void {
+    const payload = payloadStart(bytes, 0);
+    const section = payload + 1 + bytes[payload]!;
+    if (bytes[section] !== PAT_TABLE) return;
+    const end = section + 3 + (((bytes[section + 1]! & 0x0f) << 8) | bytes[section + 2]!) - 4;
+    wanted.fill(0);
+    wanted[PAT_PID] = 1;
+    for (let at = section + 8, n = 0; at + 4 <= end && n < PROGRAMS_MAX; at += 4, n++) {
+      wanted[((bytes[at + 2]! & 0x1f) << 8) | bytes[at + 3]!] = 1;
+    }
+  }
+
+  return {
+    wanted,
+    packet,
+    broken(pid) {
+      const last = before.get(pid);
+      if (last === undefined) whole.delete(pid);
+      else whole.set(pid, last);
+      joined = null;
+    },
+    tables(pmtPid) {
+      if (joined?.pmtPid === pmtPid) return joined.bytes;
+      const pat = whole.get(PAT_PID);
+      const pmt = whole.get(pmtPid);
+      if (pat === undefined || pmt === undefined) return null;
+      joined = { pmtPid, bytes: new Uint8Array(Buffer.concat([pat, pmt])) };
+      return joined.bytes;
+    },
+  };
+}
+
+/** Where the payload of the packet at `at` begins; its end where there is none. */
+function payloadStart(bytes: Uint8Array, at: number): number {
+  const flags = bytes[at + 3]!;
+  if ((flags & 0x10) === 0) return at + PACKET_SIZE;
+  return Math.min(at + PACKET_SIZE, at + 4 + (flags & 0x20 ? 1 + bytes[at + 4]! : 0));
+}

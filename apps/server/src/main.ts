@@ -1,0 +1,29 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// What was compiled once is kept beside the packages: the next start, and the way back to recording after a power cut,
+// takes half the processor time. A folder that cannot be written changes nothing else.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/osprey'));
+const { ConfigError, helpText, readConfig } = await import('./config.ts');
+
+const role = process.env.OSPREY_ROLES;
+const args = process.argv.slice(2);
+
+// Each branch loads only what it needs: the help answers at once, and a process holds no other's code.
+if (role !== undefined && process.send !== undefined) {
+  const { isRole, runChild } = await import('./compose/child.ts');
+  if (isRole(role)) await runChild(role);
+} else if (args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(helpText());
+} else {
+  try {
+    const config = readConfig(process.env, args);
+    const { supervise } = await import('./compose/supervisor.ts');
+    await supervise(config, fileURLToPath(import.meta.url));
+  } catch (error) {
+    const text = error instanceof ConfigError ? error.message : `Osprey did not start: ${(error as Error).message}`;
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  }
+}

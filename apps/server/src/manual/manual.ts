@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import MarkdownIt from 'markdown-it';
+import MiniSearch from 'minisearch';
+
+export type ManualPage = { slug: string; title: string; html: string };
+export type Hit = { slug: string; anchor: string; page: string; title: string; text: string };
+
+export type Manual = {
+  /** In the order of their numbers. */
+  pages: readonly ManualPage[];
+  page: (slug: string) => ManualPage | undefined;
+  search: (words: string) => Hit[];
+  /** PNG by name; the names of the files that are there and no others. */
+  pictures: ReadonlyMap<string, string>;
+};
+
+const FILE = /^\d+-([a-z-]+)\.md$/;
+const HITS_MAX = 20;
+const EXCERPT = 180;
+
+type Section = { id: string; slug: string; anchor: string; page: string; title: string; text: string };
+
+/** Reads docs/manual: `NN-name.md` each, one heading of the first level, pictures beside them. */
+export async function readManual(folder: string): Promise<Manual> {
+  const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort();
+  const pictureFolder = join(folder, 'pictures');
+  const pictureNames = await readdir(pictureFolder).catch(() => []);
+  const pictures = new Map(
+    pictureNames.filter((name) => name.endsWith('.png')).map((name) => [name, join(pictureFolder, name)]),
+  );
+  const sections: Section[] = [];
+  const pages: ManualPage[] = [];
+  for (const name of names) {
+    const slug = FILE.exec(name)?.[1] ?? '';
+    const text = await readFile(join(folder, name), 'utf8');
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? slug;
+    pages.push({ slug, title, html: render(text) });
+    sections.push(...sectionsOf(slug, title, text));
+  }
+  const index = new MiniSearch<Section>({
+    fields: ['title', 'text'],
+    storeFields: ['slug', 'anchor', 'page', 'title', 'text'],
+    searchOptions: { boost: { title: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  });
+  index.addAll(sections);
+  return {
+    pages,
+    page: (slug) => pages.find((page) => page.slug === slug),
+    pictures,
+    search: (words) =>
+      index
+        .search(words)
+        .slice(0, HITS_MAX)
+        .map((found) => {
+          const { slug, anchor, page, title, text } = found as unknown as Section;
+          return { slug, anchor, page, title, text: text.slice(0, EXCERPT) };
+        }),
+  };
+}
+
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** HTML in the text stays text. Headings get anchors, links to `03-x.md` lead to /help/x, pictures to /help/pictures. */
+function render(text: string): string {
+  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  const { rules } = markdown.renderer;
+  rules.heading_open = (tokens, at) => {
+    const { tag } = tokens[at]!;
+    return `<${tag} id="${anchorOf(tokens[at + 1]?.content ?? '')}">`;
+  };
+  rules.table_open = () => '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>';
+  rules.table_close = () => '</table></div>';
+  rules.link_open = (tokens, at, options, _env, self) => {
+    const href = String(tokens[at]?.attrGet('href') ?? '');
+    const found = /^\d+-([a-z-]+)\.md(#.*)?$/.exec(href);
+    if (found) tokens[at]?.attrSet('href', `/help/${found[1]}${found[2] ?? ''}`);
+    return self.renderToken(tokens, at, options);
+  };
+  const image = rules.image;
+  rules.image = (tokens, at, options, env, self) => {
+    const source = tokens[at]?.attrGet('src') ?? '';
+    tokens[at]?.attrSet('src', `/help/${source}`);
+    tokens[at]?.attrSet('loading', 'lazy');
+    return image?.(tokens, at, options, env, self) ?? '';
+  };
+  return markdown.render(text);
+}
+
+/** One for each heading, with the plain words below it. */
+function sectionsOf(slug: string, page: string, text: string): Section[] {
+  return text.split(/^(?=#{1,3} )/m).flatMap((part, index) => {
+    const [heading = '', ...lines] = part.split('\n');
+    const title = heading.replace(/^#+ /, '').trim();
+    const words = lines
+      .join(' ')
+      .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[*`|_-]{1,}/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (title === '') return [];
+    return [{ id: `${slug}/${index}`, slug, anchor: anchorOf(title), page, title, text: words }];
+  });
+}

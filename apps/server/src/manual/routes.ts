@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { AppError } from '@osprey/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { manualPage, searchPage } from './frame.ts';
+import { readManual } from './manual.ts';
+
+const WORDS_MAX = 100;
+
+/** GET /help: the manual, from this machine alone. It says nothing about what the server holds, so anybody may read it. */
+export async function manualRoutes(app: FastifyInstance, folder: string): Promise<void> {
+  const manual = await readManual(folder);
+  const [start] = manual.pages;
+  if (start === undefined) throw new Error(`There is no manual in ${folder}`);
+  const route = (url: string, handler: (asked: Asked, reply: FastifyReply) => Promise<unknown>) =>
+    app.route({
+      method: 'GET',
+      url,
+      config: { policy: 'public.use' },
+      handler: (request, reply) => handler(request as Asked, reply),
+    });
+
+  route('/help', async (_asked, reply) => sendPage(reply, (nonce) => manualPage(manual, start, nonce)));
+
+  route('/help/search', async ({ query }, reply) => {
+    const words = typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '';
+    return sendPage(reply, (nonce) => searchPage(manual, words, manual.search(words), nonce));
+  });
+
+  route('/help/pictures/:name', async ({ params }, reply) => {
+    const path = manual.pictures.get(params.name ?? '');
+    if (path === undefined) throw new AppError('notFound');
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('image/png')
+      .send(await readFile(path));
+  });
+
+  route('/help/:page', async ({ params }, reply) => {
+    const page = manual.page(params.page ?? '');
+    if (page === undefined) throw new AppError('notFound');
+    return sendPage(reply, (nonce) => manualPage(manual, page, nonce));
+  });
+}
+
+type Asked = { query: Record<string, unknown>; params: Record<string, string | undefined> };
+
+function sendPage(reply: FastifyReply, draw: (nonce: string) => string) {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  return reply
+    .header('content-security-policy', policy)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(draw(nonce));
+}

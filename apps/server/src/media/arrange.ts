@@ -1,0 +1,111 @@
+import type { SensorTimeline } from '@osprey/contract';
+import { type Timebase, utcOfPts } from '../telemetry/timebase.ts';
+import type { FileIndex } from './file-index.ts';
+import { type ClockRun, clockRuns, klvTimebase, runStarts, streamTimebase } from './file-times.ts';
+
+/** A file of a sensor with all that could date it. Times are UTC microseconds. */
+export type FileToArrange = {
+  id: string;
+  name: string;
+  /** The browser's word on the file's own time: when it was last written, so its end. */
+  lastModifiedUs: number | null;
+  uploadedUs: number;
+  /** What a manifest says. */
+  manifest: { position: number; startTimeUs: number | null } | null;
+  index: FileIndex;
+};
+
+export type TimeSource = NonNullable<SensorTimeline['timeSource']>;
+
+/** A file in its place on the sensor's timeline. Only what lies in `window` is shown of it. */
+export type ArrangedFile = FileToArrange & {
+  runs: ClockRun[];
+  timebase: Timebase;
+  timeSource: TimeSource;
+  startUs: number;
+  endUs: number;
+  window: [fromUs: number, toUs: number];
+  /** For the user: what of this file is not shown, and why. */
+  note: string | null;
+};
+
+type Dated = Omit<ArrangedFile, 'window' | 'note'>;
+
+/**
+ * Makes one timeline of the files of a sensor. Those with a clock that is believed (KLV, or a manifest) are ordered by
+ * it; where none has one, by the natural order of their names. Where two overlap the first stays.
+ */
+export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
+  const clocked = files.some((file) => hasClock(file));
+  const dated = clocked ? files.map(dateAlone).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
+  let shownUntilUs = Number.NEGATIVE_INFINITY;
+  let before: Dated | null = null;
+  return dated.map((file) => {
+    const from = Math.max(file.startUs, shownUntilUs);
+    const note = before && file.startUs < shownUntilUs - SLIGHT_US ? overlapText(before, file, shownUntilUs) : null;
+    if (file.endUs > shownUntilUs) before = file;
+    shownUntilUs = Math.max(shownUntilUs, file.endUs);
+    return { ...file, window: [from, Math.max(from, file.endUs)], note };
+  });
+}
+
+/** Less than two pictures: the end of a file is only as exact as the guess of its last picture's length. */
+const SLIGHT_US = 100_000;
+
+const hasClock = ({ index, manifest }: FileToArrange): boolean =>
+  index.klv.clock.trustworthy || (manifest?.startTimeUs ?? null) !== null;
+
+function dateAlone(file: FileToArrange): Dated {
+  const runs = clockRuns(file.index);
+  const lengthUs = runStarts(runs).endUs;
+  const told = file.manifest?.startTimeUs ?? null;
+  if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
+  if (file.index.klv.clock.trustworthy) {
+    return dated(file, runs, { timebase: klvTimebase(file.index, runs), timeSource: 'klv' });
+  }
+  const endUs = file.lastModifiedUs ?? file.uploadedUs;
+  const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';
+  return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
+}
+
+/** Files without a clock follow each other, none before the end of the one before it. */
+function dateInOrder(files: readonly FileToArrange[]): Dated[] {
+  const byName = new Intl.Collator('en', { numeric: true });
+  const ordered = [...files].sort(
+    (a, b) =>
+      (a.manifest?.position ?? Number.MAX_SAFE_INTEGER) - (b.manifest?.position ?? Number.MAX_SAFE_INTEGER) ||
+      byName.compare(a.name, b.name),
+  );
+  let endUs = Number.NEGATIVE_INFINITY;
+  return ordered.map((file) => {
+    const alone = dateAlone(file);
+    const runs = alone.runs;
+    const late = alone.timeSource === 'upload' ? Number.NEGATIVE_INFINITY : alone.startUs;
+    const startUs = endUs === Number.NEGATIVE_INFINITY ? alone.startUs : Math.max(late, endUs);
+    const placed = dated(file, runs, { timebase: streamTimebase(runs, startUs), timeSource: alone.timeSource });
+    endUs = placed.endUs;
+    return placed;
+  });
+}
+
+function dated(
+  file: FileToArrange,
+  runs: ClockRun[],
+  { timebase, timeSource }: Pick<Dated, 'timebase' | 'timeSource'>,
+): Dated {
+  const starts = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
+  const ends = runs.map(({ run, endTicks }) => utcOfPts(timebase, run, endTicks));
+  const { firstTimeUs, lastTimeUs } = file.index.klv.clock;
+  const told =
+    timebase.clock === 'klv' ? [firstTimeUs, lastTimeUs].map((time) => Number(time) * timebase.klvUnitUs) : [];
+  const known = [...starts, ...ends, ...told].filter((time) => !Number.isNaN(time));
+  const startUs = Math.round(Math.min(...known));
+  const endUs = Math.round(Math.max(...known));
+  return { ...file, runs, timebase, timeSource, startUs, endUs };
+}
+
+function overlapText(before: Dated, file: Dated, untilUs: number): string {
+  if (file.endUs <= untilUs) return `All of it lies within the time of ${before.name}, which is shown instead.`;
+  const seconds = ((untilUs - file.startUs) / 1e6).toFixed(1);
+  return `The first ${seconds} s overlap ${before.name}, which is shown instead.`;
+}

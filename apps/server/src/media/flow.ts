@@ -1,0 +1,34 @@
+import type { MissionUpdate } from '@osprey/contract';
+
+/** What a job works on, named as its events name it. */
+export type JobSubject = { missionId: string; missionName: string; sensorId: string; sensorName: string };
+
+type Said = Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'phase' | 'areaSqKm' | 'text'>>;
+
+/** A mission_update with everything null that its type does not speak of. */
+export const updateOf = (subject: JobSubject, said: Said): MissionUpdate => ({
+  mission: subject.missionId,
+  missionName: subject.missionName,
+  sensor: subject.sensorId,
+  sensorName: subject.sensorName,
+  progress: null,
+  bytes: null,
+  totalBytes: null,
+  phase: null,
+  areaSqKm: null,
+  text: null,
+  ...said,
+});
+
+const EVERY_MS = 250;
+
+/** Lets a value through at most four times a second. */
+export function throttled(send: (percent: number) => void, everyMs = EVERY_MS): (percent: number) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (percent) => {
+    const now = performance.now();
+    if (now - last < everyMs) return;
+    last = now;
+    send(percent);
+  };
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@osprey/contract';
+import type { Append, Storage } from '../storage/storage.ts';
+import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
+import { isUsable, readStream, type StreamSurvey } from './stream-pass.ts';
+
+export type IndexFileOptions = {
+  storage: Storage;
+  sensorId: string;
+  file: { id: string; key: string };
+  nowUs: number;
+  onMark: (rank: number) => Promise<void>;
+  /** Percent of the file. */
+  onProgress: (percent: number) => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Reads one original and writes its indexes. The last write is the one that makes the others count, so a pass that was
+ * killed leaves nothing that is taken for whole.
+ *
+ * @throws AppError badFile for a stream that holds nothing a sensor could show
+ */
+export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
+  const { storage, sensorId, file, signal } = options;
+  await removeLeftovers(storage, sensorId, file.id);
+  const target = indexTarget(sensorId, file.id);
+  const source = await storage.open(file.key);
+  const telemetry = await storage.append(target.telemetryKey);
+  try {
+    const survey = await readStream({
+      source,
+      signal,
+      nowUs: options.nowUs,
+      writeIndex: telemetry.write,
+      onMark: options.onMark,
+      onProgress: (bytes) => options.onProgress((100 * bytes) / source.sizeBytes),
+    });
+    return await storeIndex({ storage, target, survey, telemetry });
+  } catch (error) {
+    await storage.remove(target.telemetryKey);
+    throw error;
+  } finally {
+    await telemetry.close();
+    await source.close();
+  }
+}
+
+/** Where the index of a file is written, under names of its own until it counts. */
+export type IndexTarget = { sensorId: string; fileId: string; telemetryKey: string; segmentsKey: string };
+
+export function indexTarget(sensorId: string, fileId: string): IndexTarget {
+  const stem = `${indexFolder(sensorId)}/${fileId}-${randomUUID().slice(0, 8)}`;
+  return { sensorId, fileId, telemetryKey: `${stem}.telemetry`, segmentsKey: `${stem}.segments.json` };
+}
+
+type Storing = { storage: Storage; target: IndexTarget; survey: StreamSurvey; telemetry: Append };
+
+/**
+ * Writes what a finished pass found; `telemetry` holds all that it wrote.
+ *
+ * @throws AppError badFile for a stream that holds nothing a sensor could show
+ */
+export async function storeIndex({ storage, target, survey, telemetry }: Storing): Promise<FileIndex> {
+  refuseUseless(survey);
+  await telemetry.sync();
+  const segmentsKey = survey.segments && target.segmentsKey;
+  if (survey.segments && segmentsKey) await putJson(storage, segmentsKey, toStoredSegments(survey.segments));
+  const telemetryKey = survey.records > 0 ? target.telemetryKey : null;
+  const index = toIndex(survey, { fileId: target.fileId, telemetryKey, segmentsKey });
+  await putJson(storage, fileIndexKey(target.sensorId, target.fileId), index);
+  if (telemetryKey === null) await storage.remove(target.telemetryKey);
+  return index;
+}
+
+/** What a pass that was killed had begun to write. */
+async function removeLeftovers(storage: Storage, sensorId: string, fileId: string): Promise<void> {
+  const begun = `${indexFolder(sensorId)}/${fileId}-`;
+  for await (const { key } of storage.list(indexFolder(sensorId))) {
+    if (key.startsWith(begun) && /^[0-9a-f]{8}\./.test(key.slice(begun.length))) await storage.remove(key);
+  }
+}
+
+/** @throws AppError badFile */
+function refuseUseless({ report, program, segments, video, records, klv }: StreamSurvey): void {
+  if (report.packetSize === null) throw refused('it is not a transport stream');
+  const scrambled = report.scrambledPids.length > 0;
+  const isEmpty = (segments === null || video === null) && records === 0 && klv.streams.every(({ sets }) => sets === 0);
+  if (scrambled && isEmpty) throw refused('the stream is scrambled');
+  if (program === null || !isUsable(program)) throw refused('no program with video or telemetry was found');
+  if (isEmpty) throw refused('it holds neither a picture nor telemetry');
+}
+
+const refused = (reason: string) => new AppError('badFile', { reason });
+
+type Keys = Pick<FileIndex, 'fileId' | 'telemetryKey' | 'segmentsKey'>;
+
+function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
+  const { report, segments, directory } = survey;
+  const spans = new Map<number, FileIndex['klvSpans'][number]>();
+  for (const { run, min, max } of directory.blocks.flatMap((block) => block.spans)) {
+    const known = spans.get(run);
+    spans.set(run, { run, min: Math.min(min, known?.min ?? min), max: Math.max(max, known?.max ?? max) });
+  }
+  return {
+    ...keys,
+    version: INDEX_VERSION,
+    sizeBytes: report.bytes,
+    packeting: survey.packeting,
+    program: survey.program,
+    otherPrograms: report.programs.filter((one) => one.number !== survey.program?.number && isUsable(one)).length,
+    video: survey.video,
+    runs: segments?.runs ?? [],
+    rangesPlayable: segments?.rangesPlayable ?? false,
+    reasons: segments?.reasons ?? [],
+    frames: segments?.frames ?? 0,
+    klvSpans: [...spans.values()],
+    klv: survey.klv,
+    records: survey.records,
+    tags: survey.tags,
+    transport: { ...report.faults },
+    trailingBytes: report.trailingBytes,
+    patSeen: report.patSeen,
+  };
+}

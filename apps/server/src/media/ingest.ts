@@ -1,0 +1,212 @@
+import { AppError, type MissionUpdate } from '@osprey/contract';
+import { createCoverage } from '@osprey/geo';
+import { isBrowserPlayable } from '@osprey/mpegts';
+import type { Kysely, Selectable } from 'kysely';
+import { asSystem, type Db } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.ts';
+import type { Storage } from '../storage/storage.ts';
+import { telemetryReader } from '../telemetry/reader.ts';
+import { buildIndex, type FileToBuild } from './build-index.ts';
+import { type FileIndex, readFileIndex } from './file-index.ts';
+import { type JobSubject, throttled, updateOf } from './flow.ts';
+import { indexFile } from './index-file.ts';
+import { type LabelDeps, raiseLabel } from './label.ts';
+import { manifestVerdicts } from './manifest-files.ts';
+import { clearSensor, stopSensor } from './mission-state.ts';
+import { sensorFiles, storeSensor } from './sensor-rows.ts';
+import { type SidecarIndex, sidecarIndex } from './sidecar-index.ts';
+
+export type IngestDeps = LabelDeps & {
+  db: Kysely<Database>;
+  storage: Storage;
+  queue: Pick<JobQueue, 'enqueue'>;
+  flow: (update: MissionUpdate) => void;
+  nowUs: () => number;
+};
+
+type FileRow = Selectable<Database['files']>;
+
+/**
+ * Makes the indexes of a sensor from its originals. Each step bears being done again: files that were read whole
+ * before a crash are not read twice, and everything the rest of the server sees changes in one transaction.
+ */
+export function ingestJob(deps: IngestDeps): JobDefinition {
+  return defineJob('ingest', (context) => ingest(deps, context), {
+    ended: async ({ missionId, sensorId, sentence }) => {
+      await stopSensor(deps.db, sensorId, sentence);
+      const subject = await subjectOf(deps.db, missionId, sensorId);
+      if (subject) deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+      deps.changed('missions', [missionId]);
+    },
+  });
+}
+
+async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
+  const { missionId, sensorId } = context;
+  const subject = await subjectOf(deps.db, missionId, sensorId);
+  if (subject === null) return;
+  const rows = await sensorFiles(deps.db, sensorId);
+  deps.flow(updateOf(subject, { type: 'ingest_start', progress: 0 }));
+
+  if (rows.every(({ kind }) => kind === 'manifest')) {
+    await clearSensor(deps.db, sensorId);
+    deps.changed('missions', [missionId]);
+    return;
+  }
+  const manifests = await manifestVerdicts(deps.storage, rows);
+  const refusals: string[] = [...manifests.problems];
+  const files: FileToBuild[] = [];
+  const streams = rows.filter((row) => row.kind === 'ts');
+  for (const [position, row] of streams.entries()) {
+    const share = { done: position / streams.length, of: 1 / streams.length };
+    const index = await indexed(deps, context, { subject, row, share }).catch(async (error) => {
+      if (!isInputFault(error)) throw error;
+      refusals.push(`${row.name}: ${reasonOf(error)}`);
+      await removeFile(deps, row);
+      return null;
+    });
+    if (index === null) continue;
+    files.push({
+      id: row.id,
+      name: row.name,
+      lastModifiedUs: row.last_modified,
+      uploadedUs: row.created,
+      manifest: manifests.files.get(row.id) ?? null,
+      index,
+      playable: await playableOf(deps.storage, row, index),
+    });
+  }
+  const sidecars = await sidecarsOf(deps, context, rows, refusals);
+  if (files.length === 0 && sidecars.length === 0)
+    throw new AppError('badFile', { reason: refusals.join(' ').replace(/\.$/, '') || 'there is nothing to show' });
+  if (files.length === 0 && sidecars.every(({ clock }) => clock === 'video')) {
+    throw new AppError('badFile', { reason: 'its times count from the start of a video, and there is no video yet' });
+  }
+  await finish(deps, { context, subject, files, sidecars, refusals });
+}
+
+/** Telemetry that came as text beside the recordings. */
+async function sidecarsOf(
+  deps: IngestDeps,
+  { sensorId, signal }: JobContext,
+  rows: readonly FileRow[],
+  refusals: string[],
+): Promise<SidecarIndex[]> {
+  const found: SidecarIndex[] = [];
+  for (const row of rows.filter(({ kind }) => kind === 'sidecar')) {
+    const file = { id: row.id, name: row.name, key: row.storage_key };
+    const index = await sidecarIndex({ storage: deps.storage, sensorId, file, signal }).catch(async (error) => {
+      if (!isInputFault(error)) throw error;
+      refusals.push(`${row.name}: ${reasonOf(error)}`);
+      await removeFile(deps, row);
+      return null;
+    });
+    if (index) found.push(index);
+  }
+  return found;
+}
+
+type Share = { done: number; of: number };
+
+/** The index of one file: as it was written before, or made now. */
+async function indexed(
+  deps: IngestDeps,
+  context: JobContext,
+  { subject, row, share }: { subject: JobSubject; row: FileRow; share: Share },
+): Promise<FileIndex> {
+  const { storage, nowUs } = deps;
+  const known = await readFileIndex(storage, context.sensorId, row.id);
+  if (known) {
+    if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
+    return known;
+  }
+  await setFileState(deps.db, row.id, 'processing');
+  const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
+  return indexFile({
+    storage,
+    sensorId: context.sensorId,
+    file: { id: row.id, key: row.storage_key },
+    nowUs: nowUs(),
+    signal: context.signal,
+    onMark: (rank) => raiseLabel(deps, context.missionId, rank),
+    onProgress: (percent) => {
+      const overall = 100 * share.done + percent * share.of;
+      context.progress(overall);
+      tell(overall);
+    },
+  });
+}
+
+/** What the pictures are played from; null while a rendition has to be made first, and where there are none. */
+async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
+  if (index.video === null) return null;
+  if (isBrowserPlayable(index.video)) return { storageKey: row.storage_key, index };
+  if (row.rendition_key === null) return null;
+  const rendition = await readFileIndex(storage, row.sensor_id, renditionId(row.id));
+  return rendition && { storageKey: row.rendition_key, index: rendition };
+}
+
+/** Name under which the index of a file's rendition is kept beside its own. */
+export const renditionId = (fileId: string): string => `${fileId}-rendition`;
+
+type Finishing = {
+  context: JobContext;
+  subject: JobSubject;
+  files: FileToBuild[];
+  sidecars: SidecarIndex[];
+  refusals: string[];
+};
+
+async function finish(deps: IngestDeps, finishing: Finishing): Promise<void> {
+  const { context, subject, files, sidecars, refusals } = finishing;
+  const { storage, db } = deps;
+  const { missionId, sensorId } = context;
+  deps.flow(updateOf(subject, { type: 'areaCalculation', phase: 'start' }));
+  const reader = telemetryReader({ storage });
+  const mission = createCoverage();
+  const built = await buildIndex({ storage, reader, sensorId, files, sidecars, mission });
+  const area = await storeSensor(
+    { db, storage, reader },
+    { missionId, sensorId, built, mission, message: refusals.join(' ') || null },
+  );
+  deps.flow(updateOf(subject, { type: 'areaCalculation', phase: 'done', areaSqKm: area }));
+
+  await db.transaction().execute(async (tx) => {
+    await deps.queue.enqueue(tx, 'thumbnails', { missionId, sensorId });
+    for (const { id } of files.filter(({ playable, index }) => index.video !== null && playable === null)) {
+      await deps.queue.enqueue(tx, 'transcode', { missionId, sensorId, fileId: id });
+    }
+  });
+  deps.flow(updateOf(subject, { type: 'ingest_complete', progress: 100 }));
+  deps.changed('missions', [missionId]);
+}
+
+/** A whole sentence without what every refusal begins with. */
+const reasonOf = (error: Error): string =>
+  error instanceof AppError && error.values.reason ? `${error.values.reason}.` : error.message;
+
+const isInputFault = (error: unknown): error is Error =>
+  (error instanceof AppError && error.status < 500) || (error instanceof Error && error.name === 'FormatError');
+
+export async function subjectOf(db: Db, missionId: string, sensorId: string): Promise<JobSubject | null> {
+  const row = await asSystem(db, 'ingest')
+    .selectFrom('sensors')
+    .innerJoin('missions', 'missions.id', 'sensors.mission_id')
+    .select(['missions.name as missionName', 'sensors.name as sensorName'])
+    .where('sensors.id', '=', sensorId)
+    .where('missions.id', '=', missionId)
+    .executeTakeFirst();
+  return row ? { missionId, sensorId, ...row } : null;
+}
+
+async function setFileState(db: Db, fileId: string, state: string): Promise<void> {
+  await asSystem(db, 'ingest').updateTable('files').set({ state }).where('id', '=', fileId).execute();
+}
+
+/** A file that turned out to be none of ours: row first, bytes after. */
+async function removeFile({ db, storage }: IngestDeps, row: FileRow): Promise<void> {
+  await asSystem(db, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
+  await storage.remove(row.storage_key);
+}

@@ -1,0 +1,45 @@
+import { AppError } from '@osprey/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '../db/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+import { applyManifest, MANIFEST_MAX_BYTES, readManifest } from '../uploads/manifest.ts';
+import type { FileToArrange } from './arrange.ts';
+
+type FileRow = Selectable<Database['files']>;
+
+export type ManifestVerdicts = {
+  files: Map<string, NonNullable<FileToArrange['manifest']>>;
+  /** Whole sentences, for the sensor's message. */
+  problems: string[];
+};
+
+/** What the manifests among a sensor's files say about the others; where two name a file, the newer one counts. */
+export async function manifestVerdicts(storage: Storage, rows: readonly FileRow[]): Promise<ManifestVerdicts> {
+  const verdicts: ManifestVerdicts = { files: new Map(), problems: [] };
+  for (const row of rows.filter(({ kind }) => kind === 'manifest')) {
+    const manifest = await read(storage, row).catch((error) => {
+      if (!(error instanceof AppError)) throw error;
+      verdicts.problems.push(`${row.name}: ${error.message}`);
+      return null;
+    });
+    if (manifest === null) continue;
+    const verdict = applyManifest(
+      manifest,
+      rows.filter(({ kind }) => kind === 'ts'),
+    );
+    for (const name of verdict.missing) verdicts.problems.push(`${row.name} names ${name}, which is not there.`);
+    for (const [id, { position, startTime, intact }] of verdict.files) {
+      verdicts.files.set(id, { position, startTimeUs: startTime });
+      const name = rows.find((one) => one.id === id)?.name ?? '';
+      if (!intact) verdicts.problems.push(`${name} is not the file that ${row.name} names: its SHA-256 differs.`);
+    }
+  }
+  return verdicts;
+}
+
+async function read(storage: Storage, row: FileRow) {
+  if (row.size_bytes > MANIFEST_MAX_BYTES) throw new AppError('badManifest', { reason: 'it is larger than 1 MiB' });
+  const parts: Uint8Array[] = [];
+  for await (const part of storage.read(row.storage_key)) parts.push(part);
+  return readManifest(Buffer.concat(parts));
+}

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { type Actor, AppError, getMediaFile, getMediaSegment, getPlaylist } from '@osprey/contract';
+import { createSegmentCutter } from '@osprey/mpegts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../access/authorize.ts';
+import type { MissionFacts } from '../access/mission-facts.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
+import { callRoute, type Http } from '../http/call-route.ts';
+import type { Session } from '../http/session.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type MediaSensors, originalOf } from './media-files.ts';
+import type { MediaSessions } from './media-sessions.ts';
+import { playlistOf } from './playlist.ts';
+import type { PlayableFile, PlayableSegment } from './sensor-index.ts';
+import { rangeOf, watchedRead } from './transfer.ts';
+
+export type MediaRoutesDeps = Http & {
+  storage: Storage;
+  media: MediaSensors;
+  reads: OpenReads;
+  sessions: MediaSessions;
+};
+
+type Asking = {
+  actor: Actor;
+  session: Session;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  audit: RequestAudit;
+};
+
+/** Playlists and bytes. The rights are asked again for each of them, and a transfer ends when they are lost. */
+export function mediaRoutes(deps: MediaRoutesDeps): void {
+  const { media: sensors, storage } = deps;
+
+  callRoute(deps, getPlaylist, async ({ input: { params, query }, ...asking }) => {
+    const { mission, index, shiftUs } = await readable(params.sensorId, asking);
+    const timeline = index?.timeline;
+    const isPlayable = index?.files.some(({ media }) => media !== null && media.segments.length > 0);
+    if (!index || !timeline || !isPlayable) throw new AppError('notFound');
+    await begin(asking, mission, params.sensorId, null);
+    headers(asking.reply, mission).type('application/vnd.apple.mpegurl');
+    return playlistOf({
+      files: index.files,
+      timeline,
+      shiftUs,
+      isOriginal: ({ media }) => media?.storageKey.startsWith('originals/') ?? false,
+      token: query.token ?? null,
+    });
+  });
+
+  callRoute(deps, getMediaFile, async ({ input: { params }, ...asking }) => {
+    const { mission, originals } = await readable(params.sensorId, asking);
+    const fileId = params.file.replace(/\.ts$/, '');
+    const { key, sizeBytes } = originalOf(originals, fileId);
+    const { start, end, isPart } = rangeOf(asking.request, asking.reply, sizeBytes);
+    await begin(asking, mission, params.sensorId, [start, end]);
+    const reply = headers(asking.reply, mission).type('video/mp2t').header('accept-ranges', 'bytes');
+    reply.header('content-disposition', `attachment; filename="${fileId}.ts"`).header('content-length', end - start);
+    if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
+    if (asking.request.method === 'HEAD') return Readable.from([]);
+    return watchedRead(deps.reads, asking, mission, storage.read(key, { start, end }));
+  });
+
+  callRoute(deps, getMediaSegment, async ({ input: { params }, ...asking }) => {
+    const { mission, index } = await readable(params.sensorId, asking);
+    const n = Number(params.segment.replace(/\.ts$/, ''));
+    const media = index?.files.find(({ fileId }) => fileId === params.fileId)?.media ?? null;
+    const segment = media?.segments.find((one) => one.n === n);
+    if (!media || !segment) throw new AppError('notFound');
+    await begin(asking, mission, params.sensorId, [segment.offset, segment.offset + segment.sizeBytes]);
+    const reply = headers(asking.reply, mission).type('video/mp2t');
+    reply.header('content-disposition', `attachment; filename="${params.fileId}-${n}.ts"`);
+    if (asking.request.method === 'HEAD') return Readable.from([]);
+    return watchedRead(deps.reads, asking, mission, segmentBytes(storage, media, segment));
+  });
+
+  /** @throws AppError notFound, for what is hidden as for what is not there */
+  async function readable(sensorId: string, { actor }: Asking) {
+    const sensor = await sensors.read(sensorId);
+    authorize(actor, 'mission.read', sensor.mission);
+    return sensor;
+  }
+
+  /** The audit knows of it before the first byte. */
+  function begin(asking: Asking, mission: MissionFacts, sensorId: string, bytes: [number, number] | null) {
+    const { actor, session, request, audit } = asking;
+    return deps.sessions.read({ actor, via: session.id ?? request.ip, mission, sensorId, audit }, bytes);
+  }
+}
+
+/** Nothing of a labelled item stays in a cache, and nothing of any item in a shared one. */
+export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {
+  const isOpen = mission.securityClassification === 'UNCLASSIFIED';
+  return reply
+    .header('cache-control', isOpen ? 'private, no-cache' : 'private, no-store')
+    .header('content-security-policy', "sandbox; default-src 'none'");
+}
+
+/** A segment as players want it: as it lies, or cleaned while it is sent, with its tables in front. */
+function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSegment): Readable {
+  const { offset, sizeBytes, isTrimmed } = segment;
+  const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes });
+  if (media.rangesPlayable && !isTrimmed) return source;
+  const cutter = createSegmentCutter({ packeting: media.packeting, program: media.program });
+  async function* cleaned() {
+    // What the cutter gives is valid until its next call: it is copied before it waits in a buffer.
+    for await (const bytes of source) yield Buffer.from(cutter.push(bytes));
+    yield Buffer.from(cutter.end());
+  }
+  return Readable.from(cleaned(), { objectMode: false });
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KlvHealth, Mission, TelemetryPage } from '@osprey/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { recordingServer } from '../../test/recordings.ts';
+
+const server = await recordingServer({ jobs: ['ingest'] });
+const { get } = server.ask('SA');
+const folder = await mkdtemp(join(tmpdir(), 'osprey-sidecars-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function csv(name: string, lines: readonly string[]) {
+  const path = join(folder, name);
+  await writeFile(path, lines.join('\n'));
+  return { path, name };
+}
+
+async function telemetryOf(mission: Mission) {
+  const place = `${mission._id}/${mission.sensors[0]!._id}`;
+  return {
+    page: (await get<TelemetryPage>(`/api/sensors/telemetry/${place}`)).body,
+    health: (await get<KlvHealth>(`/api/sensors/klv-health/${place}`)).body,
+    path: (await get<{ geometry: { coordinates: number[][][] } }>(`/api/sensors/path/${place}`)).body,
+  };
+}
+
+describe('telemetry sidecars', () => {
+  it('a table gives the telemetry of a sensor, its rows put in order', async () => {
+    const file = await csv('flight.csv', [
+      'time,13,Sensor Longitude,Platform Designation',
+      '2026-06-01T00:00:02Z,37.52,24.52,Kestrel',
+      '2026-06-01T00:00:00Z,37.50,24.50,Kestrel',
+      '2026-06-01T00:00:01Z,37.51,24.51,Kestrel',
+    ]);
+
+    const { mission } = await server.record({ name: 'table' }, [file]);
+    const { page, health, path } = await telemetryOf(mission);
+
+    expect(mission).toMatchObject({ state: 'Ready', startTime: Date.UTC(2026, 5, 1) * 1000 });
+    expect(mission.sensors[0]!.klv).toEqual({ state: 'good', text: 'Telemetry comes from flight.csv: 3 records.' });
+    expect(page.tags).toEqual({
+      '10': ['Kestrel', 'Kestrel', 'Kestrel'],
+      '13': [37.5, 37.51, 37.52],
+      '14': [24.5, 24.51, 24.52],
+    });
+    expect(health.sets).toBe(3);
+    expect(path.geometry.coordinates[0]![0]).toEqual([24.5, 37.5]);
+  });
+
+  itWithData('DJI subtitles count from the first picture of the video beside them', async () => {
+    const video = { path: testData('ts/kwiver/h264_no_klv.ts') };
+    const { mission } = await server.record({ name: 'dji' }, [video, { path: testData('srt/dji/mavic_pro.SRT') }]);
+    const { page } = await telemetryOf(mission);
+
+    expect(page.time.length).toBeGreaterThan(0);
+    expect(page.time[0]).toBeGreaterThanOrEqual(mission.startTime!);
+    expect(page.tags['13']?.some((value) => typeof value === 'number')).toBe(true);
+  });
+
+  itWithData('subtitles without a video are refused with the reason', async () => {
+    const { mission, failures } = await server.record({ name: 'lonely' }, [
+      { path: testData('srt/dji/mavic_pro.SRT') },
+    ]);
+
+    expect(mission.state).toBe('Stopped');
+    expect(failures[0]).toMatch(/count from the start of a video/);
+  });
+
+  itWithData('a recording with telemetry of its own keeps it', async () => {
+    const file = await csv('beside.csv', ['time,13,14', '2012-06-29T14:32:35Z,10,20']);
+
+    const { mission } = await server.record({ name: 'own' }, [{ path: testData('ts/osh/sample-stream.ts') }, file]);
+    const { page } = await telemetryOf(mission);
+
+    expect(page.time).toHaveLength(277);
+    expect(page.tags['13']).not.toContain(10);
+  });
+});

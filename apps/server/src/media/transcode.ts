@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { AppError, type MissionUpdate } from '@osprey/contract';
+import { createSegmentCutter, TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { Kysely } from 'kysely';
+import { asSystem } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import { type ConversionOrder, DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type FileIndex, readFileIndex } from './file-index.ts';
+import { clockRuns } from './file-times.ts';
+import { throttled, updateOf } from './flow.ts';
+import { indexFile } from './index-file.ts';
+import { renditionId, subjectOf } from './ingest.ts';
+import { endWithoutRendition } from './mission-state.ts';
+
+export type TranscodeDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  queue: Pick<JobQueue, 'enqueue'>;
+  ffmpeg: Pick<Ffmpeg, 'available' | 'transcode'>;
+  flow: (update: MissionUpdate) => void;
+  changed: (noun: 'missions', ids: string[]) => void;
+  log: { warn: (fields: object, text: string) => void };
+  nowUs: () => number;
+};
+
+/**
+ * Makes a rendition that browsers play of a file they cannot: H.264 8-bit 4:2:0 progressive with the times of the
+ * original, beside it. The telemetry stays that of the original. Ingest then takes the rendition for playing.
+ */
+export function transcodeJob(deps: TranscodeDeps): JobDefinition {
+  return defineJob('transcode', (context) => transcode(deps, context), {
+    ended: async ({ missionId, sensorId, fileId, sentence }) => {
+      await endWithoutRendition(deps.db, { sensorId, fileId, sentence });
+      const subject = await subjectOf(deps.db, missionId, sensorId);
+      if (subject) deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+      deps.changed('missions', [missionId]);
+    },
+  });
+}
+
+async function transcode(deps: TranscodeDeps, context: JobContext): Promise<void> {
+  const { db, storage } = deps;
+  const { missionId, sensorId, fileId } = context;
+  if (fileId === null) return;
+  const row = await asSystem(db, 'media').selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst();
+  const index = await readFileIndex(storage, sensorId, fileId);
+  const subject = await subjectOf(db, missionId, sensorId);
+  if (!row || !index || !subject) return;
+  if (!deps.ffmpeg.available()) throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
+
+  const key = `renditions/${sensorId}/${fileId}.ts`;
+  deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
+  const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
+  const convert = (audio: Audio) =>
+    storage.put(
+      key,
+      deps.ffmpeg.transcode({
+        source: cleanStream(storage, row.storage_key, index),
+        sourceBytes: row.size_bytes,
+        durationSeconds: secondsOf(index),
+        audio,
+        signal: context.signal,
+        progress: (percent) => {
+          context.progress(percent);
+          tell(percent);
+        },
+      }),
+    );
+  const audio = audioOf(index);
+  try {
+    // Sound that breaks the conversion is left out: the picture is what people came for.
+    await convert(audio).catch((error) => {
+      if (audio === 'none' || !(error instanceof DecoderError)) throw error;
+      return convert('none');
+    });
+  } catch (error) {
+    if (!(error instanceof DecoderError)) throw error;
+    deps.log.warn({ fileId, detail: error.detail }, 'conversion failed');
+    throw refused(error.message.replace(/\.$/, ''), error);
+  }
+  await indexFile({
+    storage,
+    sensorId,
+    file: { id: renditionId(fileId), key },
+    nowUs: deps.nowUs(),
+    signal: context.signal,
+    onMark: async () => {},
+    onProgress: () => {},
+  });
+  await db.transaction().execute(async (tx) => {
+    await asSystem(tx, 'media').updateTable('files').set({ rendition_key: key }).where('id', '=', fileId).execute();
+    await deps.queue.enqueue(tx, 'ingest', { missionId, sensorId });
+  });
+  deps.flow(updateOf(subject, { type: 'hlsProcessingComplete', progress: 100 }));
+}
+
+const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
+
+type Audio = ConversionOrder['audio'];
+
+function audioOf({ program }: FileIndex): Audio {
+  if (program?.streams.some(({ kind }) => kind === 'aac')) return 'copy';
+  return program?.streams.some(({ kind }) => kind === 'mpegAudio') ? 'encode' : 'none';
+}
+
+const secondsOf = (index: FileIndex): number =>
+  clockRuns(index).reduce((sum, run) => sum + run.endTicks - run.firstTicks, 0) / TICKS_PER_SECOND;
+
+/** The whole original as 188-byte packets of the program that is shown. */
+function cleanStream(storage: Storage, key: string, { packeting, program }: FileIndex): Readable {
+  async function* cleaned() {
+    if (!packeting || !program) return;
+    const cutter = createSegmentCutter({ packeting, program });
+    for await (const bytes of storage.read(key)) yield Buffer.from(cutter.push(bytes));
+    yield Buffer.from(cutter.end());
+  }
+  return Readable.from(cleaned(), { objectMode: false });
+}

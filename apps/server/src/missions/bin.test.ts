@@ -1,0 +1,167 @@
+import type { BinnedMission, Mission } from '@osprey/contract';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addFile, addMission, addSensor } from '../../test/missions.ts';
+import { askAs } from '../../test/recordings.ts';
+import { type Subject, testServer } from '../../test/server.ts';
+import { BIN_US, missionBin } from './bin.ts';
+import { removeDoomed, sweepOrphans } from './leftovers.ts';
+
+const server = await testServer();
+const { db, groups, parts } = server;
+const ask = (who: Subject) => askAs(server, who);
+const DAY_US = 24 * 3_600_000_000;
+
+beforeEach(async () => {
+  await db.deleteFrom('missions').execute();
+});
+
+/** Of G1, RESTRICTED, with one file. */
+async function recorded(name: string, fields: Parameters<typeof addMission>[1] = {}) {
+  const id = await addMission(db, { name, audience: 'groups', classification: 2, state: 'Ready', ...fields });
+  await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G1 }).execute();
+  const sensor = await addSensor(db, id, { state: 'Ready' });
+  const key = `originals/${sensor}/${crypto.randomUUID()}.ts`;
+  const { sizeBytes } = await parts.storage.put(key, [new Uint8Array(188)]);
+  await parts.storage.put(`indexes/${sensor}/a.json`, [new Uint8Array(2)]);
+  await parts.storage.put(`pictures/${id}/${sensor}.jpg`, [new Uint8Array(2)]);
+  await addFile(db, sensor, { storage_key: key, size_bytes: sizeBytes });
+  return { id, sensor, key };
+}
+
+const binOf = async (who: Subject) => (await ask(who).get<BinnedMission[]>('/api/bin')).body;
+const filesUnder = async (folder: string) => {
+  const keys: string[] = [];
+  for await (const { key } of parts.storage.list(folder)) keys.push(key);
+  return keys;
+};
+
+describe('the bin', () => {
+  it('T-064 holds a deleted mission for 30 days, with groups and label unchanged, for admins who could read it', async () => {
+    const { id } = await recorded('Kea');
+    await recorded('Secret', { classification: 4, deleted_time: parts.nowUs() });
+    await ask('GA').delete('/api/missions', { missions: ['Kea'] });
+
+    const [binned, ...others] = await binOf('A2');
+    expect(others).toEqual([]);
+    expect(binned).toMatchObject({
+      _id: id,
+      name: 'Kea',
+      securityClassification: 'RESTRICTED',
+      audience: 'groups',
+      usergroups: ['G1'],
+      sensors: 1,
+      sizeBytes: 188,
+      deletedBy: 'GA',
+    });
+    expect(binned!.endTime - binned!.deletedTime).toBe(30 * DAY_US);
+    expect((await binOf('SA')).map(({ name }) => name).sort()).toEqual(['Kea', 'Secret']);
+
+    expect((await ask('A2').post('/api/missions/restore', { missions: [id] })).status).toBe(200);
+    const again = (await ask('U1').get<Mission>('/api/missions/Kea')).body;
+    expect([again._id, again.securityClassification, again.usergroups]).toEqual([id, 'RESTRICTED', [groups.G1]]);
+    expect((await ask('A2').get('/api/bin')).body).toEqual([]);
+  });
+
+  it('is closed to groupAdmins, users and the guest; a groupAdmin takes back only what they deleted', async () => {
+    const own = await recorded('Own');
+    const other = await recorded('Other');
+    await ask('GA').delete('/api/missions', { missions: ['Own'] });
+    await ask('A2').delete('/api/missions', { missions: ['Other'] });
+
+    for (const who of ['GA', 'U1', 'guest'] as const) expect((await ask(who).get('/api/bin')).status, who).toBe(403);
+    const refused = await ask('GA').post('/api/missions/restore', { missions: [other.id] });
+    const absent = await ask('GA').post('/api/missions/restore', { missions: [crypto.randomUUID()] });
+    expect([refused.status, refused.body]).toEqual([404, absent.body]);
+    expect((await ask('GA').post('/api/missions/restore', { missions: [own.id] })).status).toBe(200);
+  });
+
+  it('hides what it holds everywhere else', async () => {
+    const { id, sensor } = await recorded('Kea', { thumbnail: `${crypto.randomUUID()}.jpg` });
+    await ask('SA').delete('/api/missions', { missions: ['Kea'] });
+
+    for (const address of [
+      '/api/missions/Kea',
+      `/api/missions/${id}`,
+      `/api/missions/area/${id}`,
+      `/videos/${id}/${sensor}.jpg`,
+      `/api/sensors?missionIdOrName=${id}`,
+      `/api/media/${sensor}/index.m3u8`,
+    ]) {
+      expect((await ask('SA').get(address)).status, address).toBe(404);
+    }
+    const list = await ask('SA').get<Mission[]>('/api/missions/brief?limit=10&count=1');
+    expect([list.body, list.headers['x-total-count']]).toEqual([[], '0']);
+    expect((await ask('SA').post('/api/missions/export', { missions: [id] })).status).toBe(404);
+  });
+
+  it('is emptied before its time by the superAdmin alone, and then the files go', async () => {
+    const { id, sensor, key } = await recorded('Kea');
+    const kept = await recorded('Kept');
+    await ask('SA').delete('/api/missions', { missions: ['Kea'] });
+
+    expect((await ask('A2').delete('/api/bin', { missions: [id] })).status).toBe(403);
+    expect((await ask('SA').delete('/api/bin', { missions: [id, kept.id] })).status).toBe(404);
+    expect((await ask('SA').delete('/api/bin', { missions: [id] })).status).toBe(200);
+
+    expect(await db.selectFrom('sensors').select('id').where('id', '=', sensor).execute()).toEqual([]);
+    expect(await parts.storage.stat(key)).not.toBeNull();
+    await removeDoomed({ db, storage: parts.storage });
+    for (const folder of [`originals/${sensor}`, `indexes/${sensor}`, `pictures/${id}`]) {
+      expect(await filesUnder(folder), folder).toEqual([]);
+    }
+    expect(await parts.storage.stat(kept.key)).not.toBeNull();
+    const rows = await db.selectFrom('audit').selectAll().where('action', '=', 'bin.empty').execute();
+    expect(rows.filter(({ decision }) => decision === 'allowed').map(({ item_id }) => item_id)).toEqual([id]);
+  });
+
+  it('is emptied by the worker after 30 days, not before', async () => {
+    const now = parts.nowUs();
+    const old = await recorded('Old', { deleted_time: now - BIN_US - 1_000_000 });
+    const young = await recorded('Young', { deleted_time: now - BIN_US + DAY_US });
+
+    const removed = await missionBin({ db, nowUs: () => now }).removeOld();
+
+    expect(removed.map(({ id }) => id)).toEqual([old.id]);
+    expect((await binOf('SA')).map(({ name }) => name)).toEqual(['Young']);
+    await removeDoomed({ db, storage: parts.storage });
+    expect(await parts.storage.stat(old.key)).toBeNull();
+    expect(await parts.storage.stat(young.key)).not.toBeNull();
+  });
+
+  it('leaves no files behind that no row owns', async () => {
+    const { key } = await recorded('Kept');
+    const stray = `indexes/${crypto.randomUUID()}/a.json`;
+    await parts.storage.put(stray, [new Uint8Array(1)]);
+
+    expect(await sweepOrphans({ db, storage: parts.storage }, Date.now())).toEqual([]);
+    const removed = await sweepOrphans({ db, storage: parts.storage }, Date.now() + 2 * 86_400_000);
+
+    expect(removed).toContain(stray.replace('/a.json', ''));
+    expect(await parts.storage.stat(stray)).toBeNull();
+    expect(await parts.storage.stat(key)).not.toBeNull();
+  });
+});
+
+describe('a hold', () => {
+  it('stops every deletion, says why, and is audited', async () => {
+    const { id } = await recorded('Kea');
+    expect((await ask('GA').put('/api/missions/Kea/hold', { reason: 'evidence of a case' })).status).toBe(403);
+    expect((await ask('A2').put('/api/missions/Kea/hold', { reason: 'short' })).status).toBe(400);
+
+    expect((await ask('A2').put('/api/missions/Kea/hold', { reason: 'evidence of a case' })).status).toBe(200);
+
+    const refused = await ask('SA').delete<{ code: string }>('/api/missions', { missions: ['Kea'] });
+    expect([refused.status, refused.body.code]).toEqual([422, 'missionHeld']);
+    expect((await ask('A2').get<Mission>('/api/missions/Kea')).body.hold).toBe('evidence of a case');
+    expect((await ask('U1').get<Mission>('/api/missions/Kea')).body.hold).toBeNull();
+    expect((await ask('A2').delete('/api/missions/Kea/hold')).status).toBe(200);
+    expect((await ask('SA').delete('/api/missions', { missions: ['Kea'] })).status).toBe(200);
+    const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('seq').execute();
+    expect(rows.filter(({ decision }) => decision === 'allowed').map(({ action, reason }) => [action, reason])).toEqual(
+      expect.arrayContaining([
+        ['mission.hold', 'evidence of a case'],
+        ['mission.release', null],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { type PlatformConfig, platformsFile } from '@osprey/contract';
+import { CST, type Document, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+
+/** Brackets within brackets. A configuration needs four. */
+const DEPTH_MAX = 16;
+const ERRORS_MAX = 50;
+
+export type FileError = { line: number | null; text: string };
+export type ReadFile = { platforms: PlatformConfig[]; lineOf: LineOf } | { errors: FileError[] };
+
+/** The line of a value by its path (`[0, 'sensors', 1, 'url']`, from the list of platforms on), or of what holds it. */
+export type LineOf = (path: readonly (string | number)[]) => number | null;
+
+/**
+ * platforms.yml as data: plain YAML 1.2 without tags, anchors and aliases, by the contract's schema. Nothing of it is
+ * ever run or looked up.
+ */
+export function readPlatformsFile(bytes: Uint8Array): ReadFile {
+  const text = decode(bytes);
+  if (text === null) return { errors: [{ line: null, text: 'The file is not text in UTF-8' }] };
+  const unsafe = unsafeToken(text);
+  if (unsafe !== null) return { errors: [unsafe] };
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, {
+      schema: 'core',
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+    const lineAt = (offset: number) => lines.linePos(offset).line;
+    if (document.errors.length > 0) {
+      return {
+        errors: document.errors
+          .slice(0, ERRORS_MAX)
+          .map(({ pos, message }) => ({ line: lineAt(pos[0]), text: message })),
+      };
+    }
+    return checked(document, lineAt);
+  } catch (error) {
+    if (error instanceof RangeError) return { errors: [{ line: null, text: 'The file is nested too deeply' }] };
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Found before anything is built: an alias may stand for a million copies. */
+function unsafeToken(text: string): FileError | null {
+  let line = 1;
+  let depth = 0;
+  let isScalar = false;
+  for (const source of new Lexer().lex(text)) {
+    const type = isScalar ? 'scalar' : CST.tokenType(source);
+    isScalar = source === CST.SCALAR;
+    if (type === 'alias' || type === 'anchor') return { line, text: 'Anchors and aliases (& and *) are not taken' };
+    if (type === 'tag') return { line, text: 'Tags (!) are not taken' };
+    if (type === 'directive-line') return { line, text: 'Directives (%) are not taken' };
+    if (type === 'flow-map-start' || type === 'flow-seq-start') depth += 1;
+    if (type === 'flow-map-end' || type === 'flow-seq-end') depth -= 1;
+    if (depth > DEPTH_MAX) return { line, text: 'The file is nested too deeply' };
+    line += source.split('\n').length - 1;
+  }
+  return null;
+}
+
+function checked(document: Document, lineAt: (offset: number) => number): ReadFile {
+  const isList = Array.isArray(document.toJS({ maxAliasCount: 0 }));
+  const lineOf: LineOf = (path) => {
+    const whole = isList ? [...path] : ['platforms', ...path];
+    for (let length = whole.length; length >= 0; length--) {
+      const node = length === 0 ? document.contents : document.getIn(whole.slice(0, length), true);
+      if (isNode(node) && node.range) return lineAt(node.range[0]);
+    }
+    return null;
+  };
+  const parsed = platformsFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? []);
+  if (parsed.success) return { platforms: parsed.data, lineOf };
+  const errors = issuesOf(parsed.error, isList).map(({ path, message }) => {
+    const inList = path[0] === 'platforms' ? path.slice(1) : path;
+    const place = inList.filter((part) => typeof part !== 'symbol') as (string | number)[];
+    return { line: lineOf(place), text: place.length === 0 ? message : `${placeText(place)}: ${message}` };
+  });
+  return { errors: errors.slice(0, ERRORS_MAX) };
+}
+
+/** Of the two shapes a file may have, the one that was meant. */
+function issuesOf(error: z.ZodError, isList: boolean) {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'invalid_union' && issue.path.length === 0 ? (issue.errors[isList ? 1 : 0] ?? []) : [issue],
+  );
+}
+
+/** `platform 2, sensor 1, url` */
+function placeText(path: readonly (string | number)[]): string {
+  const [platform, field, sensor, ...rest] = path;
+  const parts = [`platform ${Number(platform) + 1}`];
+  if (field === 'sensors' && typeof sensor === 'number') parts.push(`sensor ${sensor + 1}`, ...rest.map(String));
+  else parts.push(...[field, sensor, ...rest].filter((part) => part !== undefined).map(String));
+  return parts.join(', ');
+}

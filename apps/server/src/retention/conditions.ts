@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+
+const DAY_US = 24 * 3_600_000_000;
+
+/** Whether a rule meets a mission of the query. */
+export const meets = sql<boolean>`(
+  (rule.usergroup_id is null or exists (
+    select from mission_usergroups link where link.mission_id = missions.id and link.usergroup_id = rule.usergroup_id))
+  and (rule.platform is null or rule.platform = missions.platform_name))`;
+
+/** Older than the longest of all rules that meet it, not held, and nothing is being done with it. */
+export const expired = (nowUs: number) => sql<boolean>`(
+  missions.hold_reason is null
+  and missions.state in ('Created', 'Ready', 'Stopped')
+  and (select max(rule.days) from retention_rules rule where ${meets}) * ${DAY_US}::bigint
+    < ${nowUs}::bigint - coalesce(missions.end_time, missions.creation_time))`;

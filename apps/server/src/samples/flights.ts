@@ -1,0 +1,55 @@
+import type { NewMission } from '@osprey/contract';
+import type { SimulationOptions } from '@osprey/simulator';
+
+export const SAMPLE_SECONDS = 60;
+
+/** One sample mission: what a user would type, and the flight each of its sensors records. */
+export type SampleFlight = {
+  mission: Pick<NewMission, 'name' | 'description' | 'tags' | 'country_code' | 'country_name' | 'rating'> & {
+    platform: { name: string; type: string; presentation: { color: string } };
+  };
+  sensors: { name: string; description: string; options: SimulationOptions }[];
+};
+
+const GREECE = { country_code: 'GR', country_name: 'Greece', rating: 0, tags: ['sample'] };
+const NOTE = "A sample made by Osprey's own flight simulator. It can be removed with one click.";
+
+/** 2026-06-01, 09:00 and 10:30 UTC. */
+const MORNING_US = 1_780_304_400_000_000;
+const LATER_US = MORNING_US + 90 * 60 * 1_000_000;
+
+const patrol: SimulationOptions = { seconds: SAMPLE_SECONDS, seed: 1, startUs: MORNING_US, platform: 'Kestrel 1' };
+const survey: SimulationOptions = {
+  seconds: SAMPLE_SECONDS,
+  seed: 7,
+  startUs: LATER_US,
+  track: 'racetrack',
+  platform: 'Kestrel 2',
+  klv: 'sync',
+  bFrames: 2,
+};
+
+/** The two missions that an installation may begin with. */
+export const sampleFlights: readonly SampleFlight[] = [
+  {
+    mission: {
+      ...GREECE,
+      name: 'Sample-Coast-Patrol',
+      description: NOTE,
+      platform: { name: 'Kestrel 1', type: 'Plane', presentation: { color: '#004dcf' } },
+    },
+    sensors: [
+      { name: 'EO', description: 'Daylight camera', options: { ...patrol, sensor: 1 } },
+      { name: 'IR', description: 'Infrared camera with a wider view', options: { ...patrol, sensor: 2 } },
+    ],
+  },
+  {
+    mission: {
+      ...GREECE,
+      name: 'Sample-Ship-Survey',
+      description: NOTE,
+      platform: { name: 'Kestrel 2', type: 'Helicopter', presentation: { color: '#c2410c' } },
+    },
+    sensors: [{ name: 'EO/IR', description: 'Daylight camera, synchronous metadata', options: survey }],
+  },
+];

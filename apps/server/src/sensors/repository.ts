@@ -1,0 +1,153 @@
+import { type Actor, AppError } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { authorize } from '../access/authorize.ts';
+import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
+import { asSystem, type Db, visible } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+
+export type SensorRepository = ReturnType<typeof sensorRepository>;
+
+/** A sensor that the actor may read, with what its telemetry is found by. */
+export type ReadSensor = {
+  id: string;
+  name: string;
+  indexKey: string | null;
+  shiftUs: number;
+  mission: MissionFacts;
+};
+
+/** Storage keys of a file whose row is gone. */
+export type RemovedFile = { fileId: string; key: string; renditionKey: string | null };
+
+/** The same user who plays on within this time counts once. */
+const VIEW_US = 30 * 60 * 1_000_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** All SQL about sensors for somebody. */
+export function sensorRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  /** By names or ids, of several missions with the name the newest. @throws AppError notFound */
+  async function find(actor: Actor, mission: string, sensor: string): Promise<ReadSensor> {
+    const byId = UUID.test(mission) ? await sensorOf(actor, sql`missions.id = ${mission}`, sensor) : null;
+    const found = byId ?? (await sensorOf(actor, sql`missions.name = ${mission}`, sensor));
+    if (found === null) throw new AppError('notFound');
+    return byId ?? found;
+  }
+
+  async function sensorOf(
+    actor: Actor,
+    isMission: ReturnType<typeof sql<boolean>> | ReturnType<typeof sql>,
+    sensor: string,
+  ): Promise<ReadSensor | null> {
+    const newest = await visible(db, actor)
+      .select('missions.id')
+      .where(sql<boolean>`${isMission}`)
+      .orderBy('missions.creation_time', 'desc')
+      .orderBy('missions.id')
+      .executeTakeFirst();
+    if (newest === undefined) return null;
+    const rows = await visible(db, actor)
+      .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+      .select(['sensors.id', 'sensors.name', 'sensors.index_key', 'sensors.time_shift'])
+      .where('missions.id', '=', newest.id)
+      .execute();
+    const row = rows.find(({ id }) => id === sensor.toLowerCase()) ?? rows.find(({ name }) => name === sensor);
+    return row ? read(actor, { ...row, missionId: newest.id }) : null;
+  }
+
+  /** By its id alone. @throws AppError notFound */
+  async function byId(actor: Actor, id: string): Promise<ReadSensor> {
+    const row = await asSystem(db, 'authorized change')
+      .selectFrom('sensors')
+      .select(['id', 'name', 'index_key', 'time_shift', 'mission_id as missionId'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('notFound');
+    return read(actor, row);
+  }
+
+  type Row = { id: string; name: string; index_key: string | null; time_shift: number; missionId: string };
+
+  async function read(actor: Actor, row: Row): Promise<ReadSensor> {
+    const mission = await missionFacts(db, row.missionId, 'authorized change');
+    if (mission === null) throw new AppError('notFound');
+    authorize(actor, 'mission.read', mission);
+    return { id: row.id, name: row.name, indexKey: row.index_key, shiftUs: row.time_shift, mission };
+  }
+
+  /** Counts a view of the sensor and of its mission, once per user and 30 minutes; false when it counted already. */
+  async function countView(userId: string, sensor: ReadSensor): Promise<boolean> {
+    const now = nowUs();
+    return db.transaction().execute(async (tx) => {
+      const counted = await tx
+        .insertInto('sensor_views')
+        .values({ user_id: userId, sensor_id: sensor.id, last_time: now })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'sensor_id'])
+            .doUpdateSet({ last_time: now })
+            .where('sensor_views.last_time', '<=', now - VIEW_US),
+        )
+        .executeTakeFirst();
+      if (counted.numInsertedOrUpdatedRows === 0n) return false;
+      await addView(tx, sensor);
+      return true;
+    });
+  }
+
+  /** Moves all times of the sensor so that they are `shift` away from what its source says. */
+  async function shift(sensor: ReadSensor, shiftUs: number): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const own = await asSystem(tx, 'authorized change')
+        .selectFrom('sensors')
+        .select('time_shift')
+        .where('id', '=', sensor.id)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const by = shiftUs - own.time_shift;
+      const moved = { start_time: sql<number>`start_time + ${by}`, end_time: sql<number>`end_time + ${by}` };
+      await asSystem(tx, 'authorized change')
+        .updateTable('sensors')
+        .set({ ...moved, time_shift: shiftUs })
+        .where('id', '=', sensor.id)
+        .execute();
+      await asSystem(tx, 'authorized change')
+        .updateTable('files')
+        .set(moved)
+        .where('sensor_id', '=', sensor.id)
+        .execute();
+      await asSystem(tx, 'authorized change')
+        .updateTable('missions')
+        .set({
+          start_time: sql`(select min(start_time) from sensors where mission_id = missions.id)`,
+          end_time: sql`(select max(end_time) from sensors where mission_id = missions.id)`,
+          revision: sql`revision + 1`,
+        })
+        .where('id', '=', sensor.mission.id)
+        .execute();
+    });
+  }
+
+  /** The file's row goes; answers its storage keys, for removing the bytes after. @throws AppError notFound */
+  async function removeFile(sensor: ReadSensor, fileId: string): Promise<RemovedFile> {
+    const row = await asSystem(db, 'authorized change')
+      .deleteFrom('files')
+      .where('id', '=', fileId)
+      .where('sensor_id', '=', sensor.id)
+      .returning(['storage_key', 'rendition_key'])
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('notFound');
+    return { fileId, key: row.storage_key, renditionKey: row.rendition_key };
+  }
+
+  return { find, byId, countView, shift, removeFile };
+}
+
+async function addView(tx: Db, sensor: ReadSensor): Promise<void> {
+  const views = sql<number>`views + 1`;
+  await asSystem(tx, 'authorized change').updateTable('sensors').set({ views }).where('id', '=', sensor.id).execute();
+  await asSystem(tx, 'authorized change')
+    .updateTable('missions')
+    .set({ views })
+    .where('id', '=', sensor.mission.id)
+    .execute();
+}

@@ -1,0 +1,30 @@
+import { utcOfPts } from './timebase.ts';
+import type { TelemetryFile } from './walk.ts';
+
+/** A set whose checksum failed, at its place in one file. What it says of its own time is not believed. */
+export type FailedSet<File extends TelemetryFile = TelemetryFile> = {
+  file: File;
+  timeUs: number;
+  run: number;
+  ptsTicks: number;
+};
+
+/** Those whose time lies in the span, both ends counted, in the order of the files. */
+export function* failedSets<File extends TelemetryFile>(
+  files: readonly File[],
+  fromUs: number,
+  toUs: number,
+): Generator<FailedSet<File>> {
+  for (const file of files) {
+    const [first, last] = [Math.max(fromUs, file.window[0]), Math.min(toUs, file.window[1])];
+    if (first > last) continue;
+    for (const [run, ptsTicks] of file.failedSets ?? []) {
+      const timeUs = Math.round(utcOfPts(file.timebase, run, ptsTicks));
+      if (timeUs >= first && timeUs <= last) yield { file, timeUs, run, ptsTicks };
+    }
+  }
+}
+
+/** Their times, oldest first. */
+export const failedTimes = (files: readonly TelemetryFile[], fromUs: number, toUs: number): number[] =>
+  [...failedSets(files, fromUs, toUs)].map(({ timeUs }) => timeUs).sort((a, b) => a - b);

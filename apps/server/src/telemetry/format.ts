@@ -1,0 +1,49 @@
+/**
+ * The telemetry index of one file: blocks of records by columns, then a directory.
+ *
+ *     magic (8 bytes) | block | block | … | directory as JSON | its length (u32) | magic (8 bytes)
+ *
+ * A block: length of its header (u32), the header as JSON, zeros up to a multiple of 8, then the columns, each at a
+ * multiple of 8. All numbers are little-endian.
+ */
+export const MAGIC = 'OSPTEL01';
+export const MAGIC_BYTES = 8;
+
+/** Records in a block: some ten seconds to a minute, which is what a player asks for at once. */
+export const BLOCK_ROWS = 512;
+
+/** How one column of a block is kept. Values that are absent have no bit in `mask`; without a mask all are there. */
+export type ColumnHeader = {
+  /** `time`, `pts`, `run`, or the number of a tag of ST 0601. */
+  key: string;
+  /** Byte offset of the presence bits behind the header, or null. */
+  mask: number | null;
+} & (
+  | { kind: 'same'; value: number | string }
+  /** Integers: value = min + step * integer. */
+  | { kind: 'u8' | 'u16' | 'u32'; at: number; min: number; step: number }
+  | { kind: 'f64'; at: number }
+  /** u16 indexes into `words`. */
+  | { kind: 'text'; at: number; words: string[] }
+  /** u16 indexes into parts of bytes that lie behind them; `ends` are where each part ends. */
+  | { kind: 'raw'; at: number; partsAt: number; ends: number[] }
+);
+
+export type BlockHeader = { rows: number; columns: ColumnHeader[] };
+
+/** Where a block lies, and which times are in it. */
+export type BlockEntry = {
+  offset: number;
+  bytes: number;
+  rows: number;
+  /** Smallest and largest KLV time as written in the stream, in its own unit; null where no record has one. */
+  klv: [min: number, max: number] | null;
+  /** PTS in 90 kHz ticks for each clock run in the block. */
+  spans: { run: number; min: number; max: number }[];
+  /** Records without a KLV time of their own. */
+  timeless: number;
+};
+
+export type Directory = { records: number; blocks: BlockEntry[] };
+
+export const aligned = (offset: number): number => (offset + 7) & ~7;

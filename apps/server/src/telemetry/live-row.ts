@@ -1,0 +1,20 @@
+import { nestedValue, numberOf, numericTags, textTags } from './values.ts';
+import type { TelemetryRow } from './writer.ts';
+
+/** What a row of `telemetryPage` says of one record: values by tag number, and nested sets by theirs. */
+export type LiveRow = {
+  tags: Record<string, number | string | null>;
+  sets: Record<string, unknown> | null;
+};
+
+/** One record as it comes, without an index. */
+export function liveRow({ record, bytes }: Pick<TelemetryRow, 'record' | 'bytes'>): LiveRow {
+  const tags: LiveRow['tags'] = {};
+  for (const { tag } of numericTags) {
+    if (record.present[tag] !== 0) tags[tag] = numberOf(record.numbers[tag]!, tag);
+  }
+  for (const tag of textTags) if (record.present[tag] !== 0) tags[tag] = record.texts[tag] ?? null;
+  if (record.nested.length === 0) return { tags, sets: null };
+  // An item that may stand in a set more than once is given as its last.
+  return { tags, sets: Object.fromEntries(record.nested.map((item) => [item.tag, nestedValue(bytes, item)])) };
+}

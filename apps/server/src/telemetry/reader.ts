@@ -1,0 +1,163 @@
+import type { Storage, StoredFile } from '../storage/storage.ts';
+import {
+  aligned,
+  type BlockEntry,
+  type BlockHeader,
+  type ColumnHeader,
+  type Directory,
+  MAGIC,
+  MAGIC_BYTES,
+} from './format.ts';
+
+/** Directories are small; those of the files people look at now are kept. */
+const KEPT_DIRECTORIES = 200;
+
+/** One column, unpacked: a value for each row, null where there is none. */
+export type ColumnValues =
+  | { kind: 'numbers'; values: Float64Array }
+  | { kind: 'texts'; at: (row: number) => string | null }
+  /** The same bytes have the same index; -1 for none. */
+  | { kind: 'parts'; indexOf: (row: number) => number; part: (index: number) => Uint8Array };
+
+/** One block with the columns that were asked for. */
+export type Block = {
+  rows: number;
+  /** KLV time as written, NaN for none; 90 kHz ticks, NaN for none; clock run. */
+  time: Float64Array;
+  pts: Float64Array;
+  run: Float64Array;
+  columns: Map<number, ColumnValues>;
+};
+
+export type TelemetryReader = ReturnType<typeof telemetryReader>;
+
+/** Reads telemetry indexes by blocks. An index never changes once it is written, so its directory may be kept. */
+export function telemetryReader({ storage }: { storage: Pick<Storage, 'open'> }) {
+  const directories = new Map<string, Directory>();
+
+  async function directory(key: string): Promise<Directory> {
+    const kept = directories.get(key);
+    if (kept) return kept;
+    const file = await storage.open(key);
+    try {
+      const read = await readDirectory(file);
+      if (directories.size >= KEPT_DIRECTORIES) directories.delete(directories.keys().next().value ?? '');
+      directories.set(key, read);
+      return read;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * The blocks that `wanted` picks, in the order of the file.
+   *
+   * @param options.tags columns to unpack; all when left out
+   */
+  async function* blocks(
+    key: string,
+    options: { wanted?: (entry: BlockEntry) => boolean; tags?: ReadonlySet<number> } = {},
+  ): AsyncGenerator<Block> {
+    const { wanted = () => true, tags } = options;
+    const entries = (await directory(key)).blocks.filter(wanted);
+    if (entries.length === 0) return;
+    const file = await storage.open(key);
+    try {
+      for (const entry of entries) {
+        const bytes = new Uint8Array(entry.bytes);
+        await file.read(bytes, entry.offset);
+        yield readBlock(bytes, tags);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  return { directory, blocks };
+}
+
+async function readDirectory(file: StoredFile): Promise<Directory> {
+  const tail = new Uint8Array(4 + MAGIC_BYTES);
+  await file.read(tail, file.sizeBytes - tail.byteLength);
+  if (new TextDecoder().decode(tail.subarray(4)) !== MAGIC) throw new Error('Not a telemetry index of this version');
+  const length = new DataView(tail.buffer).getUint32(0, true);
+  const text = new Uint8Array(length);
+  await file.read(text, file.sizeBytes - tail.byteLength - length);
+  return JSON.parse(new TextDecoder().decode(text));
+}
+
+function readBlock(bytes: Uint8Array, tags: ReadonlySet<number> | undefined): Block {
+  const length = new DataView(bytes.buffer).getUint32(0, true);
+  const header: BlockHeader = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const data = bytes.subarray(aligned(4 + length));
+  const block: Block = {
+    rows: header.rows,
+    time: new Float64Array(),
+    pts: new Float64Array(),
+    run: new Float64Array(),
+    columns: new Map(),
+  };
+  for (const column of header.columns) {
+    const { key } = column;
+    if (key === 'time' || key === 'pts' || key === 'run') block[key] = numbersOf(column, header.rows, data);
+    else if (!tags || tags.has(Number(key))) block.columns.set(Number(key), readColumn(column, header.rows, data));
+  }
+  return block;
+}
+
+function readColumn(column: ColumnHeader, rows: number, data: Uint8Array): ColumnValues {
+  const isThere = presence(column, data);
+  if (column.kind === 'raw') {
+    const indexes = view(Uint16Array, data, column.at, rows);
+    const { ends, partsAt } = column;
+    return {
+      kind: 'parts',
+      indexOf: (row) => (isThere(row) ? indexes[row]! : -1),
+      part: (index) => data.subarray(partsAt + (ends[index - 1] ?? 0), partsAt + ends[index]!),
+    };
+  }
+  if (column.kind === 'text') {
+    const indexes = view(Uint16Array, data, column.at, rows);
+    return { kind: 'texts', at: (row) => (isThere(row) ? (column.words[indexes[row]!] ?? null) : null) };
+  }
+  if (column.kind === 'same' && typeof column.value === 'string') {
+    const { value } = column;
+    return { kind: 'texts', at: (row) => (isThere(row) ? value : null) };
+  }
+  return { kind: 'numbers', values: numbersOf(column, rows, data) };
+}
+
+function numbersOf(column: ColumnHeader, rows: number, data: Uint8Array): Float64Array {
+  const values = packedNumbers(column, rows, data);
+  if (column.mask === null) return values;
+  const isThere = presence(column, data);
+  for (let row = 0; row < rows; row += 1) if (!isThere(row)) values[row] = Number.NaN;
+  return values;
+}
+
+function integersOf(kind: 'u8' | 'u16' | 'u32', data: Uint8Array, place: { at: number; rows: number }) {
+  if (kind === 'u8') return view(Uint8Array, data, place.at, place.rows);
+  if (kind === 'u16') return view(Uint16Array, data, place.at, place.rows);
+  return view(Uint32Array, data, place.at, place.rows);
+}
+
+function packedNumbers(column: ColumnHeader, rows: number, data: Uint8Array): Float64Array {
+  if (column.kind === 'same') return new Float64Array(rows).fill(Number(column.value));
+  if (column.kind === 'f64') return view(Float64Array, data, column.at, rows).slice();
+  if (column.kind === 'text' || column.kind === 'raw') throw new Error(`Column ${column.key} holds no numbers`);
+  const integers = integersOf(column.kind, data, { at: column.at, rows });
+  const values = new Float64Array(rows);
+  const { min, step } = column;
+  for (let row = 0; row < rows; row += 1) values[row] = min + step * integers[row]!;
+  return values;
+}
+
+function presence({ mask }: ColumnHeader, data: Uint8Array): (row: number) => boolean {
+  if (mask === null) return () => true;
+  return (row) => ((data[mask + (row >> 3)]! >> (row & 7)) & 1) === 1;
+}
+
+type ArrayType<T> = { new (buffer: ArrayBufferLike, offset: number, length: number): T };
+
+const view = <T>(type: ArrayType<T>, data: Uint8Array, at: number, length: number): T =>
+  new type(data.buffer, data.byteOffset + at, length);

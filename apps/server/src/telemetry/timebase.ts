@@ -1,0 +1,108 @@
+/** PTS in unwrapped 90 kHz ticks and the UTC microseconds that belong to it. */
+export type Anchor = [ptsTicks: number, timeUs: number];
+
+/** How the clocks of one file become UTC. Within a run times are linear between anchors and beyond them. */
+export type Timebase = {
+  /** `klv`: records say their own time; `stream`: time is counted from PTS alone. */
+  clock: 'klv' | 'stream';
+  /** Microseconds in one unit of the KLV clock: 1000 where milliseconds were written by mistake. */
+  klvUnitUs: 1 | 1000;
+  runs: { run: number; anchors: Anchor[] }[];
+  /** Added to every time: what an editor chose. */
+  shiftUs: number;
+};
+
+const TICKS_PER_US = 0.09;
+
+/** UTC of a place in the stream's clock; NaN for a run without anchors. */
+export function utcOfPts(timebase: Timebase, run: number, ptsTicks: number): number {
+  const anchors = timebase.runs.find((one) => one.run === run)?.anchors;
+  return anchors === undefined ? Number.NaN : interpolate(anchors, ptsTicks) + timebase.shiftUs;
+}
+
+/** UTC of a record, whole microseconds; NaN where neither clock tells. */
+export function utcOfRecord(timebase: Timebase, record: { klv: number; ptsTicks: number; run: number }): number {
+  const { klv, ptsTicks, run } = record;
+  if (timebase.clock === 'klv' && !Number.isNaN(klv)) return klv * timebase.klvUnitUs + timebase.shiftUs;
+  return Math.round(utcOfPts(timebase, run, ptsTicks));
+}
+
+function interpolate(anchors: readonly Anchor[], ptsTicks: number): number {
+  if (Number.isNaN(ptsTicks) || anchors.length === 0) return Number.NaN;
+  let low = 0;
+  let high = anchors.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (anchors[middle]![0] <= ptsTicks) low = middle;
+    else high = middle - 1;
+  }
+  const [ticks, timeUs] = anchors[low]!;
+  const next = anchors[low + 1];
+  if (next === undefined || ptsTicks < ticks) return timeUs + (ptsTicks - ticks) / TICKS_PER_US;
+  return timeUs + ((ptsTicks - ticks) * (next[1] - timeUs)) / (next[0] - ticks);
+}
+
+/** The rounding of both clocks. */
+const FIRST_TOLERANCE_US = 2;
+const MAX_ANCHORS = 2000;
+
+/**
+ * Gathers pairs of PTS and UTC and keeps only those that a straight line does not tell. Where a noisy clock would
+ * need thousands, the tolerance is doubled until they suffice.
+ */
+export function createAnchors() {
+  const runs = new Map<number, Fit>();
+  let toleranceUs = FIRST_TOLERANCE_US;
+
+  return {
+    add(run: number, ptsTicks: number, timeUs: number): void {
+      let fit = runs.get(run);
+      if (fit === undefined) {
+        fit = new Fit();
+        runs.set(run, fit);
+      }
+      fit.add(ptsTicks, timeUs, toleranceUs);
+      if (fit.anchors.length <= MAX_ANCHORS) return;
+      toleranceUs *= 2;
+      const coarser = new Fit();
+      for (const [ticks, us] of fit.finish()) coarser.add(ticks, us, toleranceUs);
+      runs.set(run, coarser);
+    },
+    finish: (): Timebase['runs'] => [...runs].map(([run, fit]) => ({ run, anchors: fit.finish() })),
+  };
+}
+
+/** A line drawn as far as all points since its anchor lie within the tolerance. */
+class Fit {
+  readonly anchors: Anchor[] = [];
+  #last: Anchor | null = null;
+  #lowest = Number.NEGATIVE_INFINITY;
+  #highest = Number.POSITIVE_INFINITY;
+
+  add(ptsTicks: number, timeUs: number, toleranceUs: number): void {
+    const anchor = this.anchors[this.anchors.length - 1];
+    if (anchor === undefined) {
+      this.anchors.push([ptsTicks, timeUs]);
+      return;
+    }
+    const [fromTicks, fromUs] = this.#last ?? anchor;
+    if (ptsTicks <= fromTicks || timeUs <= fromUs) return;
+    const slope = (timeUs - anchor[1]) / (ptsTicks - anchor[0]);
+    if (this.#last !== null && (slope < this.#lowest || slope > this.#highest)) {
+      this.anchors.push(this.#last);
+      this.#last = null;
+      this.#lowest = Number.NEGATIVE_INFINITY;
+      this.#highest = Number.POSITIVE_INFINITY;
+      this.add(ptsTicks, timeUs, toleranceUs);
+      return;
+    }
+    const reach = toleranceUs / (ptsTicks - anchor[0]);
+    this.#lowest = Math.max(this.#lowest, slope - reach);
+    this.#highest = Math.min(this.#highest, slope + reach);
+    this.#last = [ptsTicks, timeUs];
+  }
+
+  finish(): Anchor[] {
+    return this.#last === null ? [...this.anchors] : [...this.anchors, this.#last];
+  }
+}

@@ -1,0 +1,40 @@
+import { decodeSt0601Item, type NestedItem, st0601Tags, type Value } from '@osprey/klv';
+
+const TIME_TAG = 2;
+
+export const textTags = [...st0601Tags.values()].filter((info) => info.format === 'utf8').map((info) => info.tag);
+/** Neither the checksum, which is judged and dropped, nor the time, which has a column of its own. */
+export const numericTags = [...st0601Tags.values()].filter(
+  (info) => info.tag > TIME_TAG && ['uint', 'int', 'imapb', 'enum', 'flags', 'time'].includes(info.format),
+);
+
+/** Decimals that tell neighbouring values of a tag apart. */
+const decimals = new Map(
+  [...st0601Tags.values()].flatMap(({ tag, resolution }) =>
+    resolution === null ? [] : [[tag, Math.max(0, Math.ceil(-Math.log10(resolution)))] as const],
+  ),
+);
+
+/** As it leaves the server: to the resolution of its tag, null where it is not known. */
+export function numberOf(value: number, tag: number): number | null {
+  if (Number.isNaN(value)) return null;
+  const places = decimals.get(tag);
+  if (places === undefined) return value;
+  const scale = 10 ** places;
+  return Math.round(value * scale) / scale;
+}
+
+/** A set or pack as it leaves the server. */
+export function nestedValue(bytes: Uint8Array, item: NestedItem): unknown {
+  return plain(decodeSt0601Item(bytes, item));
+}
+
+/** Bytes as hex; everything else as JSON has it. */
+function plain(value: Value): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
+  }
+  return value;
+}

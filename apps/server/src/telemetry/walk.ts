@@ -1,0 +1,71 @@
+import type { BlockEntry } from './format.ts';
+import type { Block, TelemetryReader } from './reader.ts';
+import { type Timebase, utcOfPts, utcOfRecord } from './timebase.ts';
+
+/** The telemetry of one file of a sensor, and what of it is shown. */
+export type TelemetryFile = {
+  telemetryKey: string | null;
+  timebase: Timebase;
+  /** Sets that failed their checksum, of which the index has no records: run and PTS in ticks. */
+  failedSets?: readonly (readonly [run: number, ptsTicks: number])[];
+  /** UTC microseconds. */
+  window: [fromUs: number, toUs: number];
+};
+
+export type WalkOptions = {
+  /** Both ends count; without them everything. */
+  fromUs?: number;
+  toUs?: number;
+  /** Columns that are wanted; all when left out. */
+  tags?: ReadonlySet<number>;
+};
+
+/** A record at its time. The block may be kept; each holds some hundred records. */
+export type Step = { timeUs: number; block: Block; row: number };
+
+/** Records of a sensor in the order of its files, each at its UTC. Only blocks that can hold wanted times are read. */
+export async function* walk(
+  reader: TelemetryReader,
+  files: readonly TelemetryFile[],
+  { fromUs = Number.NEGATIVE_INFINITY, toUs = Number.POSITIVE_INFINITY, tags }: WalkOptions = {},
+): AsyncGenerator<Step> {
+  for (const { telemetryKey, timebase, window } of files) {
+    if (telemetryKey === null) continue;
+    const [first, last] = [Math.max(fromUs, window[0]), Math.min(toUs, window[1])];
+    if (first > last) continue;
+    const wanted = (entry: BlockEntry) => mayHold(entry, timebase, [first, last]);
+    for await (const block of reader.blocks(telemetryKey, { wanted, ...(tags && { tags }) })) {
+      for (let row = 0; row < block.rows; row += 1) {
+        const place = { klv: block.time[row]!, ptsTicks: block.pts[row]!, run: block.run[row]! };
+        const timeUs = utcOfRecord(timebase, place);
+        if (timeUs >= first && timeUs <= last) yield { timeUs, block, row };
+      }
+    }
+  }
+}
+
+/** A time of PTS is rounded to a whole microsecond. */
+const ROUNDING_US = 1;
+
+function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [first, last]: [number, number]): boolean {
+  const holds = (from: number, to: number) => from - ROUNDING_US <= last && to + ROUNDING_US >= first;
+  const { shiftUs, klvUnitUs } = timebase;
+  if (timebase.clock === 'klv' && klv && holds(klv[0] * klvUnitUs + shiftUs, klv[1] * klvUnitUs + shiftUs)) return true;
+  if (timebase.clock === 'klv' && timeless === 0) return false;
+  return spans.some(({ run, min, max }) => holds(utcOfPts(timebase, run, min), utcOfPts(timebase, run, max)));
+}
+
+/** The same telemetry with all its times moved. */
+export function shifted<File extends TelemetryFile>(files: readonly File[], shiftUs: number): File[] {
+  return files.map((file) => ({
+    ...file,
+    timebase: { ...file.timebase, shiftUs: file.timebase.shiftUs + shiftUs },
+    window: [file.window[0] + shiftUs, file.window[1] + shiftUs],
+  }));
+}
+
+/** The number of a column in a row; NaN where it has none. */
+export function numberAt({ block, row }: Pick<Step, 'block' | 'row'>, tag: number): number {
+  const column = block.columns.get(tag);
+  return column?.kind === 'numbers' ? column.values[row]! : Number.NaN;
+}

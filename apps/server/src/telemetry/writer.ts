@@ -1,0 +1,225 @@
+import { HIGHEST_TAG, type NestedItem, type St0601Record, type TagInfo } from '@osprey/klv';
+import { blockBytes, type Column } from './block-writer.ts';
+import { BLOCK_ROWS, type BlockEntry, type Directory, MAGIC } from './format.ts';
+import { numericTags, textTags } from './values.ts';
+
+const TAGS = HIGHEST_TAG + 1;
+const HAS_NULL = 0x02020202;
+/** A set may hold thousands of targets: a block that has gathered so many bytes of them is closed early. */
+const MAX_RAW_BYTES = 4 * 1024 * 1024;
+
+/** A record of the index: an ST 0601 set with the place in the stream's clock where it came. */
+export type TelemetryRow = {
+  record: Pick<St0601Record, 'timeUs' | 'numbers' | 'present' | 'texts' | 'nested'>;
+  /** The buffer in which `record.nested` lies. */
+  bytes: Uint8Array;
+  /** 90 kHz, unwrapped; null where neither the packet nor the video before it has a time. */
+  ptsTicks: number | null;
+  run: number;
+};
+
+/** What was seen of one tag over a whole file. */
+export type TagStatistics = {
+  tag: number;
+  /** Sets that hold the tag, with a value or known to be unknown. */
+  sets: number;
+  first: number | string | null;
+  last: number | string | null;
+  min: number | null;
+  max: number | null;
+};
+
+/**
+ * Turns records into blocks of columns as they come. Memory: one block, whatever the length of the recording.
+ * Blocks are handed to `write`, which owns them; the order of records is kept.
+ */
+export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) => void }) {
+  // Row by row as the reader of KLV leaves them: one copy a record. Columns are made when the block is full.
+  const numbers = new Float64Array(BLOCK_ROWS * TAGS);
+  const times = new Float64Array(BLOCK_ROWS);
+  const ticks = new Float64Array(BLOCK_ROWS);
+  const runs = new Float64Array(BLOCK_ROWS);
+  const seen = new Uint8Array(TAGS);
+  const seenWords = new Uint32Array(seen.buffer);
+  const texts = new Map<number, (string | null)[]>();
+  const nested = new Map<number, RawColumn>();
+  const statistics = new Map<number, TagStatistics>();
+  const directory: Directory = { records: 0, blocks: [] };
+  let rows = 0;
+  let rawBytes = 0;
+  let offset = 0;
+
+  const emit = (bytes: Uint8Array) => {
+    write(bytes);
+    offset += bytes.byteLength;
+  };
+  emit(new TextEncoder().encode(MAGIC));
+
+  function add({ record, bytes, ptsTicks, run }: TelemetryRow): void {
+    numbers.set(record.numbers, rows * TAGS);
+    times[rows] = record.timeUs ?? Number.NaN;
+    ticks[rows] = ptsTicks ?? Number.NaN;
+    runs[rows] = run;
+    noteTags(record.present);
+    for (const tag of textTags) if (record.present[tag] === 1) keepText(tag, record.texts[tag] ?? null);
+    for (const item of record.nested) keepNested(item, bytes);
+    rows += 1;
+    directory.records += 1;
+    if (rows === BLOCK_ROWS || rawBytes > MAX_RAW_BYTES) flush();
+  }
+
+  function noteTags(present: Uint8Array): void {
+    const words = new Uint32Array(present.buffer, present.byteOffset, TAGS / 4);
+    let nulls = 0;
+    for (let at = 0; at < words.length; at += 1) {
+      seenWords[at]! |= words[at]!;
+      nulls |= words[at]! & HAS_NULL;
+    }
+    if (nulls === 0) return;
+    for (let tag = 1; tag < TAGS; tag += 1) if (present[tag] === 2) statisticsOf(tag).sets += 1;
+  }
+
+  function keepText(tag: number, text: string | null): void {
+    let column = texts.get(tag);
+    if (column === undefined) {
+      column = new Array<string | null>(BLOCK_ROWS).fill(null);
+      texts.set(tag, column);
+    }
+    column[rows] = text;
+  }
+
+  function keepNested({ tag, start, end }: NestedItem, bytes: Uint8Array): void {
+    let column = nested.get(tag);
+    if (column === undefined) {
+      column = new RawColumn();
+      nested.set(tag, column);
+    }
+    rawBytes += column.set(rows, bytes.subarray(start, end));
+  }
+
+  function statisticsOf(tag: number): TagStatistics {
+    let found = statistics.get(tag);
+    if (found === undefined) {
+      found = { tag, sets: 0, first: null, last: null, min: null, max: null };
+      statistics.set(tag, found);
+    }
+    return found;
+  }
+
+  function flush(): void {
+    if (rows === 0) return;
+    const columns: Column[] = [
+      { key: 'time', values: times.subarray(0, rows), info: null },
+      { key: 'pts', values: ticks.subarray(0, rows), info: null },
+      { key: 'run', values: runs.subarray(0, rows), info: null },
+    ];
+    for (const info of numericTags) {
+      if ((seen[info.tag]! & 1) === 1) columns.push({ key: `${info.tag}`, values: columnOf(info), info });
+    }
+    for (const [tag, values] of texts) {
+      columns.push({ key: `${tag}`, texts: values.slice(0, rows) });
+      noteTexts(statisticsOf(tag), values);
+    }
+    for (const [tag, column] of nested) {
+      columns.push({ key: `${tag}`, indexes: column.indexes.slice(0, rows), parts: column.parts });
+      statisticsOf(tag).sets += column.count;
+    }
+    const bytes = blockBytes(rows, columns);
+    directory.blocks.push({ ...entryOf(), offset, bytes: bytes.byteLength });
+    emit(bytes);
+    rows = 0;
+    rawBytes = 0;
+    seen.fill(0);
+    texts.clear();
+    nested.clear();
+  }
+
+  function columnOf(info: TagInfo): Float64Array {
+    const values = new Float64Array(rows);
+    const stats = statisticsOf(info.tag);
+    let { min, max } = { min: stats.min ?? Number.POSITIVE_INFINITY, max: stats.max ?? Number.NEGATIVE_INFINITY };
+    let last = Number.NaN;
+    let first = Number.NaN;
+    let count = 0;
+    for (let row = 0, at = info.tag; row < rows; row += 1, at += TAGS) {
+      const value = numbers[at]!;
+      values[row] = value;
+      if (Number.isNaN(value)) continue;
+      if (count === 0) first = value;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      last = value;
+      count += 1;
+    }
+    if (count > 0) Object.assign(stats, { min, max, last, first: stats.first ?? first, sets: stats.sets + count });
+    return values;
+  }
+
+  function noteTexts(stats: TagStatistics, values: readonly (string | null)[]): void {
+    for (let row = 0; row < rows; row += 1) {
+      const text = values[row];
+      if (text === null || text === undefined) continue;
+      stats.sets += 1;
+      stats.first ??= text;
+      stats.last = text;
+    }
+  }
+
+  function entryOf(): Omit<BlockEntry, 'offset' | 'bytes'> {
+    let klv: BlockEntry['klv'] = null;
+    let timeless = 0;
+    const spans: BlockEntry['spans'] = [];
+    for (let row = 0; row < rows; row += 1) {
+      const time = times[row]!;
+      if (Number.isNaN(time)) timeless += 1;
+      else klv = klv === null ? [time, time] : [Math.min(klv[0], time), Math.max(klv[1], time)];
+      const pts = ticks[row]!;
+      if (Number.isNaN(pts)) continue;
+      const run = runs[row]!;
+      const span = spans[spans.length - 1];
+      if (span?.run !== run) spans.push({ run, min: pts, max: pts });
+      else Object.assign(span, { min: Math.min(span.min, pts), max: Math.max(span.max, pts) });
+    }
+    return { rows, klv, spans, timeless };
+  }
+
+  return {
+    add,
+    records: () => directory.records,
+    /** Writes what is left and the directory. The writer takes no more records after it. */
+    finish(): { directory: Directory; tags: TagStatistics[] } {
+      flush();
+      const text = new TextEncoder().encode(JSON.stringify(directory));
+      emit(text);
+      const tail = new Uint8Array(4 + MAGIC.length);
+      new DataView(tail.buffer).setUint32(0, text.byteLength, true);
+      tail.set(new TextEncoder().encode(MAGIC), 4);
+      emit(tail);
+      return { directory, tags: [...statistics.values()].sort((a, b) => a.tag - b.tag) };
+    },
+  };
+}
+
+/** Byte strings of one tag over a block; one that repeats the last is kept once. */
+class RawColumn {
+  readonly indexes = new Int32Array(BLOCK_ROWS).fill(-1);
+  readonly parts: Uint8Array[] = [];
+  count = 0;
+
+  /** Answers the bytes that are newly kept. */
+  set(row: number, part: Uint8Array): number {
+    const last = this.parts[this.parts.length - 1];
+    const isNew = last === undefined || !isSame(last, part);
+    if (isNew) this.parts.push(part.slice());
+    // An item that may stand in a set more than once is kept as its last.
+    if (this.indexes[row] === -1) this.count += 1;
+    this.indexes[row] = this.parts.length - 1;
+    return isNew ? part.byteLength : 0;
+  }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.byteLength !== b.byteLength) return false;
+  for (let at = 0; at < a.byteLength; at += 1) if (a[at] !== b[at]) return false;
+  return true;
+}

@@ -1,0 +1,191 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { TILE_BYTES, TileFault, type TileSet, toFacts, toTile } from './tile-set.ts';
+
+/** PMTiles version 3: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */
+const HEADER_BYTES = 127;
+const DIRECTORY_BYTES = 16 * 1024 * 1024;
+const ENTRIES_MAX = 1_000_000;
+const DEPTH_MAX = 4;
+const KEPT_DIRECTORIES = 64;
+
+/** Tiles `id` to `id + run` lie at one place; a run of 0 leads to another directory. */
+type Entry = { id: number; run: number; offset: number; length: number };
+type Header = ReturnType<typeof readHeader>;
+
+/** @throws TileFault, or an error of the file system or of zlib */
+export function openPmtiles(path: string): TileSet {
+  const fd = openSync(path, 'r');
+  try {
+    return read(fd);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function read(fd: number): TileSet {
+  const { size } = fstatSync(fd);
+  const bytesAt = (offset: number, length: number, most: number): Uint8Array => {
+    if (offset + length > size || length > most) throw new TileFault('it names bytes beyond its end');
+    const bytes = new Uint8Array(length);
+    if (readSync(fd, bytes, 0, length, offset) < length) throw new TileFault('it is cut short');
+    return bytes;
+  };
+  const header = readHeader(bytesAt(0, HEADER_BYTES, HEADER_BYTES));
+  const unpackedAt = (offset: number, length: number) =>
+    unpack(bytesAt(offset, length, DIRECTORY_BYTES), header.internal, DIRECTORY_BYTES);
+  const kept = new Map<number, Entry[]>();
+  const directoryAt = (offset: number, length: number): Entry[] => {
+    const known = kept.get(offset);
+    if (known) return known;
+    const entries = readDirectory(unpackedAt(offset, length));
+    if (kept.size >= KEPT_DIRECTORIES) kept.delete(kept.keys().next().value ?? 0);
+    kept.set(offset, entries);
+    return entries;
+  };
+  const kind = header.tileType === 1 ? 'vector' : 'raster';
+  const told = metadataOf(unpackedAt(header.metadata.offset, header.metadata.length));
+  const facts = toFacts({
+    name: told.name,
+    attribution: told.attribution,
+    kind,
+    minZoom: header.minZoom,
+    maxZoom: header.maxZoom,
+    bounds: header.bounds,
+    vectorLayers: told.vector_layers,
+  });
+  // A file whose first directory is broken is said to be so before anybody looks at it.
+  directoryAt(header.root.offset, header.root.length);
+
+  return {
+    facts,
+    tile(z, x, y) {
+      const entry = findTile(header, directoryAt, tileId(z, x, y));
+      if (entry === null) return null;
+      const bytes = bytesAt(header.tiles.offset + entry.offset, entry.length, TILE_BYTES);
+      // Browsers undo gzip; the others are undone here.
+      const plain = header.tileCompression > 2 ? unpack(bytes, header.tileCompression, TILE_BYTES) : bytes;
+      return toTile(plain, kind);
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function readHeader(bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  if (new TextDecoder().decode(bytes.subarray(0, 7)) !== 'PMTiles') throw new TileFault('it is no PMTiles file');
+  if (bytes[7] !== 3) throw new TileFault(`it is PMTiles of version ${bytes[7]}; 3 is read`);
+  const place = (at: number) => ({ offset: whole(view, at), length: whole(view, at + 8) });
+  const tileType = bytes[99]!;
+  if (tileType < 1 || tileType > 4) throw new TileFault('its tiles are neither PNG, JPEG, WebP nor vector tiles');
+  return {
+    root: place(8),
+    metadata: place(24),
+    leaves: place(40),
+    tiles: place(56),
+    internal: bytes[97]!,
+    tileCompression: bytes[98]!,
+    tileType,
+    minZoom: bytes[100]!,
+    maxZoom: bytes[101]!,
+    // West, south, east, north in 1e-7 degrees.
+    bounds: [102, 106, 110, 114].map((at) => view.getInt32(at, true) / 1e7),
+  };
+}
+
+function whole(view: DataView, at: number): number {
+  const value = Number(view.getBigUint64(at, true));
+  if (!Number.isSafeInteger(value)) throw new TileFault('it names bytes beyond its end');
+  return value;
+}
+
+/** Section 3.1: 1 none, 2 gzip, 3 brotli, 4 zstd. */
+function unpack(bytes: Uint8Array, compression: number, maxOutputLength: number): Uint8Array {
+  if (compression === 1) return bytes;
+  if (compression === 2) return gunzipSync(bytes, { maxOutputLength });
+  if (compression === 3) return brotliDecompressSync(bytes, { maxOutputLength });
+  if (compression === 4) return zstdDecompressSync(bytes, { maxOutputLength });
+  throw new TileFault('its compression is not known');
+}
+
+function metadataOf(bytes: Uint8Array): Record<string, unknown> {
+  const parsed: unknown = bytes.byteLength === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes));
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+}
+
+/** Section 4: columns of variable-length integers. */
+function readDirectory(bytes: Uint8Array): Entry[] {
+  let at = 0;
+  const next = (): number => {
+    let value = 0;
+    for (let scale = 1; scale < 2 ** 56; scale *= 128) {
+      const byte = bytes[at];
+      if (byte === undefined) throw new TileFault('a directory is cut short');
+      at += 1;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw new TileFault('a directory holds a number without an end');
+  };
+  const count = next();
+  // Four numbers of at least a byte each stand for an entry.
+  if (count > Math.min(ENTRIES_MAX, bytes.byteLength / 4)) throw new TileFault('a directory has too many entries');
+  const entries: Entry[] = Array.from({ length: count }, () => ({ id: 0, run: 0, offset: 0, length: 0 }));
+  let id = 0;
+  for (const entry of entries) {
+    id += next();
+    entry.id = id;
+  }
+  for (const entry of entries) entry.run = next();
+  for (const entry of entries) entry.length = next();
+  let end = 0;
+  for (const entry of entries) {
+    const offset = next();
+    entry.offset = offset === 0 ? end : offset - 1;
+    end = entry.offset + entry.length;
+  }
+  return entries;
+}
+
+function findTile(
+  { root, leaves }: Pick<Header, 'root' | 'leaves'>,
+  directoryAt: (offset: number, length: number) => Entry[],
+  id: number,
+): Entry | null {
+  let { offset, length } = root;
+  for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
+    const entry = lastAtOrBefore(directoryAt(offset, length), id);
+    if (entry === undefined) return null;
+    if (entry.run > 0) return id - entry.id < entry.run ? entry : null;
+    offset = leaves.offset + entry.offset;
+    length = entry.length;
+  }
+  throw new TileFault('its directories lead too deep');
+}
+
+function lastAtOrBefore(entries: readonly Entry[], id: number): Entry | undefined {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]!.id <= id) low = middle + 1;
+    else high = middle;
+  }
+  return entries[low - 1];
+}
+
+/** Place of a tile on the Hilbert curve of its zoom, behind all tiles of lower zooms. */
+export function tileId(z: number, x: number, y: number): number {
+  let id = (4 ** z - 1) / 3;
+  let [column, row] = [x, y];
+  for (let side = 2 ** (z - 1); side >= 1; side /= 2) {
+    const right = (column & side) > 0 ? 1 : 0;
+    const down = (row & side) > 0 ? 1 : 0;
+    id += side * side * ((3 * right) ^ down);
+    if (down === 1) continue;
+    if (right === 1) [column, row] = [side - 1 - column, side - 1 - row];
+    [column, row] = [row, column];
+  }
+  return id;
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { AppError } from '@osprey/contract';
+import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
+
+export type TileOrder = { path: string; version: string; tile: [z: number, x: number, y: number] | null };
+export type TileReply = { facts: TileSetFacts } | { tile: Tile | null } | { fault: string };
+
+type Waiting = { order: TileOrder; resolve: (reply: TileReply) => void; reject: (error: Error) => void };
+
+/** A map asks for some dozen tiles at once; who asks when so many wait is asked to come again. */
+const QUEUE_MAX = 1000;
+const HEAP_MB = 128;
+
+/**
+ * Reads tile sets in a child, one order after the other. A file that keeps it busy for longer than `limitMs`, or brings
+ * it down, costs that child and nothing else.
+ */
+export function tileReader({ limitMs }: { limitMs: number }) {
+  const queue: Waiting[] = [];
+  let child: ChildProcess | null = null;
+  let isReady = false;
+  let current: Waiting | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  function start(): ChildProcess {
+    const started = fork(join(import.meta.dirname, 'child.ts'), [], {
+      serialization: 'advanced',
+      // Nothing of what the server knows.
+      env: {},
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    started.on('message', (message: TileReply | 'ready') => {
+      if (child !== started) return;
+      if (message === 'ready') {
+        isReady = true;
+        give(started);
+      } else settle((one) => one.resolve(message));
+    });
+    started.on('error', () => lost(started, 'its reader could not be started'));
+    started.on('exit', () => lost(started, 'its reader broke down over it'));
+    return started;
+  }
+
+  function settle(end: (one: Waiting) => void): void {
+    if (timer) clearTimeout(timer);
+    const ended = current;
+    current = null;
+    if (ended) end(ended);
+    next();
+  }
+
+  function lost(which: ChildProcess, why: string): void {
+    if (child !== which) return;
+    child = null;
+    isReady = false;
+    which.kill('SIGKILL');
+    settle((one) => one.reject(new TileFault(why)));
+  }
+
+  function next(): void {
+    if (current) return;
+    current = queue.shift() ?? null;
+    if (!current) return;
+    child ??= start();
+    if (isReady) give(child);
+  }
+
+  /** The time of a file begins when the child has it: its start may take long on a busy machine. */
+  function give(reader: ChildProcess): void {
+    if (!current) return;
+    timer = setTimeout(() => lost(reader, `reading it takes longer than ${limitMs / 1000} s`), limitMs);
+    reader.send(current.order);
+  }
+
+  function ask(order: TileOrder): Promise<TileReply> {
+    if (queue.length >= QUEUE_MAX) return Promise.reject(new AppError('unavailable'));
+    return new Promise((resolve, reject) => {
+      queue.push({ order, resolve, reject });
+      next();
+    });
+  }
+
+  return {
+    /** @throws TileFault */
+    async facts(path: string, version: string): Promise<TileSetFacts> {
+      const reply = await ask({ path, version, tile: null });
+      if ('facts' in reply) return reply.facts;
+      throw new TileFault('fault' in reply ? reply.fault : '');
+    },
+    /** @throws TileFault, or AppError unavailable where too many wait */
+    async tile(path: string, version: string, tile: [number, number, number]): Promise<Tile | null> {
+      const reply = await ask({ path, version, tile });
+      if ('tile' in reply) return reply.tile;
+      throw new TileFault('fault' in reply ? reply.fault : '');
+    },
+    close(): void {
+      const ended = child;
+      child = null;
+      isReady = false;
+      ended?.kill('SIGKILL');
+      for (const one of queue.splice(0)) one.reject(new AppError('unavailable'));
+      settle((one) => one.reject(new AppError('unavailable')));
+    },
+  };
+}
+
+export type TileReader = ReturnType<typeof tileReader>;

@@ -1,0 +1,103 @@
+import { gunzipSync } from 'node:zlib';
+import type { MapLayer } from '@osprey/contract';
+
+/** What a file says of itself. */
+export type TileSetFacts = Omit<MapLayer, '_id' | 'tileLayer'>;
+
+export type Tile = {
+  bytes: Uint8Array;
+  type: 'image/png' | 'image/jpeg' | 'image/webp' | 'application/x-protobuf';
+  /** By gzip, which the browser undoes. */
+  packed: boolean;
+};
+
+/** A file of tiles, open. Everything in it may be a lie. */
+export type TileSet = {
+  facts: TileSetFacts;
+  /** Null where it has none; rows count from the north. @throws TileFault */
+  tile: (z: number, x: number, y: number) => Tile | null;
+  close: () => void;
+};
+
+/** What is wrong with a file, for an administrator: goes behind its name and a colon. */
+export class TileFault extends Error {
+  override name = 'TileFault';
+}
+
+/** More is no tile; 256 px of noise as PNG are 200 kB. */
+export const TILE_BYTES = 4 * 1024 * 1024;
+const UNPACKED_BYTES = 16 * 1024 * 1024;
+const ZOOM_MAX = 24;
+const TITLE_MAX = 80;
+const ATTRIBUTION_MAX = 300;
+const LAYERS_MAX = 100;
+
+/** The content of a tile by its first bytes: what the file claims is not believed. @throws TileFault */
+export function toTile(bytes: Uint8Array, kind: TileSetFacts['kind']): Tile {
+  if (bytes.byteLength > TILE_BYTES) throw new TileFault('a tile is too large');
+  if (kind === 'raster') {
+    const type = pictureType(bytes);
+    if (type === null) throw new TileFault('a tile is neither PNG, JPEG nor WebP');
+    return { bytes, type, packed: false };
+  }
+  const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (packed) gunzipSync(bytes, { maxOutputLength: UNPACKED_BYTES });
+  return { bytes, type: 'application/x-protobuf', packed };
+}
+
+export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'image/webp' | null {
+  const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
+  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
+  return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? 'image/webp' : null;
+}
+
+/** What a file tells of itself, as it was found: texts, numbers, lists or nothing. */
+export type Told = Record<'name' | 'attribution' | 'minZoom' | 'maxZoom' | 'bounds' | 'vectorLayers', unknown> & {
+  kind: TileSetFacts['kind'];
+};
+
+/** Believes what can be believed of it. */
+export function toFacts({ name, attribution, kind, minZoom, maxZoom, bounds, vectorLayers }: Told): TileSetFacts {
+  const least = zoomOf(minZoom, 0);
+  return {
+    title: plain(name, TITLE_MAX),
+    attribution: plain(attribution, ATTRIBUTION_MAX),
+    kind,
+    minZoom: least,
+    maxZoom: Math.max(least, zoomOf(maxZoom, ZOOM_MAX)),
+    bounds: boundsOf(bounds),
+    vectorLayers: layersOf(vectorLayers),
+  };
+}
+
+/** Attributions are written as HTML; only their words are shown. */
+function plain(value: unknown, most: number): string {
+  if (typeof value !== 'string') return '';
+  return value
+    .slice(0, 10 * most)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&copy;/g, '©')
+    .replace(/&amp;/g, '&')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most);
+}
+
+function zoomOf(value: unknown, fallback: number): number {
+  const zoom = value === null || value === undefined || value === '' ? Number.NaN : Number(value);
+  return Number.isInteger(zoom) && zoom >= 0 && zoom <= ZOOM_MAX ? zoom : fallback;
+}
+
+function boundsOf(value: unknown): TileSetFacts['bounds'] {
+  if (!Array.isArray(value) || value.length !== 4 || !value.every(Number.isFinite)) return null;
+  const [west = 0, south = 0, east = 0, north = 0] = value as number[];
+  const fits = west >= -180 && east <= 180 && south >= -90 && north <= 90 && west < east && south < north;
+  return fits ? [west, south, east, north] : null;
+}
+
+function layersOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const names = value.map((one: unknown) => (typeof one === 'object' && one !== null && 'id' in one ? one.id : null));
+  return names.filter((name) => typeof name === 'string' && name.length <= 200).slice(0, LAYERS_MAX) as string[];
+}

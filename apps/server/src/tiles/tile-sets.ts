@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { AppError, type MapLayer } from '@osprey/contract';
+import type { TileReader } from './tile-reader.ts';
+import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
+
+const ENDINGS = new Set(['.mbtiles', '.pmtiles']);
+const FILES_MAX = 200;
+/** A file that is added or taken away is noticed after this. */
+const LOOK_MS = 2000;
+/** The reader may have been slow or killed for another reason than the file: it is judged again after this. */
+const JUDGE_AGAIN_MS = 5 * 60_000;
+
+type Found = { id: string; name: string; path: string; version: string };
+type Known = Found & ({ facts: TileSetFacts } | { fault: string; sinceMs: number });
+
+export type TileSetsDeps = { folder: string; reader: TileReader; nowMs: () => number };
+
+export type TileSets = ReturnType<typeof tileSets>;
+
+/** The tile sets of this site: what lies in one folder. Addresses name them by id, never by path. */
+export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
+  let known = new Map<string, Known>();
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+
+  function look(): Promise<void> {
+    if (looking === null && nowMs() - lookedMs >= LOOK_MS) {
+      looking = lookAgain().finally(() => {
+        looking = null;
+        lookedMs = nowMs();
+      });
+    }
+    return looking ?? Promise.resolve();
+  }
+
+  async function lookAgain(): Promise<void> {
+    const next = new Map<string, Known>();
+    for (const file of await filesIn(folder)) {
+      const before = known.get(file.id);
+      const stays = before?.version === file.version && !isDue(before);
+      next.set(file.id, stays ? before : await judged(file));
+    }
+    known = next;
+  }
+
+  const isDue = (one: Known) => 'fault' in one && nowMs() - one.sinceMs > JUDGE_AGAIN_MS;
+
+  async function judged(file: Found): Promise<Known> {
+    try {
+      return { ...file, facts: await reader.facts(file.path, file.version) };
+    } catch (error) {
+      if (error instanceof TileFault) return { ...file, fault: error.message, sinceMs: nowMs() };
+      throw error;
+    }
+  }
+
+  return {
+    /** Those that can be read, by title. */
+    async layers(): Promise<MapLayer[]> {
+      await look();
+      const good = [...known.values()].flatMap((one) => ('facts' in one ? one : []));
+      return good
+        .map(({ id, name, version, facts }) => ({
+          ...facts,
+          _id: id,
+          title: facts.title || name.slice(0, -extname(name).length),
+          tileLayer: `/api/map/tiles/${id}/{z}/{x}/{y}?v=${version}`,
+        }))
+        .sort((a, b) => a.title.localeCompare(b.title, 'en'));
+    },
+    /** The version that a tile is of. @throws AppError notFound */
+    async versionOf(id: string): Promise<string> {
+      await look();
+      const found = known.get(id);
+      if (found === undefined || 'fault' in found) throw new AppError('notFound');
+      return found.version;
+    },
+    /** Null where the set has none. A set that proves broken is one no more. @throws AppError */
+    async tile(id: string, place: [z: number, x: number, y: number]): Promise<Tile | null> {
+      const found = known.get(id);
+      if (found === undefined || 'fault' in found) throw new AppError('notFound');
+      const { path, version, name, facts } = found;
+      const [z, x, y] = place;
+      if (z < facts.minZoom || z > facts.maxZoom || x >= 2 ** z || y >= 2 ** z) return null;
+      try {
+        return await reader.tile(path, version, place);
+      } catch (error) {
+        if (!(error instanceof TileFault)) throw error;
+        known.set(id, { id, name, path, version, fault: error.message, sinceMs: nowMs() });
+        throw new AppError('notFound', {}, error);
+      }
+    },
+    /** For the page of the server's health. */
+    async check(): Promise<{ name: string; state: 'ok' | 'warning'; text: string }> {
+      await look();
+      const all = [...known.values()];
+      const broken = all.flatMap((one) => ('fault' in one ? `${one.name}: ${one.fault}` : []));
+      if (broken.length > 0) {
+        return { name: 'map tiles', state: 'warning', text: `Map layers that cannot be shown: ${broken.join('; ')}.` };
+      }
+      const text = all.length === 0 ? 'No map layers of this site.' : `Map layers of this site: ${all.length}.`;
+      return { name: 'map tiles', state: 'ok', text };
+    },
+    close: reader.close,
+  };
+}
+
+async function filesIn(folder: string): Promise<Found[]> {
+  // No folder is no fault: most sites have no tiles of their own.
+  const names = await readdir(folder).catch(() => []);
+  const wanted = names.filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.')).sort();
+  const found: Found[] = [];
+  for (const name of wanted.slice(0, FILES_MAX)) {
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => null);
+    if (!file?.isFile()) continue;
+    found.push({ id: hash(name), name, path, version: hash(`${file.mtimeMs} ${file.size} ${file.ino}`) });
+  }
+  return found;
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import type { MissionUpdate } from '@osprey/contract';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { sendForm } from '../../test/upload-client.ts';
+import { startUploadServer, type UploadServer } from '../../test/upload-server.ts';
+import { zipOf } from '../../test/zip-writer.ts';
+import type { JobContext } from '../jobs/runner.ts';
+import { archiveJob } from './archive-job.ts';
+
+let server: UploadServer;
+let sensor: { missionId: string; sensorId: string };
+const updates: MissionUpdate[] = [];
+const changed = vi.fn();
+
+beforeAll(async () => {
+  server = await startUploadServer();
+  await server.user('admin');
+});
+beforeEach(async () => {
+  sensor = await server.target();
+  updates.length = 0;
+});
+
+const job = () =>
+  archiveJob({
+    db: server.db,
+    storage: server.storage,
+    queue: server.queue,
+    changed,
+    flow: (update) => void updates.push(update),
+    nowUs: () => 5,
+    reserveBytes: 0,
+  });
+
+const rows = () =>
+  server.db.selectFrom('files').selectAll().where('sensor_id', '=', sensor.sensorId).orderBy('position').execute();
+const ownFiles = async () => (await server.files()).filter((path) => path.includes(sensor.sensorId));
+const jobKinds = async () => {
+  const jobs = await server.db.selectFrom('jobs').select('kind').where('sensor_id', '=', sensor.sensorId).execute();
+  return jobs.map(({ kind }) => kind);
+};
+
+async function upload(bytes: Uint8Array): Promise<JobContext> {
+  const sent = await sendForm(server, { user: 'admin', sensor, files: [{ name: 'flight.zip', bytes }] });
+  expect(sent.status, sent.text).toBe(200);
+  const [archive] = await rows();
+  const none = { attempt: 1, signal: new AbortController().signal, progress: () => {} };
+  return { jobId: crypto.randomUUID(), ...sensor, fileId: archive!.id, ...none };
+}
+
+const stream = () => readFileSync(testData('ts/kwiver/h264_klv.ts'));
+const playlist = (...lines: string[]) => Buffer.from(['#EXTM3U', '#EXT-X-TARGETDURATION:1', ...lines].join('\n'));
+
+itWithData('turns an archive into the streams of its playlist, with their times, and orders ingest', async () => {
+  const list = [
+    '#EXT-X-PROGRAM-DATE-TIME:2020-01-01T00:00:00Z',
+    '#EXTINF:1,',
+    'a.ts',
+    '#EXT-X-DISCONTINUITY',
+    '#EXTINF:2,',
+    'b.ts',
+  ];
+  const zip = zipOf([
+    { name: 'index.m3u8', data: playlist(...list) },
+    { name: 'a.ts', data: stream() },
+    { name: 'b.ts', data: stream() },
+  ]);
+  const context = await upload(zip);
+
+  await job().run(context);
+
+  const found = await rows();
+  expect(found.map(({ kind, name, state }) => [kind, name, state])).toEqual([
+    ['ts', 'flight (1).ts', 'waiting'],
+    ['ts', 'flight (2).ts', 'waiting'],
+  ]);
+  expect(found[0]!.last_modified).toBe(1_577_836_801_000_000);
+  for (const row of found) expect(readFileSync(server.storage.path(row.storage_key))).toEqual(stream());
+  expect(await ownFiles()).toHaveLength(2);
+  expect(await jobKinds()).toEqual(['ingest']);
+  expect(updates.map(({ type }) => type)).toEqual(expect.arrayContaining(['hlsDetection', 'extractingArchive']));
+});
+
+itWithData('comes to the same end when it is tried again after half of it was done', async () => {
+  const context = await upload(readFileSync(testData('bad/zip/good_hls.zip')));
+  const stop = new AbortController();
+  stop.abort(new Error('the server stops'));
+  await expect(job().run({ ...context, signal: stop.signal })).rejects.toThrow('the server stops');
+  expect(await ownFiles()).toHaveLength(1);
+
+  await job().run(context);
+  await job().run(context);
+
+  expect((await rows()).map(({ name }) => name)).toEqual(['flight.ts']);
+  expect(await ownFiles()).toHaveLength(1);
+});
+
+itWithData('T-055 leaves nothing of an archive whose data turns out damaged, and says why', async () => {
+  const context = await upload(readFileSync(testData('bad/zip/data_damaged.zip')));
+  const failure = await job()
+    .run(context)
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'badArchive' });
+
+  await job().ended({ ...context, outcome: 'failed', sentence: (failure as Error).message });
+
+  expect(await rows()).toEqual([]);
+  expect(await ownFiles()).toEqual([]);
+  const state = await server.db
+    .selectFrom('sensors')
+    .select(['state', 'message'])
+    .where('id', '=', sensor.sensorId)
+    .executeTakeFirst();
+  expect(state).toEqual({ state: 'Stopped', message: 'The archive was refused: the data of an entry is damaged.' });
+  expect(updates.at(-1)).toMatchObject({
+    type: 'error',
+    text: 'The archive was refused: the data of an entry is damaged.',
+  });
+});
+
+it('T-055 refuses an archive whose segments are something else', async () => {
+  const context = await upload(
+    zipOf([
+      { name: 'i.m3u8', data: playlist('#EXTINF:1,', 's.ts') },
+      { name: 's.ts', data: Buffer.from('#!/bin/sh') },
+    ]),
+  );
+
+  await expect(job().run(context)).rejects.toMatchObject({ code: 'badArchive' });
+  expect(await ownFiles()).toHaveLength(1);
+});
+
+it('T-056 stops unpacking where an archive grows out of all proportion, and its disk use is as before', async () => {
+  // The same 600 kB entry forty times over: each range is honest, their sum is not.
+  const ranges = Array.from({ length: 40 }, (_, i) => [
+    '#EXTINF:1,',
+    `#EXT-X-BYTERANGE:500000@${i % 2}`,
+    's.ts',
+  ]).flat();
+  const data = Buffer.alloc(600_000, 7);
+  const context = await upload(
+    zipOf([
+      { name: 'i.m3u8', data: playlist(...ranges) },
+      { name: 's.ts', data },
+    ]),
+  );
+  const before = await ownFiles();
+
+  await expect(job().run(context)).rejects.toThrow('unpacks to far more than it is');
+
+  expect(await ownFiles()).toEqual(before);
+});

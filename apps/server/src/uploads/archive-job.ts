@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { AppError, type MissionUpdate } from '@osprey/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { missionFacts } from '../access/mission-facts.ts';
+import { asSystem } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { defineJob, type JobContext, type JobDefinition, type JobEnd } from '../jobs/runner.ts';
+import { settleMission } from '../media/mission-state.ts';
+import { originalKey } from '../storage/originals.ts';
+import { uploadReserve } from '../storage/space-rule.ts';
+import type { Storage, Stored } from '../storage/storage.ts';
+import { missionUpdate } from './accept.ts';
+import { type ArchiveRun, planArchive, readRun } from './archive.ts';
+import { HEAD_BYTES, judgeFile } from './sniff.ts';
+import type { Target } from './target.ts';
+import { openZip, refuse, type Zip } from './zip.ts';
+
+/** An archive may unpack to so many times its own size. */
+const GROWTH_MAX = 20;
+const FLOW_MS = 250;
+
+export type ArchiveJobDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  queue: Pick<JobQueue, 'enqueue'>;
+  changed: (noun: 'missions', ids: string[]) => void;
+  flow: (update: MissionUpdate) => void;
+  nowUs: () => number;
+  /** Free bytes that imports leave alone; null is the rule of the storage. */
+  reserveBytes: number | null;
+};
+
+type FileRow = Selectable<Database['files']>;
+type Unpacked = { id: string; key: string; run: ArchiveRun; stored: Stored };
+
+/** Unpacks an HLS archive into transport streams of its sensor, one for each stretch without a clock jump. */
+export function archiveJob(deps: ArchiveJobDeps): JobDefinition {
+  return defineJob('archive', (context) => unpack(deps, context), { ended: (end) => discard(deps, end) });
+}
+
+async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> {
+  const { storage } = deps;
+  const archive = await archiveOf(deps, context.fileId);
+  const target = await targetOf(deps, context);
+  // Deleted meanwhile: nothing is left to do.
+  if (archive === undefined || target === null) return;
+  deps.flow(missionUpdate(target, { type: 'hlsDetection' }));
+  const zip = await openZip(storage, archive.storage_key);
+  try {
+    const runs = await planArchive(zip);
+    const spend = await budget(deps, { archive, zip, runs, target, context });
+    const files: Unpacked[] = [];
+    try {
+      for (const [index, run] of runs.entries()) files.push(await unpackRun(deps, { archive, zip, run, index, spend }));
+    } catch (error) {
+      for (const [index] of runs.entries()) await storage.remove(keyOf(archive, index));
+      throw error;
+    }
+    await replace(deps, { archive, files, context });
+  } finally {
+    await zip.close();
+  }
+  await storage.remove(archive.storage_key);
+  deps.changed('missions', [context.missionId]);
+}
+
+type Work = { archive: FileRow; zip: Zip; runs: ArchiveRun[]; target: Target; context: JobContext };
+
+/** Counts what is unpacked: tells progress, stops at the limit of growth and at the reserve of the disk. */
+async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, context }: Work) {
+  const { freeBytes, totalBytes } = await deps.storage.space();
+  const room = freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes));
+  const most = Math.min(GROWTH_MAX * archive.size_bytes, room);
+  const names = new Set(runs.flatMap(({ segments }) => segments.map(({ name }) => name)));
+  const expected = [...names].reduce((sum, name) => sum + (zip.files.get(name)?.sizeBytes ?? 0), 0);
+  if (expected > room) throw new AppError('diskFull');
+  if (expected > most) throw refuse('it would unpack to far more than it is');
+  let spent = 0;
+  let told = Number.NEGATIVE_INFINITY;
+  return (bytes: number): void => {
+    context.signal.throwIfAborted();
+    spent += bytes;
+    if (spent > most) throw refuse('it unpacks to far more than it is');
+    const percent = Math.min(100, (100 * spent) / Math.max(1, expected));
+    context.progress(percent);
+    if (performance.now() - told < FLOW_MS) return;
+    told = performance.now();
+    deps.flow(missionUpdate(target, { type: 'extractingArchive', progress: percent }));
+  };
+}
+
+type RunWork = { archive: FileRow; zip: Zip; run: ArchiveRun; index: number; spend: (bytes: number) => void };
+
+async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index, spend }: RunWork): Promise<Unpacked> {
+  const key = keyOf(archive, index);
+  const stored = await storage.put(key, readRun(zip, run, spend));
+  const file = await storage.open(key);
+  try {
+    const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes));
+    await file.read(head, 0);
+    const kind = judgeFile(head, file.sizeBytes <= HEAD_BYTES);
+    if (kind !== 'ts') throw refuse('its segments are not transport streams');
+  } catch (error) {
+    throw error instanceof AppError ? refuse('its segments are not transport streams that can be taken', error) : error;
+  } finally {
+    await file.close();
+  }
+  return { id: fileIdOf(archive.id, index), key, run, stored };
+}
+
+/** The same archive always makes the same files, so a second try finds what the first one left. */
+function fileIdOf(archiveId: string, index: number): string {
+  const hex = createHash('sha256').update(`${archiveId}/${index}`).digest('hex');
+  // Version 8, variant 1 of RFC 9562.
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `9${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+const keyOf = (archive: FileRow, index: number): string => originalKey(archive.sensor_id, fileIdOf(archive.id, index));
+
+/** The archive's row goes, those of its streams come, and ingest is ordered, all at once. */
+async function replace(
+  { db, queue, nowUs }: ArchiveJobDeps,
+  { archive, files, context }: { archive: FileRow; files: Unpacked[]; context: JobContext },
+): Promise<void> {
+  const { missionId, sensorId } = context;
+  const ends = endTimes(files, archive.last_modified);
+  await db.transaction().execute(async (tx) => {
+    const rows = files.map(({ id, key, stored }, index) => ({
+      id,
+      sensor_id: sensorId,
+      kind: 'ts',
+      name: nameOf(archive.name, index, files.length),
+      size_bytes: stored.sizeBytes,
+      sha256: stored.sha256,
+      storage_key: key,
+      rendition_key: null,
+      message: null,
+      last_modified: ends[index] ?? null,
+      start_time: null,
+      end_time: null,
+      position: index,
+      uploaded_by: archive.uploaded_by,
+      created: nowUs(),
+    }));
+    await asSystem(tx, 'upload')
+      .insertInto('files')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+    // With the archive's row goes the row of this very job: what follows is the job of ingest.
+    await asSystem(tx, 'upload').deleteFrom('files').where('id', '=', archive.id).execute();
+    await queue.enqueue(tx, 'ingest', { missionId, sensorId });
+  });
+}
+
+/** `flight.zip` becomes `flight.ts`, or `flight (1).ts` and so on. */
+function nameOf(archiveName: string, index: number, count: number): string {
+  const stem = archiveName.replace(/\.zip$/i, '');
+  return count === 1 ? `${stem}.ts` : `${stem} (${index + 1}).ts`;
+}
+
+/** When each stream ended: by the playlist's own times, else counted back from the archive's time. */
+function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (number | null)[] {
+  const ends: (number | null)[] = [];
+  let end = archiveEnd;
+  for (const { run } of [...files].reverse()) {
+    const lengthUs = Math.round(run.durationSeconds * 1e6);
+    const own = run.timeUs === null ? end : run.timeUs + lengthUs;
+    ends.unshift(own);
+    end = own === null ? null : own - lengthUs;
+  }
+  return ends;
+}
+
+/** An archive that is refused or cancelled leaves nothing but a sentence at its sensor. */
+async function discard(deps: ArchiveJobDeps, { missionId, sensorId, fileId, sentence }: JobEnd): Promise<void> {
+  const { db, storage } = deps;
+  const archive = await archiveOf(deps, fileId);
+  const target = await targetOf(deps, { missionId, sensorId });
+  if (archive === undefined) return;
+  await db.transaction().execute(async (tx) => {
+    const others = await asSystem(tx, 'upload')
+      .selectFrom('files')
+      .select('state')
+      .where('sensor_id', '=', sensorId)
+      .where('id', '!=', archive.id)
+      .execute();
+    const row = { state: stateAfter(others), message: sentence };
+    await asSystem(tx, 'upload').updateTable('sensors').set(row).where('id', '=', sensorId).execute();
+    await settleMission(tx, missionId);
+  });
+  await storage.remove(archive.storage_key);
+  await asSystem(db, 'upload').deleteFrom('files').where('id', '=', archive.id).execute();
+  if (target !== null) deps.flow(missionUpdate(target, { type: 'error', text: sentence }));
+  deps.changed('missions', [missionId]);
+}
+
+function stateAfter(others: readonly Pick<FileRow, 'state'>[]): string {
+  if (others.some(({ state }) => state === 'waiting' || state === 'processing')) return 'Processing';
+  return others.some(({ state }) => state === 'ready') ? 'Ready' : 'Stopped';
+}
+
+async function archiveOf({ db }: ArchiveJobDeps, fileId: string | null): Promise<FileRow | undefined> {
+  if (fileId === null) return undefined;
+  return asSystem(db, 'upload').selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst();
+}
+
+async function targetOf(
+  { db }: ArchiveJobDeps,
+  { missionId, sensorId }: Pick<JobContext, 'missionId' | 'sensorId'>,
+): Promise<Target | null> {
+  const mission = await missionFacts(db, missionId, 'upload');
+  const sensor = await asSystem(db, 'upload')
+    .selectFrom('sensors')
+    .select('name')
+    .where('id', '=', sensorId)
+    .executeTakeFirst();
+  return mission && sensor ? { mission, sensorId, sensorName: sensor.name } : null;
+}

@@ -1,0 +1,119 @@
+import type { Storage } from '../storage/storage.ts';
+import { PLAYLIST_MAX_BYTES, type Playlist, type PlaylistSegment, readPlaylist } from './hls-playlist.ts';
+import { openZip, refuse, type Zip, type ZipEntry } from './zip.ts';
+
+/** Segments whose clock runs on: together one transport stream. */
+export type ArchiveRun = { segments: PlaylistSegment[]; durationSeconds: number; timeUs: number | null };
+
+/** More discontinuities than this are read as one stream; the demuxer finds the jumps itself. */
+const RUNS_MAX = 500;
+
+/** What an HLS archive would unpack to. @throws AppError badArchive */
+export async function inspectArchive(storage: Storage, key: string): Promise<ArchiveRun[]> {
+  const zip = await openZip(storage, key);
+  try {
+    return await planArchive(zip);
+  } finally {
+    await zip.close();
+  }
+}
+
+/** Checks every playlist in the archive, chooses the leading one, and orders its segments into runs. */
+export async function planArchive(zip: Zip): Promise<ArchiveRun[]> {
+  const playlists = new Map<string, Playlist>();
+  for (const file of zip.files.values()) {
+    if (/\.m3u8?$/i.test(file.name)) playlists.set(file.name, readPlaylist(await readText(zip, file), file.name));
+  }
+  if (playlists.size === 0) throw refuse('it holds no HLS playlist');
+  const { segments } = leading(playlists);
+  if (segments.length === 0) throw refuse('its playlist names no segments');
+  for (const segment of segments) checkSegment(zip, segment);
+  return toRuns(segments);
+}
+
+/** The best variant of the master playlist, or the only media playlist. */
+function leading(playlists: Map<string, Playlist>): Playlist {
+  const masters = [...playlists.values()].filter(({ variants }) => variants.length > 0);
+  if (masters.length > 1) throw refuse('it holds several master playlists');
+  const [best] = masters[0]?.variants ?? [];
+  if (best !== undefined) {
+    const chosen = playlists.get(best.name);
+    if (chosen === undefined) throw refuse('its master playlist names a playlist that is not there');
+    if (chosen.variants.length > 0) throw refuse('its master playlist names a master playlist');
+    return chosen;
+  }
+  const [only, second] = playlists.values();
+  if (only === undefined || second !== undefined) throw refuse('it holds several playlists and none that leads');
+  return only;
+}
+
+function checkSegment(zip: Zip, { name, range }: PlaylistSegment): void {
+  const file = zip.files.get(name);
+  if (file === undefined) throw refuse(`its playlist names ${shown(name)}, which is not in it`);
+  if (range !== null && range.end > file.sizeBytes)
+    throw refuse('its playlist names bytes behind the end of a segment');
+}
+
+/** The last part of a name from the archive, short, for the message. */
+const shown = (name: string): string => `"${name.split('/').at(-1)?.slice(0, 60)}"`;
+
+function toRuns(segments: readonly PlaylistSegment[]): ArchiveRun[] {
+  const parts = segments.filter(({ discontinuity }, index) => index > 0 && discontinuity).length;
+  const runs: ArchiveRun[] = [];
+  for (const segment of segments) {
+    let run = runs.at(-1);
+    if (run === undefined || (segment.discontinuity && parts < RUNS_MAX)) {
+      run = { segments: [], durationSeconds: 0, timeUs: null };
+      runs.push(run);
+    }
+    // A time on a later segment dates the run's beginning too.
+    if (run.timeUs === null && segment.timeUs !== null) {
+      run.timeUs = Math.round(segment.timeUs - run.durationSeconds * 1e6);
+    }
+    run.segments.push(segment);
+    run.durationSeconds += segment.durationSeconds;
+  }
+  return runs;
+}
+
+async function readText(zip: Zip, file: ZipEntry): Promise<string> {
+  if (file.sizeBytes > PLAYLIST_MAX_BYTES) throw refuse('its playlist is too long');
+  const parts: Uint8Array[] = [];
+  for await (const bytes of zip.read(file)) parts.push(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch (error) {
+    throw refuse('its playlist is not text', error);
+  }
+}
+
+/**
+ * The bytes of one run, segment after segment. `spend` is told of every unpacked byte, also of those that lie outside
+ * a range, and throws when there are too many.
+ */
+export async function* readRun(zip: Zip, run: ArchiveRun, spend: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for (const { name, range } of joinRanges(run.segments)) {
+    const file = zip.files.get(name);
+    if (file === undefined) throw refuse('a segment is missing');
+    let position = 0;
+    for await (const bytes of zip.read(file)) {
+      spend(bytes.byteLength);
+      const from = Math.max(0, (range?.start ?? 0) - position);
+      const to = Math.min(bytes.byteLength, (range?.end ?? Number.POSITIVE_INFINITY) - position);
+      position += bytes.byteLength;
+      if (from < to) yield bytes.subarray(from, to);
+    }
+  }
+}
+
+/** Ranges that follow each other in one entry become one, so the entry is unpacked once. */
+function joinRanges(segments: readonly PlaylistSegment[]): Pick<PlaylistSegment, 'name' | 'range'>[] {
+  const joined: Pick<PlaylistSegment, 'name' | 'range'>[] = [];
+  for (const { name, range } of segments) {
+    const last = joined.at(-1);
+    if (last?.range && range && last.name === name && last.range.end === range.start) {
+      last.range = { start: last.range.start, end: range.end };
+    } else joined.push({ name, range: range && { ...range } });
+  }
+  return joined;
+}

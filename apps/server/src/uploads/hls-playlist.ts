@@ -1,0 +1,125 @@
+import { refuse } from './zip.ts';
+
+/** Longest playlist that is read, bytes: some 20,000 segments. */
+export const PLAYLIST_MAX_BYTES = 2 * 1024 * 1024;
+const SEGMENTS_MAX = 20_000;
+
+export type PlaylistSegment = {
+  /** Name of the archive's entry. */
+  name: string;
+  /** Half-open; null is the whole entry. */
+  range: { start: number; end: number } | null;
+  durationSeconds: number;
+  /** Its clock does not go on from the segment before. */
+  discontinuity: boolean;
+  /** EXT-X-PROGRAM-DATE-TIME in microseconds. */
+  timeUs: number | null;
+};
+
+/** RFC 8216: a media playlist has segments, a master playlist variants, highest bandwidth first. */
+export type Playlist = { segments: PlaylistSegment[]; variants: { name: string; bandwidth: number }[] };
+
+/**
+ * Reads a playlist of an archive. Nothing in it may name anything but entries of that archive: keys, absolute
+ * addresses and paths that climb out refuse the whole of it.
+ *
+ * @param path name of the playlist's own entry
+ * @throws AppError badArchive
+ */
+export function readPlaylist(text: string, path: string): Playlist {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  if (lines[0] !== '#EXTM3U') throw refuse('its playlist is not one');
+  const folder = path.split('/').slice(0, -1);
+  const playlist: Playlist = { segments: [], variants: [] };
+  let next = emptySegment();
+  let bandwidth: number | null = null;
+
+  for (const line of lines) {
+    if (line === '') continue;
+    if (line.startsWith('#')) {
+      const [tag = '', value = ''] = split(line);
+      checkTag(tag, value, folder);
+      if (tag === '#EXT-X-STREAM-INF') bandwidth = Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(value)?.[1] ?? 0);
+      else readSegmentTag(tag, value, next);
+      continue;
+    }
+    const name = entryName(line, folder);
+    if (bandwidth !== null) playlist.variants.push({ name, bandwidth });
+    else playlist.segments.push(toSegment(name, next, playlist.segments.at(-1)));
+    if (playlist.segments.length > SEGMENTS_MAX) throw refuse(`its playlist names more than ${SEGMENTS_MAX} segments`);
+    bandwidth = null;
+    next = emptySegment();
+  }
+  playlist.variants.sort((a, b) => b.bandwidth - a.bandwidth);
+  return playlist;
+}
+
+type Pending = {
+  duration: number;
+  discontinuity: boolean;
+  timeUs: number | null;
+  range: { length: number; offset: number | null } | null;
+};
+const emptySegment = (): Pending => ({ duration: 0, discontinuity: false, timeUs: null, range: null });
+
+function split(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)];
+}
+
+function checkTag(tag: string, value: string, folder: string[]): void {
+  const isKey = tag === '#EXT-X-KEY' || tag === '#EXT-X-SESSION-KEY';
+  if (isKey && !/(?:^|,)METHOD=NONE(?:,|$)/.test(value)) throw refuse('its playlist asks for a key');
+  if (tag === '#EXT-X-MAP') throw refuse('its segments are not transport streams');
+  if (!tag.startsWith('#EXT-X-')) return;
+  for (const [, uri = ''] of value.matchAll(/URI="([^"]*)"/g)) entryName(uri, folder);
+}
+
+function readSegmentTag(tag: string, value: string, next: Pending): void {
+  if (tag === '#EXTINF') next.duration = Math.max(0, Number.parseFloat(value) || 0);
+  if (tag === '#EXT-X-DISCONTINUITY') next.discontinuity = true;
+  if (tag === '#EXT-X-PROGRAM-DATE-TIME') {
+    const ms = Date.parse(value);
+    next.timeUs = Number.isFinite(ms) ? ms * 1000 : null;
+  }
+  if (tag === '#EXT-X-BYTERANGE') {
+    const [, length, offset] = /^(\d{1,15})(?:@(\d{1,15}))?$/.exec(value) ?? [];
+    if (length === undefined) throw refuse('its playlist holds a byte range that is none');
+    next.range = { length: Number(length), offset: offset === undefined ? null : Number(offset) };
+  }
+}
+
+function toSegment(name: string, next: Pending, last: PlaylistSegment | undefined): PlaylistSegment {
+  const { duration, discontinuity, timeUs, range } = next;
+  const segment = { name, durationSeconds: duration, discontinuity, timeUs };
+  if (range === null) return { ...segment, range: null };
+  // Without an offset a range begins where the one before ended (RFC 8216, 4.3.2.2).
+  const start = range.offset ?? (last?.name === name ? last.range?.end : undefined);
+  if (start === undefined) throw refuse('its playlist holds a byte range without a beginning');
+  return { ...segment, range: { start, end: start + range.length } };
+}
+
+/** The entry that a relative address names, percent-decoded once. */
+function entryName(uri: string, folder: readonly string[]): string {
+  const name = decode(uri);
+  const outside = /^[a-z][a-z0-9+.-]*:|^\/|[\\\p{Cc}]/iu;
+  if (outside.test(uri) || outside.test(name)) throw refuse('its playlist names something outside of it');
+  const parts = [...folder];
+  for (const part of name.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) throw refuse('its playlist names something outside of it');
+  }
+  return parts.join('/').normalize('NFC');
+}
+
+function decode(uri: string): string {
+  try {
+    return decodeURIComponent(uri.replace(/[?#].*$/, ''));
+  } catch (error) {
+    throw refuse('its playlist holds an address that is none', error);
+  }
+}

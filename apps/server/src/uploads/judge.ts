@@ -1,0 +1,32 @@
+import type { Storage } from '../storage/storage.ts';
+import { inspectArchive } from './archive.ts';
+import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
+
+/** Judges one file while it arrives: its beginning as soon as 4 MiB are there, the rest of the rules when it is whole. */
+export function createJudge(storage: Storage, key: string) {
+  let kind: FileKind | null = null;
+
+  async function judgeHead(whole: boolean): Promise<FileKind> {
+    const file = await storage.open(key);
+    try {
+      const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes));
+      const filled = await file.read(head, 0);
+      return judgeFile(head.subarray(0, filled), whole && file.sizeBytes <= HEAD_BYTES);
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    /** @throws AppError as soon as the bytes so far cannot be taken */
+    async grown(sizeBytes: number): Promise<void> {
+      if (kind === null && sizeBytes >= HEAD_BYTES) kind = await judgeHead(false);
+    },
+    /** @throws AppError emptyFile, unsupportedFile, badManifest, badArchive */
+    async whole(): Promise<FileKind> {
+      kind ??= await judgeHead(true);
+      if (kind === 'archive') await inspectArchive(storage, key);
+      return kind;
+    },
+  };
+}

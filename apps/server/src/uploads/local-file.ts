@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import type { AcceptDeps, Received } from './accept.ts';
+import { createJudge } from './judge.ts';
+import { receive } from './receive.ts';
+
+/** Microseconds in a millisecond. */
+const US = 1000;
+
+export type LocalFile = {
+  id: string;
+  /** As people see it. */
+  name: string;
+  path: string;
+  /** Of the file itself; null when it says nothing. */
+  modifiedMs: number | null;
+  signal?: AbortSignal;
+};
+
+/** Brings a file of this machine to where an upload lies when it is whole: durable, hashed, judged. @throws AppError */
+export async function takeLocalFile(
+  { storage }: Pick<AcceptDeps, 'storage'>,
+  { id, name, path, modifiedMs, signal }: LocalFile,
+): Promise<Received> {
+  const key = `uploads/${id}.part`;
+  const hash = createHash('sha256');
+  const judge = createJudge(storage, key);
+  await storage.remove(key);
+  try {
+    const file = await storage.append(key);
+    try {
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
+      const source = createReadStream(path, { flags: flags as never, ...(signal ? { signal } : {}) });
+      await receive({ source, file, hash, maxBytes: Number.POSITIVE_INFINITY, durable: judge.grown });
+    } finally {
+      await file.close();
+    }
+    const kind = await judge.whole();
+    const lastModified = modifiedMs === null ? null : Math.round(modifiedMs * US);
+    return { id, key, kind, name, sizeBytes: file.sizeBytes(), sha256: hash.digest('hex'), lastModified };
+  } catch (error) {
+    await storage.remove(key);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { AppError, moment } from '@osprey/contract';
+import { z } from 'zod';
+
+/** A manifest is small: names, hashes and times of at most this many files. */
+export const MANIFEST_MAX_BYTES = 1024 * 1024;
+const MANIFEST_MAX_FILES = 10_000;
+
+const entry = z.object({
+  name: z.string().min(1).max(1024),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+    .transform((text) => text.toLowerCase())
+    .optional(),
+  /** Microseconds, or ISO 8601 with a zone. */
+  startTime: z.union([z.int(), moment]).optional(),
+});
+const manifest = z.object({ files: z.array(entry).min(1).max(MANIFEST_MAX_FILES) });
+
+/** Orders, checks and dates the files beside it. Times are UTC microseconds, hashes lower case. */
+export type Manifest = z.output<typeof manifest>;
+
+/** Reads an uploaded manifest; throws badManifest with the place of the first fault. */
+export function readManifest(bytes: Uint8Array): Manifest {
+  const parsed = manifest.safeParse(readJson(bytes));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
+    throw new AppError('badManifest', { reason: `${place}: ${issue?.message ?? 'not valid'}` });
+  }
+  const names = new Set<string>();
+  for (const { name } of parsed.data.files) {
+    const key = name.normalize('NFC');
+    if (names.has(key)) throw new AppError('badManifest', { reason: 'it names one file twice' });
+    names.add(key);
+  }
+  return parsed.data;
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  if (bytes.byteLength > MANIFEST_MAX_BYTES) throw new AppError('badManifest', { reason: 'it is larger than 1 MiB' });
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new AppError('badManifest', { reason: 'it is not valid JSON' }, error);
+  }
+}
+
+export type NamedFile = { id: string; name: string; sha256: string | null };
+export type ManifestVerdict = {
+  /** For each file that the manifest names: its place, its time when given, and false when its hash differs. */
+  files: Map<string, { position: number; startTime: number | null; intact: boolean }>;
+  /** Named, but not among the files. */
+  missing: string[];
+};
+
+/** Holds a manifest against the files of its sensor, by name in one normal form; of equal names the first file counts. */
+export function applyManifest(list: Manifest, files: readonly NamedFile[]): ManifestVerdict {
+  const byName = new Map<string, NamedFile>();
+  for (const file of files) {
+    const key = file.name.normalize('NFC');
+    if (!byName.has(key)) byName.set(key, file);
+  }
+  const verdict: ManifestVerdict = { files: new Map(), missing: [] };
+  for (const [position, { name, sha256, startTime }] of list.files.entries()) {
+    // Files are shown without the folders that a manifest may write before their names.
+    const file = byName.get(name.normalize('NFC')) ?? byName.get(name.normalize('NFC').split(/[/\\]/).at(-1) ?? '');
+    if (file === undefined) {
+      verdict.missing.push(name);
+      continue;
+    }
+    const intact = sha256 === undefined || file.sha256 === null || sha256 === file.sha256;
+    verdict.files.set(file.id, { position, startTime: startTime ?? null, intact });
+  }
+  return verdict;
+}

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import { AppError, uploadFiles } from '@osprey/contract';
+import type { FastifyRequest } from 'fastify';
+import { callRoute, type Http } from '../http/call-route.ts';
+import { type AcceptDeps, acceptFiles, type Received } from './accept.ts';
+import type { Admission } from './admission.ts';
+import { displayName } from './display-name.ts';
+import { createJudge } from './judge.ts';
+import { readLastModified } from './last-modified.ts';
+import { uploadProgress } from './progress.ts';
+import { receive } from './receive.ts';
+import { type Target, targetByNames, targetBySensor } from './target.ts';
+
+/** Files of one form. More come in several forms. */
+const FILES_MAX = 1000;
+const FIELDS_MAX = 100;
+/** Free space is looked at again after so many bytes of a form. */
+const SPACE_STEP_BYTES = 64 * 1024 * 1024;
+/** A sender whose form was refused may finish sending for so long before the line is cut. */
+const DRAIN_MS = 30_000;
+
+export type UploadRoutesDeps = Http & AcceptDeps & { admission: Admission };
+
+/** The specified door: a form with any number of files under any field names; taken all together or not at all. */
+export async function uploadRoutes(deps: UploadRoutesDeps): Promise<void> {
+  await deps.app.register(multipart, {
+    limits: { fileSize: Number.POSITIVE_INFINITY, files: FILES_MAX, fields: FIELDS_MAX, fieldSize: 4096 },
+    throwFileSizeLimit: false,
+  });
+
+  callRoute(deps, uploadFiles, async ({ input: { params, query }, actor, request }) => {
+    const target = await targetByNames(deps.db, actor, params.mission, params.sensor);
+    if (!request.isMultipart()) throw new AppError('invalid', { body: 'Send the files as a multipart form' });
+    const announced = Number(request.headers['content-length'] ?? 0);
+    await deps.admission.check({ userId: actor.id, bytes: announced });
+    const files: Received[] = [];
+    try {
+      for await (const part of request.files()) {
+        const lastModified = readLastModified(query.lastModified?.[files.length]);
+        files.push(await takePart(deps, { part, target, userId: actor.id, lastModified, before: sizeOf(files) }));
+      }
+      if (files.length === 0) throw new AppError('invalid', { body: 'The form holds no file' });
+      await stillAllowed(deps, request, target.sensorId);
+      await deps.admission.check({ userId: actor.id, bytes: 0, received: sizeOf(files) });
+      return { files: await acceptFiles(deps, target, files, actor.id) };
+    } catch (error) {
+      for (const { key } of files) await deps.storage.remove(key);
+      drain(request);
+      throw error;
+    }
+  });
+}
+
+const sizeOf = (files: readonly Received[]): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+type Part = {
+  part: MultipartFile;
+  target: Target;
+  userId: string;
+  lastModified: number | null;
+  /** Bytes of the form's files before this one. */
+  before: number;
+};
+
+/** One file from the wire to its upload key, durable and judged; nothing stays behind when that fails. */
+async function takePart(
+  deps: UploadRoutesDeps,
+  { part, target, userId, lastModified, before }: Part,
+): Promise<Received> {
+  const id = randomUUID();
+  const key = `uploads/${id}.part`;
+  const name = displayName(part.filename ?? '');
+  const hash = createHash('sha256');
+  const judge = createJudge(deps.storage, key);
+  const told = uploadProgress(deps.flow, target, null);
+  const file = await deps.storage.append(key);
+  let checkedSize = 0;
+
+  async function durable(sizeBytes: number): Promise<void> {
+    told(sizeBytes);
+    await judge.grown(sizeBytes);
+    if (sizeBytes - checkedSize < SPACE_STEP_BYTES) return;
+    checkedSize = sizeBytes;
+    await deps.admission.check({ userId, bytes: 0, received: before + sizeBytes });
+  }
+
+  try {
+    try {
+      // The stream lives on when the file is refused: its sender must be heard out to read the answer.
+      const source = part.file.iterator({ destroyOnReturn: false });
+      await receive({ source, file, hash, maxBytes: Number.POSITIVE_INFINITY, durable });
+    } finally {
+      await file.close();
+    }
+    const kind = await judge.whole();
+    return { id, key, kind, name, sizeBytes: file.sizeBytes(), sha256: hash.digest('hex'), lastModified };
+  } catch (error) {
+    await deps.storage.remove(key);
+    throw error;
+  }
+}
+
+/** Rights are read again at the end: a long upload may outlive them. */
+async function stillAllowed(deps: UploadRoutesDeps, request: FastifyRequest, sensorId: string): Promise<void> {
+  const { actor, refusal } = await deps.identify(request, { media: false });
+  if (actor === null) throw new AppError(refusal ?? 'notSignedIn');
+  await targetBySensor(deps.db, actor, sensorId);
+}
+
+/** Lets the rest of a refused form run out, so that the sender gets to read why. */
+function drain({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
+  const cut = setTimeout(() => raw.destroy(), DRAIN_MS);
+  cut.unref();
+  raw.once('close', () => clearTimeout(cut));
+}

@@ -1,0 +1,80 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Append } from '../storage/storage.ts';
+
+/** Bytes or milliseconds after which what came is made durable, whichever is first. */
+const GROUP_BYTES = 8 * 1024 * 1024;
+const GROUP_MS = 250;
+/** What a socket brings is gathered to this, so that a file of gigabytes is not a million small writes. */
+const GATHER_BYTES = 1024 * 1024;
+
+export type Receiving = {
+  source: AsyncIterable<Uint8Array>;
+  file: Append;
+  /** Grows with the bytes of the file; null when its beginning was hashed by a process that is gone. */
+  hash: Hash | null;
+  /** The file never grows beyond it: a sender of more is cut off. */
+  maxBytes: number;
+  /** After each sync: so much of the file survives a power cut. */
+  durable: (sizeBytes: number) => Promise<void>;
+};
+
+export class TooManyBytes extends Error {
+  override name = 'TooManyBytes';
+}
+
+/**
+ * The one path of bytes from a client to the disk: appends, hashes, and syncs every 8 MiB or 250 ms, in constant
+ * memory. Whatever ends it, also a lost connection, all that came before is durable when it settles.
+ */
+export async function receive({ source, file, hash, maxBytes, durable }: Receiving): Promise<void> {
+  const gathered = Buffer.allocUnsafeSlow(GATHER_BYTES);
+  let filled = 0;
+  let syncedSize = file.sizeBytes();
+  let syncedAt = performance.now();
+
+  async function write(bytes: Uint8Array): Promise<void> {
+    await file.write(bytes);
+    hash?.update(bytes);
+  }
+
+  async function flush(): Promise<void> {
+    if (filled === 0) return;
+    const bytes = gathered.subarray(0, filled);
+    filled = 0;
+    await write(bytes);
+  }
+
+  async function settle(): Promise<void> {
+    await flush();
+    if (file.sizeBytes() === syncedSize) return;
+    await file.sync();
+    syncedSize = file.sizeBytes();
+    syncedAt = performance.now();
+    await durable(syncedSize);
+  }
+
+  async function take(bytes: Uint8Array): Promise<void> {
+    if (filled + bytes.byteLength > GATHER_BYTES) await flush();
+    if (bytes.byteLength > GATHER_BYTES) return write(bytes);
+    gathered.set(bytes, filled);
+    filled += bytes.byteLength;
+  }
+
+  try {
+    for await (const bytes of source) {
+      if (file.sizeBytes() + filled + bytes.byteLength > maxBytes) throw new TooManyBytes('More bytes than announced');
+      await take(bytes);
+      const unsynced = file.sizeBytes() + filled - syncedSize;
+      if (unsynced >= GROUP_BYTES || performance.now() - syncedAt >= GROUP_MS) await settle();
+    }
+  } finally {
+    await settle();
+  }
+}
+
+/** SHA-256 of a stored file, for one whose bytes did not all pass through this process. */
+export async function hashOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of source) hash.update(bytes);
+  return hash.digest('hex');
+}

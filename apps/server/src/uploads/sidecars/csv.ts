@@ -1,0 +1,64 @@
+import { st0601Tags } from '@osprey/klv/tags';
+import { readLastModified } from '../last-modified.ts';
+import { type CsvHeader, csvHeader } from './detect.ts';
+import type { SidecarRow } from './row.ts';
+import { numberOf } from './text.ts';
+
+/** Rows of a table whose first line names its columns. A row without a time is passed over, a cell that is no value too. */
+export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
+  let header: CsvHeader | null = null;
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    if (header === null) {
+      header = csvHeader(line);
+      if (header === null) return;
+      continue;
+    }
+    const cells = splitLine(line, header.separator);
+    const timeUs = readLastModified(cells[header.time]?.trim());
+    if (timeUs === null) continue;
+    yield { timeUs, values: valuesOf(cells, header) };
+  }
+}
+
+function valuesOf(cells: readonly string[], { tags }: CsvHeader): SidecarRow['values'] {
+  const values: SidecarRow['values'] = {};
+  for (const [index, tag] of tags.entries()) {
+    const cell = cells[index]?.trim() ?? '';
+    const info = tag === null ? undefined : st0601Tags.get(tag);
+    if (tag === null || info === undefined || cell === '') continue;
+    if (info.format === 'utf8') values[tag] = cell.slice(0, 256);
+    else setNumber(values, tag, numberOf(cell));
+  }
+  return values;
+}
+
+/** Only what the standard can hold: anything else would show a place that nobody was at. */
+export function setNumber(values: SidecarRow['values'], tag: number, value: number | null): void {
+  const info = st0601Tags.get(tag);
+  if (value === null || info === undefined) return;
+  const { min, max } = info;
+  if ((min !== null && value < min) || (max !== null && value > max)) return;
+  values[tag] = value;
+}
+
+/** Cells of one line; a quoted cell may hold the separator and doubled quotes. */
+export function splitLine(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i]!;
+    if (quoted && char === '"' && line[i + 1] === '"') {
+      cell += '"';
+      i += 1;
+    } else if (char === '"' && (quoted || cell.trim() === '')) {
+      quoted = !quoted;
+    } else if (char === separator && !quoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += char;
+  }
+  cells.push(cell);
+  return cells;
+}

@@ -1,0 +1,46 @@
+import { tagOf } from './tag-names.ts';
+
+export type SidecarFormat = 'csv' | 'srt' | 'gpx';
+
+/** The separators of tables that people write; the header decides which. */
+const SEPARATORS = [',', ';', '\t'] as const;
+
+/** A line of a telemetry sidecar is short; anything else is not one. */
+const HEADER_MAX = 16_384;
+
+/** Which sidecar a text is, by its first lines; null for every other text. */
+export function sidecarFormat(text: string): SidecarFormat | null {
+  const start = text
+    .slice(0, HEADER_MAX)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (/^\d+\s*\r?\n\s*(?:\d\d:\d\d:\d\d[,.]\d{1,3}\s*-->|\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d)/.test(start))
+    return 'srt';
+  if (/^(?:<\?xml[^<>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<gpx[\s>]/.test(start)) return 'gpx';
+  return csvHeader(start) === null ? null : 'csv';
+}
+
+export type CsvHeader = {
+  separator: string;
+  /** Index of the column `time`. */
+  time: number;
+  /** ST 0601 tag of each column; null where it names none. */
+  tags: (number | null)[];
+};
+
+/** The header of a table with one column `time` and at least one of ST 0601; null for every other first line. */
+export function csvHeader(text: string): CsvHeader | null {
+  const [line = ''] = text.split(/\r?\n/, 1);
+  for (const separator of SEPARATORS) {
+    const names = line.split(separator).map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .trim(),
+    );
+    const time = names.findIndex((name) => name.toLowerCase() === 'time');
+    const tags = names.map((name, index) => (index === time ? null : tagOf(name)));
+    if (time >= 0 && tags.some((tag) => tag !== null)) return { separator, time, tags };
+  }
+  return null;
+}

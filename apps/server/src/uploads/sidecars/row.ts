@@ -1,0 +1,2 @@
+/** One moment of a sidecar: values by ST 0601 tag, in the units of the standard. */
+export type SidecarRow = { timeUs: number; values: { [tag: number]: number | string } };

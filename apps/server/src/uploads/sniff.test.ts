@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { AppError } from '@osprey/contract';
+import { describe, expect, it } from 'vitest';
+import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { HEAD_BYTES, judgeFile } from './sniff.ts';
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+function verdict(bytes: Uint8Array): string {
+  try {
+    return judgeFile(bytes.subarray(0, HEAD_BYTES), bytes.byteLength <= HEAD_BYTES);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code;
+  }
+}
+
+type Expectation = { file: string; verdict: 'reject' | 'warn' | 'accept' };
+
+/** Streams that are refused at the door; the others with faults are taken and their faults counted at ingest. */
+const refusedStreams = [
+  'zero_bytes',
+  'one_byte',
+  'text',
+  'mp4_inside',
+  'sync_wrong',
+  'null_packets_only',
+  'no_pmt',
+  'pmt_crc_bad',
+  'scrambled',
+];
+
+describe('the first 4 MiB of a file', () => {
+  itWithData('refuse every bad stream that EXPECT rejects, and take all others', () => {
+    for (const file of readdirSync(testData('bad/ts'))) {
+      const refused = refusedStreams.includes(file.replace(/\.ts$/, ''));
+      const found = verdict(readFileSync(testData(`bad/ts/${file}`)));
+
+      if (refused) expect(found, file).toMatch(/^(?:unsupportedFile|emptyFile)$/);
+      else if (file !== 'no_pat.ts') expect(found, file).toBe('ts');
+    }
+  });
+
+  itWithData('refuse all that the list of expectations rejects among streams and media', () => {
+    const expected = JSON.parse(readFileSync(testData('bad/expect.json'), 'utf8')) as Expectation[];
+    const rejected = expected.filter(({ file, verdict: v }) => v === 'reject' && /^(?:ts|media|image)\//.test(file));
+
+    expect(rejected.length).toBeGreaterThan(15);
+    for (const { file } of rejected) {
+      expect(verdict(readFileSync(testData(`bad/${file}`))), file).toMatch(/^(?:unsupportedFile|emptyFile)$/);
+    }
+  });
+
+  itWithData('take every real recording, also those of 192 and 204-byte packets', () => {
+    for (const file of ['ts/osh/sample-stream.ts', 'ts/kwiver/h264_klv.ts', 'ts/kwiver/aphill_klv_10s.ts']) {
+      expect(verdict(readFileSync(testData(file))), file).toBe('ts');
+    }
+  });
+
+  it.each([
+    ['an exe', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')],
+    ['an ELF program', Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1')],
+    ['html', text('<!DOCTYPE html><script>alert(1)</script>')],
+    ['svg', text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a playlist', text('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')],
+    ['a concat list', text('ffconcat version 1.0\nfile /etc/passwd\n')],
+    ['an AVI', Buffer.from('RIFF\0\0\0\0AVI LIST', 'latin1')],
+    ['a shell script', text('#!/bin/sh\nid\n')],
+    ['a table without telemetry', text('time,colour\n1,red\n')],
+    ['XML with entities', text('<?xml version="1.0"?><!DOCTYPE g [<!ENTITY a "b">]><gpx/>')],
+  ])('T-053 refuse %s', (_what, bytes) => {
+    expect(verdict(bytes)).toBe('unsupportedFile');
+  });
+
+  it.each([
+    ['manifest', text('{"files":[{"name":"a.ts"}]}')],
+    ['sidecar', text('time,13,Sensor Longitude\n2020-01-01T00:00:00Z,1,2\n')],
+    ['sidecar', text('1\n00:00:00,000 --> 00:00:01,000\nGPS(1,2,3)\n')],
+    ['sidecar', text('<?xml version="1.0"?>\n<gpx version="1.1"></gpx>')],
+    ['archive', Buffer.from('PK\x03\x04rest', 'latin1')],
+    ['badManifest', text('{"files":[]}')],
+  ])('tell a %s', (kind, bytes) => {
+    expect(verdict(bytes)).toBe(kind);
+  });
+});

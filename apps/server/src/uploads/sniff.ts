@@ -1,0 +1,68 @@
+import { AppError, type Asset } from '@osprey/contract';
+import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@osprey/mpegts';
+import { readManifest } from './manifest.ts';
+import { sidecarFormat } from './sidecars/detect.ts';
+
+/** So much of a file is looked at before it is taken. */
+export const HEAD_BYTES = 4 * 1024 * 1024;
+/** Packet spacing must show within so much of it. */
+const SYNC_BYTES = 64 * 1024;
+
+export type FileKind = Asset['kind'];
+
+const startsWith = (bytes: Uint8Array, ...signature: number[]): boolean =>
+  signature.every((byte, index) => bytes[index] === byte);
+
+/**
+ * What a file is, told by its bytes alone: transport stream, archive, manifest or sidecar. `head` holds its first
+ * 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no message echoes the content.
+ */
+export function judgeFile(head: Uint8Array, whole: boolean): FileKind {
+  if (head.byteLength === 0) throw new AppError('emptyFile');
+  // PK 3 4 begins an archive, PK 5 6 one without entries.
+  if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return 'archive';
+  if (detectPacketing(head.subarray(0, SYNC_BYTES)) !== null) {
+    judgeStream(head);
+    return 'ts';
+  }
+  const text = readText(head, whole);
+  if (text === null) throw refusal('it is not a transport stream');
+  if (/^\s*\{/.test(text)) {
+    if (!whole) throw refusal('it is not a transport stream');
+    readManifest(head);
+    return 'manifest';
+  }
+  if (sidecarFormat(text) !== null) return 'sidecar';
+  throw refusal('it is not a transport stream');
+}
+
+/** Refuses a stream whose beginning holds nothing to see and no telemetry, or nothing that is not scrambled. */
+function judgeStream(head: Uint8Array): void {
+  const programs = new Map<number, Program>();
+  const demuxer = createDemuxer({
+    program: (program) => void programs.set(program.number, program),
+  });
+  demuxer.push(head);
+  const report = demuxer.end();
+  if (programs.size === 0) throw refusal('the transport stream holds no program');
+  const wanted = [...programs.values()].flatMap(({ streams }) => streams.filter(({ kind }) => isWanted(kind)));
+  if (wanted.length === 0) throw refusal('the transport stream holds neither video nor KLV');
+  if (wanted.every(({ pid }) => report.scrambledPids.includes(pid))) {
+    throw refusal('the transport stream is scrambled');
+  }
+}
+
+const isWanted = (kind: StreamKind): boolean =>
+  kind === 'h264' || kind === 'h265' || kind === 'mpeg2' || kind === 'klvAsync' || kind === 'klvSync';
+
+const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
+
+/** UTF-8 without NUL, its byte order mark dropped; null for anything else. */
+function readText(head: Uint8Array, whole: boolean): string | null {
+  if (head.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { expect, it, vi } from 'vitest';
+import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { sendForm, tusClient } from '../../test/upload-client.ts';
+import { startUploadServer } from '../../test/upload-server.ts';
+
+const stream = () => readFileSync(testData('ts/kwiver/h264_klv.ts'));
+
+it('answers 507 at both doors before the first byte when the reserve of the disk would be touched', async () => {
+  const server = await startUploadServer({ reserveBytes: Number.MAX_SAFE_INTEGER });
+  await server.user('admin');
+  const sensor = await server.target();
+
+  const form = await sendForm(server, {
+    user: 'admin',
+    sensor,
+    files: [{ name: 'a.ts', bytes: new Uint8Array(1000) }],
+  });
+  const tus = await tusClient(server, 'admin').create({ sensorId: sensor.sensorId, name: 'a.ts', size: 1000 });
+
+  expect(form).toMatchObject({ status: 507, code: 'diskFull' });
+  expect(tus).toMatchObject({ status: 507, code: 'diskFull' });
+  expect(await server.files()).toEqual([]);
+});
+
+it('knows no limit but the room on the disk', async () => {
+  const server = await startUploadServer();
+  await server.user('admin');
+  const sensor = await server.target();
+  const space = await server.storage.space();
+  vi.spyOn(server.storage, 'space').mockResolvedValue({ ...space, freeBytes: 2 ** 52, totalBytes: 2 ** 53 });
+
+  const begun = await tusClient(server, 'admin').create({ sensorId: sensor.sensorId, name: 'a.ts', size: 2 ** 50 });
+
+  expect(begun).toMatchObject({ status: 201, location: expect.any(String) });
+});
+
+it('counts what uploads under way will still bring', async () => {
+  const server = await startUploadServer();
+  await server.user('admin');
+  const sensor = await server.target();
+  const { freeBytes } = await server.storage.space();
+  const client = tusClient(server, 'admin');
+
+  const first = await client.create({ sensorId: sensor.sensorId, name: 'a.ts', size: Math.round(freeBytes * 0.6) });
+  const second = await client.create({ sensorId: sensor.sensorId, name: 'b.ts', size: Math.round(freeBytes * 0.6) });
+
+  expect(first.status).toBe(201);
+  expect(second).toMatchObject({ status: 507, code: 'diskFull' });
+});
+
+itWithData('holds each user to their quota, over files and begun uploads', async () => {
+  const server = await startUploadServer({ userQuotaBytes: 250_000 });
+  await server.user('admin');
+  await server.user('other');
+  const sensor = await server.target();
+  const files = [{ name: 'a.ts', bytes: stream() }];
+  expect((await sendForm(server, { user: 'admin', sensor, files })).status).toBe(200);
+
+  const client = tusClient(server, 'admin');
+  const begun = await client.create({ sensorId: sensor.sensorId, name: 'b.ts', size: 100_000 });
+  const tooMuch = await client.create({ sensorId: sensor.sensorId, name: 'c.ts', size: 100_000 });
+
+  expect(begun.status).toBe(201);
+  expect(tooMuch).toMatchObject({ status: 507, code: 'quotaReached' });
+  const form = await sendForm(server, { user: 'admin', sensor, files });
+  expect(form).toMatchObject({ status: 507, code: 'quotaReached' });
+  expect(form.text).toContain('You may store 244.1 KB on this server, and your recordings already take 204.9 KB.');
+  expect((await sendForm(server, { user: 'other', sensor, files })).status).toBe(200);
+});
+
+itWithData('counts a form that does not say how long it is, as it comes', async () => {
+  const server = await startUploadServer({ userQuotaBytes: 250_000 });
+  await server.user('admin');
+  const { missionId, sensorId } = await server.target();
+  const bytes = stream();
+  function* form() {
+    for (const name of ['a.ts', 'b.ts', 'c.ts']) {
+      yield Buffer.from(`--x\r\ncontent-disposition: form-data; name="f"; filename="${name}"\r\n\r\n`);
+      yield bytes;
+      yield Buffer.from('\r\n');
+    }
+    yield Buffer.from('--x--\r\n');
+  }
+
+  const answer = await fetch(`${server.address}/api/missions/upload/${missionId}/${sensorId}`, {
+    method: 'POST',
+    headers: { 'x-user': 'admin', 'content-type': 'multipart/form-data; boundary=x' },
+    body: Readable.toWeb(Readable.from(form())),
+    duplex: 'half',
+  } as RequestInit);
+
+  expect(answer.status).toBe(507);
+  expect(await server.files()).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import { asSystem } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+import { EXPIRES_MS, type TusStore } from './tus-store.ts';
+
+/** A form that sends nothing for so long has gone. */
+const FORM_IDLE_MS = 3_600_000;
+/** An archive may take long between its first file and its rows. */
+const UNOWNED_MS = 24 * 3_600_000;
+const BATCH = 500;
+const FILE_ID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[^/]*$/;
+
+export type SweepDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  uploads: TusStore;
+  nowUs: () => number;
+  log: { info: (fields: object, text: string) => void };
+};
+
+/**
+ * Removes what no client and no row will ask for again: expired uploads, forms that were cut off, files whose rows
+ * never came. Call it at the start, with `startedMs` the start of this process, and then every hour.
+ */
+export async function sweepUploads(deps: SweepDeps, startedMs: number): Promise<void> {
+  const { db, storage, uploads, nowUs, log } = deps;
+  const expired = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('updated', '<', nowUs() - EXPIRES_MS * 1000)
+    .execute();
+  for (const row of expired) await uploads.remove(row);
+
+  const nowMs = nowUs() / 1000;
+  // Whoever wrote before this process started is gone; only resumable uploads outlive their process.
+  const isCut = (modifiedMs: number) => modifiedMs < Math.max(startedMs, nowMs - FORM_IDLE_MS);
+  const cut = await removeUnowned(deps, 'uploads', isCut);
+  const unowned = await removeUnowned(deps, 'originals', (modifiedMs) => modifiedMs < nowMs - UNOWNED_MS);
+  const temporary = await storage.sweep(FORM_IDLE_MS);
+  if (expired.length + cut + unowned + temporary > 0) {
+    log.info({ expired: expired.length, cut, unowned, temporary }, 'leftovers of uploads removed');
+  }
+}
+
+async function removeUnowned(
+  { db, storage }: SweepDeps,
+  folder: 'uploads' | 'originals',
+  isOld: (modifiedMs: number) => boolean,
+): Promise<number> {
+  let removed = 0;
+  let batch: { id: string; key: string }[] = [];
+
+  async function removeBatch(): Promise<void> {
+    const ids = batch.map(({ id }) => id);
+    const known = await knownIds(db, ids);
+    for (const { id, key } of batch) {
+      if (known.has(id)) continue;
+      await storage.remove(key);
+      removed += 1;
+    }
+    batch = [];
+  }
+
+  for await (const { key, modifiedMs } of storage.list(folder)) {
+    const id = FILE_ID.exec(key)?.[1];
+    if (id === undefined || !isOld(modifiedMs)) continue;
+    batch.push({ id, key });
+    if (batch.length === BATCH) await removeBatch();
+  }
+  if (batch.length > 0) await removeBatch();
+  return removed;
+}
+
+/** Ids of files and of uploads: an upload becomes the file of the same id. */
+async function knownIds(db: Kysely<Database>, ids: string[]): Promise<Set<string>> {
+  const files = await asSystem(db, 'sweep').selectFrom('files').select('id').where('id', 'in', ids).execute();
+  const begun = await db.selectFrom('uploads').select('id').where('id', 'in', ids).execute();
+  return new Set([...files, ...begun].map(({ id }) => id));
+}

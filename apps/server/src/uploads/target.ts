@@ -1,0 +1,46 @@
+import { type Actor, AppError } from '@osprey/contract';
+import { authorize } from '../access/authorize.ts';
+import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
+import { asSystem, type Db, visible } from '../access/visibility.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Where a file goes. */
+export type Target = { mission: MissionFacts; sensorId: string; sensorName: string };
+
+/** The sensor of this id, for an actor who may upload to it. @throws AppError notFound, forbidden */
+export async function targetBySensor(db: Db, actor: Actor, sensorId: string): Promise<Target> {
+  const sensor = UUID.test(sensorId)
+    ? await asSystem(db, 'upload')
+        .selectFrom('sensors')
+        .select(['id', 'name', 'mission_id'])
+        .where('id', '=', sensorId)
+        .executeTakeFirst()
+    : undefined;
+  const mission = sensor && (await missionFacts(db, sensor.mission_id, 'upload'));
+  if (!sensor || !mission) throw new AppError('notFound');
+  authorize(actor, 'mission.upload', mission);
+  return { mission, sensorId: sensor.id, sensorName: sensor.name };
+}
+
+/** The same by the names or ids in an address. @throws AppError also missionNameAmbiguous */
+export async function targetByNames(db: Db, actor: Actor, mission: string, sensor: string): Promise<Target> {
+  const rows = await visible(db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+    .select(['missions.id as missionId', 'sensors.id', 'sensors.name'])
+    .where(UUID.test(mission) ? 'missions.id' : 'missions.name', '=', mission)
+    .execute();
+  if (new Set(rows.map(({ missionId }) => missionId)).size > 1) {
+    throw new AppError('missionNameAmbiguous', { name: mission });
+  }
+  const found = rows.find(({ id }) => id === sensor.toLowerCase()) ?? rows.find(({ name }) => name === sensor);
+  if (found === undefined) throw new AppError('notFound');
+  return targetBySensor(db, actor, found.id);
+}
+
+/** Where an upload goes; null for one that a document is made of when it is whole. @throws AppError notFound, forbidden */
+export async function targetOfUpload(db: Db, actor: Actor, sensorId: string | null): Promise<Target | null> {
+  if (sensorId !== null) return targetBySensor(db, actor, sensorId);
+  authorize(actor, 'document.createAny');
+  return null;
+}

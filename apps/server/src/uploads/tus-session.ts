@@ -1,0 +1,65 @@
+import { type Actor, AppError } from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { newDecisions, watchDecisions } from '../access/decisions.ts';
+import { requestAudit } from '../audit/request-audit.ts';
+import type { Http } from '../http/call-route.ts';
+import { checkVersion, TUS_VERSION } from './tus-protocol.ts';
+
+export type TusRequest = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
+
+type TusRoute = {
+  method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
+  url: string;
+  /** The only type its body may have; null where none is taken. Checked before anything is parsed. */
+  bodyType: string | null;
+  handle: (context: TusRequest) => Promise<unknown>;
+};
+
+/**
+ * One method of the tus door. Its calls are not JSON, so they do not go through callRoute, but they hold to the same
+ * rules: a policy, a credential before the body, refusals in the audit.
+ */
+export function tusRoute(http: Http, { method, url, bodyType, handle }: TusRoute): void {
+  http.app.route({
+    method,
+    url,
+    config: { policy: 'mission.upload' },
+    onRequest: async (request, reply) => {
+      reply.header('Tus-Resumable', TUS_VERSION).header('Cache-Control', 'no-store');
+      if (http.setUpNeeded()) throw new AppError('notSetUp');
+      const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+      if (type !== (bodyType ?? undefined) || encoding !== undefined) throw new AppError('unsupportedMediaType');
+      request.session = await http.identify(request, { media: false });
+      if (request.session.actor === null) throw new AppError(request.session.refusal ?? 'notSignedIn');
+    },
+    handler: async (request, reply) => {
+      const { actor, credentialId } = request.session;
+      if (actor === null) throw new AppError('notSignedIn');
+      checkVersion(request.headers);
+      const decisions = newDecisions(null);
+      const audit = requestAudit(http.auditWriter, { actor, session: credentialId, address: request.ip }, http.nowUs);
+      try {
+        await watchDecisions(decisions, () => handle({ actor, request, reply }));
+        return reply;
+      } catch (error) {
+        if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'notFound')) {
+          await audit.write({
+            action: 'mission.upload',
+            itemId: decisions.item?.id ?? null,
+            itemLabel: decisions.item?.label ?? null,
+            decision: 'refused',
+            result: error.code,
+          });
+        }
+        throw error;
+      }
+    },
+  });
+}
+
+/** The actor as the rows say now: a long request may outlive its rights. @throws AppError notSignedIn */
+export async function actorAgain(http: Http, request: FastifyRequest): Promise<Actor> {
+  const { actor, refusal } = await http.identify(request, { media: false });
+  if (actor === null) throw new AppError(refusal ?? 'notSignedIn');
+  return actor;
+}

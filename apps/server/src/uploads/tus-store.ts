@@ -1,0 +1,112 @@
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { AppError } from '@osprey/contract';
+import type { Selectable } from 'kysely';
+import type { Db } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+import { hashOf } from './receive.ts';
+
+export type UploadRow = Selectable<Database['uploads']>;
+
+/** Unfinished uploads are kept so long after their last byte. */
+export const EXPIRES_MS = 72 * 3_600_000;
+/** Begun uploads of one user: enough for any form, too few to fill a table. */
+const BEGUN_MAX = 1000;
+/** Running hashes kept in memory; an upload without one is hashed from the disk at its end. */
+const HASHES_MAX = 2000;
+
+export type TusStore = ReturnType<typeof tusStore>;
+
+/** Rows and bytes of resumable uploads. `offset_bytes` is what is durable; bytes behind it are cut before more come. */
+export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; nowUs: () => number }) {
+  const hashes = new Map<string, Hash>();
+  const writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();
+
+  return {
+    async create(upload: Pick<UploadRow, 'user_id' | 'sensor_id' | 'name' | 'size_bytes' | 'last_modified'>) {
+      const { begun } = await db
+        .selectFrom('uploads')
+        .select((eb) => eb.fn.countAll<number>().as('begun'))
+        .where('user_id', '=', upload.user_id)
+        .where((eb) => eb('offset_bytes', '<', eb.ref('size_bytes')))
+        .executeTakeFirstOrThrow();
+      if (Number(begun) >= BEGUN_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+      const id = randomUUID();
+      const times = { created: nowUs(), updated: nowUs() };
+      const row = { id, ...upload, ...times, storage_key: `uploads/${id}.part` };
+      remember(id, createHash('sha256'));
+      return db.insertInto('uploads').values(row).returningAll().executeTakeFirstOrThrow();
+    },
+
+    /** Only its own user knows an upload. */
+    find: (id: string, userId: string): Promise<UploadRow | undefined> =>
+      db.selectFrom('uploads').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+
+    /** One at a time works on an upload; who comes later ends the one before, whose connection is most likely dead. */
+    async alone<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      for (let current = writers.get(id); current !== undefined; current = writers.get(id)) {
+        current.stop.abort();
+        await current.done.catch(() => undefined);
+      }
+      const stop = new AbortController();
+      const done = work(stop.signal);
+      writers.set(id, { stop, done });
+      try {
+        return await done;
+      } finally {
+        writers.delete(id);
+      }
+    },
+
+    /** The file, cut to what is durable, and its running hash when this process has seen every byte of it. */
+    async open(row: UploadRow) {
+      const file = await storage.append(row.storage_key);
+      if (file.sizeBytes() < row.offset_bytes) {
+        await file.close();
+        throw new AppError('notFound');
+      }
+      if (file.sizeBytes() > row.offset_bytes) await file.truncate(row.offset_bytes);
+      const hash = row.offset_bytes === 0 ? createHash('sha256') : (hashes.get(row.id) ?? null);
+      if (hash !== null) remember(row.id, hash);
+      return { file, hash };
+    },
+
+    async setOffset(id: string, offset: number): Promise<void> {
+      const row = { offset_bytes: offset, updated: nowUs() };
+      await db.updateTable('uploads').set(row).where('id', '=', id).execute();
+    },
+
+    /** A hash that took bytes which were not kept is of no more use. */
+    forgetHash: (id: string) => void hashes.delete(id),
+    useHash: remember,
+
+    async sha256(row: UploadRow): Promise<string> {
+      const hash = hashes.get(row.id);
+      // A copy: an ending that fails may be tried again.
+      return hash ? hash.copy().digest('hex') : hashOf(storage.read(row.storage_key));
+    },
+
+    /** Its bytes are a file now. The row stays until it expires, so that a client that lost the answer learns it. */
+    async finish(id: string, key: string): Promise<void> {
+      hashes.delete(id);
+      await db.updateTable('uploads').set({ storage_key: key, updated: nowUs() }).where('id', '=', id).execute();
+    },
+
+    async remove(row: UploadRow): Promise<void> {
+      hashes.delete(row.id);
+      await db.deleteFrom('uploads').where('id', '=', row.id).execute();
+      if (!isFinished(row)) await storage.remove(row.storage_key);
+    },
+  };
+
+  function remember(id: string, hash: Hash): void {
+    hashes.delete(id);
+    const [oldest] = hashes.size >= HASHES_MAX ? hashes.keys() : [];
+    if (oldest !== undefined) hashes.delete(oldest);
+    hashes.set(id, hash);
+  }
+}
+
+export const isFinished = (row: Pick<UploadRow, 'storage_key'>): boolean => !row.storage_key.startsWith('uploads/');
+export const isComplete = (row: Pick<UploadRow, 'offset_bytes' | 'size_bytes'>): boolean =>
+  row.offset_bytes === row.size_bytes;

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { AppError } from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Http } from '../http/call-route.ts';
+import { NotStored } from '../storage/storage.ts';
+import { type AcceptDeps, acceptFiles, uploadedKey } from './accept.ts';
+import type { Admission } from './admission.ts';
+import { displayName, shownName } from './display-name.ts';
+import { createJudge } from './judge.ts';
+import { readLastModified } from './last-modified.ts';
+import { uploadProgress } from './progress.ts';
+import { receive, TooManyBytes } from './receive.ts';
+import type { FileKind } from './sniff.ts';
+import { type Target, targetOfUpload } from './target.ts';
+import * as protocol from './tus-protocol.ts';
+import { actorAgain, type TusRequest, tusRoute } from './tus-session.ts';
+import { EXPIRES_MS, isComplete, isFinished, type TusStore, type UploadRow } from './tus-store.ts';
+
+const PATH = '/api/uploads';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export type TusRoutesDeps = Http & AcceptDeps & { admission: Admission; uploads: TusStore };
+
+/**
+ * The resumable door: tus 1.0 with creation, expiration, checksum and termination. Metadata: filename, lastModified, and sensorId,
+ * or `purpose` document: such a file waits for the POST documents that names it.
+ */
+export function tusRoutes(deps: TusRoutesDeps): void {
+  deps.app.addContentTypeParser(protocol.OFFSET_TYPE, (_request, payload, done) => done(null, payload));
+
+  deps.app.route({
+    method: 'OPTIONS',
+    url: PATH,
+    config: { policy: 'public.use' },
+    handler: async (_request, reply) =>
+      reply
+        .code(204)
+        .header('Tus-Resumable', protocol.TUS_VERSION)
+        .header('Tus-Version', protocol.TUS_VERSION)
+        .header('Tus-Extension', protocol.TUS_EXTENSIONS)
+        .header('Tus-Checksum-Algorithm', protocol.CHECKSUM_ALGORITHMS.join(','))
+        .send(),
+  });
+  const one = `${PATH}/:id`;
+  tusRoute(deps, { method: 'POST', url: PATH, bodyType: null, handle: (context) => create(deps, context) });
+  tusRoute(deps, { method: 'HEAD', url: one, bodyType: null, handle: (context) => tell(deps, context) });
+  tusRoute(deps, {
+    method: 'PATCH',
+    url: one,
+    bodyType: protocol.OFFSET_TYPE,
+    handle: (context) => take(deps, context),
+  });
+  tusRoute(deps, { method: 'DELETE', url: one, bodyType: null, handle: (context) => terminate(deps, context) });
+}
+
+async function create(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+  const metadata = protocol.readMetadata(request.headers);
+  const sensorId = metadata.get('purpose') === 'document' ? null : (metadata.get('sensorId') ?? '');
+  await targetOfUpload(deps.db, actor, sensorId);
+  const size = protocol.readCount(request.headers, 'Upload-Length');
+  if (size === 0) throw new AppError('emptyFile');
+  const name = (sensorId === null ? shownName : displayName)(metadata.get('filename') ?? '');
+  await deps.admission.check({ userId: actor.id, bytes: size });
+  const row = await deps.uploads.create({
+    user_id: actor.id,
+    sensor_id: sensorId,
+    name,
+    size_bytes: size,
+    last_modified: readLastModified(metadata.get('lastModified')),
+  });
+  await expires(reply, row).code(201).header('Location', `${PATH}/${row.id}`).send();
+}
+
+async function tell(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+  const known = await findUpload(deps, request, actor.id);
+  await deps.uploads.alone(known.id, async () => {
+    const row = await findUpload(deps, request, actor.id);
+    const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
+    // All bytes came, but the ending was cut short: a client that asks now sends nothing more.
+    if (target && isComplete(row) && !isFinished(row)) await finish(deps, row, { target, request });
+    const offset = String(row.offset_bytes);
+    await expires(reply, row).header('Upload-Offset', offset).header('Upload-Length', row.size_bytes).send();
+  });
+}
+
+async function terminate(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+  const known = await findUpload(deps, request, actor.id);
+  await deps.uploads.alone(known.id, async () => {
+    await deps.uploads.remove(await findUpload(deps, request, actor.id));
+    await reply.code(204).send();
+  });
+}
+
+async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+  const offset = protocol.readCount(request.headers, 'Upload-Offset');
+  const checksum = protocol.readChecksum(request.headers);
+  const known = await findUpload(deps, request, actor.id);
+  await deps.uploads.alone(known.id, async (signal) => {
+    const row = await findUpload(deps, request, actor.id);
+    const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
+    if (offset !== row.offset_bytes) throw new AppError('uploadMoved');
+    if (!isComplete(row)) {
+      await deps.admission.check({ userId: actor.id, bytes: row.size_bytes - offset, uploadId: row.id });
+      const body = (request.body as Readable | undefined) ?? null;
+      row.offset_bytes = await judged(deps, row, () => store(deps, { row, body, checksum, target, signal }));
+    }
+    if (target && isComplete(row) && !isFinished(row)) await finish(deps, row, { target, request });
+    await expires(reply, row).code(204).header('Upload-Offset', String(row.offset_bytes)).send();
+  });
+}
+
+type Storing = {
+  row: UploadRow;
+  body: Readable | null;
+  checksum: protocol.Checksum | null;
+  target: Target | null;
+  signal: AbortSignal;
+};
+
+/** The bytes of one PATCH. Answers the durable length; with a checksum that fails, the file is as before. */
+async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal }: Storing): Promise<number> {
+  const { uploads, storage } = deps;
+  const { file, hash } = await uploads.open(row);
+  const before = hash?.copy() ?? null;
+  const partHash = checksum && createHash(checksum.algorithm);
+  // What a document is, is told when it is made.
+  const judge = target && createJudge(storage, row.storage_key);
+  const told = target && uploadProgress(deps.flow, target, row.size_bytes);
+  let durableSize = row.offset_bytes;
+
+  async function durable(sizeBytes: number): Promise<void> {
+    // Bytes under a checksum count only once it is found right.
+    if (checksum === null) {
+      await uploads.setOffset(row.id, sizeBytes);
+      durableSize = sizeBytes;
+    }
+    told?.(sizeBytes);
+    await judge?.grown(sizeBytes);
+  }
+
+  const stop = () => body?.destroy();
+  signal.addEventListener('abort', stop);
+  try {
+    if (body !== null) {
+      // The body lives on when the file is refused: its sender must be heard out to read the answer.
+      const bytes = body.iterator({ destroyOnReturn: false });
+      const source = partHash === null ? bytes : alsoHash(bytes, partHash);
+      await receive({ source, file, hash, maxBytes: row.size_bytes, durable });
+    }
+    if (checksum !== null && !partHash?.digest().equals(checksum.digest)) throw new AppError('checksumMismatch');
+    if (durableSize !== file.sizeBytes()) await uploads.setOffset(row.id, file.sizeBytes());
+    return file.sizeBytes();
+  } catch (error) {
+    if (checksum !== null) await file.truncate(row.offset_bytes);
+    if (checksum !== null && before !== null) uploads.useHash(row.id, before);
+    else if (durableSize !== file.sizeBytes()) uploads.forgetHash(row.id);
+    if (error instanceof TooManyBytes) throw new AppError('bodyTooLarge', {}, error);
+    // The line broke: nobody reads the answer, and what came is kept.
+    if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await file.close();
+  }
+}
+
+async function* alsoHash(source: AsyncIterable<Uint8Array>, hash: { update: (bytes: Uint8Array) => unknown }) {
+  for await (const bytes of source) {
+    hash.update(bytes);
+    yield bytes;
+  }
+}
+
+/** From a whole upload to a file of its sensor. Done again after a crash, it comes to the same end. */
+async function finish(
+  deps: TusRoutesDeps,
+  row: UploadRow,
+  { target, request }: { target: Target; request: FastifyRequest },
+): Promise<void> {
+  const place = await placeOf(deps, row, target.sensorId);
+  const kind = await judged(deps, row, () => createJudge(deps.storage, place).whole());
+  const sha256 = await deps.uploads.sha256({ ...row, storage_key: place });
+  await permitted(deps, row, async () => {
+    const actor = await actorAgain(deps, request);
+    return targetOfUpload(deps.db, actor, row.sensor_id);
+  });
+  const file = { id: row.id, key: place, kind, name: row.name, sizeBytes: row.size_bytes, sha256 };
+  await acceptFiles(deps, target, [{ ...file, lastModified: row.last_modified }], row.user_id);
+  await deps.uploads.finish(row.id, uploadedKey(target.sensorId, row.id, kind));
+}
+
+/** Where its bytes lie: a crash may have come between the move and the rows. */
+async function placeOf({ storage }: TusRoutesDeps, row: UploadRow, sensorId: string): Promise<string> {
+  const kinds: FileKind[] = ['ts', 'archive', 'manifest', 'sidecar'];
+  const places = [row.storage_key, ...kinds.map((kind) => uploadedKey(sensorId, row.id, kind))];
+  for (const place of places) if ((await storage.stat(place)) !== null) return place;
+  throw new NotStored('Not stored');
+}
+
+async function findUpload({ uploads }: TusRoutesDeps, request: FastifyRequest, userId: string): Promise<UploadRow> {
+  const { id } = request.params as { id: string };
+  const row = UUID.test(id) ? await uploads.find(id, userId) : undefined;
+  if (row === undefined) throw new AppError('notFound');
+  return row;
+}
+
+const refusedRights = new Set(['forbidden', 'notFound', 'notSignedIn']);
+const refusedFile = new Set(['emptyFile', 'unsupportedFile', 'badArchive', 'badManifest', 'badFile']);
+
+/** Who lost the right to upload loses the bytes that came so far, too. */
+const permitted = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
+  removing(deps, row, refusedRights, work);
+
+/** A file that is refused does not stay. */
+const judged = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
+  removing(deps, row, refusedFile, work);
+
+async function removing<T>(deps: TusRoutesDeps, row: UploadRow, codes: Set<string>, work: () => Promise<T>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && codes.has(error.code)) await deps.uploads.remove(row);
+    throw error;
+  }
+}
+
+const expires = (reply: FastifyReply, row: UploadRow): FastifyReply =>
+  reply.header('Upload-Expires', new Date(row.updated / 1000 + EXPIRES_MS).toUTCString());

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { reachDatabase } from './compose/reach-database.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { connect } from './db/connect.ts';
+import { passwordHashes } from './identity/password-hashes.ts';
+import { passwordPolicy } from './identity/password-policy.ts';
+import { runUserCommand, UserCommandError, userCommandHelp } from './users/user-command.ts';
+
+/** Typed without being shown; piped in by scripts. */
+async function readPassword(): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY === true });
+  if (process.stdin.isTTY) process.stderr.write('Password: ');
+  const password = await lines.question('');
+  if (process.stdin.isTTY) process.stderr.write('\n');
+  lines.close();
+  return password;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const config = readConfig(process.env);
+  const { url, leave } = await reachDatabase(config);
+  const db = connect({ url, max: 2 });
+  try {
+    await runUserCommand(
+      {
+        db,
+        hashPassword: passwordHashes({ nowMs: () => performance.now() }).hash,
+        checkPassword: passwordPolicy(config.passwordMin),
+        readPassword,
+        say: (line) => process.stdout.write(`${line}\n`),
+        nowUs: () => Date.now() * 1000,
+      },
+      args,
+    );
+  } finally {
+    await db.destroy();
+    await leave();
+  }
+}
+
+const args = process.argv.slice(2);
+if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(userCommandHelp);
+} else {
+  await main(args).catch((error: Error) => {
+    const expected = error instanceof UserCommandError || error instanceof ConfigError;
+    process.stderr.write(`${expected ? error.message : `It failed: ${error.message}`}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,234 @@
+import {
+  type AccountFacts,
+  type Actor,
+  AppError,
+  type Classification,
+  classificationRank,
+  DEMO_GROUP,
+  type NewUser,
+  type Role,
+  type UserChange,
+} from '@osprey/contract';
+import type { Kysely, Transaction } from 'kysely';
+import { usernameKey } from '../access/username-key.ts';
+import type { Database } from '../db/schema.ts';
+import { type Account, accountFacts, type Db, selectUsers, toAccount } from './rows.ts';
+
+export type Users = ReturnType<typeof userRepository>;
+
+/** What a new account has beyond the fields of the registration. */
+export type Granted = {
+  /** Null: the owner sets a password by a link. */
+  passwordHash: string | null;
+  /** Registered, and to be approved before anybody can log in with it. */
+  waiting: boolean;
+  usergroups: readonly string[];
+  usergroupsAdmin?: readonly string[];
+  role?: Role;
+  clearance?: Classification;
+};
+
+/** What a bulk change does to each account. */
+export type BulkChange = { add: readonly string[]; remove: readonly string[]; disabled?: boolean | undefined };
+
+/** All SQL that changes accounts. Deleted ones keep their row, so that what they made and the audit keep their sense. */
+export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  return {
+    async find(id: string): Promise<Account | null> {
+      const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
+      return row ? toAccount(row) : null;
+    },
+
+    async findAll(ids: readonly string[]): Promise<Account[]> {
+      const rows = await selectUsers(db)
+        .where('users.id', 'in', [...ids])
+        .execute();
+      return rows.map(toAccount);
+    },
+
+    async facts(id: string): Promise<AccountFacts | null> {
+      const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
+      return row ? accountFacts(toAccount(row), await demoGroup(db)) : null;
+    },
+
+    async findByNames(names: readonly string[]): Promise<Account[]> {
+      if (names.length === 0) return [];
+      const rows = await selectUsers(db).where('users.username_key', 'in', names.map(usernameKey)).execute();
+      return rows.map(toAccount);
+    },
+
+    /** Also of an account that was deleted: its name is not given again. */
+    async exists(username: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('username_key', '=', usernameKey(username))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Group Demo and the granted ones; role user and clearance 1 unless granted. @throws AppError userNameTaken */
+    async create(
+      fields: Omit<NewUser, 'password'>,
+      granted: Granted,
+    ): Promise<{ id: string; username: string; disabled: boolean }> {
+      return db.transaction().execute(async (tx) => {
+        const made = await tx
+          .insertInto('users')
+          .values({
+            username: fields.username,
+            username_key: usernameKey(fields.username),
+            first_name: fields.first_name,
+            last_name: fields.last_name,
+            company: fields.company,
+            email: fields.email,
+            country: fields.country,
+            role: granted.role ?? 'user',
+            clearance: classificationRank(granted.clearance ?? 'UNCLASSIFIED'),
+            password_hash: granted.passwordHash,
+            disabled: granted.waiting,
+            waiting: granted.waiting,
+            registered: nowUs(),
+          })
+          .returning(['id', 'username', 'disabled'])
+          .executeTakeFirstOrThrow()
+          .catch((error) => refuseTakenName(error, fields.username));
+        await replaceGroups(tx, 'user_usergroups', made.id, [await demoGroup(tx), ...granted.usergroups]);
+        if (granted.usergroupsAdmin) await replaceGroups(tx, 'user_administered', made.id, granted.usergroupsAdmin);
+        return made;
+      });
+    },
+
+    /** What is left out stays. Demo is never lost. @throws AppError unknownUsergroup */
+    async update(id: string, change: UserChange): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const columns = columnsOf(change);
+        if (Object.keys(columns).length > 0) {
+          await tx.updateTable('users').set(columns).where('id', '=', id).execute();
+        }
+        if (change.usergroups) {
+          await replaceGroups(tx, 'user_usergroups', id, [await demoGroup(tx), ...change.usergroups]);
+        }
+        if (change.usergroupsAdmin) await replaceGroups(tx, 'user_administered', id, change.usergroupsAdmin);
+      });
+    },
+
+    /** All or none. Demo is never lost. @throws AppError unknownUsergroup */
+    async updateAll(ids: readonly string[], { add, remove, disabled }: BulkChange): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const users = [...ids];
+        await checkKnown(tx, [...add, ...remove]);
+        const demo = await demoGroup(tx);
+        const gone = remove.filter((group) => group !== demo);
+        if (gone.length > 0) {
+          await tx
+            .deleteFrom('user_usergroups')
+            .where('user_id', 'in', users)
+            .where('usergroup_id', 'in', gone)
+            .execute();
+        }
+        if (add.length > 0) {
+          await tx
+            .insertInto('user_usergroups')
+            .values(users.flatMap((user_id) => add.map((usergroup_id) => ({ user_id, usergroup_id }))))
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        }
+        if (disabled !== undefined) {
+          await tx.updateTable('users').set(columnsOf({ disabled })).where('id', 'in', users).execute();
+        }
+      });
+    },
+
+    async setPassword(id: string, passwordHash: string): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+        await tx.deleteFrom('password_links').where('user_id', '=', id).execute();
+        await tx.deleteFrom('credentials').where('user_id', '=', id).execute();
+      });
+    },
+
+    /** Sign-in, rights, groups and personal data are gone; id and name stay, and are not given again. */
+    async remove(ids: readonly string[]): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const all = [...ids];
+        for (const table of ['credentials', 'password_links', 'user_usergroups', 'user_administered'] as const) {
+          await tx.deleteFrom(table).where('user_id', 'in', all).execute();
+        }
+        await tx
+          .updateTable('users')
+          .set({ deleted_time: nowUs(), disabled: true, waiting: false, password_hash: null, ...noPersonalData })
+          .where('id', 'in', all)
+          .execute();
+      });
+    },
+
+    /** Id of the group that everybody is in. */
+    demoGroup: () => demoGroup(db),
+  };
+}
+
+const noPersonalData = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
+
+/** Groups that a groupAdmin gives to an account he makes, so that it lies inside what he administers. */
+export const groupsOfMaker = (actor: Actor | null): readonly string[] =>
+  actor?.role === 'groupAdmin' ? actor.administered : [];
+
+function columnsOf(change: UserChange) {
+  const { firstName, lastName, company, email, country, securityClearance, authorizationRole, disabled } = change;
+  const columns = {
+    first_name: firstName,
+    last_name: lastName,
+    company,
+    email,
+    country,
+    clearance: securityClearance && classificationRank(securityClearance),
+    role: authorizationRole,
+    disabled,
+    // Who enables or disables an account has decided about it.
+    waiting: disabled === undefined ? undefined : false,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+/** Only what differs is touched: each row that goes or comes is a change of rights. */
+async function replaceGroups(
+  tx: Transaction<Database>,
+  table: 'user_usergroups' | 'user_administered',
+  userId: string,
+  wanted: readonly string[],
+): Promise<void> {
+  const ids = [...new Set(wanted)];
+  await checkKnown(tx, ids);
+  let gone = tx.deleteFrom(table).where('user_id', '=', userId);
+  if (ids.length > 0) gone = gone.where('usergroup_id', 'not in', ids);
+  await gone.execute();
+  if (ids.length === 0) return;
+  await tx
+    .insertInto(table)
+    .values(ids.map((usergroup_id) => ({ user_id: userId, usergroup_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** @throws AppError unknownUsergroup */
+async function checkKnown(tx: Transaction<Database>, groups: readonly string[]): Promise<void> {
+  const ids = [...new Set(groups)];
+  const known = ids.length === 0 ? [] : await tx.selectFrom('usergroups').select('id').where('id', 'in', ids).execute();
+  if (known.length < ids.length) throw new AppError('unknownUsergroup');
+}
+
+async function demoGroup(db: Db): Promise<string> {
+  const { id } = await db
+    .selectFrom('usergroups')
+    .select('id')
+    .where('name', '=', DEMO_GROUP)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function refuseTakenName(error: unknown, name: string): never {
+  const { constraint } = error as { constraint?: string };
+  if (constraint === 'users_username_key') throw new AppError('userNameTaken', { name }, error);
+  throw error;
+}

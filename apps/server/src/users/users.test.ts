@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { addDocument } from '../../test/documents.ts';
+import { addMission } from '../../test/missions.ts';
+import { type Subject, testServer } from '../../test/server.ts';
+import type { Config } from '../config.ts';
+
+const newcomer = {
+  username: 'Newcomer',
+  password: 'correct horse battery',
+  email: 'new@example.org',
+  country: 'Norway',
+  first_name: 'New',
+  last_name: 'Comer',
+  company: 'Example',
+};
+
+const registering = async (config: Partial<Config> = {}) => {
+  const server = await testServer({ config });
+  return {
+    ...server,
+    register: (fields: object = {}) =>
+      server.inject({ method: 'POST', url: '/api/users', payload: { ...newcomer, ...fields } }),
+    exists: (name: string) => server.inject({ method: 'GET', url: `/api/users/exists/${name}` }),
+  };
+};
+
+describe('registration', () => {
+  it('T-009 by approval takes the seven fields alone and makes a disabled account in Demo', async () => {
+    const { db, register, groups } = await registering();
+
+    for (const more of [
+      'authorizationRole',
+      'securityClearance',
+      'usergroupsAdmin',
+      'usergroups',
+      '_id',
+      'constructor',
+    ]) {
+      const answer = await register({ [more]: more === 'securityClearance' ? 5 : 'superAdmin' });
+      expect([more, answer.statusCode]).toEqual([more, 400]);
+    }
+    expect(await db.selectFrom('users').selectAll().where('username', '=', 'Newcomer').execute()).toEqual([]);
+
+    const answer = await register();
+
+    expect(answer.json()).toMatchObject({ username: 'Newcomer', disabled: true });
+    const [row] = await db.selectFrom('users').selectAll().where('username', '=', 'Newcomer').execute();
+    expect(row).toMatchObject({ role: 'user', clearance: 1, disabled: true });
+    const links = await db.selectFrom('user_usergroups').selectAll().where('user_id', '=', row!.id).execute();
+    expect(links.map(({ usergroup_id }) => usergroup_id)).toEqual([groups.Demo]);
+    expect((await register({ username: 'NEWCOMER' })).json()).toMatchObject({ code: 'userNameTaken' });
+  });
+
+  it('T-010 refuses a password that is short or common, and takes four characters where the policy says so', async () => {
+    const { register } = await registering();
+    expect((await register({ password: '7 chars' })).json()).toMatchObject({
+      status: 400,
+      text: 'The password needs at least 8 characters.',
+    });
+    expect((await register({ password: 'Password123' })).json()).toMatchObject({ code: 'passwordTooCommon' });
+
+    const lenient = await registering({ passwordMin: 4 });
+    expect((await lenient.register({ password: 'k9#z' })).statusCode).toBe(200);
+  });
+
+  it('T-011 that is off answers 404 to both calls, and on lets ask for ten names a minute', async () => {
+    const off = await registering({ registration: 'off' });
+    expect((await off.exists('U1')).statusCode).toBe(404);
+    expect((await off.exists('free')).statusCode).toBe(404);
+    expect((await off.register()).statusCode).toBe(404);
+
+    const on = await registering({ registration: 'open' });
+    expect((await on.exists('u1')).json()).toEqual({ exists: true });
+    expect((await on.exists('free')).json()).toEqual({ exists: false });
+    for (let i = 2; i < 10; i++) expect((await on.exists(`free${i}`)).statusCode).toBe(200);
+    expect((await on.exists('free')).statusCode).toBe(429);
+    expect((await on.register()).json()).toMatchObject({ disabled: false });
+  });
+
+  it('T-012 leaves guests out where they are not allowed, and shows them shared items alone where they are', async () => {
+    const closed = await testServer({ config: { guest: false } });
+    expect((await closed.inject({ method: 'POST', url: '/api/login/guest' })).json()).toMatchObject({
+      status: 401,
+      text: 'Username / password not valid',
+    });
+
+    const open = await testServer({ config: { guest: true } });
+    const answer = await open.inject({ method: 'POST', url: '/api/login/guest' });
+    expect(answer.json()).toMatchObject({ role: 'guest', username: 'guest' });
+  });
+});
+
+describe('accounts', async () => {
+  const server = await testServer();
+  const { db, asUser, userId, groups } = server;
+  const put = (by: Subject, target: Subject, query: string) =>
+    asUser(by).inject({ method: 'PUT', url: `/api/users/${userId(target)}?${query}` });
+  const row = async (name: Subject) => {
+    const found = await db.selectFrom('users').selectAll().where('id', '=', userId(name)).executeTakeFirstOrThrow();
+    const links = await db.selectFrom('user_usergroups').selectAll().where('user_id', '=', userId(name)).execute();
+    return { role: found.role, clearance: found.clearance, disabled: found.disabled, groups: links.length };
+  };
+
+  it('T-018 let nobody change their own rights, nor give more than they have', async () => {
+    const before = await row('A2');
+    for (const query of [
+      'authorizationRole=superAdmin',
+      'securityClearance=5',
+      `usergroups=${groups.G2}`,
+      `usergroupsAdmin=${groups.G1}`,
+    ]) {
+      expect([query, (await put('A2', 'A2', query)).statusCode]).toEqual([query, 403]);
+    }
+    expect(await row('A2')).toEqual(before);
+
+    expect((await put('A2', 'U0', 'securityClearance=3')).statusCode).toBe(403);
+    expect((await put('A2', 'U0', 'authorizationRole=admin')).statusCode).toBe(403);
+    expect((await put('A2', 'U0', 'securityClearance=RESTRICTED')).statusCode).toBe(200);
+    expect((await put('A2', 'U0', 'authorizationRole=groupAdmin')).statusCode).toBe(200);
+    expect((await row('U0')).role).toBe('groupAdmin');
+    await put('SA', 'U0', 'authorizationRole=user&securityClearance=1');
+  });
+
+  it('T-019 let a groupAdmin work inside the administered groups alone, and never on rights', async () => {
+    expect((await put('GA', 'U1', 'firstName=Une')).statusCode).toBe(200);
+    expect((await put('GA', 'U2', 'firstName=Deux')).statusCode).toBe(404);
+    expect((await put('GA', 'U1', `usergroups=${groups.G1},${groups.G2}`)).statusCode).toBe(403);
+    expect((await put('GA', 'U1', 'securityClearance=1')).statusCode).toBe(403);
+    expect((await put('GA', 'U1', 'authorizationRole=groupAdmin')).statusCode).toBe(403);
+    const list = (await asUser('GA').inject({ method: 'GET', url: '/api/users' })).json() as { username: string }[];
+    // A2 is in G1 too: seen, but out of reach.
+    expect(list.map(({ username }) => username).sort()).toEqual(['A2', 'GA', 'U1']);
+    expect((await put('GA', 'A2', 'firstName=Deux')).statusCode).toBe(403);
+  });
+
+  it('T-020 keep guest and superAdmin as they are', async () => {
+    for (const by of ['SA', 'A2'] as const) {
+      for (const target of ['guest', 'SA'] as const) {
+        expect((await put(by, target, 'disabled=1')).statusCode).toBe(403);
+        const answer = await asUser(by).inject({ method: 'DELETE', url: `/api/users?users=${target}` });
+        expect(answer.statusCode).toBe(403);
+      }
+    }
+  });
+
+  it('refuse unknown groups and never lose Demo', async () => {
+    expect((await put('SA', 'U0', `usergroups=${crypto.randomUUID()}`)).json()).toMatchObject({
+      code: 'unknownUsergroup',
+    });
+    expect((await put('SA', 'U0', 'usergroups=')).statusCode).toBe(200);
+    expect((await row('U0')).groups).toBe(1);
+  });
+
+  it('are deleted all or none; id and name stay, and are not given again', async () => {
+    const add = (username: string) =>
+      asUser('SA').inject({ method: 'POST', url: '/api/users', payload: { ...newcomer, username } });
+    expect((await add('One')).json()).toMatchObject({ disabled: false });
+    await add('Two');
+    const remove = (names: string) => asUser('A2').inject({ method: 'DELETE', url: `/api/users?users=${names}` });
+
+    expect((await remove('One,Nobody')).statusCode).toBe(404);
+    expect((await remove('One,Two')).statusCode).toBe(200);
+    expect((await remove('One')).statusCode).toBe(404);
+    expect((await add('ONE')).json()).toMatchObject({ code: 'userNameTaken' });
+    const [kept] = await db.selectFrom('users').selectAll().where('username', '=', 'One').execute();
+    expect(kept).toMatchObject({ email: '', first_name: '', company: '', country: '', password_hash: null });
+    const listed = (await asUser('SA').inject({ method: 'GET', url: '/api/users' })).json() as { username: string }[];
+    expect(listed.map(({ username }) => username)).not.toContain('One');
+  });
+});
+
+describe('usergroups', async () => {
+  const { db, asUser, groups } = await testServer();
+  const get = async (name: Subject) =>
+    ((await asUser(name).inject({ method: 'GET', url: '/api/usergroups' })).json() as { name: string }[]).map(
+      (group) => group.name,
+    );
+
+  it('are all shown to admins, and to everybody else their own', async () => {
+    expect(await get('SA')).toEqual(['Demo', 'G1', 'G2']);
+    expect(await get('U1')).toEqual(['Demo', 'G1']);
+    expect(await get('guest')).toEqual(['Demo']);
+  });
+
+  it('T-020 keep Demo as it is', async () => {
+    const change = await asUser('SA').inject({
+      method: 'PUT',
+      url: `/api/usergroups/${groups.Demo}?securityClassification=5`,
+    });
+    const remove = await asUser('SA').inject({ method: 'DELETE', url: '/api/usergroups?usergroups=Demo&confirm=1' });
+
+    expect([change.statusCode, remove.statusCode]).toEqual([403, 403]);
+  });
+
+  it('T-041 that are the only audience of a mission go only when confirmed, and then nobody new sees it', async () => {
+    const id = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
+    await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G2 }).execute();
+    const remove = (confirm: string) =>
+      asUser('A2').inject({ method: 'DELETE', url: `/api/usergroups?usergroups=G2${confirm}` });
+    const sees = async (name: Subject) =>
+      (await asUser(name).inject({ method: 'GET', url: `/api/missions/${id}` })).statusCode;
+    expect(await sees('U2')).toBe(200);
+
+    expect((await remove('')).json()).toMatchObject({ code: 'usergroupInUse', values: { name: 'G2', count: '1' } });
+    expect((await remove('&confirm=1')).statusCode).toBe(200);
+
+    expect([await sees('SA'), await sees('A2'), await sees('U2'), await sees('U0')]).toEqual([200, 404, 404, 404]);
+  });
+
+  it('T-041 name what of missions, documents and platforms would be left to nobody, as far as one may know', async () => {
+    const label = (classification: number) => ({ classification, audience: 'groups' as const });
+    const mission = await addMission(db, { ...label(1), name: 'only-g1', state: 'Ready' });
+    await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: groups.G1 }).execute();
+    await addDocument(db, { ...label(3), title: 'above the admin' }, [groups.G1]);
+    const document = await addDocument(db, { ...label(2), title: 'for the admin' }, [groups.G1]);
+    await addDocument(db, { ...label(1), title: 'not alone' }, [groups.G1, groups.Demo]);
+    const { id: platform } = await db
+      .insertInto('platforms')
+      .values({
+        ...label(1),
+        name: 'Heron',
+        description: '',
+        type: 'Plane',
+        color: '#004dcf',
+        marked: true,
+        priority: 5,
+        autostart: false,
+        record: '{}',
+        created: 0,
+        updated: 0,
+        deleted_time: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('platform_usergroups').values({ platform_id: platform, usergroup_id: groups.G1 }).execute();
+
+    const only = await asUser('A2').inject({ method: 'GET', url: '/api/usergroups/only?usergroups=G1' });
+    const refused = await asUser('A2').inject({ method: 'DELETE', url: '/api/usergroups?usergroups=G1' });
+
+    expect(only.json()).toEqual({
+      items: [
+        { _id: mission, noun: 'missions', name: 'only-g1', label: 'UNCLASSIFIED' },
+        { _id: document, noun: 'documents', name: 'for the admin', label: 'RESTRICTED' },
+        { _id: platform, noun: 'platforms', name: 'Heron', label: 'UNCLASSIFIED' },
+      ],
+      hidden: true,
+    });
+    expect(refused.json()).toMatchObject({ code: 'usergroupInUse', values: { name: 'G1', count: '4' } });
+  });
+
+  it('are made, changed, refused a taken name, and deleted by name', async () => {
+    const made = await asUser('A2').inject({ method: 'POST', url: '/api/usergroups', payload: { name: 'North' } });
+    const { _id } = made.json() as { _id: string };
+    const taken = await asUser('A2').inject({ method: 'POST', url: '/api/usergroups', payload: { name: 'North' } });
+    const changed = await asUser('A2').inject({
+      method: 'PUT',
+      url: `/api/usergroups/${_id}?description=Cold&securityClassification=SECRET&liveModes=Preview`,
+    });
+
+    expect(made.json()).toMatchObject({ securityClassification: 'UNCLASSIFIED', liveModes: [] });
+    expect(taken.json()).toMatchObject({ code: 'usergroupNameTaken' });
+    expect(changed.json()).toMatchObject({ name: 'North', description: 'Cold', securityClassification: 'SECRET' });
+    const deleted = await asUser('SA').inject({ method: 'DELETE', url: '/api/usergroups?usergroups=North&confirm=1' });
+    expect(deleted.statusCode).toBe(200);
+    const left = (await asUser('SA').inject({ method: 'GET', url: '/api/usergroups' })).json() as { name: string }[];
+    expect(left.map(({ name }) => name)).not.toContain('North');
+  });
+});

@@ -1,0 +1,254 @@
+import type { Server as HttpServer } from 'node:http';
+import { can, liveStreamEvents, onlineUsersEvent, stateEvent, updateConnectedUser } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { Server, type Socket } from 'socket.io';
+import { actorsById } from '../access/actors.ts';
+import type { LiveRights } from '../access/live-rights.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import type { RightsNotice } from '../access/rights-notice.ts';
+import type { Database } from '../db/schema.ts';
+import { audience, type Listener } from './audience.ts';
+import { delivery } from './delivery.ts';
+
+import { type LiveEvent, liveRooms } from './live-rooms.ts';
+import { isOurPage } from './our-page.ts';
+import type { Outgoing } from './outgoing.ts';
+
+const FRAME_BYTES = 64 * 1024;
+const AUTHENTICATE_MS = 5000;
+const MESSAGES_PER_SECOND = 20;
+const SOCKETS_PER_USER = 10;
+const BUFFER_BYTES = 1024 * 1024;
+const BATCH_MS = 10;
+const ONLINE_MS = 200;
+const HINT_CHARACTERS = 200;
+const GOODBYE_MS = 300;
+
+/** Who may open a socket, as the ticket says. */
+export type TicketHolder = { userId: string; credentialId: string | null; userEpoch: number };
+
+export type HubDeps = {
+  db: Kysely<Database>;
+  server: HttpServer;
+  redeem: (ticket: string) => TicketHolder | null;
+  reads: OpenReads;
+  live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
+  /** Whether lost rights would be heard of. */
+  isListening: () => boolean;
+  /** Host names that pages of ours come from. */
+  hosts: ReadonlySet<string>;
+  startedUs: number;
+  log: { warn: (fields: object, text: string) => void };
+  /** Lets a test commit something between the queueing of a batch and its sending. */
+  beforeSending?: () => Promise<void>;
+};
+
+export type Hub = ReturnType<typeof createHub>;
+
+/** Sockets of open pages: who they are comes from the ticket alone, what they get from their rows at that moment. */
+export function createHub(deps: HubDeps) {
+  const { db, log } = deps;
+  const people = audience({ db });
+  const deliver = delivery({ db, audience: people, reads: deps.reads });
+  const rooms = liveRooms({ audience: people, live: deps.live, isListening: deps.isListening, log });
+  /** Accounts that have opened or closed a page since that was last told. */
+  const moved = new Set<string>();
+  let rights: RightsNotice[] = [];
+  let events: Outgoing[] = [];
+  let working: Promise<void> | null = null;
+  let onlineTimer: NodeJS.Timeout | null = null;
+  let closing = false;
+
+  const io = new Server(deps.server, {
+    path: '/socket.io',
+    transports: ['websocket'],
+    allowUpgrades: false,
+    serveClient: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: FRAME_BYTES,
+    connectTimeout: AUTHENTICATE_MS,
+    allowRequest: (request, answer) => answer(null, isOurPage(request, deps.hosts)),
+  });
+  // Below the namespaces, so that frames before the ticket count too.
+  io.engine.on('connection', limitMessages);
+  io.use((socket, next) => {
+    admit(socket).then(
+      () => next(),
+      () => next(new Error('unauthorized')),
+    );
+  });
+  io.on('connection', welcome);
+
+  /** @throws when the ticket is not good, or the account has too many sockets open */
+  async function admit(socket: Socket): Promise<void> {
+    const { ticket } = socket.handshake.auth as { ticket?: unknown };
+    const holder = typeof ticket === 'string' ? deps.redeem(ticket) : null;
+    if (holder === null) throw new Error('No good ticket');
+    const account = (await actorsById(db, [holder.userId])).get(holder.userId);
+    // Rights changed since the ticket was made: the page asks for another one.
+    if (account === undefined || account.epoch !== holder.userEpoch) throw new Error('The ticket is outdated');
+    if (people.listenersOf(holder.userId) >= SOCKETS_PER_USER) throw new Error('Too many sockets');
+    const listener = listenerOf(socket, holder);
+    people.join(listener, account);
+    const { status } = socket.handshake.query;
+    if (typeof status === 'string') listener.status = status.slice(0, HINT_CHARACTERS);
+    socket.data.listener = listener;
+    socket.once('disconnect', () => left(listener));
+    // A handshake that breaks off before `connection` never says `disconnect`.
+    socket.conn.once('close', () => left(listener));
+  }
+
+  function welcome(socket: Socket): void {
+    const listener = socket.data.listener as Listener;
+    socket.emit(stateEvent.name, { state: 'Online', serverStartTime: deps.startedUs });
+    socket.on('UpdateConnectedUser', (wish: unknown) => {
+      const parsed = updateConnectedUser.safeParse(wish);
+      if (parsed.success) listener.status = parsed.data.status;
+    });
+    socket.on('LiveStreamEvents', (wish: unknown, ...rest: unknown[]) => {
+      // What a page may get is decided for each event; a channel is a wish and opens nothing.
+      const { success: accepted, data } = liveStreamEvents.safeParse(wish);
+      if (data) rooms[data.command](listener, data.channel);
+      const acknowledge = rest[rest.length - 1];
+      if (typeof acknowledge === 'function') acknowledge({ accepted });
+    });
+    tellOnline(listener);
+  }
+
+  function left(listener: Listener): void {
+    people.leave(listener);
+    tellOnline(listener);
+  }
+
+  function tellOnline({ userId }: Listener): void {
+    moved.add(userId);
+    onlineTimer ??= setTimeout(() => {
+      onlineTimer = null;
+      const payload = { onlineUsers: people.count() };
+      for (const { actor, listeners } of people.everyone()) {
+        if (!can(actor, 'onlineUsers.count').allowed) continue;
+        for (const listener of listeners) listener.emit(onlineUsersEvent.name, payload);
+      }
+      // Lists of accounts show who is online.
+      push({ kind: 'changed', noun: 'users', ids: [...moved] });
+      moved.clear();
+    }, ONLINE_MS);
+  }
+
+  function push(event: Outgoing): void {
+    if (closing) return;
+    events.push(event);
+    working ??= work();
+  }
+
+  async function work(): Promise<void> {
+    // A few milliseconds gather what one transaction said in many notices.
+    await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+    while (rights.length > 0 || events.length > 0) {
+      await deps.beforeSending?.();
+      const batch = { rights, events };
+      rights = [];
+      events = [];
+      await deliver(batch.rights, batch.events).catch((error) => failed(error, batch.rights));
+    }
+    working = null;
+  }
+
+  /** Rights cannot be read: nobody keeps a socket that may have lost its right. The pages come back by themselves. */
+  function failed(error: unknown, lost: readonly RightsNotice[]): void {
+    log.warn({ error }, 'events could not be delivered');
+    if (lost.length > 0) io.disconnectSockets(true);
+  }
+
+  return {
+    /** From the notice connection. */
+    rightsChanged(notice: RightsNotice): void {
+      rights.push(notice);
+      working ??= work();
+    },
+    happened: push,
+    /** Of live platforms, to those who asked for them; may be dropped. */
+    live(event: LiveEvent): void {
+      if (!closing) rooms.happened(event);
+    },
+    /** Whether anybody asked for what happens to this live platform. */
+    isWatched: rooms.isWatched,
+
+    /** Notices were missed: everybody asks again after coming back. */
+    reset: () => io.disconnectSockets(true),
+
+    onlineCount: (userId: string): number => people.listenersOf(userId),
+    onlineUsers: (): number => people.count(),
+    /** Accounts with an open page. */
+    onlineIds: (): string[] => [...people.everyone()].map(({ actor }) => actor.id),
+    /** Open pages of one session, and where the last of them says it is. */
+    pagesOf: (credentialId: string): { pages: number; status: string | null } => people.pagesOf(credentialId),
+    sockets: (): number => io.engine.clientsCount,
+
+    async close(): Promise<void> {
+      if (onlineTimer) clearTimeout(onlineTimer);
+      io.emit(stateEvent.name, { state: 'Offline', serverStartTime: deps.startedUs });
+      await working;
+      closing = true;
+      await rooms.drain();
+      // Who reads gets to know; who does not is not waited for.
+      const polite = setTimeout(() => terminateAll(io), GOODBYE_MS);
+      await io.close();
+      clearTimeout(polite);
+      terminateAll(io);
+      if (onlineTimer) clearTimeout(onlineTimer);
+    },
+  };
+}
+
+function listenerOf(socket: Socket, { userId, credentialId }: TicketHolder): Listener {
+  return {
+    userId,
+    credentialId,
+    status: null,
+    channels: new Set(),
+    emit(name, payload) {
+      // Who does not read is cut before their backlog costs the others.
+      if (backlogBytes(socket) > BUFFER_BYTES) terminate(socket.conn);
+      else socket.emit(name, payload);
+    },
+    close: () => socket.disconnect(true),
+  };
+}
+
+/** The parts of an engine.io connection that its types keep to themselves. */
+type Connection = {
+  writeBuffer: { data?: unknown }[];
+  transport: { socket?: { bufferedAmount: number; terminate: () => void } };
+};
+
+/** Without the closing handshake, which a peer that does not read could drag out for half a minute. */
+function terminate(conn: Socket['conn']): void {
+  const { transport } = conn as unknown as Connection;
+  conn.close(true);
+  transport.socket?.terminate();
+}
+
+function terminateAll(io: Server): void {
+  const { clients } = io.engine as unknown as { clients: Record<string, Socket['conn']> };
+  for (const conn of Object.values(clients)) terminate(conn);
+}
+
+function backlogBytes({ conn }: Socket): number {
+  const { writeBuffer, transport } = conn as unknown as Connection;
+  const waiting = writeBuffer.reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), 0);
+  return waiting + (transport.socket?.bufferedAmount ?? 0);
+}
+
+/** Cuts whoever sends more than a page ever would. */
+function limitMessages(conn: Socket['conn']): void {
+  let second = 0;
+  let count = 0;
+  conn.on('packet', ({ type }: { type: string }) => {
+    if (type !== 'message') return;
+    const now = Math.floor(performance.now() / 1000);
+    count = now === second ? count + 1 : 1;
+    second = now;
+    if (count > MESSAGES_PER_SECOND) terminate(conn);
+  });
+}

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely';
+import { inject } from 'vitest';
+import { addressWith, connect } from '../src/db/connect.ts';
+import type { Database } from '../src/db/schema.ts';
+import { atEnd } from './cleanup.ts';
+
+/** The migrated and seeded database that tests copy; nobody stays connected to it. */
+export const TEMPLATE = 'osprey_template';
+
+/** A fresh database with schema, group Demo and the guest in it; dropped when the test file ends. */
+export async function testDatabase(): Promise<Kysely<Database>> {
+  const { db } = await testDatabaseAt();
+  return db;
+}
+
+/** The same with its address, for parts that open connections of their own. */
+export const testDatabaseAt = () => madeFrom(TEMPLATE);
+
+/** One without any table. */
+export const emptyDatabaseAt = () => madeFrom('template0');
+
+async function madeFrom(template: string): Promise<{ db: Kysely<Database>; url: string }> {
+  const { url: serverUrl } = inject('databaseServer');
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await withMaintenance((maintenance) =>
+    sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(maintenance),
+  );
+  const url = addressWith(serverUrl, { database: name });
+  const db = connect({ url });
+  atEnd(async () => {
+    await db.destroy();
+    await withMaintenance((maintenance) => sql`drop database ${sql.id(name)} with (force)`.execute(maintenance));
+  });
+  return { db, url };
+}
+
+async function withMaintenance(work: (db: Kysely<Database>) => Promise<unknown>): Promise<void> {
+  const maintenance = connect({ url: inject('databaseServer').url, max: 1, statementTimeoutMs: 30_000 });
+  await work(maintenance).finally(() => maintenance.destroy());
+}

@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { sourceCheck } from '../src/access/source-address.ts';
+import { findSandbox } from '../src/ffmpeg/sandbox.ts';
+import type { OpenSource } from '../src/live/parts.ts';
+import { sourceOpener } from '../src/live/sources/open-source.ts';
+import type { FindTls } from '../src/live/sources/rtmp/shared-ports.ts';
+import type { Storage } from '../src/storage/storage.ts';
+import { atEnd } from './cleanup.ts';
+
+type Given = {
+  senders?: string[];
+  allowed?: string[];
+  storage?: Pick<Storage, 'list' | 'read'>;
+  tls?: FindTls;
+  /** One that is there already: sources of one recorder share ports. */
+  opener?: OpenSource;
+};
+
+const empty: Pick<Storage, 'list' | 'read'> = {
+  async *list() {},
+  read() {
+    throw new Error('There is no storage in this test');
+  },
+};
+
+const noTls = async () => null;
+
+/** Opens a source as the recorder does, and keeps all that comes from it. It is closed when the test ends. */
+export async function openedSource(
+  url: string,
+  { senders = [], allowed = [], storage = empty, tls = noTls, opener }: Given = {},
+) {
+  const parts: Buffer[] = [];
+  const problems: (string | null)[] = [];
+  const open =
+    opener ?? sourceOpener({ check: sourceCheck({ allowed }), sandbox: () => findSandbox('auto'), storage, tls });
+  const source = await open(
+    { url, senders },
+    {
+      packets: (bytes) => parts.push(Buffer.from(bytes)),
+      problem: (text) => problems.push(text),
+    },
+  );
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= source.close();
+    return closing;
+  };
+  atEnd(close);
+  const bytes = () => Buffer.concat(parts);
+  return {
+    ...source,
+    close,
+    parts,
+    problems,
+    bytes,
+    packets: () => Array.from({ length: bytes().length / 188 }, (_, n) => bytes().subarray(n * 188, n * 188 + 188)),
+    size: () => parts.reduce((sum, part) => sum + part.length, 0),
+    until: (size: number, timeout = 10_000) =>
+      expect.poll(() => parts.reduce((sum, part) => sum + part.length, 0), { timeout }).toBeGreaterThanOrEqual(size),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../src/db/schema.ts';
+import { writePlatform } from '../src/platforms/write-rows.ts';
+
+type Wanted = {
+  name?: string;
+  classification?: number;
+  audience?: 'everyone' | 'groups';
+  usergroups?: readonly string[];
+  autostart?: boolean;
+  /** Names of its sensors. */
+  sensors?: readonly string[];
+};
+
+/** A platform with a sensor EO that listens on loopback, unless `wanted` says else. Answers its id. */
+export async function addPlatform(db: Kysely<Database>, wanted: Wanted = {}): Promise<string> {
+  const id = crypto.randomUUID();
+  const { sensors = ['EO'], usergroups = [], ...fields } = wanted;
+  await db.transaction().execute((tx) =>
+    writePlatform(
+      tx,
+      {
+        ...{ id, name: `platform ${id}`, description: '', type: 'Plane', color: '#22ccdd', classification: 1 },
+        ...{ marked: true, audience: 'groups', priority: 5, autostart: false },
+        record: { onPresence: false, schedule: [], preRollSeconds: 0 },
+        ...fields,
+        usergroups: [...usergroups],
+        sensors: sensors.map((name) => ({
+          ...{ id: crypto.randomUUID(), name, description: '', type: 'video' },
+          ...{ url: 'udp://127.0.0.1:5000', secret: null, senders: [] },
+        })),
+      },
+      0,
+    ),
+  );
+  return id;
+}
+
+/** Ids of the sensors of a platform, by name. */
+export async function sensorsOf(db: Kysely<Database>, platformId: string): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('platform_sensors')
+    .select(['id', 'name'])
+    .where('platform_id', '=', platformId)
+    .execute();
+  return Object.fromEntries(rows.map(({ id, name }) => [name, id]));
+}

@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { startPostgres } from '../src/db/postgres-server.ts';
+import { seed } from '../src/db/seed.ts';
+import { prepareJobs } from '../src/jobs/boss.ts';
+import { TEMPLATE } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseServer: { url: string };
+  }
+}
+
+/** Thrown away afterwards, so nothing needs to survive a power cut. */
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+
+/** One real PostgreSQL for the whole test run, with a template that each test's database is copied from. */
+export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
+  // Not inside a mkdtemp folder: as root, PostgreSQL's own account could not enter it.
+  const folder = join(tmpdir(), `osprey-test-${process.pid}`);
+  const server = await startPostgres({ folder, settings });
+  const maintenance = connect({ url: server.url('postgres'), max: 1 });
+  await sql`create database ${sql.id(TEMPLATE)}`.execute(maintenance);
+  await maintenance.destroy();
+  const template = connect({ url: server.url(TEMPLATE), max: 1 });
+  await migrate(template);
+  await prepareJobs(template);
+  await seed(template, Date.now() * 1000);
+  await template.destroy();
+  project.provide('databaseServer', { url: server.url('postgres') });
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

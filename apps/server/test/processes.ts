@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** Empty for one that has gone. */
+const told = (pid: number, what: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Neither gone nor a zombie that only waits for its parent. */
+export function isAlive(pid: number): boolean {
+  const state = told(pid, 'stat');
+  return state !== '' && !/ Z /.test(state.slice(state.lastIndexOf(')')));
+}
+
+export const commandOf = (pid: number): string => told(pid, 'cmdline');
+
+export const childrenOf = (pid: number): number[] =>
+  told(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+
+/** A process with all that it started, however deep. */
+export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];

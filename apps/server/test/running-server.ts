@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { databaseFolder } from '../src/compose/database-folder.ts';
+import { atEnd } from './cleanup.ts';
+
+const MAIN = resolve(import.meta.dirname, '../src/main.ts');
+const READY = /Osprey is ready: (\S+)/;
+const SETUP = /Set it up here: \S+#code=(\S+)/;
+
+export type RunningServer = {
+  address: string;
+  setupCode: string | null;
+  process: ChildProcess;
+  output: () => string;
+  /** SIGTERM; answers code and milliseconds. */
+  stop: () => Promise<{ code: number | null; ms: number }>;
+};
+
+/** A data folder that PostgreSQL's account can reach, removed at the end with the database that belongs to it. */
+export async function dataFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'osprey-main-'));
+  await chmod(dataDir, 0o755);
+  atEnd(async () => {
+    await rm(databaseFolder({ dataDir, databaseDir: null }), { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return dataDir;
+}
+
+/** Runs the server as `npm start` does, until it ends by itself; answers what it said. */
+export function runToEnd(args: readonly string[], env: Record<string, string> = {}) {
+  return new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } });
+    const output = collect(child);
+    child.once('exit', (code) => resolve({ code, output: output() }));
+  });
+}
+
+export type RunAs = {
+  /** By another account; only root may ask for this. */
+  account?: { uid: number; gid: number };
+  /** Program and arguments that start the server in their turn. */
+  wrapper?: readonly string[];
+};
+
+/** The whole server with its database, on a free port. */
+export async function startServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  { account = undefined, wrapper = [] }: RunAs = {},
+): Promise<RunningServer> {
+  const [program = '', ...args] = [...wrapper, process.execPath, MAIN];
+  const child = spawn(program, args, {
+    ...account,
+    env: { PATH: process.env.PATH, OSPREY_DATA: dataDir, OSPREY_PORT: '0', ...env },
+  });
+  const output = collect(child);
+  async function stop() {
+    const started = performance.now();
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    return { code: await ended, ms: performance.now() - started };
+  }
+  // Not by force: its database must end with it.
+  atEnd(async () => {
+    if (child.exitCode === null && child.signalCode === null) await stop();
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const found = READY.exec(output())?.[1];
+      // The set-up link comes right behind it.
+      if (found) setImmediate(() => resolve(found));
+    });
+    child.once('exit', () => reject(new Error(output())));
+  });
+  return { address, setupCode: SETUP.exec(output())?.[1] ?? null, process: child, output, stop };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    text += chunk;
+  });
+  return () => text;
+}

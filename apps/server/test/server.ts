@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEMO_GROUP, type Role } from '@osprey/contract';
+import type { InjectOptions } from 'fastify';
+import type { Kysely } from 'kysely';
+import pino from 'pino';
+import { type Api, type ApiOptions, composeApi } from '../src/compose/api.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import type { Database } from '../src/db/schema.ts';
+import { credentialRepository } from '../src/identity/credentials.ts';
+import { atEnd } from './cleanup.ts';
+import { testDatabaseAt } from './database.ts';
+
+/** The test subjects of the acceptance checks: role, clearance, groups beside Demo. */
+const subjects = {
+  SA: { role: 'superAdmin', clearance: 5, groups: [] },
+  A2: { role: 'admin', clearance: 2, groups: ['G1'] },
+  GA: { role: 'groupAdmin', clearance: 3, groups: ['G1'] },
+  U1: { role: 'user', clearance: 3, groups: ['G1'] },
+  U2: { role: 'user', clearance: 5, groups: ['G2'] },
+  U0: { role: 'user', clearance: 1, groups: [] },
+} as const;
+
+export type Subject = keyof typeof subjects | 'guest';
+export const subjectNames: readonly Subject[] = ['SA', 'A2', 'GA', 'U1', 'U2', 'U0', 'guest'];
+const ceilings = { G1: 3, G2: 5 } as const;
+
+export type TestServer = Awaited<ReturnType<typeof testServer>>;
+
+export type TestServerOptions = {
+  config?: Partial<Config>;
+  clock?: ApiOptions['clock'];
+  beforeSending?: () => Promise<void>;
+  log?: pino.Logger;
+  /** Without accounts: as a fresh installation, with this code. */
+  setupCode?: string;
+};
+
+type Sent = Omit<InjectOptions, 'headers'> & { headers?: Record<string, string> };
+
+/** The real api process on a fresh database and folder, with the subjects of the acceptance checks as users. */
+export async function testServer(options: TestServerOptions = {}) {
+  const { db, url } = await testDatabaseAt();
+  const dataDir = await mkdtemp(join(tmpdir(), 'osprey-test-data-'));
+  const people = options.setupCode === undefined ? await makeSubjects(db) : null;
+  const api = await composeApi({
+    config: { ...readConfig({}), port: 0, dataDir, guest: true, ...options.config },
+    databaseUrl: url,
+    log: options.log ?? pino({ level: process.env.OSPREY_TEST_LOG ?? 'silent' }),
+    setupCode: options.setupCode ?? null,
+    tls: null,
+    ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.beforeSending ? { beforeSending: options.beforeSending } : {}),
+  });
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await api.close();
+  };
+  atEnd(async () => {
+    await close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const inject = ({ headers = {}, ...rest }: Sent) => api.app.inject({ ...rest, headers });
+  const userId = (name: Subject) => people!.ids[name];
+  const headersOf = (name: Subject) => ({ authorization: people!.basic[name] });
+
+  return {
+    ...appOf(api),
+    db,
+    databaseUrl: url,
+    dataDir,
+    /** By name: Demo, G1, G2. */
+    groups: people?.groups ?? { Demo: '', G1: '', G2: '' },
+    userId,
+    /** The Basic header of a subject: a credential of a script, without a cookie. */
+    headersOf,
+    /** Without any credential. */
+    inject,
+    asUser: (name: Subject) => ({
+      inject: ({ headers = {}, ...rest }: Sent) => inject({ ...rest, headers: { ...headersOf(name), ...headers } }),
+    }),
+    /** Opens the port; answers the address. */
+    async listen(): Promise<string> {
+      const { port } = await api.listen();
+      return `http://127.0.0.1:${port}`;
+    },
+    close,
+  };
+}
+
+const appOf = ({ app, hub, parts, reads, coordination }: Api) => ({ app, hub, parts, reads, coordination });
+
+export const basicOf = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
+async function makeSubjects(db: Kysely<Database>) {
+  const nowUs = () => Date.now() * 1000;
+  const credentials = credentialRepository({ db, nowUs });
+  const groups = await makeGroups(db, nowUs());
+  const ids = {} as Record<Subject, string>;
+  const basic = {} as Record<Subject, string>;
+  for (const [name, { role, clearance, groups: own }] of Object.entries(subjects)) {
+    ids[name as Subject] = await makeUser(db, { name, role, clearance });
+    await addToGroups(db, 'user_usergroups', ids[name as Subject], [groups.Demo, ...own.map((group) => groups[group])]);
+  }
+  await addToGroups(db, 'user_administered', ids.GA, [groups.G1]);
+  const guest = await db.selectFrom('users').select('id').where('role', '=', 'guest').executeTakeFirstOrThrow();
+  ids.guest = guest.id;
+  for (const name of subjectNames) {
+    const made = await credentials.make({ userId: ids[name], client: 'test', address: '127.0.0.1', cookie: false });
+    basic[name] = basicOf(name, made.secret);
+  }
+  return { groups, ids, basic };
+}
+
+async function makeGroups(db: Kysely<Database>, created: number) {
+  const groups = { [DEMO_GROUP]: '', G1: '', G2: '' };
+  const demo = await db.selectFrom('usergroups').select('id').where('name', '=', DEMO_GROUP).executeTakeFirstOrThrow();
+  groups[DEMO_GROUP] = demo.id;
+  for (const [name, classification] of Object.entries(ceilings)) {
+    const { id } = await db
+      .insertInto('usergroups')
+      .values({ name, classification, created })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    groups[name as keyof typeof ceilings] = id;
+  }
+  return groups as Record<'Demo' | 'G1' | 'G2', string>;
+}
+
+/** An account without groups. A password hash is left to tests that need one. */
+export async function makeUser(
+  db: Kysely<Database>,
+  { name, role, clearance }: { name: string; role: Role; clearance: number },
+): Promise<string> {
+  const { id } = await db
+    .insertInto('users')
+    .values({ username: name, username_key: name.toLowerCase(), role, clearance, registered: Date.now() * 1000 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function addToGroups(
+  db: Kysely<Database>,
+  table: 'user_usergroups' | 'user_administered',
+  userId: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  await db
+    .insertInto(table)
+    .values(groupIds.map((usergroup_id) => ({ user_id: userId, usergroup_id })))
+    .execute();
+}

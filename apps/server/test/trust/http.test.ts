@@ -1,0 +1,268 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createApp, hostsOf } from '../../src/http/app.ts';
+import { contractCalls } from '../../src/http/calls.ts';
+import { fastestMs } from '../fastest.ts';
+import { addMission } from '../missions.ts';
+import { type Subject, testServer } from '../server.ts';
+
+const server = await testServer();
+const { db, groups, asUser, inject } = server;
+const address = await server.listen();
+
+const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+  asUser('SA').inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } });
+
+describe('routes', () => {
+  it('T-021 without a policy stop the start with their name', async () => {
+    const bare = await createApp({
+      log: pino({ level: 'silent' }),
+      tls: null,
+      trustedProxies: [],
+      hosts: hostsOf('', []),
+    });
+
+    expect(() => bare.route({ method: 'GET', url: '/api/forgotten', handler: async () => '' })).toThrow(
+      'Route without a policy: GET /api/forgotten',
+    );
+    await bare.close();
+  });
+
+  it('T-021 are those of the contract, the tus door, the page and the description', () => {
+    expect(
+      contractCalls().every(({ call }) => server.app.hasRoute({ method: call.method, url: `/api${call.path}` })),
+    ).toBe(true);
+  });
+
+  it('answer a page for its own addresses, and never below /api', async () => {
+    const unknown = await inject({ method: 'GET', url: '/api/nothing', headers: { accept: 'text/html' } });
+    const asset = await inject({ method: 'GET', url: '/assets/nothing.js' });
+
+    expect(unknown.json()).toMatchObject({ code: 'notFound', status: 404 });
+    expect(asset.statusCode).toBe(404);
+  });
+
+  it('describe themselves to programs and to people, without a script', async () => {
+    const description = await inject({ method: 'GET', url: '/api/openapi.json' });
+    const page = await inject({ method: 'GET', url: '/api/docs' });
+
+    const { openapi, paths } = description.json() as { openapi: string; paths: Record<string, Record<string, object>> };
+    expect(openapi).toBe('3.1.0');
+    const described = Object.values(paths).flatMap((methods) => Object.keys(methods));
+    expect(described).toHaveLength(contractCalls().length);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-/);
+    expect(page.body).not.toContain('<script');
+    expect(page.body).toContain('/api/missions/brief');
+  });
+});
+
+describe('bodies', () => {
+  it('T-023 of another type than exactly application/json never reach a handler', async () => {
+    const body = JSON.stringify({ name: 'North' });
+    const types = [
+      'Application/JSON',
+      'application/json\t',
+      'application/json ;charset=utf-8',
+      'application/x+json',
+      'text/plain',
+      'application/json, text/plain',
+      '',
+    ];
+    for (const type of types) {
+      const answer = await post('/api/usergroups', body, { 'content-type': type });
+      expect([type, answer.statusCode]).toEqual([type, 415]);
+    }
+    expect((await post('/api/usergroups', gzipSync(body), { 'content-encoding': 'gzip' })).statusCode).toBe(415);
+    expect(await db.selectFrom('usergroups').selectAll().where('name', '=', 'North').execute()).toEqual([]);
+    expect((await post('/api/usergroups', body)).statusCode).toBe(200);
+  });
+
+  it('T-023 with more fields than declared are refused or change nothing else', async () => {
+    const extra = {
+      _id: crypto.randomUUID(),
+      author: 'x',
+      views: 99,
+      accessToken: 'x',
+      revision: 77,
+      state: 'Ready',
+      sample: true,
+    };
+    const mission = { name: 'Extra', usergroups: [groups.G1], securityClassification: 1, ...extra };
+
+    const made = await post('/api/missions', JSON.stringify(mission));
+    const group = await post('/api/usergroups', JSON.stringify({ name: 'East', ...extra }));
+    const polluted = await post('/api/missions', '{"name":"P","__proto__":{"role":"superAdmin"}}');
+    const constructed = await post('/api/missions', '{"name":"P","constructor":{"prototype":{"x":1}}}');
+
+    expect(made.statusCode).toBe(200);
+    expect(made.json()).toMatchObject({ name: 'Extra', views: 0, state: 'Created', sample: false, revision: 1 });
+    expect((made.json() as { _id: string })._id).not.toBe(extra._id);
+    expect([group.statusCode, polluted.statusCode, constructed.statusCode]).toEqual([400, 400, 400]);
+    expect(({} as { role?: string }).role).toBeUndefined();
+  });
+
+  it('T-107 beyond a limit are refused within a moment', async () => {
+    const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+    const vertices = Array.from({ length: 5000 }, (_none, i) => [i / 100, 10]);
+    const polygon = encodeURIComponent(JSON.stringify({ type: 'Polygon', coordinates: [[...vertices, vertices[0]]] }));
+    const tags = Array.from({ length: 10_000 }, (_none, i) => `t${i}`).join(',');
+    const get = (url: string, headers: Record<string, string> = {}) =>
+      asUser('U1').inject({ method: 'GET', url, headers });
+    const attempts: [string, () => Promise<{ statusCode: number }>, number[]][] = [
+      ['2 MiB', () => post('/api/missions', `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`), [413]],
+      ['depth', () => post('/api/missions', deep), [400]],
+      ['not JSON', () => post('/api/missions', '{"name":'), [400]],
+      ['header', () => get('/api/missions/brief', { 'x-long': 'x'.repeat(17 * 1024) }), [431]],
+      ['geometry', () => get(`/api/missions/brief?geometry=${polygon}`), [400, 413, 414]],
+      ['tags', () => get(`/api/missions/brief?tags=${tags}`), [400]],
+    ];
+    for (const [what, attempt, allowed] of attempts) {
+      const tookMs = await fastestMs(async () => {
+        const { statusCode } = await attempt();
+        expect(allowed, `${what} ${statusCode}`).toContain(statusCode);
+      });
+      // 200 ms on a machine with nothing else to do, three times that in the test run.
+      expect(tookMs, what).toBeLessThan(600);
+    }
+  });
+});
+
+describe('headers', () => {
+  it('T-114 that claim a place or a method change no status, with a session and without', async () => {
+    const forged = {
+      referer: 'http://localhost/admin',
+      'x-forwarded-for': '127.0.0.1',
+      'x-real-ip': '127.0.0.1',
+      'x-original-url': '/api/health',
+      'x-http-method-override': 'GET',
+    };
+    for (const { call } of contractCalls()) {
+      if (call.path === '/logout' || call.method !== 'GET') continue;
+      const url = `/api${call.path.replace(/:\w+/g, crypto.randomUUID())}`;
+      for (const by of [null, 'U0'] as const) {
+        const send = (headers: Record<string, string>) =>
+          (by ? asUser(by) : { inject }).inject({ method: call.method, url, headers });
+        const plain = await send({});
+        const claimed = await send({ ...forged, host: '127.0.0.1' });
+        expect([url, by, claimed.statusCode]).toEqual([url, by, plain.statusCode]);
+      }
+    }
+    const answer = await asUser('U0').inject({
+      method: 'POST',
+      url: '/api/usergroups',
+      payload: { name: 'x' },
+      headers: forged,
+    });
+    expect(answer.statusCode).toBe(403);
+  });
+
+  it('T-015 of a proxy that nobody declared do not change whose address is noted', async () => {
+    await asUser('U0').inject({ method: 'GET', url: '/api/users', headers: { 'x-forwarded-for': '203.0.113.9' } });
+
+    const last = await db.selectFrom('audit').select('address').orderBy('seq', 'desc').executeTakeFirstOrThrow();
+    expect(last.address).toBe('127.0.0.1');
+  });
+
+  it('with a foreign host name are refused', async () => {
+    expect((await inject({ method: 'GET', url: '/api/health', headers: { host: 'evil.example' } })).statusCode).toBe(
+      400,
+    );
+  });
+
+  it('say what a browser may do with an answer', async () => {
+    const { headers } = await inject({ method: 'GET', url: '/api/info' });
+
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('searches', () => {
+  it('T-109 take every text as it is written', async () => {
+    for (const name of ['ten%off', 'under_score', "o'clock"]) {
+      const id = await addMission(db, { name, audience: 'groups', state: 'Ready' });
+      await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.Demo }).execute();
+    }
+    const search = async (text: string) => {
+      const answer = await asUser('U0').inject({
+        method: 'GET',
+        url: `/api/missions/brief?search=${encodeURIComponent(text)}`,
+      });
+      expect(answer.statusCode).toBeLessThan(500);
+      return answer.statusCode === 200
+        ? (answer.json() as { name: string }[]).map(({ name }) => name)
+        : answer.statusCode;
+    };
+
+    expect(await search('%')).toEqual(['ten%off']);
+    expect(await search('_')).toEqual(['under_score']);
+    expect(await search("'")).toEqual(["o'clock"]);
+    expect(await search('\\')).toEqual([]);
+    expect(await search('.*.*.*x')).toEqual([]);
+    expect(await search('x'.repeat(10_000))).toBe(400);
+  });
+});
+
+describe('slow connections', () => {
+  it('T-106 are closed after 10 s and disturb nobody', async () => {
+    const { port } = new URL(address);
+    const slow = Array.from({ length: 300 }, () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      socket.on('error', () => undefined);
+      socket.on('data', () => undefined);
+      socket.write('GET /api/health HTTP/1.1\r\nhost: 127');
+      return closed;
+    });
+    const times: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const started = performance.now();
+      expect((await fetch(`${address}/api/health`)).status).toBe(200);
+      times.push(performance.now() - started);
+    }
+    expect(times.sort((a, b) => a - b)[37]).toBeLessThan(900);
+
+    await Promise.all(slow);
+  });
+});
+
+describe('the audit', () => {
+  it('T-103 holds a row for each read above UNCLASSIFIED, and without it nothing is read', async () => {
+    const open = await addMission(db, { audience: 'groups', state: 'Ready' });
+    const secret = await addMission(db, { audience: 'groups', state: 'Ready', classification: 3 });
+    await db
+      .insertInto('mission_usergroups')
+      .values([open, secret].map((mission_id) => ({ mission_id, usergroup_id: groups.G1 })))
+      .execute();
+    const read = (id: string, by: Subject = 'U1') => asUser(by).inject({ method: 'GET', url: `/api/missions/${id}` });
+
+    expect((await read(secret)).statusCode).toBe(200);
+    expect((await read(secret, 'SA')).statusCode).toBe(200);
+    expect((await read(open)).statusCode).toBe(200);
+
+    const rows = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('item_id', 'in', [open, secret])
+      .orderBy('seq')
+      .execute();
+    expect(rows.map(({ actor_id, item_label, via }) => [actor_id, item_label, via])).toEqual([
+      [server.userId('U1'), 3, null],
+      [server.userId('SA'), 3, 'allGroups'],
+    ]);
+
+    const { sql } = await import('kysely');
+    await sql`alter table audit rename to audit_away`.execute(db);
+    expect((await read(secret)).statusCode).toBe(503);
+    expect((await read(open)).statusCode).toBe(200);
+    await sql`alter table audit_away rename to audit`.execute(db);
+  });
+});

@@ -1,0 +1,110 @@
+import { activityKinds, listAuditActions } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { fill, formatNumber } from '../app/format.ts';
+import { choicePart } from '../ui/choicePart.tsx';
+import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
+import { later } from '../ui/later.tsx';
+import { rangeText } from '../ui/time-range.ts';
+import { ItemChoice, UserChoice, useNames } from './FilterParts.tsx';
+import { texts } from './texts.ts';
+import { type Filter, noFilter, type View } from './useActivityFilter.ts';
+
+const TimeFilter = later(async () => (await import('../ui/TimeFilter.tsx')).TimeFilter);
+
+type Props = {
+  view: Exclude<View, 'sessions'>;
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+  total: number | null;
+};
+
+const words = texts.filters;
+const outcomes = ['allowed', 'refused'] as const;
+
+/** By time, user, action, item and outcome. The audit is asked for exact actions, the activity for kinds of them. */
+export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
+  const api = useApi();
+  const names = useNames(filter.users);
+  const actions = useQuery({
+    queryKey: ['audit', 'actions'],
+    queryFn: ({ signal }) => api.call(listAuditActions, {}, { signal }),
+    enabled: view === 'audit',
+  });
+  const set = (change: Partial<Filter>) => onChange({ ...filter, ...change });
+
+  const byAction =
+    view === 'audit'
+      ? choicePart({
+          name: 'actions',
+          label: words.actions,
+          choices: (actions.data ?? []).map((name) => ({ id: name, name })),
+          value: filter.actions,
+          onChange: (chosen) => set({ actions: chosen }),
+        })
+      : choicePart({
+          name: 'kinds',
+          label: words.kinds,
+          choices: activityKinds.map((kind) => ({ id: kind, name: texts.kinds[kind] })),
+          value: filter.kinds,
+          onChange: (chosen) => set({ kinds: activityKinds.filter((kind) => chosen.includes(kind)) }),
+        });
+
+  const filters: FilterPart[] = [
+    {
+      name: 'time',
+      label: words.time,
+      text: rangeText(filter),
+      onRemove: () => set({ start: null, end: null }),
+      editor: (done) => (
+        <TimeFilter
+          value={filter}
+          onApply={(range) => {
+            set(range);
+            done();
+          }}
+        />
+      ),
+    },
+    {
+      name: 'users',
+      label: words.users,
+      text: filter.users.length > 0 ? filter.users.map((id) => names.get(id) ?? id).join(', ') : null,
+      onRemove: () => set({ users: [] }),
+      editor: (done) => (
+        <UserChoice
+          value={filter.users}
+          several={view === 'activity'}
+          onChange={(users) => set({ users })}
+          onDone={done}
+        />
+      ),
+    },
+    byAction,
+    {
+      name: 'item',
+      label: words.item,
+      text: filter.item === '' ? null : filter.item,
+      onRemove: () => set({ item: '' }),
+      editor: (done) => (
+        <ItemChoice
+          value={filter.item}
+          byName={view === 'audit'}
+          onApply={(item) => {
+            set({ item });
+            done();
+          }}
+        />
+      ),
+    },
+    choicePart({
+      name: 'outcome',
+      label: words.outcome,
+      choices: outcomes.map((id) => ({ id, name: texts.outcomes[id] })),
+      value: filter.outcome === '' ? [] : [filter.outcome],
+      onChange: (chosen) => set({ outcome: outcomes.find((one) => one === chosen.at(-1)) ?? '' }),
+    }),
+  ];
+  const count = total === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(total) });
+  return <FilterBar filters={filters} onClear={() => onChange(noFilter)} count={total === null ? '' : count} />;
+}

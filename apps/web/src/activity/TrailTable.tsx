@@ -1,0 +1,67 @@
+import { mdiAlertCircleOutline, mdiFilterOffOutline, mdiHistory } from '@mdi/js';
+import { Button, useMediaQuery } from '@mui/material';
+import type { Classification } from '@osprey/contract';
+import { useMemo } from 'react';
+import { errorText } from '../api/transport-error.ts';
+import type { Pages } from '../api/usePages.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { DataTable } from '../ui/DataTable.tsx';
+import type { Column, Sorting } from '../ui/data-table.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { narrowIds } from './rows.tsx';
+import { texts } from './texts.ts';
+
+type Line = { node: string; seq: number; itemLabel: Classification | null };
+
+type Props<Row extends Line> = {
+  label: string;
+  storageKey: string;
+  columns: readonly Column<Row>[];
+  listed: Pages<Row>;
+  filtered: boolean;
+  onClear: () => void;
+};
+
+/** Both trails run from the newest back; no other order makes sense of them. */
+const newestFirst: Sorting = { column: 'time', descending: true };
+const nothing = () => undefined;
+
+export function TrailTable<Row extends Line>({ label, storageKey, columns, listed, filtered, onClear }: Props<Row>) {
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const choice = useColumnChoice(storageKey);
+  const { rows, error, loading } = listed;
+  useShownLabels(useMemo(() => rows.flatMap(({ itemLabel }) => itemLabel ?? []), [rows]));
+  return (
+    <DataTable
+      label={label}
+      columns={narrow ? columns.filter(({ id }) => narrowIds.includes(id)) : columns}
+      rows={rows}
+      traits={({ node, seq }) => ({ id: `${node}/${seq}`, name: String(seq), level: 1 })}
+      sorting={newestFirst}
+      onSort={nothing}
+      choice={choice.choice}
+      onWidth={choice.setWidth}
+      onOpen={nothing}
+      onToggle={nothing}
+      total={listed.total}
+      onVisible={listed.onVisible}
+      loading={loading}
+    >
+      {error !== null && (
+        <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(error)}>
+          <Button onClick={() => void listed.refetch()}>{ui.tryAgain}</Button>
+        </Notice>
+      )}
+      {error === null && !loading && rows.length === 0 && filtered && (
+        <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
+          <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
+        </Notice>
+      )}
+      {error === null && !loading && rows.length === 0 && !filtered && (
+        <Notice icon={mdiHistory} title={texts.empty.title} text={texts.empty.text} />
+      )}
+    </DataTable>
+  );
+}

@@ -1,0 +1,138 @@
+import { mdiFilterOutline } from '@mdi/js';
+import { Box, Tooltip } from '@mui/material';
+import type { ActivityRow, AuditRow } from '@osprey/contract';
+import { fill, formatTime } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import type { Column } from '../ui/data-table.ts';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.columns;
+
+type Row = Pick<ActivityRow, 'time' | 'action' | 'item' | 'itemLabel' | 'address' | 'outcome' | 'result'>;
+
+export const actionText = (action: string): string => texts.actions[action] ?? action;
+
+const resultText = ({ outcome, result }: Row): string =>
+  outcome === 'refused' ? fill(texts.refused, { result: result ?? '' }) : (result ?? '');
+
+const Secondary = ({ children }: { children: string }) => (
+  <Box component="span" sx={{ color: 'text.secondary' }}>
+    {children}
+  </Box>
+);
+
+function Item({ row, onItem }: { row: Row; onItem: (id: string) => void }) {
+  const { item } = row;
+  if (item === null) return null;
+  const name = item.name ?? texts.hiddenItem;
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
+      <Tooltip title={item._id}>
+        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {item.name === null ? <Secondary>{name}</Secondary> : name}
+        </Box>
+      </Tooltip>
+      <Action
+        label={fill(texts.onlyItem, { name })}
+        icon={mdiFilterOutline}
+        tabIndex={-1}
+        onClick={() => onItem(item._id)}
+      />
+    </Box>
+  );
+}
+
+const time: Column<Row> = {
+  id: 'time',
+  header: words.time,
+  width: 160,
+  cell: (row) => formatTime(row.time),
+};
+const label: Column<Row> = {
+  id: 'label',
+  header: words.label,
+  width: 130,
+  cell: ({ itemLabel }) => itemLabel && <LabelMark label={itemLabel} />,
+};
+const address: Column<Row> = { id: 'address', header: words.address, width: 120, cell: (row) => row.address ?? '' };
+const result: Column<Row> = {
+  id: 'result',
+  header: words.result,
+  width: 160,
+  grow: 1.5,
+  cell: (row) => (
+    <Tooltip title={resultText(row)}>
+      <span>{resultText(row)}</span>
+    </Tooltip>
+  ),
+};
+const object = (onItem: (id: string) => void): Column<Row> => ({
+  id: 'object',
+  header: words.object,
+  width: 170,
+  grow: 1,
+  cell: (row) => <Item row={row} onItem={onItem} />,
+});
+
+const userCell = (username: string | undefined) =>
+  username === undefined ? (
+    <Secondary>{texts.stranger}</Secondary>
+  ) : (
+    <Box component="span" sx={{ fontWeight: 600 }}>
+      {username}
+    </Box>
+  );
+
+export const activityColumns = (onItem: (id: string) => void): readonly Column<ActivityRow>[] => [
+  time,
+  { id: 'user', header: words.user, width: 130, grow: 0.6, cell: ({ user }) => userCell(user?.username) },
+  { id: 'action', header: words.action, width: 170, grow: 0.6, cell: ({ action }) => actionText(action) },
+  object(onItem),
+  label,
+  address,
+  {
+    id: 'client',
+    header: words.client,
+    width: 150,
+    grow: 0.8,
+    cell: ({ client }) => (
+      <Tooltip title={client ?? ''}>
+        <span>{clientText(client)}</span>
+      </Tooltip>
+    ),
+  },
+  result,
+];
+
+export const auditColumns = (onItem: (id: string) => void): readonly Column<AuditRow>[] => [
+  { id: 'number', header: words.number, width: 110, cell: ({ node, seq }) => `${node} ${seq}` },
+  time,
+  { id: 'user', header: words.user, width: 130, grow: 0.6, cell: ({ actor }) => userCell(actor?.username) },
+  { id: 'action', header: words.action, width: 160, grow: 0.6, cell: ({ action }) => action },
+  object(onItem),
+  label,
+  address,
+  result,
+];
+
+/** On a phone: when, who, what. */
+export const narrowIds: readonly string[] = ['time', 'user', 'action'];
+
+const browsers: readonly [string, RegExp][] = [
+  ['Edge', /Edg\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Firefox', /Firefox\/(\d+)/],
+  ['Chrome', /Chrom(?:e|ium)\/(\d+)/],
+  ['Safari', /Version\/(\d+).*Safari/],
+];
+
+/** A browser by name and version; what is none, as it calls itself. */
+export function clientText(client: string | null): string {
+  if (client === null) return '';
+  for (const [name, pattern] of browsers) {
+    const version = pattern.exec(client)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return client;
+}

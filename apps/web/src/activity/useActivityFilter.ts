@@ -1,0 +1,107 @@
+import { type ActivityKind, activityKinds } from '@osprey/contract';
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export const views = ['activity', 'sessions', 'audit'] as const;
+export type View = (typeof views)[number];
+
+export type Filter = {
+  /** UTC microseconds. */
+  start: number | null;
+  end: number | null;
+  users: readonly string[];
+  kinds: readonly ActivityKind[];
+  /** Exact names, for the audit. */
+  actions: readonly string[];
+  item: string;
+  outcome: '' | 'allowed' | 'refused';
+};
+
+export const noFilter: Filter = { start: null, end: null, users: [], kinds: [], actions: [], item: '', outcome: '' };
+
+const listOf = (text: string | null): string[] => (text ?? '').split(',').filter((part) => part !== '');
+
+function timeOf(text: string | null): number | null {
+  const ms = text === null ? Number.NaN : Date.parse(text);
+  return Number.isFinite(ms) ? ms * 1000 : null;
+}
+
+const isoOf = (timeUs: number | null): string => (timeUs === null ? '' : new Date(timeUs / 1000).toISOString());
+
+export const isFiltered = (filter: Filter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter);
+
+/** As the calls take it; what is not set is left out. */
+export function toQuery({ start, end, users, kinds, item, outcome }: Filter) {
+  return {
+    ...(start !== null && { start: isoOf(start) }),
+    ...(end !== null && { end: isoOf(end) }),
+    ...(users.length > 0 && { users: users.join(',') }),
+    ...(kinds.length > 0 && { kinds: kinds.join(',') }),
+    ...(item !== '' && { item }),
+    ...(outcome !== '' && { outcome }),
+  };
+}
+
+/** The audit asks for one user, and for actions by their names. */
+export function toAuditQuery({ start, end, users, actions, item, outcome }: Filter) {
+  return {
+    ...(start !== null && { start: isoOf(start) }),
+    ...(end !== null && { end: isoOf(end) }),
+    ...(users[0] !== undefined && { actor: users[0] }),
+    ...(actions.length > 0 && { actions: actions.join(',') }),
+    ...(item !== '' && { item }),
+    ...(outcome !== '' && { outcome }),
+  };
+}
+
+/** Which view, and its filter: all of it stands in the link. */
+export function useActivityFilter() {
+  const [query, setQuery] = useSearchParams();
+  const filter = useMemo((): Filter => {
+    const outcome = query.get('outcome');
+    return {
+      start: timeOf(query.get('start')),
+      end: timeOf(query.get('end')),
+      users: listOf(query.get('users')),
+      kinds: activityKinds.filter((kind) => listOf(query.get('kinds')).includes(kind)),
+      actions: listOf(query.get('actions')),
+      item: query.get('item') ?? '',
+      outcome: outcome === 'allowed' || outcome === 'refused' ? outcome : '',
+    };
+  }, [query]);
+
+  const setFilter = useCallback(
+    (wanted: Filter) =>
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams();
+          const view = before.get('view');
+          if (view) next.set('view', view);
+          const values = {
+            start: isoOf(wanted.start),
+            end: isoOf(wanted.end),
+            users: wanted.users.join(','),
+            kinds: wanted.kinds.join(','),
+            actions: wanted.actions.join(','),
+            item: wanted.item,
+            outcome: wanted.outcome,
+          };
+          for (const [key, value] of Object.entries(values)) if (value !== '') next.set(key, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    [setQuery],
+  );
+
+  const view = views.find((one) => one === query.get('view')) ?? 'activity';
+  const setView = useCallback(
+    (wanted: View) =>
+      setQuery((before) => {
+        const users = before.get('users');
+        return { ...(wanted !== 'activity' && { view: wanted }), ...(users && { users }) };
+      }),
+    [setQuery],
+  );
+  return { filter, setFilter, view, setView };
+}

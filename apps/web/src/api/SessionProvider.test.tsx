@@ -1,0 +1,163 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
+import { info } from '../testing/show.tsx';
+import { AlertProvider } from '../ui/AlertDialog.tsx';
+import { ApiContext } from './api.ts';
+import { SessionProvider } from './SessionProvider.tsx';
+import { useSession } from './session.ts';
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const signedIn = (username: string, role = 'user'): Answers => ({
+  'GET /users/authenticated': () => ({ _id: newId(), role, username, securityClearance: 'RESTRICTED' }),
+  'GET /users/groups': () => ({ usergroups: [usergroupOf()], usergroupsAdmin: [] }),
+});
+const asGuest: Answers = {
+  'GET /info': () => ({ ...info, guest: true }),
+  'POST /login/guest': () => ({ role: 'guest', credential: 'guest-credential', username: 'guest' }),
+};
+
+function Shown() {
+  const { state, actor, authenticated, login, logout } = useSession();
+  return (
+    <>
+      <output>{`${state} ${actor?.username ?? 'nobody'} ${authenticated}`}</output>
+      <button type="button" onClick={() => login({ username: 'ana', password: 'right' }).catch(() => null)}>
+        in
+      </button>
+      <button type="button" onClick={() => void logout()}>
+        out
+      </button>
+    </>
+  );
+}
+
+function open(answers: Answers) {
+  const fake = fakeApi({ 'GET /info': () => info, ...answers });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ApiContext value={fake.api}>
+        <AlertProvider>
+          <SessionProvider>
+            <Shown />
+          </SessionProvider>
+        </AlertProvider>
+      </ApiContext>
+    </QueryClientProvider>,
+  );
+  return fake;
+}
+
+const remember = (username: string, password: string) => {
+  localStorage.setItem('username', username);
+  localStorage.setItem('password', password);
+};
+
+it('goes on as the account of the stored credential', async () => {
+  remember('ana', 'credential');
+
+  open(signedIn('ana'));
+
+  expect(await screen.findByText('ready ana true')).toBeDefined();
+});
+
+it('falls back to the guest when the stored credential is not good any more', async () => {
+  remember('ana', 'old');
+  let asked = 0;
+
+  open({
+    ...signedIn('guest', 'guest'),
+    ...asGuest,
+    'GET /users/authenticated': () => {
+      asked += 1;
+      return asked === 1
+        ? refusing('unauthorized')({})
+        : { _id: newId(), role: 'guest', username: 'guest', securityClearance: 'UNCLASSIFIED' };
+    },
+  });
+
+  expect(await screen.findByText('ready guest false')).toBeDefined();
+  expect(localStorage.getItem('username')).toBe('guest');
+  expect(localStorage.getItem('password')).toBe('guest-credential');
+});
+
+it('is nobody where guests are not allowed', async () => {
+  open({});
+
+  expect(await screen.findByText('ready nobody false')).toBeDefined();
+  expect(localStorage.getItem('password')).toBeNull();
+});
+
+it('keeps the device credential after a login, never the password', async () => {
+  open({ ...signedIn('ana'), 'POST /login': () => ({ role: 'user', credential: 'device', username: 'ana' }) });
+  await screen.findByText('ready nobody false');
+
+  await userEvent.click(screen.getByRole('button', { name: 'in' }));
+
+  expect(await screen.findByText('ready ana true')).toBeDefined();
+  expect(localStorage.getItem('username')).toBe('ana');
+  expect(localStorage.getItem('password')).toBe('device');
+});
+
+it('opens a guest session after a failed login', async () => {
+  let allowed = false;
+  open({
+    ...signedIn('guest', 'guest'),
+    ...asGuest,
+    'GET /info': () => ({ ...info, guest: allowed }),
+    'POST /login': refusing('unauthorized'),
+  });
+  await screen.findByText('ready nobody false');
+  allowed = true;
+
+  await userEvent.click(screen.getByRole('button', { name: 'in' }));
+
+  expect(await screen.findByText('ready guest false')).toBeDefined();
+});
+
+it('forgets the credential on logging out, also when the server is away', async () => {
+  remember('ana', 'credential');
+  open({ ...signedIn('ana'), 'POST /logout': refusing('unavailable') });
+  await screen.findByText('ready ana true');
+
+  await userEvent.click(screen.getByRole('button', { name: 'out' }));
+
+  expect(await screen.findByText('ready nobody false')).toBeDefined();
+  expect(localStorage.getItem('password')).toBeNull();
+});
+
+it('waits for the set-up, and says when the server does not answer', async () => {
+  open({ 'GET /info': refusing('notSetUp') });
+  expect(await screen.findByText('setup nobody false')).toBeDefined();
+  cleanup();
+
+  open({ 'GET /info': refusing('unavailable') });
+  expect(await screen.findByText('failed nobody false')).toBeDefined();
+});
+
+it('is nobody for now while all places of the licence are taken, says so until answered, and keeps the credential', async () => {
+  remember('ana', 'credential');
+
+  open({ ...asGuest, 'GET /users/authenticated': refusing('tooManyUsers') });
+
+  const alert = await screen.findByRole('alertdialog', {
+    name: 'Too many concurrent users - All places of the license are taken',
+  });
+  expect(alert.textContent).toContain('Please check your license.');
+  expect(localStorage.getItem('password')).toBe('credential');
+  await userEvent.click(screen.getByRole('button', { name: 'OK' }));
+  expect(screen.getByText('ready nobody false')).toBeDefined();
+});
+
+it('says that all places are taken when a login is refused for it', async () => {
+  open({ 'POST /login': refusing('tooManyUsers') });
+
+  await userEvent.click(await screen.findByRole('button', { name: 'in' }));
+
+  await screen.findByRole('alertdialog', { name: /^Too many concurrent users - / });
+});

@@ -1,0 +1,100 @@
+import { AppError, type Call, type ErrorCode, errorCatalogue } from '@osprey/contract';
+import type { z } from 'zod';
+import type { Api, CallOptions } from './api.ts';
+import { basicHeader, type Credentials } from './credentials.ts';
+import { TransportError } from './transport-error.ts';
+
+type Deps = {
+  /** Asked anew for each call. */
+  credentials: () => Credentials | null;
+  /** The credential is not good any more: revoked, expired, or the account is gone. */
+  onUnauthorized?: () => void;
+  fetch?: typeof fetch;
+};
+
+type Input = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+/** Address below the server's own, of a call with this input; lists are joined by commas. */
+export function addressOf(path: string, { params = {}, query = {} }: Input): string {
+  const filled = path.replace(/:(\w+)/g, (_all, key: string) => encodeURIComponent(String(params[key])));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(key, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  const text = search.toString();
+  return `/api${filled}${text === '' ? '' : `?${text}`}`;
+}
+
+function requestOf(call: Call, input: Input, credentials: Credentials | null, { form, signal }: CallOptions) {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (credentials) headers.authorization = basicHeader(credentials);
+  const isSdp = call.raw === 'sdp';
+  if (input.body !== undefined) headers['content-type'] = isSdp ? 'application/sdp' : 'application/json';
+  return {
+    method: call.method,
+    headers,
+    credentials: 'same-origin' as const,
+    ...(input.body === undefined ? {} : { body: isSdp ? String(input.body) : JSON.stringify(input.body) }),
+    ...(form ? { body: form } : {}),
+    ...(signal ? { signal } : {}),
+  };
+}
+
+/** What an answer that is not good says. */
+export async function errorOf(response: Response): Promise<Error> {
+  const shape = (await response.json().catch(() => null)) as { code?: unknown; values?: unknown } | null;
+  if (shape && typeof shape.code === 'string' && shape.code in errorCatalogue) {
+    return new AppError(shape.code as ErrorCode, (shape.values ?? {}) as Record<string, string>);
+  }
+  return new TransportError('status', { status: response.status, statusText: response.statusText });
+}
+
+/** The contract over fetch, with the Basic header on every call. */
+export function httpApi({ credentials, onUnauthorized, fetch: send = fetch.bind(globalThis) }: Deps): Api {
+  async function answerOf(call: Call, input: Input, options: CallOptions) {
+    const sent = credentials();
+    const response = await send(addressOf(call.path, input), requestOf(call, input, sent, options)).catch(
+      (cause: unknown) => {
+        if (options.signal?.aborted) throw cause;
+        throw new TransportError('noResponse', cause);
+      },
+    );
+    if (!response.ok) {
+      const error = await errorOf(response);
+      if (response.status === 401 && sent && !answersForItself(call)) onUnauthorized?.();
+      throw error;
+    }
+    options.onHeaders?.(response.headers);
+    return (options.asText ? response.text() : response.json()).catch((cause: unknown) => {
+      if (options.signal?.aborted) throw cause;
+      throw new TransportError('noResponse', cause);
+    });
+  }
+
+  return {
+    async call<In extends z.ZodType, Answer extends z.ZodType>(
+      call: Call<In, Answer>,
+      input: z.input<In>,
+      options: CallOptions = {},
+    ) {
+      const answer = await answerOf(call, input as Input, options);
+      const parsed = call.answer.safeParse(answer);
+      if (!parsed.success) throw new TransportError('request', parsed.error);
+      return parsed.data;
+    },
+  };
+}
+
+const selfAnswering: ReadonlySet<string> = new Set([
+  '/users/authenticated',
+  '/users/groups',
+  '/users/password',
+  '/logout',
+]);
+
+/** Calls whose 401 says nothing new: the wrong password of a login, or the question who we are. */
+const answersForItself = (call: Call) => call.action === 'public.use' || selfAnswering.has(call.path);

@@ -1,0 +1,46 @@
+import type { Actor, Info, Usergroup } from '@osprey/contract';
+import { createContext, useContext } from 'react';
+
+/**
+ * `loading` until the server said who we are; `ready` with an actor or without (then only the pages before the login
+ * open); `setup` while the server waits for its first superAdmin; `failed` while it does not answer.
+ */
+export type SessionState = 'loading' | 'ready' | 'setup' | 'failed';
+
+/** What opens a session; `code` where the account has a second factor. */
+export type LoginGiven = { username: string; password: string; code?: string };
+
+export type Session = {
+  state: SessionState;
+  actor: Actor | null;
+  /** Signed in as somebody, not as guest. */
+  authenticated: boolean;
+  /** Groups of the actor with their names. */
+  groups: readonly Usergroup[];
+  info: Info | null;
+  /** Why `failed`. */
+  failure: string | null;
+  /** Rejects with the server's refusal; a guest session is opened instead where guests are allowed. */
+  login: (given: LoginGiven) => Promise<{ recoveryCodes?: string[] | undefined }>;
+  /** Takes over a credential that a call has just answered with (set-up). */
+  adopt: (credential: { username: string; credential: string }) => Promise<void>;
+  continueAsGuest: () => Promise<void>;
+  logout: () => Promise<void>;
+  /** Asks the server again who we are, what we may, and what it offers. */
+  refresh: () => Promise<void>;
+};
+
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('useSession needs a SessionContext above it');
+  return session;
+}
+
+/** For everything behind the login. */
+export function useActor(): Actor {
+  const { actor } = useSession();
+  if (!actor) throw new Error('useActor needs a session with an actor');
+  return actor;
+}

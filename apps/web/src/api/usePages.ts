@@ -1,0 +1,74 @@
+import { PAGE_MAX } from '@osprey/contract';
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type Api, type CallOptions, useApi } from './api.ts';
+
+/** The first page is small so that it is soon there; the others so large that nobody scrolls past them. */
+const FIRST_PAGE = 100;
+/** Rows that are read ahead of the last one on screen. */
+const AHEAD = 600;
+
+/** One page as it is kept; `total` where it was asked for. */
+export type Page<Row> = { rows: Row[]; next: string | null; total: number | null };
+
+/** What every paged call takes beside its filter. */
+export type PageQuery = { limit: string; after?: string; count?: '1' };
+
+type Options<Row> = {
+  queryKey: QueryKey;
+  /** Makes the call with the filter and this page's part of the query. */
+  read: (api: Api, page: PageQuery, options: CallOptions) => Promise<Row[]>;
+};
+
+/** A sorted list, page after page as it is scrolled. A failed call leaves what was read before. */
+export function usePages<Row>({ queryKey, read }: Options<Row>) {
+  const api = useApi();
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
+      let headers: Headers | null = null as Headers | null;
+      const page: PageQuery =
+        pageParam === null ? { limit: String(FIRST_PAGE), count: '1' } : { limit: String(PAGE_MAX), after: pageParam };
+      const rows = await read(api, page, {
+        signal,
+        onHeaders: (received) => {
+          headers = received;
+        },
+      });
+      const total = headers?.get('x-total-count') ?? null;
+      return { rows, next: headers?.get('x-next-after') || null, total: total === null ? null : Number(total) };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    // Another order or filter keeps the old rows on screen until the new ones are there.
+    placeholderData: (before) => before,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+
+  const shown = useRef(0);
+  const readAhead = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && shown.current + AHEAD > rows.length) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, rows.length]);
+  useEffect(readAhead, [readAhead]);
+  const onVisible = useCallback(
+    (lastIndex: number) => {
+      shown.current = lastIndex;
+      readAhead();
+    },
+    [readAhead],
+  );
+
+  return {
+    rows,
+    total: data?.pages[0]?.total ?? null,
+    loading: query.isPending || isFetchingNextPage,
+    /** The rows on screen are those of the filter before. */
+    stale: query.isPlaceholderData,
+    error: query.error,
+    refetch: query.refetch,
+    onVisible,
+  };
+}
+
+export type Pages<Row> = ReturnType<typeof usePages<Row>>;

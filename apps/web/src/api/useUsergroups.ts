@@ -1,0 +1,15 @@
+import { listUsergroups, type Usergroup } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from './api.ts';
+
+const none: Usergroup[] = [];
+
+/** All groups for admins, their own for everybody else. A failed call leaves an empty list. */
+export function useUsergroups(): readonly Usergroup[] {
+  const api = useApi();
+  const query = useQuery({
+    queryKey: ['usergroups'],
+    queryFn: ({ signal }) => api.call(listUsergroups, {}, { signal }),
+  });
+  return query.data ?? none;
+}

@@ -1,0 +1,34 @@
+import { mdiAlertCircleOutline } from '@mdi/js';
+import { Button } from '@mui/material';
+import { Component, type ReactNode } from 'react';
+import { Notice } from '../ui/Notice.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
+import { texts } from './texts.ts';
+
+type Props = { children: ReactNode };
+type State = { error: unknown };
+
+/** What Chromium, Firefox and Safari say of code that could not be fetched. */
+const NOT_FETCHED = /dynamically imported module|Importing a module script failed/i;
+
+const isNotFetched = (error: unknown) => error instanceof TypeError && NOT_FETCHED.test(error.message);
+
+/** A fault of ours in one page leaves the shell standing. React allows only a class for this. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error ?? new Error('thrown without a reason') };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    if (isNotFetched(error)) return <NotLoaded onAgain={() => this.setState({ error: null })} />;
+    return (
+      <Notice failed icon={mdiAlertCircleOutline} title={texts.crash.title} text={texts.crash.text}>
+        <Button onClick={() => location.reload()}>{texts.crash.reload}</Button>
+      </Notice>
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { mdiLanDisconnect } from '@mdi/js';
+import { Button } from '@mui/material';
+import { useEffect, useRef } from 'react';
+import { useServerState } from '../events/events.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  onAgain: () => void;
+  /** A test hands over its own. */
+  reload?: () => void;
+};
+
+const loadPage = () => location.reload();
+
+/**
+ * Stands for a part of the page whose code did not come. When the server is back the page is loaded anew: Chromium
+ * remembers of code that failed once that it failed, and asks for it only in a new page.
+ */
+export function NotLoaded({ onAgain, reload = loadPage }: Props) {
+  const online = useServerState() === 'Online';
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (online && wasAway.current) reload();
+    wasAway.current = !online;
+  }, [online, reload]);
+
+  const { title, away, text, again, reload: loadAgain } = texts.notLoaded;
+  return (
+    <Notice failed icon={mdiLanDisconnect} title={title} text={online ? text : away}>
+      <Button onClick={onAgain}>{again}</Button>
+      {online && <Button onClick={reload}>{loadAgain}</Button>}
+    </Notice>
+  );
+}

@@ -1,0 +1,47 @@
+import { mdiLanDisconnect } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { useEffect, useState } from 'react';
+import { useEvents } from '../events/events.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { fill, formatClock } from './format.ts';
+import { texts } from './texts.ts';
+
+/** A short absence is not worth a banner. */
+const PATIENCE_MS = 1500;
+
+/** Says since when the server is away and when the next try comes; what was read stays below it. */
+export function OfflineBanner() {
+  const { offlineSince, nextTryAt, tryNow } = useEvents();
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    if (offlineSince === null) return;
+    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [offlineSince]);
+
+  if (offlineSince === null || nowMs - offlineSince < PATIENCE_MS) return null;
+  const seconds = nextTryAt === null ? null : Math.max(1, Math.ceil((nextTryAt - nowMs) / 1000));
+  return (
+    <Box
+      role="alert"
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 2,
+        px: 4,
+        py: 1,
+        bgcolor: 'color-mix(in srgb, var(--mui-palette-warning-main) 18%, transparent)',
+      }}
+    >
+      <Icon path={mdiLanDisconnect} sx={{ color: 'warning.main' }} />
+      <span>{fill(texts.offline.banner, { time: formatClock(offlineSince * 1000) })}</span>
+      <Box component="span" aria-live="off" sx={{ ml: 'auto', color: 'text.secondary' }}>
+        {seconds === null ? texts.offline.trying : fill(texts.offline.next, { seconds })}
+      </Box>
+      <Button variant="text" onClick={tryNow}>
+        {texts.offline.now}
+      </Button>
+    </Box>
+  );
+}

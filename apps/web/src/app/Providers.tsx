@@ -1,0 +1,53 @@
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import { CssBaseline, ThemeProvider } from '@mui/material';
+import { AppError } from '@osprey/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Api, ApiContext } from '../api/api.ts';
+import { SessionProvider } from '../api/SessionProvider.tsx';
+import { EventsProvider } from '../events/EventsProvider.tsx';
+import { AlertProvider } from '../ui/AlertDialog.tsx';
+import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { theme } from './theme.ts';
+
+/** The server writes the nonce of this answer into the page; styles made at run time carry it. */
+const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
+const styles = createCache({ key: 'osprey', nonce, prepend: true });
+
+const RETRIES = 2;
+
+/** A refusal is an answer: asking again changes nothing. */
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => !(error instanceof AppError && error.status < 500) && failures < RETRIES,
+      },
+    },
+  });
+
+type Props = { api: Api; queries: QueryClient; children: ReactNode };
+
+export function Providers({ api, queries, children }: Props) {
+  return (
+    <CacheProvider value={styles}>
+      <ThemeProvider theme={theme} defaultMode="dark">
+        <CssBaseline />
+        <QueryClientProvider client={queries}>
+          <ApiContext value={api}>
+            <SnackbarProvider>
+              <AlertProvider>
+                <SessionProvider>
+                  <EventsProvider>{children}</EventsProvider>
+                </SessionProvider>
+              </AlertProvider>
+            </SnackbarProvider>
+          </ApiContext>
+        </QueryClientProvider>
+      </ThemeProvider>
+    </CacheProvider>
+  );
+}

@@ -1,0 +1,23 @@
+import { Box } from '@mui/material';
+import type { ServerState } from '../events/connection.ts';
+import { type DotState, StateDot } from '../ui/StateDot.tsx';
+import { fill } from './format.ts';
+import { texts } from './texts.ts';
+
+const dots: Record<ServerState, DotState> = { Online: 'online', Offline: 'failed', Reconnecting: 'working' };
+
+/** Whether the page hears from the server; the word goes away on a phone, its name for screen readers stays. */
+export function ServerStateMark({ state }: { state: ServerState }) {
+  return (
+    <Box
+      role="status"
+      aria-label={fill(texts.state.label, { state: texts.state[state] })}
+      sx={{ display: 'flex', alignItems: 'center', gap: 2, whiteSpace: 'nowrap' }}
+    >
+      <StateDot state={dots[state]} />
+      <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' }, fontWeight: 500 }}>
+        {texts.state[state]}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,81 @@
+import { Box, Link } from '@mui/material';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { loadFloating } from '../ui/Floating.tsx';
+import { BottomBar } from './BottomBar.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Footer } from './Footer.tsx';
+import { readStored, storageKeys, writeStored } from './keys.ts';
+import { LabelBar } from './LabelBar.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
+import { whenQuiet } from './quiet.ts';
+import { SideMenu } from './SideMenu.tsx';
+import { TopBar } from './TopBar.tsx';
+import { texts } from './texts.ts';
+import { useDropGuard } from './useDropGuard.ts';
+
+type Props = {
+  activity: ReactNode;
+  account: ReactNode;
+  /** What stands above every page until it is put right. */
+  notices?: ReactNode;
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+/** By then the page has come to rest on most machines; on others it comes a little earlier than it is clicked. */
+const AFTER_FIRST_PAINT_MS = 1500;
+
+/** Label bar, top bar, menu, content and footer; the frame of every page behind the login. */
+export function Shell({ activity, account, notices, footer, children }: Props) {
+  const [menuOpen, setMenuOpen] = useState(() => readStored(storageKeys.sideMenuOpened) === 'true');
+  const { pathname } = useLocation();
+  useDropGuard();
+
+  useEffect(() => {
+    // Failing is no matter: each part asks again when it is needed.
+    const load = () => loadFloating().catch(() => undefined);
+    const timer = setTimeout(() => void whenQuiet().then(load), AFTER_FIRST_PAINT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  function toggleMenu() {
+    setMenuOpen(!menuOpen);
+    writeStored(storageKeys.sideMenuOpened, String(!menuOpen));
+  }
+
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh', minWidth: 0 }}>
+      <Link
+        href="#content"
+        sx={{
+          position: 'absolute',
+          left: -9999,
+          zIndex: 2000,
+          '&:focus': { left: 8, top: 24, bgcolor: 'surface.raised', p: 2 },
+        }}
+      >
+        {texts.skip}
+      </Link>
+      <LabelBar />
+      <TopBar menuOpen={menuOpen} onMenu={toggleMenu} activity={activity} account={account} />
+      <OfflineBanner />
+      {notices}
+      <Box sx={{ display: 'flex', flex: 1, minHeight: 0 }}>
+        <SideMenu open={menuOpen} />
+        <Box
+          component="main"
+          id="content"
+          tabIndex={-1}
+          sx={{ flex: 1, minWidth: 0, minHeight: 0, overflow: 'auto', outline: 'none' }}
+        >
+          <ErrorBoundary key={pathname}>
+            <Suspense fallback={null}>{children}</Suspense>
+          </ErrorBoundary>
+        </Box>
+      </Box>
+      <Footer right={footer} />
+      <BottomBar />
+    </Box>
+  );
+}

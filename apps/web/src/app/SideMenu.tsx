@@ -1,0 +1,82 @@
+import { Box, ButtonBase, Divider, Typography } from '@mui/material';
+import { NavLink } from 'react-router';
+import { useSession } from '../api/session.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { type MenuEntry, menuOf } from './menu.ts';
+import { size } from './sizes.ts';
+import { texts } from './texts.ts';
+
+type Props = { open: boolean };
+
+/** The rail at the left: icons with a small word when closed, a list when open. */
+export function SideMenu({ open }: Props) {
+  const { actor } = useSession();
+  const groups = Map.groupBy(menuOf(actor), ({ group }) => group);
+  const entriesOf = (group: MenuEntry['group']) =>
+    groups.get(group)?.map((entry) => <Entry key={entry.path} entry={entry} open={open} />);
+  return (
+    <Box
+      component="nav"
+      aria-label={texts.menu.label}
+      sx={{
+        width: open ? size.railOpen : size.rail,
+        flex: 'none',
+        display: { xs: 'none', sm: 'flex' },
+        flexDirection: 'column',
+        gap: 1,
+        p: open ? 2 : 1,
+        borderRight: 1,
+        borderColor: 'divider',
+        bgcolor: 'surface.panel',
+        overflowY: 'auto',
+      }}
+    >
+      {entriesOf('main')}
+      {groups.has('admin') && (
+        <>
+          <Divider sx={{ my: 1 }} />
+          {open && <Heading>{texts.menu.admin}</Heading>}
+          {entriesOf('admin')}
+        </>
+      )}
+      <Box sx={{ flex: 1 }} />
+      {open && <Heading>{texts.menu.misc}</Heading>}
+      {entriesOf('misc')}
+    </Box>
+  );
+}
+
+function Heading({ children }: { children: string }) {
+  return (
+    <Typography variant="caption" component="h2" sx={{ color: 'text.secondary', px: 2, pb: 1 }}>
+      {children}
+    </Typography>
+  );
+}
+
+function Entry({ entry, open }: { entry: MenuEntry; open: boolean }) {
+  return (
+    <ButtonBase
+      component={NavLink}
+      to={entry.path}
+      sx={{
+        display: 'flex',
+        flexDirection: open ? 'row' : 'column',
+        justifyContent: open ? 'flex-start' : 'center',
+        gap: open ? 3 : 0.5,
+        minHeight: open ? size.control + 4 : size.touch,
+        px: open ? 2.5 : 0,
+        borderRadius: 1.5,
+        color: 'text.secondary',
+        fontSize: open ? 13 : 11,
+        lineHeight: '16px',
+        fontWeight: 500,
+        '&:hover': { bgcolor: 'surface.hover' },
+        '&.active': { bgcolor: 'surface.selected', color: 'text.primary', '& svg': { color: 'primary.main' } },
+      }}
+    >
+      <Icon path={entry.icon} sx={{ fontSize: 20 }} />
+      {open ? entry.label : (entry.short ?? entry.label)}
+    </ButtonBase>
+  );
+}

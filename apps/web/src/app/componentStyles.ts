@@ -1,0 +1,230 @@
+import type { ThemeOptions } from '@mui/material/styles';
+import { size, text } from './sizes.ts';
+
+/** Things that float (menus, dialogs, panels over video) have this shadow; nothing else has one. */
+const floatShadow = '0 1px 2px rgb(0 0 0 / 0.28), 0 12px 32px rgb(0 0 0 / 0.36)';
+
+/** Density and shape of the library's components, stated once. */
+export const componentStyles: NonNullable<ThemeOptions['components']> = {
+  MuiCssBaseline: {
+    styleOverrides: {
+      body: {
+        fontSize: 13,
+        lineHeight: '20px',
+        fontFeatureSettings: '"tnum", "cv11", "calt"',
+        WebkitFontSmoothing: 'antialiased',
+      },
+      // Controls do not inherit it by themselves: figures of changing width would move what stands beside them.
+      'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
+      '@media (prefers-reduced-motion: reduce)': {
+        '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },
+      },
+      ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
+    },
+  },
+  MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: { fontFamily: 'inherit' } } },
+  MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
+  MuiButton: {
+    defaultProps: { disableElevation: true, size: 'small', color: 'inherit', variant: 'outlined' },
+    styleOverrides: {
+      root: { height: size.control, minWidth: 0, padding: '0 12px', borderRadius: size.radius, whiteSpace: 'nowrap' },
+      outlined: {
+        borderColor: 'var(--mui-palette-surface-lineStrong)',
+        backgroundColor: 'var(--mui-palette-surface-raised)',
+      },
+      text: { padding: '0 8px' },
+      startIcon: { marginLeft: -4, marginRight: 6 },
+      endIcon: { marginLeft: 4, marginRight: -4 },
+    },
+  },
+  MuiIconButton: {
+    defaultProps: { size: 'small' },
+    styleOverrides: {
+      root: {
+        width: size.control,
+        height: size.control,
+        borderRadius: size.radius,
+        color: 'var(--mui-palette-text-secondary)',
+      },
+    },
+  },
+  MuiSvgIcon: { styleOverrides: { root: { fontSize: 18 }, fontSizeSmall: { fontSize: 16 } } },
+  MuiChip: {
+    defaultProps: { size: 'small' },
+    styleOverrides: {
+      root: {
+        height: 24,
+        borderRadius: size.radius,
+        fontSize: 12,
+        backgroundColor: 'var(--mui-palette-surface-raised)',
+        border: '1px solid var(--mui-palette-surface-line)',
+      },
+      label: { padding: '0 8px' },
+      deleteIcon: { fontSize: 14, margin: '0 4px 0 -4px' },
+    },
+  },
+  // Labels stand above their field: they never cover what was typed and never move.
+  MuiInputLabel: {
+    defaultProps: { shrink: true },
+    styleOverrides: {
+      root: {
+        position: 'static',
+        transform: 'none',
+        marginBottom: 4,
+        ...text(12, 16, 500),
+        color: 'var(--mui-palette-text-secondary)',
+      },
+    },
+  },
+  MuiOutlinedInput: {
+    defaultProps: { notched: false, size: 'small' },
+    styleOverrides: {
+      root: {
+        minHeight: size.control,
+        backgroundColor: 'var(--mui-palette-surface-field)',
+        fontSize: 13,
+        borderRadius: size.radius,
+        '&.MuiInputBase-multiline .MuiInputBase-input': { padding: 0 },
+        '&.MuiInputBase-adornedStart .MuiInputBase-input': { paddingLeft: 0 },
+        '&.Mui-disabled': {
+          backgroundColor: 'transparent',
+          '& .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--mui-palette-surface-line)' },
+        },
+      },
+      input: { padding: '0 10px', height: size.control - 2 },
+      multiline: { padding: '6px 10px' },
+      notchedOutline: {
+        top: 0,
+        borderColor: 'var(--mui-palette-surface-lineStrong)',
+        '& legend': { display: 'none' },
+      },
+    },
+  },
+  MuiAutocomplete: {
+    styleOverrides: {
+      // Doubled class: the library's own paddings are more specific than a plain slot style.
+      root: {
+        '& .MuiAutocomplete-inputRoot.MuiAutocomplete-inputRoot': {
+          padding: '0 36px 0 0',
+          '& .MuiAutocomplete-input': { padding: '0 10px', height: size.control - 2 },
+        },
+      },
+      tag: { margin: 3 },
+      listbox: { fontSize: 13 },
+    },
+  },
+  MuiFormHelperText: { styleOverrides: { root: { margin: '4px 0 0', ...text(12, 16) } } },
+  MuiSelect: {
+    styleOverrides: {
+      select: {
+        minHeight: '0 !important',
+        height: `${size.control - 2}px !important`,
+        lineHeight: `${size.control - 2}px`,
+      },
+    },
+  },
+  MuiMenuItem: { styleOverrides: { root: { minHeight: size.control, padding: '0 12px', fontSize: 13 } } },
+  MuiMenu: {
+    styleOverrides: {
+      paper: {
+        borderRadius: size.radiusFloat,
+        border: '1px solid var(--mui-palette-surface-line)',
+        boxShadow: floatShadow,
+        backgroundColor: 'var(--mui-palette-surface-raised)',
+      },
+    },
+  },
+  MuiCheckbox: {
+    defaultProps: { size: 'small' },
+    styleOverrides: { root: { padding: 4, color: 'var(--mui-palette-text-disabled)' } },
+  },
+  MuiSwitch: {
+    defaultProps: { size: 'small' },
+    styleOverrides: {
+      // Doubled class: the size variant of the library is more specific than a plain slot style.
+      root: {
+        width: 34,
+        height: 20,
+        padding: 0,
+        '& .MuiSwitch-switchBase.MuiSwitch-switchBase': {
+          padding: 3,
+          '&.Mui-checked': { transform: 'translateX(14px)', color: '#fff' },
+        },
+        '& .MuiSwitch-thumb.MuiSwitch-thumb': { width: 14, height: 14, boxShadow: 'none' },
+        '& .Mui-checked + .MuiSwitch-track.MuiSwitch-track': { opacity: 1 },
+      },
+      track: { borderRadius: 10, opacity: 1, backgroundColor: 'var(--mui-palette-surface-lineStrong)' },
+    },
+  },
+  MuiTabs: { styleOverrides: { root: { minHeight: size.toolbar }, indicator: { height: 2, borderRadius: 1 } } },
+  MuiTab: {
+    styleOverrides: {
+      root: { minHeight: size.toolbar, minWidth: 0, padding: '0 12px', ...text(13, 20, 500), textTransform: 'none' },
+    },
+  },
+  MuiTableCell: {
+    styleOverrides: {
+      root: {
+        height: size.row,
+        padding: '0 12px',
+        fontSize: 13,
+        lineHeight: '20px',
+        borderColor: 'var(--mui-palette-surface-line)',
+        whiteSpace: 'nowrap',
+        overflow: 'hidden',
+        textOverflow: 'ellipsis',
+      },
+      head: {
+        height: size.tableHead,
+        ...text(12, 16, 500),
+        color: 'var(--mui-palette-text-secondary)',
+        backgroundColor: 'var(--mui-palette-surface-panel)',
+      },
+    },
+  },
+  MuiTableRow: {
+    styleOverrides: { root: { '&.Mui-selected': { backgroundColor: 'var(--mui-palette-surface-selected)' } } },
+  },
+  MuiDialog: {
+    styleOverrides: {
+      paper: {
+        borderRadius: size.radiusFloat,
+        border: '1px solid var(--mui-palette-surface-line)',
+        boxShadow: floatShadow,
+        backgroundColor: 'var(--mui-palette-surface-panel)',
+      },
+    },
+  },
+  MuiDialogTitle: { styleOverrides: { root: { ...text(16, 24, 600), padding: '16px 20px' } } },
+  MuiDialogContent: { styleOverrides: { root: { padding: '0 20px 20px' } } },
+  MuiDialogActions: {
+    defaultProps: { disableSpacing: true },
+    styleOverrides: {
+      root: { padding: '12px 20px', borderTop: '1px solid var(--mui-palette-surface-line)', gap: 8 },
+    },
+  },
+  MuiTooltip: {
+    defaultProps: { enterDelay: 400, arrow: false },
+    styleOverrides: {
+      tooltip: {
+        ...text(12, 16),
+        padding: '4px 8px',
+        borderRadius: size.radiusSmall,
+        border: '1px solid var(--mui-palette-surface-line)',
+        backgroundColor: 'var(--mui-palette-surface-raised)',
+        color: 'var(--mui-palette-text-primary)',
+      },
+    },
+  },
+  MuiLinearProgress: {
+    styleOverrides: {
+      root: { height: 4, borderRadius: 2, backgroundColor: 'var(--mui-palette-surface-lineStrong)' },
+      bar: { borderRadius: 2 },
+    },
+  },
+  MuiAlert: { styleOverrides: { root: { ...text(13, 20), padding: '8px 12px', borderRadius: size.radius } } },
+  MuiSkeleton: {
+    defaultProps: { animation: false },
+    styleOverrides: { root: { borderRadius: size.radiusSmall, transform: 'none' } },
+  },
+};

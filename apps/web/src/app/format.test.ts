@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { fill, formatArea, formatDuration, formatMegabytes, formatNumber, formatSize, formatTime } from './format.ts';
+
+it('writes times as MMM DD YYYY, HH:mm in UTC and 24 hours', () => {
+  expect(formatTime(Date.UTC(2026, 10, 4, 0, 5) * 1000)).toBe('Nov 04 2026, 00:05');
+  expect(formatTime(Date.UTC(2026, 10, 4, 23, 59, 59) * 1000)).toBe('Nov 04 2026, 23:59');
+  expect(formatTime(null)).toBe('–');
+});
+
+it('parts thousands and keeps decimals', () => {
+  expect(formatNumber(12480.64, 1)).toBe('12\u202f480.6');
+  expect(formatNumber(999)).toBe('999');
+  expect(formatNumber(-0.4)).toBe('0');
+  expect(formatNumber(Number.NaN)).toBe('–');
+  expect(formatArea(12.34)).toBe('12.3 sq. km');
+});
+
+it('writes sizes in MB for uploads and in the fitting unit elsewhere', () => {
+  expect(formatMegabytes(2_148_000_000)).toBe('2\u202f148');
+  expect(formatMegabytes(2_400_000)).toBe('2.4');
+  expect([0, 999, 8_400_000_000].map(formatSize)).toEqual(['0 B', '999 B', '8.4 GB']);
+});
+
+it('writes durations as a clock', () => {
+  expect([0, 400, 4000].map(formatDuration)).toEqual(['0:00', '6:40', '1:06:40']);
+});
+
+it('fills placeholders and leaves unknown ones', () => {
+  expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}');
+});

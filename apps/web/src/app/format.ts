@@ -1,0 +1,109 @@
+/** Shown for a value that is not there. */
+export const NONE = '–';
+
+const dateTime = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+const localDateTime = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
+
+type Parts = Record<string, string>;
+
+const partsOf = (format: Intl.DateTimeFormat, timeUs: number): Parts =>
+  Object.fromEntries(format.formatToParts(timeUs / 1000).map(({ type, value }) => [type, value]));
+
+/** UTC microseconds as "Nov 14 2023, 22:13" (the specification's MMM DD YYYY, HH:mm); a dash for none. */
+export function formatTime(timeUs: number | null): string {
+  if (timeUs === null) return NONE;
+  const { month, day, year, hour, minute } = partsOf(dateTime, timeUs);
+  return `${month} ${day} ${year}, ${hour}:${minute}`;
+}
+
+/** The date alone, UTC: "Nov 14 2023". */
+export function formatDate(timeUs: number): string {
+  const { month, day, year } = partsOf(dateTime, timeUs);
+  return `${month} ${day} ${year}`;
+}
+
+/** The time of day, UTC, with seconds: "22:13:20". */
+export function formatClock(timeUs: number): string {
+  const { hour, minute, second } = partsOf(dateTime, timeUs);
+  return `${hour}:${minute}:${second}`;
+}
+
+/** The same moment in the zone of the reader's machine: "Nov 14 2023, 23:13 GMT+1". */
+export function formatLocalTime(timeUs: number | null): string {
+  if (timeUs === null) return NONE;
+  const { month, day, year, hour, minute, timeZoneName } = partsOf(localDateTime, timeUs);
+  return `${month} ${day} ${year}, ${hour}:${minute} ${timeZoneName}`;
+}
+
+/** Thin spaces between thousands, a fixed number of decimals: "12 480.6"; a dash for none. */
+export function formatNumber(value: number | null | undefined, decimals = 0): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  const sign = value < 0 && Number(value.toFixed(decimals)) !== 0 ? '−' : '';
+  return fraction === undefined ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
+}
+
+/** Square kilometres with one decimal. */
+export const formatArea = (areaSqKm: number): string => `${formatNumber(areaSqKm, 1)} sq. km`;
+
+/** Bytes as megabytes without decimals: "2 148"; below 10 MB with one. */
+export const formatMegabytes = (bytes: number): string => formatNumber(bytes / 1e6, bytes < 1e7 ? 1 : 0);
+
+/** Bytes in the largest unit that keeps the number readable: "8.4 GB". */
+export function formatSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${formatNumber(bytes / 1000 ** step, step === 0 ? 0 : 1)} ${units[step]}`;
+}
+
+/** Seconds as "52 s", "3 min", "6:40" for a clock is `formatDuration`. */
+export function formatRemaining(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${formatNumber(seconds / 3600, 1)} h`;
+}
+
+/** Seconds as "6:40" or "1:06:40". */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** Fills the `{placeholders}` of a text. */
+export function fill(text: string, values: Record<string, string | number | null>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+}
+
+const NAMES_SHOWN = 5;
+
+/** The first names, and how many more there are. */
+export function namesText(things: readonly { name: string }[]): string {
+  const names = things
+    .slice(0, NAMES_SHOWN)
+    .map(({ name }) => name)
+    .join(', ');
+  const more = things.length - NAMES_SHOWN;
+  return more > 0 ? `${names} and ${formatNumber(more)} more` : names;
+}

@@ -1,0 +1,60 @@
+/** Keys of local and session storage. The specification names most of them; a key never changes its meaning. */
+export const storageKeys = {
+  /** Of the account, or of the guest. */
+  username: 'username',
+  /** The device credential, never a password that somebody typed. */
+  password: 'password',
+  sideMenuOpened: 'sideMenuOpened',
+  missionsTabValue: 'missionsTabValue',
+  lastMission: 'lastMission',
+  timeSelection: 'timeSelection',
+  filterTags: 'filterTags',
+  filterCountries: 'filterCountries',
+  filterUsergroups: 'filterUsergroups',
+  /** In session storage; a value of local storage is read once as a fallback. */
+  queryFilter: 'queryFilter',
+  activityColumns: 'activityColumns',
+  auditColumns: 'auditColumns',
+  sessionColumns: 'sessionColumns',
+  groupColumns: 'groupColumns',
+  userColumns: 'userColumns',
+  /** The filter of the documents, in session storage. */
+  docQueryFilter: 'docQueryFilter',
+  documentColumns: 'documentColumns',
+  documentPageSize: 'documentPageSize',
+  missionColumns: 'missionColumns',
+  backupColumns: 'backupColumns',
+  missionsAdminMode: 'missionsAdminMode',
+  platformColumns: 'platformColumns',
+  missionsTopHeight: 'missionsTopHeight',
+} as const;
+
+/** Storage that a browser may refuse (private window, full disk): then nothing is remembered. */
+export function readStored(key: string, store: Storage = localStorage): string | null {
+  try {
+    return store.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes, or removes with `null`. */
+export function writeStored(key: string, value: string | null, store: Storage = localStorage): void {
+  try {
+    if (value === null) store.removeItem(key);
+    else store.setItem(key, value);
+  } catch {
+    // Nothing is lost but the memory of it.
+  }
+}
+
+/** A stored JSON value, or null when it is missing or broken. */
+export function readStoredJson(key: string, store: Storage = localStorage): unknown {
+  const text = readStored(key, store);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  mdiAccessPoint,
+  mdiAccountGroupOutline,
+  mdiAccountMultipleOutline,
+  mdiArchiveOutline,
+  mdiFileDocumentOutline,
+  mdiHelpCircleOutline,
+  mdiHistory,
+  mdiInformationOutline,
+  mdiPlayBoxOutline,
+  mdiQuadcopter,
+  mdiShieldAccountOutline,
+} from '@mdi/js';
+import { type Actor, hasAdminRole } from '@osprey/contract';
+import { texts } from './texts.ts';
+
+export type MenuEntry = {
+  path: string;
+  label: string;
+  /** Where the closed rail has no room for the label. */
+  short?: string;
+  icon: string;
+  group: 'main' | 'admin' | 'misc';
+};
+
+/** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone. */
+const menu: readonly MenuEntry[] = [
+  { path: '/missions', label: texts.entries.vod, icon: mdiPlayBoxOutline, group: 'main' },
+  { path: '/live', label: texts.entries.live, icon: mdiAccessPoint, group: 'main' },
+  { path: '/documents', label: texts.entries.docs, icon: mdiFileDocumentOutline, group: 'main' },
+  {
+    path: '/platforms',
+    label: texts.entries.platforms,
+    short: texts.entries.platformsShort,
+    icon: mdiQuadcopter,
+    group: 'admin',
+  },
+  { path: '/admin', label: texts.entries.admin, icon: mdiShieldAccountOutline, group: 'admin' },
+  { path: '/users', label: texts.entries.users, icon: mdiAccountMultipleOutline, group: 'admin' },
+  { path: '/usergroups', label: texts.entries.groups, icon: mdiAccountGroupOutline, group: 'admin' },
+  { path: '/useractivity', label: texts.entries.activity, icon: mdiHistory, group: 'admin' },
+  { path: '/storage', label: texts.entries.storage, icon: mdiArchiveOutline, group: 'admin' },
+  { path: '/help', label: texts.entries.help, icon: mdiHelpCircleOutline, group: 'misc' },
+  { path: '/about', label: texts.entries.about, icon: mdiInformationOutline, group: 'misc' },
+];
+
+/** What this actor finds in the menu. */
+export const menuOf = (actor: Actor | null): readonly MenuEntry[] =>
+  menu.filter(({ group }) => group !== 'admin' || (actor !== null && hasAdminRole(actor)));

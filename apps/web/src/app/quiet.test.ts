@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { keepQuiet, whenQuiet } from './quiet.ts';
+
+it('lets what can wait go on at once while nobody asks for quiet', async () => {
+  await expect(whenQuiet()).resolves.toBeUndefined();
+});
+
+it('lets it go on when the last one who asked has taken it back', async () => {
+  const told: string[] = [];
+  const [first, second] = [keepQuiet(), keepQuiet()];
+  const waited = whenQuiet().then(() => told.push('quiet'));
+
+  first();
+  await Promise.resolve();
+  expect(told).toEqual([]);
+  second();
+  await waited;
+
+  expect(told).toEqual(['quiet']);
+});

@@ -1,0 +1,20 @@
+const busy = new Set<object>();
+const waiting = new Set<() => void>();
+
+/** Says that the page is at something that must not be disturbed; answers how to take it back. */
+export function keepQuiet(): () => void {
+  const mark = {};
+  busy.add(mark);
+  return () => {
+    busy.delete(mark);
+    if (busy.size > 0) return;
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+}
+
+/** Resolves at once, or when nobody asks for quiet any more. What can wait (code for later, the socket) waits for this. */
+export function whenQuiet(): Promise<void> {
+  if (busy.size === 0) return Promise.resolve();
+  return new Promise((resolve) => waiting.add(resolve));
+}

@@ -1,0 +1,37 @@
+import { type Classification, classificationOf, classificationRank } from '@osprey/contract';
+import { useEffect, useId, useSyncExternalStore } from 'react';
+
+const shown = new Map<string, number>();
+const listeners = new Set<() => void>();
+
+function tell() {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+const highest = () => Math.max(1, ...shown.values());
+
+/** Each view that shows labelled items says so here for as long as it shows them; the label bar takes the highest. */
+export function useShownLabels(labels: readonly Classification[]): void {
+  const id = useId();
+  const rank = Math.max(1, ...labels.map(classificationRank));
+  useEffect(() => {
+    shown.set(id, rank);
+    tell();
+    return () => {
+      shown.delete(id);
+      tell();
+    };
+  }, [id, rank]);
+}
+
+/** The highest classification of everything on screen. */
+export function useHighestLabel(): Classification {
+  return classificationOf(useSyncExternalStore(subscribe, highest));
+}

@@ -1,0 +1,30 @@
+/** Sizes in px. Every distance is a multiple of 4; the few exceptions are hairlines and the bars below. */
+export const size = {
+  labelBar: 20,
+  topBar: 44,
+  footer: 22,
+  rail: 52,
+  railOpen: 208,
+  toolbar: 40,
+  control: 32,
+  controlSmall: 28,
+  touch: 44,
+  row: 40,
+  rowCompact: 32,
+  tableHead: 32,
+  timelineRow: 26,
+  timelineRuler: 24,
+  radiusSmall: 4,
+  radius: 6,
+  radiusFloat: 10,
+} as const;
+
+export const motion = { quickMs: 90, plainMs: 150, curve: 'cubic-bezier(0.2, 0, 0, 1)' } as const;
+
+/** A step of the type scale: size and line in px. */
+export const text = (px: number, line: number, weight = 400) => ({
+  fontSize: px,
+  lineHeight: `${line}px`,
+  fontWeight: weight,
+  letterSpacing: 0,
+});

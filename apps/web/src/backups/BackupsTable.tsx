@@ -1,0 +1,110 @@
+import {
+  mdiAlertCircleOutline,
+  mdiBackupRestore,
+  mdiDatabaseOutline,
+  mdiDeleteOutline,
+  mdiShieldCheckOutline,
+} from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { type Backup, can } from '@osprey/contract';
+import { useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { storageKeys } from '../app/keys.ts';
+import { Action } from '../ui/Action.tsx';
+import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
+import type { Sorting } from '../ui/data-table.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { columns, sorted } from './columns.tsx';
+import { DeleteBackup } from './DeleteBackup.tsx';
+import { RestoreDialog } from './RestoreDialog.tsx';
+import { texts } from './texts.ts';
+import { useBackupOrders, useBackups } from './useBackups.ts';
+
+const newestFirst: Sorting = { column: 'created', descending: true };
+const ACTIONS_PX = 128;
+
+/** Every backup with its state; what is being done shows how far it is. */
+export function BackupsTable({ folder, busy }: { folder: string; busy: boolean }) {
+  const actor = useActor();
+  const list = useBackups();
+  const { verify } = useBackupOrders();
+  const { choice, setWidth, toggle, reset } = useColumnChoice(storageKeys.backupColumns);
+  const [sorting, setSorting] = useState(newestFirst);
+  const [asking, setAsking] = useState<{ what: 'delete' | 'restore'; backup: Backup } | null>(null);
+  const rows = sorted(list.data ?? [], sorting);
+  const mayDelete = can(actor, 'backup.delete').allowed;
+  const proved = rows.filter(({ verified }) => verified !== null);
+
+  const rowActions = (backup: Backup) => (
+    <>
+      <Action
+        label={fill(texts.actions.verify, { name: backup.name })}
+        icon={mdiShieldCheckOutline}
+        disabled={busy || backup.sizeBytes === null}
+        onClick={() => void verify(backup.name)}
+      />
+      <Action
+        label={fill(texts.actions.restore, { name: backup.name })}
+        icon={mdiBackupRestore}
+        disabled={backup.sizeBytes === null}
+        onClick={() => setAsking({ what: 'restore', backup })}
+      />
+      <Action
+        label={fill(texts.actions.delete, { name: backup.name })}
+        hint={mayDelete ? undefined : texts.actions.noDelete}
+        icon={mdiDeleteOutline}
+        disabled={busy || !mayDelete}
+        onClick={() => setAsking({ what: 'delete', backup })}
+      />
+    </>
+  );
+
+  return (
+    <Box sx={{ position: 'relative', height: '100%', minHeight: 0 }}>
+      <Box sx={{ position: 'absolute', right: 8, top: 0, zIndex: 3 }}>
+        <ColumnsMenu columns={columns} hidden={choice.hidden} onToggle={toggle} onReset={reset} />
+      </Box>
+      <DataTable
+        label={texts.table}
+        columns={columns.filter(({ id }) => !choice.hidden.includes(id))}
+        rows={rows}
+        traits={({ name }) => ({ id: name, name, level: 1 })}
+        sorting={sorting}
+        onSort={(column) =>
+          setSorting((before) => ({ column, descending: before.column === column ? !before.descending : true }))
+        }
+        choice={choice}
+        onWidth={setWidth}
+        onOpen={(backup) => backup.sizeBytes !== null && setAsking({ what: 'restore', backup })}
+        onToggle={() => undefined}
+        actions={{ width: ACTIONS_PX, of: rowActions }}
+        total={rows.length}
+        loading={list.isPending}
+      >
+        {list.data?.length === 0 && (
+          <Notice icon={mdiDatabaseOutline} title={texts.empty.title} text={texts.empty.text} />
+        )}
+        {list.isError && rows.length === 0 && (
+          <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(list.error)}>
+            <Button onClick={() => void list.refetch()}>{ui.tryAgain}</Button>
+          </Notice>
+        )}
+      </DataTable>
+      {asking?.what === 'restore' && (
+        <RestoreDialog name={asking.backup.name} folder={folder} onClose={() => setAsking(null)} />
+      )}
+      {asking?.what === 'delete' && (
+        <DeleteBackup
+          backup={asking.backup}
+          isLast={proved.length === 1 && proved[0]?.name === asking.backup.name}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,55 @@
+import { mdiContentCopy } from '@mdi/js';
+import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
+import { useId } from 'react';
+import { Action } from '../ui/Action.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+
+type Props = {
+  title: string;
+  lead: string;
+  /** What is to be taken along, and what the button that copies it is called. */
+  content: string;
+  label: string;
+  copy: string;
+  copied: string;
+  done: string;
+  /** It is shown this once: only the button closes it. */
+  once?: boolean;
+  onClose: () => void;
+};
+
+/** Something to be copied or written down: a key, a command. */
+export function CopyDialog({ title, lead, content, label, copy, copied, done, once = false, onClose }: Props) {
+  const { show } = useSnackbar();
+  const titleId = useId();
+  return (
+    <Dialog open aria-labelledby={titleId} maxWidth="sm" fullWidth onClose={() => !once && onClose()}>
+      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogContent>
+        <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>
+          {lead}
+        </Typography>
+        <Box sx={{ display: 'flex', alignItems: 'start', gap: 1, p: 3, borderRadius: 1.5, bgcolor: 'surface.base' }}>
+          <Box
+            component="code"
+            aria-label={label}
+            role="group"
+            sx={{ flex: 1, minWidth: 0, fontSize: 12, lineHeight: '20px', overflowWrap: 'anywhere' }}
+          >
+            {content}
+          </Box>
+          <Action
+            label={copy}
+            icon={mdiContentCopy}
+            onClick={() => void navigator.clipboard.writeText(content).then(() => show(copied))}
+          />
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" color="primary" onClick={onClose}>
+          {done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

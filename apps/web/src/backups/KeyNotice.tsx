@@ -1,0 +1,62 @@
+import { Alert, AlertTitle, Button } from '@mui/material';
+import { can, showBackupKey } from '@osprey/contract';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { CopyDialog } from './CopyDialog.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.key;
+
+/** Asks to look at the key once, and shows it. */
+export function KeyNotice({ unseen }: { unseen: boolean }) {
+  const api = useApi();
+  const actor = useActor();
+  const { show } = useSnackbar();
+  const [shown, setShown] = useState<{ key: string; file: string } | null>(null);
+  const mayShow = can(actor, 'backup.delete').allowed;
+
+  async function ask() {
+    try {
+      setShown(await api.call(showBackupKey, {}));
+    } catch (error) {
+      show(fill(words.failed, { text: errorText(error) }), 'error');
+    }
+  }
+
+  return (
+    <>
+      {unseen && (
+        <Alert
+          severity="warning"
+          action={
+            mayShow && (
+              <Button variant="text" onClick={() => void ask()}>
+                {words.show}
+              </Button>
+            )
+          }
+        >
+          <AlertTitle>{words.title}</AlertTitle>
+          {mayShow ? words.text : words.textOthers}
+        </Alert>
+      )}
+      {shown && (
+        <CopyDialog
+          title={words.dialog}
+          lead={fill(words.lead, { file: shown.file })}
+          label={words.label}
+          content={shown.key}
+          copy={words.copy}
+          copied={words.copied}
+          done={words.done}
+          once
+          onClose={() => setShown(null)}
+        />
+      )}
+    </>
+  );
+}

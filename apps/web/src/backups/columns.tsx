@@ -1,0 +1,98 @@
+import { Box } from '@mui/material';
+import type { Backup } from '@osprey/contract';
+import { fill, formatLocalTime, formatNumber, formatSize, formatTime, NONE } from '../app/format.ts';
+import type { Column, Sorting } from '../ui/data-table.ts';
+import { type DotState, StateDot } from '../ui/StateDot.tsx';
+import { texts } from './texts.ts';
+
+const dots: Record<Backup['state'], DotState> = {
+  waiting: 'unknown',
+  running: 'working',
+  unverified: 'offline',
+  verifying: 'working',
+  verified: 'online',
+  failed: 'failed',
+  deleting: 'working',
+};
+
+function State({ backup: { state, progress, error } }: { backup: Backup }) {
+  const word = texts.states[state];
+  const text =
+    progress === null || state === 'waiting'
+      ? word
+      : fill(texts.progress, { state: word, percent: Math.round(progress) });
+  return (
+    <Box title={error ?? undefined} sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+      <StateDot state={dots[state]} />
+      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {error === null ? text : `${word}: ${error}`}
+      </Box>
+    </Box>
+  );
+}
+
+export const columns: readonly Column<Backup>[] = [
+  {
+    id: 'name',
+    header: texts.columns.name,
+    width: 210,
+    grow: 1,
+    sortable: true,
+    fixed: true,
+    cell: ({ name }) => <strong>{name}</strong>,
+  },
+  {
+    id: 'state',
+    header: texts.columns.state,
+    width: 220,
+    grow: 2,
+    cell: (backup) => <State backup={backup} />,
+  },
+  {
+    id: 'created',
+    header: texts.columns.created,
+    width: 170,
+    sortable: true,
+    cell: ({ created }) => <span title={formatLocalTime(created)}>{formatTime(created)}</span>,
+  },
+  {
+    id: 'size',
+    header: texts.columns.size,
+    width: 170,
+    align: 'right',
+    sortable: true,
+    cell: ({ sizeBytes, newBytes }) =>
+      sizeBytes === null ? NONE : fill(texts.added, { size: formatSize(sizeBytes), added: formatSize(newBytes ?? 0) }),
+  },
+  {
+    id: 'content',
+    header: texts.columns.content,
+    width: 190,
+    cell: ({ rows, files }) =>
+      rows === null ? NONE : fill(texts.content, { rows: formatNumber(rows), files: formatNumber(files ?? 0) }),
+  },
+  {
+    id: 'verified',
+    header: texts.columns.verified,
+    width: 160,
+    sortable: true,
+    cell: ({ verified }) => formatTime(verified),
+  },
+];
+
+const values: Record<string, (backup: Backup) => number | string> = {
+  name: ({ name }) => name,
+  created: ({ created }) => created,
+  size: ({ sizeBytes }) => sizeBytes ?? -1,
+  verified: ({ verified }) => verified ?? -1,
+};
+
+/** The list is short: it comes whole, and is sorted here. */
+export function sorted(backups: readonly Backup[], { column, descending }: Sorting): Backup[] {
+  const value = values[column] ?? (() => 0);
+  const direction = descending ? -1 : 1;
+  return backups.toSorted((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    return left === right ? 0 : left < right ? -direction : direction;
+  });
+}

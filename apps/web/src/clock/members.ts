@@ -1,0 +1,28 @@
+/** One picture that follows the clock, or leads it. */
+export type ClockMember = {
+  id: string;
+  covers(timeUs: number): boolean;
+  /** The first moment at or after this one that it has; null behind its last. */
+  nextCovered(timeUs: number): number | null;
+  /** What it plays at this instant, between frames too; null while it has no picture. */
+  nowUs(): number | null;
+  /** It stands at the moment asked for and can play on. */
+  isReady(): boolean;
+  /** Pauses at the last frame at or before this moment. */
+  show(timeUs: number): void;
+  play(rate: number): void;
+  pause(): void;
+  /** One frame on or back; the UTC of the frame then shown, null when there is none. */
+  step(direction: 1 | -1): Promise<number | null>;
+};
+
+export type ClockState = {
+  /** What the user wants, also while pictures are still being fetched. */
+  playing: boolean;
+  /** Waiting for pictures after a seek. */
+  settling: boolean;
+  speed: number;
+  leader: string | null;
+  startUs: number;
+  endUs: number;
+};

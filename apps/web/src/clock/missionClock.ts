@@ -1,0 +1,287 @@
+import type { ClockMember, ClockState } from './members.ts';
+
+/** Playing speeds offered; 1 is real time. */
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
+
+/** Drift below this is corrected by the playing rate, more by a seek. Microseconds. */
+const SEEK_DRIFT_US = 120_000;
+
+/** A follower's rate differs at most by this share from the leader's. */
+const RATE_SHARE = 0.1;
+
+/** Share of the rate for one second of drift: 50 ms use the whole of RATE_SHARE. */
+const RATE_GAIN = 2;
+
+/** How far ahead of the leader a follower seeks, so that it waits there instead of running behind. */
+const SEEK_LEAD_US = 400_000;
+
+/** A follower that soon falls behind again seeks further ahead: decoding from the last keyframe takes it longer. */
+const SEEK_LEAD_MOST_US = 3_200_000;
+const SOON_MS = 5000;
+
+/** After this a playing clock no longer waits for followers that are not ready. */
+const SETTLE_MS = 1500;
+
+/** A leader that advances by more than this between two looks has jumped over a gap. */
+const JUMP_US = 1_000_000;
+
+type Deps = {
+  startUs: number;
+  endUs: number;
+  timeUs?: number | null;
+  /** Leads as soon as it joins, whoever came before it, until the user chooses. */
+  preferred?: string | null;
+  /** Milliseconds of a monotone clock. */
+  now: () => number;
+  /** Asks for one look before the next paint; answers how to cancel it. */
+  onNextPaint: (look: () => void) => () => void;
+};
+
+export type MissionClock = ReturnType<typeof createMissionClock>;
+
+const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+
+/**
+ * The one UTC time that leads all panes of a page. A leader plays and tells the time; followers are held to it. Where
+ * the leader has no recording another member leads, and where nobody has one the clock jumps to the next recording.
+ */
+export function createMissionClock({ startUs, endUs, timeUs: first, preferred = null, now, onNextPaint }: Deps) {
+  const members = new Map<string, ClockMember>();
+  const listeners = new Set<() => void>();
+  const timeListeners = new Set<(timeUs: number) => void>();
+  /** Followers that stand ahead and wait for the leader to come. */
+  const waiting = new Set<string>();
+  const drifts = new Map<string, number>();
+  const leads = new Map<string, { us: number; sinceMs: number }>();
+  /** Leaders that ran over a gap of theirs, and the moment behind it at which they stand. */
+  const parked = new Map<string, number>();
+  let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs, endUs };
+  let timeUs = clamp(first ?? startUs, startUs, endUs);
+  let chosen = false;
+  let settledSince = 0;
+  let cancelLook: (() => void) | null = null;
+  let stepping: Promise<void> | null = null;
+
+  function change(fields: Partial<ClockState>) {
+    state = { ...state, ...fields };
+    for (const listener of listeners) listener();
+  }
+
+  function setTime(next: number) {
+    timeUs = next;
+    for (const listener of timeListeners) listener(next);
+  }
+
+  /** Who tells the time at this moment. */
+  function actingAt(moment: number): ClockMember | null {
+    const preferred = state.leader === null ? undefined : members.get(state.leader);
+    if (preferred && has(preferred, moment)) return preferred;
+    for (const member of members.values()) if (has(member, moment)) return member;
+    return null;
+  }
+
+  /** It has a picture of this moment, and is not ahead of it behind a gap. */
+  const has = (member: ClockMember, moment: number) =>
+    member.covers(moment) && moment >= (parked.get(member.id) ?? Number.NEGATIVE_INFINITY);
+
+  function nextRecording(moment: number): number | null {
+    const starts = [...members.values()].map((member) => member.nextCovered(moment)).filter((start) => start !== null);
+    return starts.length > 0 ? Math.min(...starts) : null;
+  }
+
+  function settle() {
+    waiting.clear();
+    parked.clear();
+    settledSince = now();
+    if (state.playing && !state.settling) change({ settling: true });
+  }
+
+  function showAll(except: ClockMember | null = null) {
+    for (const member of members.values()) if (member !== except) member.show(timeUs);
+  }
+
+  function look() {
+    cancelLook = null;
+    if (!state.playing) return;
+    if (state.settling) trySettled();
+    else follow();
+    schedule();
+  }
+
+  function schedule() {
+    if (state.playing && cancelLook === null) cancelLook = onNextPaint(look);
+  }
+
+  function trySettled() {
+    const acting = actingAt(timeUs);
+    if (!acting) return leaveGap();
+    const present = [...members.values()].filter((member) => member.covers(timeUs));
+    const late = now() - settledSince > SETTLE_MS;
+    if (!present.every((member) => member.isReady()) && !(late && acting.isReady())) return;
+    for (const member of present) {
+      if (member.isReady()) member.play(state.speed);
+      else resync(member, timeUs);
+    }
+    change({ settling: false });
+  }
+
+  function leaveGap() {
+    const next = nextRecording(timeUs);
+    if (next === null) return pause();
+    seek(next);
+  }
+
+  function follow() {
+    const acting = actingAt(timeUs);
+    if (!acting) return leaveGap();
+    const told = acting.nowUs();
+    if (told === null) return;
+    if (told - timeUs > JUMP_US * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
+    if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs));
+    if (!acting.isReady()) return holdFollowers(acting);
+    acting.play(state.speed);
+    for (const member of members.values()) if (member !== acting) steer(member);
+    if (told >= state.endUs) pause();
+  }
+
+  const hasOther = (acting: ClockMember, moment: number) =>
+    [...members.values()].some((member) => member !== acting && has(member, moment + SEEK_DRIFT_US));
+
+  /** The leader ran over its own gap while others have pictures of it: it waits behind the gap. */
+  function handOver(acting: ClockMember, behindGap: number) {
+    acting.show(behindGap);
+    parked.set(acting.id, behindGap);
+  }
+
+  function holdFollowers(acting: ClockMember) {
+    for (const member of members.values()) if (member !== acting) member.pause();
+  }
+
+  function steer(member: ClockMember) {
+    if (!has(member, timeUs)) {
+      drifts.delete(member.id);
+      return member.pause();
+    }
+    parked.delete(member.id);
+    if (!member.isReady()) return;
+    const told = member.nowUs();
+    if (told === null) return;
+    const driftUs = told - timeUs;
+    drifts.set(member.id, driftUs);
+    if (waiting.has(member.id)) {
+      if (driftUs > 0 && driftUs < SEEK_LEAD_MOST_US * 2 * state.speed) return;
+      waiting.delete(member.id);
+    }
+    if (Math.abs(driftUs) > SEEK_DRIFT_US * Math.max(1, state.speed)) return resync(member, timeUs);
+    member.play(state.speed * (1 - clamp((driftUs / 1e6) * RATE_GAIN, -RATE_SHARE, RATE_SHARE)));
+  }
+
+  function resync(member: ClockMember, moment: number) {
+    const last = leads.get(member.id);
+    const again = last !== undefined && now() - last.sinceMs < SOON_MS;
+    const us = again ? Math.min(last.us * 2, SEEK_LEAD_MOST_US) : SEEK_LEAD_US;
+    leads.set(member.id, { us, sinceMs: now() });
+    const ahead = moment + us * state.speed;
+    waiting.add(member.id);
+    member.show(member.covers(ahead) ? ahead : moment);
+  }
+
+  function seek(moment: number) {
+    setTime(clamp(Math.round(moment), state.startUs, state.endUs));
+    settle();
+    showAll();
+  }
+
+  function play() {
+    if (state.playing || members.size === 0) return;
+    if (timeUs >= state.endUs || (!actingAt(timeUs) && nextRecording(timeUs) === null)) seek(state.startUs);
+    change({ playing: true, settling: true });
+    settle();
+    schedule();
+  }
+
+  /** All stop at what the leader shows. */
+  function pause() {
+    if (!state.playing) return;
+    cancelLook?.();
+    cancelLook = null;
+    waiting.clear();
+    parked.clear();
+    change({ playing: false, settling: false });
+    const acting = actingAt(timeUs);
+    acting?.pause();
+    const told = acting?.nowUs();
+    if (told !== null && told !== undefined) setTime(clamp(told, state.startUs, state.endUs));
+    // The leader too: what it has on screen may lag behind what it plays.
+    showAll();
+  }
+
+  async function stepOnce(direction: 1 | -1) {
+    const acting = actingAt(timeUs) ?? [...members.values()][0];
+    const shown = await acting?.step(direction);
+    // At an end, or not there in time: all stand at the moment that they stood at.
+    if (shown === null || shown === undefined) return showAll();
+    setTime(shown);
+    showAll(acting ?? null);
+  }
+
+  return {
+    get: () => state,
+    timeUs: () => timeUs,
+    /** How far a follower was off when last looked at, microseconds; null for the leader or without a recording. */
+    driftUs: (id: string) => drifts.get(id) ?? null,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Called with each new time, many times a second while playing. */
+    onTime(listener: (timeUs: number) => void) {
+      timeListeners.add(listener);
+      return () => void timeListeners.delete(listener);
+    },
+    /** Adds a member, which is shown the clock's moment at once; the preferred or else the first to come leads. Answers how to leave. */
+    join(member: ClockMember) {
+      members.set(member.id, member);
+      if (state.leader === null || (!chosen && member.id === preferred)) change({ leader: member.id });
+      member.show(timeUs);
+      return () => {
+        if (members.get(member.id) === member) members.delete(member.id);
+        for (const kept of [waiting, drifts, parked, leads]) kept.delete(member.id);
+        if (members.size === 0 && state.playing) pause();
+      };
+    },
+    lead(id: string) {
+      chosen = true;
+      if (state.leader !== id) change({ leader: id });
+      drifts.delete(id);
+    },
+    setRange(range: { startUs: number; endUs: number }) {
+      if (range.startUs === state.startUs && range.endUs === state.endUs) return;
+      change(range);
+      if (timeUs < range.startUs || timeUs > range.endUs) seek(timeUs);
+    },
+    setSpeed(speed: number) {
+      if (speed === state.speed) return;
+      change({ speed });
+    },
+    play,
+    pause,
+    toggle: () => (state.playing ? pause() : play()),
+    seek,
+    skip: (deltaUs: number) => seek(timeUs + deltaUs),
+    /** One frame of the leader on or back; all others show their frame of that moment. Steps wait for each other. */
+    step(direction: 1 | -1): Promise<void> {
+      pause();
+      if (stepping) return stepping;
+      stepping = stepOnce(direction).finally(() => {
+        stepping = null;
+      });
+      return stepping;
+    },
+    stop() {
+      cancelLook?.();
+      cancelLook = null;
+      change({ playing: false, settling: false });
+    },
+  };
+}

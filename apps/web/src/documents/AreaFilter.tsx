@@ -1,0 +1,47 @@
+import { Box, Button, Typography } from '@mui/material';
+import type { DocumentGeometry } from '@osprey/contract';
+import { useState } from 'react';
+import { AreaPicker } from '../map/AreaPicker.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import type { Area } from '../ui/query-filter.ts';
+import { texts as ui } from '../ui/texts.ts';
+import { texts } from './texts.ts';
+
+type Props = {
+  title: string;
+  hint: string;
+  value: Area | null;
+  /** The place as it is where that is no single area; shown, and replaced by what is drawn. */
+  beside?: DocumentGeometry | null;
+  onApply: (area: Area | null) => void;
+  onClose: () => void;
+};
+
+/** Draws an area on a map: for the filter, and for the place of a document. */
+export function AreaFilter({ title, hint, value, beside = null, onApply, onClose }: Props) {
+  const [area, setArea] = useState<Area | null>(value);
+  return (
+    <FormDialog
+      title={title}
+      width={1000}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={() => onApply(area)}
+      actions={
+        <>
+          <Button onClick={() => onApply(null)} disabled={value === null && beside === null}>
+            {texts.filters.clear}
+          </Button>
+          <Box sx={{ flex: 1 }} />
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={area === null}>
+            {texts.filters.apply}
+          </Button>
+        </>
+      }
+    >
+      <Typography sx={{ color: 'text.secondary', mb: 3 }}>{hint}</Typography>
+      <AreaPicker value={area} beside={beside} onChange={(polygon) => setArea(polygon as Area | null)} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { mdiRestore } from '@mdi/js';
+import { Box, Button, List, ListItem, ListItemText } from '@mui/material';
+import { type DocumentRow, listDocumentBin, restoreDocuments } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill, formatTime } from '../app/format.ts';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { texts } from './texts.ts';
+
+const words = texts.bin;
+
+/** What was deleted in the last 30 days, for admins: each can be taken back as it was. */
+export function BinDialog({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const bin = useQuery({
+    queryKey: ['documents', 'bin'],
+    queryFn: ({ signal }) => api.call(listDocumentBin, {}, { signal }),
+  });
+
+  async function restore({ _id, title }: DocumentRow) {
+    try {
+      await api.call(restoreDocuments, { body: { documents: [_id] } });
+      show(fill(texts.restored, { title }));
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    await queries.invalidateQueries({ queryKey: ['documents'] });
+  }
+
+  return (
+    <FormDialog
+      title={words.title}
+      width={560}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={onClose}
+      actions={<Button type="submit">{ui.close}</Button>}
+    >
+      {bin.error && <Box role="alert">{fill(words.failed, { text: errorText(bin.error) })}</Box>}
+      {bin.data?.length === 0 && <Box sx={{ color: 'text.secondary' }}>{words.empty}</Box>}
+      <List disablePadding>
+        {(bin.data ?? []).map((row) => (
+          <ListItem
+            key={row._id}
+            disableGutters
+            divider
+            secondaryAction={
+              <Button
+                startIcon={<Icon path={mdiRestore} />}
+                aria-label={fill(words.restore, { title: row.title })}
+                onClick={() => void restore(row)}
+              >
+                {words.restoreShort}
+              </Button>
+            }
+          >
+            <ListItemText
+              primary={
+                <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
+                  {row.title} <LabelMark label={row.securityClassification} marked={row.marked} />
+                </Box>
+              }
+              secondary={fill(words.by, { time: formatTime(row.deletedTime) })}
+            />
+          </ListItem>
+        ))}
+      </List>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,273 @@
+import {
+  mdiAlertCircleOutline,
+  mdiDeleteClockOutline,
+  mdiDownload,
+  mdiFileDocumentMultipleOutline,
+  mdiFilterOffOutline,
+  mdiPencilOutline,
+  mdiPlus,
+  mdiTrashCanOutline,
+} from '@mdi/js';
+import { Box, Button, Typography, useMediaQuery } from '@mui/material';
+import { can, type DocumentRow } from '@osprey/contract';
+import { useMemo, useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { storageKeys } from '../app/keys.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { size } from '../app/sizes.ts';
+import { Action } from '../ui/Action.tsx';
+import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
+import type { ColumnChoice } from '../ui/data-table.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { later } from '../ui/later.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { commonQuery } from '../ui/query-filter.ts';
+import { SearchField } from '../ui/SearchField.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { documentColumns, narrowColumns, phoneColumns } from './columns.tsx';
+import { DeleteDocument } from './DeleteDocument.tsx';
+import { DocumentFilterBar } from './DocumentFilterBar.tsx';
+import { type Filter, noFilter, type SortKey } from './filter.ts';
+import { PageBar } from './PageBar.tsx';
+import { mayDo } from './rows.ts';
+import { texts } from './texts.ts';
+import { useDocumentCount, useDocuments } from './useDocuments.ts';
+import { useDownload } from './useDownload.ts';
+
+const DocumentDialog = later(async () => (await import('./DocumentDialog.tsx')).DocumentDialog);
+const BinDialog = later(async () => (await import('./BinDialog.tsx')).BinDialog);
+
+type Props = {
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  sort: SortKey;
+  onSort: (sort: SortKey) => void;
+  open: DocumentRow | null;
+  onOpen: (id: string | null) => void;
+};
+
+type Editing = { kind: 'create' } | { kind: 'bin' } | { kind: 'edit' | 'delete'; document: DocumentRow };
+
+const words = texts.toolbar;
+const PHONE_ROW = 56;
+const noChoice: ColumnChoice = { hidden: [], widths: {} };
+
+/** Toolbar, filters, table and pages of the documents, and what can be done with them. */
+export function DocumentsPanel({ filter, onFilter, sort, onSort, open, onOpen }: Props) {
+  const actor = useActor();
+  const { show } = useSnackbar();
+  const listed = useDocuments(filter, sort);
+  const filtered = Object.keys(commonQuery(filter)).length > 0;
+  const all = useDocumentCount(noFilter, filtered);
+  const columns = useColumnChoice(storageKeys.documentColumns);
+  const download = useDownload();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const narrow = useMediaQuery('(max-width: 959.95px)');
+  const phone = useMediaQuery('(max-width: 599.95px)');
+  const { documents } = listed;
+  useShownLabels(useMemo(() => documents.map((row) => row.securityClassification), [documents]));
+
+  const shownColumns = useMemo(() => {
+    if (phone) return phoneColumns;
+    return (narrow ? narrowColumns : documentColumns).filter(({ id }) => !columns.choice.hidden.includes(id));
+  }, [phone, narrow, columns.choice.hidden]);
+  const mayAdd = can(actor, 'document.createAny').allowed;
+
+  function withOpen(act: (row: DocumentRow) => void) {
+    if (open === null) show(words.none, 'warning');
+    else act(open);
+  }
+
+  function sortBy(column: string) {
+    const descending = sort.replace(/^-/, '') === column ? !sort.startsWith('-') : column === 'creationTime';
+    onSort(`${descending ? '-' : ''}${column}` as SortKey);
+  }
+
+  const actionsOf = (row: DocumentRow) => (
+    <>
+      <Action
+        label={fill(texts.row.download, { title: row.title })}
+        icon={mdiDownload}
+        disabled={!mayDo(actor, 'document.download', row)}
+        onClick={() => void download(row)}
+        tabIndex={-1}
+      />
+      <Action
+        label={fill(texts.row.edit, { title: row.title })}
+        icon={mdiPencilOutline}
+        disabled={!mayDo(actor, 'document.update', row)}
+        onClick={() => setEditing({ kind: 'edit', document: row })}
+        tabIndex={-1}
+      />
+      <Action
+        label={fill(texts.row.remove, { title: row.title })}
+        icon={mdiTrashCanOutline}
+        disabled={!mayDo(actor, 'document.delete', row)}
+        onClick={() => setEditing({ kind: 'delete', document: row })}
+        tabIndex={-1}
+      />
+    </>
+  );
+
+  return (
+    <Box
+      component="section"
+      aria-label={texts.title}
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        height: '100%',
+        minHeight: 0,
+        minWidth: 0,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 2,
+        overflow: 'hidden',
+        bgcolor: 'surface.panel',
+      }}
+    >
+      <Box
+        role="toolbar"
+        aria-label={texts.title}
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          gap: 2,
+          minHeight: size.toolbar,
+          px: 3,
+          py: { xs: 1, sm: 0.5 },
+        }}
+      >
+        <Typography variant="h3" component="h1">
+          {texts.title}
+        </Typography>
+        <Box sx={{ flex: 1 }} />
+        <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
+          <SearchField
+            label={texts.search}
+            value={filter.search}
+            onChange={(search) => onFilter({ ...filter, search })}
+          />
+        </Box>
+        <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+          <ColumnsMenu
+            columns={narrow ? narrowColumns : documentColumns}
+            hidden={columns.choice.hidden}
+            onToggle={columns.toggle}
+            onReset={columns.reset}
+          />
+        </Box>
+        <Action label={words.download} icon={mdiDownload} onClick={() => withOpen((row) => void download(row))} />
+        <Action
+          label={words.edit}
+          icon={mdiPencilOutline}
+          disabled={open !== null && !mayDo(actor, 'document.update', open)}
+          onClick={() => withOpen((document) => setEditing({ kind: 'edit', document }))}
+        />
+        <Action
+          label={words.remove}
+          icon={mdiTrashCanOutline}
+          disabled={open !== null && !mayDo(actor, 'document.delete', open)}
+          onClick={() => withOpen((document) => setEditing({ kind: 'delete', document }))}
+        />
+        {can(actor, 'document.bin').allowed && (
+          <Action label={words.bin} icon={mdiDeleteClockOutline} onClick={() => setEditing({ kind: 'bin' })} />
+        )}
+        {mayAdd && (
+          <Button
+            variant="contained"
+            color="primary"
+            startIcon={<Icon path={mdiPlus} />}
+            aria-label={words.addLabel}
+            onClick={() => setEditing({ kind: 'create' })}
+          >
+            {words.add}
+          </Button>
+        )}
+      </Box>
+      <DocumentFilterBar filter={filter} onChange={onFilter} count={listed.total} all={filtered ? all : null} />
+      <Box sx={{ flex: 1, minHeight: 0, opacity: listed.stale ? 0.6 : 1 }}>
+        <DataTable
+          label={texts.title}
+          columns={shownColumns}
+          rows={documents}
+          traits={(row) => ({ id: row._id, name: row.title, level: 1, open: row._id === open?._id })}
+          sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
+          onSort={sortBy}
+          choice={narrow ? noChoice : columns.choice}
+          onWidth={columns.setWidth}
+          onOpen={(row) => onOpen(row._id)}
+          onToggle={() => undefined}
+          {...(!phone && open === null && { actions: { width: 116, of: actionsOf } })}
+          total={listed.total}
+          loading={listed.loading}
+          rowHeight={phone ? PHONE_ROW : size.row}
+        >
+          <InPlaceOfRows
+            listed={listed}
+            filtered={filtered}
+            onClear={() => onFilter(noFilter)}
+            onAdd={mayAdd ? () => setEditing({ kind: 'create' }) : null}
+          />
+        </DataTable>
+      </Box>
+      <PageBar listed={listed} />
+      {editing?.kind === 'delete' && (
+        <DeleteDocument
+          document={editing.document}
+          onClose={() => setEditing(null)}
+          onDeleted={(id) => id === open?._id && onOpen(null)}
+        />
+      )}
+      {editing?.kind === 'bin' && <BinDialog onClose={() => setEditing(null)} />}
+      {(editing?.kind === 'create' || editing?.kind === 'edit') && (
+        <DocumentDialog document={editing.kind === 'edit' ? editing.document : null} onClose={() => setEditing(null)} />
+      )}
+    </Box>
+  );
+}
+
+type InPlaceProps = {
+  listed: ReturnType<typeof useDocuments>;
+  filtered: boolean;
+  onClear: () => void;
+  onAdd: (() => void) | null;
+};
+
+/** Failed, empty, or empty because of the filters; nothing while there are rows and all is well. */
+function InPlaceOfRows({ listed, filtered, onClear, onAdd }: InPlaceProps) {
+  if (listed.error !== null) {
+    return (
+      <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(listed.error)}>
+        <Button onClick={() => void listed.refetch()}>{ui.tryAgain}</Button>
+      </Notice>
+    );
+  }
+  if (listed.loading || listed.documents.length > 0) return null;
+  if (filtered) {
+    return (
+      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
+        <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon={mdiFileDocumentMultipleOutline}
+      title={texts.empty.title}
+      text={onAdd ? texts.empty.text : texts.empty.guest}
+    >
+      {onAdd && (
+        <Button variant="contained" color="primary" startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
+          {words.addLabel}
+        </Button>
+      )}
+    </Notice>
+  );
+}

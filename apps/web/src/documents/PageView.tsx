@@ -1,0 +1,71 @@
+import { mdiChevronLeft, mdiChevronRight, mdiFileAlertOutline } from '@mdi/js';
+import { Box } from '@mui/material';
+import type { DocumentRow } from '@osprey/contract';
+import { useState } from 'react';
+import { fill } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { texts } from './texts.ts';
+
+type Props = { document: DocumentRow; pages: number; zoom: number };
+
+const words = texts.viewer;
+
+/** One page after the other, as a picture; arrow keys and Page Up and Down turn them. */
+export function PageView({ document, pages, zoom }: Props) {
+  const [page, setPage] = useState(1);
+  const [failed, setFailed] = useState(false);
+  const name = fill(pages === 1 ? words.image : words.picture, { title: document.title, page });
+
+  function turn(by: number) {
+    setFailed(false);
+    setPage((before) => Math.min(pages, Math.max(1, before + by)));
+  }
+
+  return (
+    <Box
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+      onKeyDown={(event) => {
+        const by: Record<string, number> = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1 };
+        const step = by[event.key];
+        if (step === undefined || pages === 1) return;
+        event.preventDefault();
+        turn(step);
+      }}
+      sx={{ height: '100%', display: 'flex', flexDirection: 'column' }}
+    >
+      {pages > 1 && (
+        <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'center', gap: 2, p: 1 }}>
+          <Action label={words.previous} icon={mdiChevronLeft} disabled={page === 1} onClick={() => turn(-1)} />
+          <Box component="span" role="status">
+            {fill(words.page, { page, pages })}
+          </Box>
+          <Action label={words.next} icon={mdiChevronRight} disabled={page === pages} onClick={() => turn(1)} />
+        </Box>
+      )}
+      <Box sx={{ flex: 1, minHeight: 0, overflow: 'auto', display: 'grid', justifyItems: 'center', p: 3 }}>
+        {failed ? (
+          <Notice failed icon={mdiFileAlertOutline} title={words.failed} />
+        ) : (
+          <Box
+            component="img"
+            key={page}
+            src={`/api/documents/${document._id}/pages/${page}`}
+            alt={name}
+            onError={() => setFailed(true)}
+            sx={{
+              width: `${100 * zoom}%`,
+              maxWidth: zoom === 1 ? 1000 : 'none',
+              height: 'auto',
+              alignSelf: 'start',
+              bgcolor: '#fff',
+              boxShadow: 1,
+            }}
+          />
+        )}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,32 @@
+import { mdiFileQuestionOutline } from '@mdi/js';
+import { useEffect, useRef, useState } from 'react';
+import { takeHls } from '../player/hlsSource.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts } from './texts.ts';
+
+/** Its focus is drawn inside: the panel cuts off what lies around it. */
+export const FILLS = { width: '100%', height: '100%', outlineOffset: -2 } as const;
+
+/** A transport stream, by byte ranges of the file as it came; says so where this browser cannot play it. */
+export function StreamVideo({ documentId, label }: { documentId: string; label: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [failed, setFailed] = useState(false);
+
+  useEffect(() => {
+    if (video.current === null) return;
+    const source = takeHls(`/api/documents/${documentId}/video.m3u8`);
+    source.play({
+      video: video.current,
+      startPosition: 0,
+      onZero: () => undefined,
+      onFailure: () => setFailed(true),
+    });
+    return source.end;
+  }, [documentId]);
+
+  if (failed) {
+    return <Notice icon={mdiFileQuestionOutline} title={texts.viewer.unplayable} text={texts.viewer.noneHint} />;
+  }
+  // biome-ignore lint/a11y/useMediaCaption: recordings of people have none
+  return <video ref={video} controls aria-label={label} style={FILLS} />;
+}

@@ -1,0 +1,195 @@
+import { mdiClose, mdiDownload, mdiFileQuestionOutline, mdiMagnifyMinusOutline, mdiMagnifyPlusOutline } from '@mdi/js';
+import { Box, Typography } from '@mui/material';
+import { type DocumentRow, getDocumentText } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { fill, formatSize, NONE } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { later } from '../ui/later.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { PageView } from './PageView.tsx';
+import { mayDo } from './rows.ts';
+import { FILLS, StreamVideo } from './StreamVideo.tsx';
+import { texts } from './texts.ts';
+
+const PlaceMap = later(async () => (await import('./PlaceMap.tsx')).PlaceMap);
+
+type Props = { document: DocumentRow; onClose: () => void; onDownload: (row: DocumentRow) => void };
+
+const words = texts.viewer;
+const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
+const plain: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'];
+const ZOOMS = [1, 1.5, 2, 3];
+
+/** Reads a document without downloading it: pictures made by the server, a video, or text. No script of it ever runs. */
+export function Viewer({ document, onClose, onDownload }: Props) {
+  const actor = useActor();
+  const [zoom, setZoom] = useState(0);
+  const zooms = document.content === 'pdf' || images.includes(document.content);
+  return (
+    <Box
+      component="section"
+      aria-label={fill(words.label, { title: document.title })}
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        height: '100%',
+        minHeight: 0,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 2,
+        overflow: 'hidden',
+        bgcolor: 'surface.panel',
+      }}
+    >
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 2,
+          minHeight: 40,
+          px: 3,
+          borderBottom: 1,
+          borderColor: 'divider',
+        }}
+      >
+        <Typography variant="h3" component="h2" noWrap>
+          {document.title}
+        </Typography>
+        <LabelMark label={document.securityClassification} marked={document.marked} />
+        <Box sx={{ flex: 1 }} />
+        {zooms && (
+          <>
+            <Action
+              label={words.zoomOut}
+              icon={mdiMagnifyMinusOutline}
+              disabled={zoom === 0}
+              onClick={() => setZoom(zoom - 1)}
+            />
+            <Action
+              label={words.zoomIn}
+              icon={mdiMagnifyPlusOutline}
+              disabled={zoom === ZOOMS.length - 1}
+              onClick={() => setZoom(zoom + 1)}
+            />
+          </>
+        )}
+        <Action
+          label={texts.toolbar.download}
+          icon={mdiDownload}
+          disabled={!mayDo(actor, 'document.download', document)}
+          onClick={() => onDownload(document)}
+        />
+        <Action label={words.close} icon={mdiClose} onClick={onClose} />
+      </Box>
+      <Box sx={{ flex: 1, minHeight: 0, bgcolor: 'surface.base' }}>
+        <Content key={document._id} document={document} zoom={ZOOMS[zoom] ?? 1} />
+      </Box>
+      {document.geometry && (
+        <PlaceMap geometry={document.geometry} label={fill(words.map, { title: document.title })} />
+      )}
+      <Facts document={document} />
+    </Box>
+  );
+}
+
+function Content({ document, zoom }: { document: DocumentRow; zoom: number }) {
+  const { content, pages } = document;
+  if (images.includes(content) && document.message === null)
+    return <PageView document={document} pages={1} zoom={zoom} />;
+  if (content === 'mp4') {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: recordings of people have none
+      <video
+        controls
+        preload="metadata"
+        aria-label={fill(words.video, { title: document.title })}
+        src={`/api/documents/${document._id}/video`}
+        style={FILLS}
+      />
+    );
+  }
+  if (content === 'ts' && document.state !== 'Processing') {
+    return <StreamVideo documentId={document._id} label={fill(words.video, { title: document.title })} />;
+  }
+  if (plain.includes(content)) return <TextView document={document} />;
+  if (document.state === 'Processing') return <Notice icon={mdiFileQuestionOutline} title={words.processing} />;
+  if (content === 'pdf' && pages) return <PageView document={document} pages={pages} zoom={zoom} />;
+  return <Notice icon={mdiFileQuestionOutline} title={document.message ?? words.none} text={words.noneHint} />;
+}
+
+function TextView({ document }: { document: DocumentRow }) {
+  const api = useApi();
+  const read = useQuery({
+    queryKey: ['documents', 'text', document._id],
+    queryFn: ({ signal }) => api.call(getDocumentText, { params: { id: document._id } }, { signal }),
+  });
+  if (read.error) return <Notice failed icon={mdiFileQuestionOutline} title={errorText(read.error)} />;
+  return (
+    <Box
+      // Scrolled by keyboard too.
+      tabIndex={0}
+      role="region"
+      aria-label={fill(words.text, { title: document.title })}
+      sx={{ height: '100%', overflow: 'auto', p: 4 }}
+    >
+      <Box
+        component="pre"
+        sx={{ m: 0, fontSize: 12, lineHeight: '18px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
+        {read.data?.text}
+      </Box>
+      {read.data?.more && <Typography sx={{ mt: 3, color: 'text.secondary' }}>{words.more}</Typography>}
+    </Box>
+  );
+}
+
+function Facts({ document }: { document: DocumentRow }) {
+  const groups = useUsergroups();
+  const names = groups.filter(({ _id }) => document.usergroups.includes(_id)).map(({ name }) => name);
+  const facts: [string, string][] = [
+    [words.facts.file, document.fileName],
+    [words.facts.usergroups, document.audience === 'everyone' ? words.everyone : names.join(', ') || NONE],
+    [words.facts.size, formatSize(document.sizeBytes)],
+    [words.facts.tags, document.tags.join(', ') || NONE],
+    [words.facts.sha256, document.sha256],
+    [words.facts.search, words.scopes[document.textScope]],
+  ];
+  return (
+    <Box
+      component="dl"
+      sx={{
+        m: 0,
+        px: 3,
+        py: 2,
+        display: 'grid',
+        gridTemplateColumns: { xs: 'auto 1fr', md: 'auto 1fr auto 1fr' },
+        columnGap: 4,
+        rowGap: 1,
+        borderTop: 1,
+        borderColor: 'divider',
+        fontSize: 12,
+      }}
+    >
+      {facts.map(([name, value]) => (
+        <Box key={name} sx={{ display: 'contents' }}>
+          <Box component="dt" sx={{ color: 'text.secondary' }}>
+            {name}
+          </Box>
+          <Box
+            component="dd"
+            title={value}
+            sx={{ m: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+          >
+            {value}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,40 @@
+import { type DocumentFilter, documentSorts } from '@osprey/contract';
+import { z } from 'zod';
+import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
+import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '../ui/query-filter.ts';
+
+export type SortKey = NonNullable<DocumentFilter['sort']>;
+
+/** What narrows the list of documents. */
+export type Filter = CommonFilter;
+
+export const noFilter: Filter = { start: null, end: null, tags: [], usergroups: [], area: null, search: '' };
+
+export type FilterName = 'time' | 'tags' | 'usergroups' | 'area' | 'search';
+
+export function without(filter: Filter, name: FilterName): Filter {
+  if (name === 'time') return { ...filter, start: null, end: null };
+  return { ...filter, [name]: noFilter[name] };
+}
+
+/** Kept for the next visit of this tab. */
+export function storeFilter(filter: Filter): void {
+  const text = new URLSearchParams(commonQuery(filter)).toString();
+  writeStored(storageKeys.docQueryFilter, text === '' ? null : JSON.stringify(text), sessionStorage);
+}
+
+export function storedFilter(): Filter {
+  const text = z.string().safeParse(readStoredJson(storageKeys.docQueryFilter, sessionStorage)).data ?? '';
+  return commonFilter(new URLSearchParams(text));
+}
+
+/** The names of the query string are those of GET documents. */
+export const filterRules: FilterRules<Filter, SortKey> = {
+  names: ['start', 'end', 'tags', 'usergroups', 'geometry', 'search'],
+  toQuery: commonQuery,
+  fromQuery: commonFilter,
+  stored: storedFilter,
+  store: storeFilter,
+  sorts: documentSorts.flatMap((key): SortKey[] => [key, `-${key}`]),
+  defaultSort: '-creationTime',
+};

@@ -1,0 +1,120 @@
+import {
+  type ChangedDocument,
+  type Classification,
+  DEMO_GROUP,
+  type DocumentGeometry,
+  type DocumentRow,
+  type DocumentType,
+  type Usergroup,
+} from '@osprey/contract';
+import { audienceOf } from '../ui/sharing.ts';
+
+/** What the dialog holds. The file stands beside it. */
+export type DocumentForm = {
+  title: string;
+  description: string;
+  documentType: DocumentType;
+  platformName: string;
+  label: Classification;
+  restricted: boolean;
+  everyone: boolean;
+  usergroups: string[];
+  tags: string[];
+  geometry: DocumentGeometry | null;
+  reason: string;
+};
+
+export const newForm = (groups: readonly Usergroup[]): DocumentForm => ({
+  title: '',
+  description: '',
+  documentType: 'Note',
+  platformName: '',
+  label: 'UNCLASSIFIED',
+  restricted: false,
+  everyone: false,
+  usergroups: groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id),
+  tags: [],
+  geometry: null,
+  reason: '',
+});
+
+export const formOf = (row: DocumentRow): DocumentForm => ({
+  title: row.title,
+  description: row.description,
+  documentType: row.documentType,
+  platformName: row.platformName,
+  label: row.securityClassification,
+  restricted: row.restricted,
+  everyone: row.audience === 'everyone',
+  usergroups: row.usergroups,
+  tags: row.tags,
+  geometry: row.geometry,
+  reason: '',
+});
+
+/** Specification 2, section 5: a picture makes it an Image, a video or .ts file a Video. */
+export function typeOfFile({ type, name }: Pick<File, 'type' | 'name'>, before: DocumentType): DocumentType {
+  if (type.startsWith('image/')) return 'Image';
+  if (type.startsWith('video/') || /\.ts$/i.test(name)) return 'Video';
+  return before;
+}
+
+/** A title for a file whose name may be longer, or hold what titles may not. */
+export const titleOfFile = (name: string, maximum: number): string =>
+  [
+    ...name
+      .replace(/\.[^.]*$/, '')
+      .replace(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+    .slice(0, maximum)
+    .join('')
+    .trim();
+
+/** The fields as POST documents takes them: lists and geometry as JSON text. */
+export function formData(form: DocumentForm, groups: readonly Usergroup[], upload: string): FormData {
+  const data = new FormData();
+  const { audience, usergroups } = audienceOf(form, groups);
+  const fields: Record<string, string> = {
+    title: form.title.trim(),
+    description: form.description.trim(),
+    documentType: form.documentType,
+    securityClassification: form.label,
+    restricted: String(form.restricted),
+    audience,
+    usergroups: JSON.stringify(usergroups),
+    tags: JSON.stringify(form.tags),
+    platformName: form.platformName.trim(),
+    ...(form.geometry && { geometry: JSON.stringify(form.geometry) }),
+    upload,
+  };
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+
+const described = (form: DocumentForm, groups: readonly Usergroup[]) => ({
+  title: form.title.trim(),
+  description: form.description.trim(),
+  documentType: form.documentType,
+  platformName: form.platformName.trim(),
+  securityClassification: form.label,
+  restricted: form.restricted,
+  tags: form.tags,
+  geometry: form.geometry,
+  ...audienceOf(form, groups),
+});
+
+/** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
+export function changeBody(row: DocumentRow, form: DocumentForm, groups: readonly Usergroup[]): ChangedDocument {
+  const before = described(formOf(row), groups);
+  const after = described(form, groups);
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof before]),
+  );
+  return {
+    ...(Object.fromEntries(changed) as ChangedDocument),
+    revision: row.revision,
+    ...(form.reason.trim() !== '' && { reason: form.reason.trim() }),
+  };
+}

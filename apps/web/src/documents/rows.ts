@@ -1,0 +1,35 @@
+import {
+  mdiCalendarClockOutline,
+  mdiFileDocumentOutline,
+  mdiFileOutline,
+  mdiImageOutline,
+  mdiNoteTextOutline,
+  mdiTextBoxOutline,
+  mdiTextBoxSearchOutline,
+  mdiVideoOutline,
+} from '@mdi/js';
+import { type Actor, can, type DocumentFacts, type DocumentRow, type DocumentType } from '@osprey/contract';
+
+export const typeIcons: Record<DocumentType, string> = {
+  Report: mdiFileDocumentOutline,
+  Note: mdiNoteTextOutline,
+  Document: mdiTextBoxOutline,
+  Image: mdiImageOutline,
+  Video: mdiVideoOutline,
+  Schedule: mdiCalendarClockOutline,
+  Log: mdiTextBoxSearchOutline,
+  Misc: mdiFileOutline,
+};
+
+export const factsOf = (row: DocumentRow): DocumentFacts => ({
+  securityClassification: row.securityClassification,
+  audience: row.audience,
+  usergroups: row.usergroups,
+  draft: false,
+  locked: row.restricted,
+});
+
+type Act = 'document.update' | 'document.delete' | 'document.download' | 'document.lock';
+
+/** Whether a button for it is enabled; the server asks again. */
+export const mayDo = (actor: Actor, action: Act, row: DocumentRow): boolean => can(actor, action, factsOf(row)).allowed;

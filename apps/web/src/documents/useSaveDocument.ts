@@ -1,0 +1,56 @@
+import { createDocument, type DocumentRow, type Usergroup, updateDocument } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { errorText, TransportError } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { useAlert } from '../ui/AlertDialog.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { changeBody, type DocumentForm, formData } from './form.ts';
+import { type Sending, Stopped, sendFile } from './sendFile.ts';
+import { texts } from './texts.ts';
+
+/** Sends the file and makes the document of it, or changes one. A file that arrived is not sent again after a refusal. */
+export function useSaveDocument(row: DocumentRow | null, groups: readonly Usergroup[]) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { alert } = useAlert();
+  const { show } = useSnackbar();
+  const [percent, setPercent] = useState<number | null>(null);
+  const sending = useRef<Sending | null>(null);
+  const arrived = useRef<{ file: File; upload: string } | null>(null);
+  useEffect(() => () => sending.current?.stop(), []);
+
+  async function uploadOf(file: File): Promise<string> {
+    if (arrived.current?.file === file) return arrived.current.upload;
+    setPercent(0);
+    sending.current = sendFile(file, setPercent);
+    const upload = await sending.current.done;
+    arrived.current = { file, upload };
+    return upload;
+  }
+
+  async function save(form: DocumentForm, file: File | null): Promise<boolean> {
+    const title = form.title.trim();
+    try {
+      if (row !== null) {
+        await api.call(updateDocument, { params: { id: row._id }, body: changeBody(row, form, groups) });
+      } else if (file !== null) {
+        const upload = await uploadOf(file);
+        await api.call(createDocument, {}, { form: formData(form, groups, upload) });
+      }
+      sending.current = null;
+      show(fill(row === null ? texts.created : texts.updated, { title }));
+      return true;
+    } catch (error) {
+      const text = error instanceof TransportError || !(error instanceof Error) ? errorText(error) : error.message;
+      if (!(error instanceof Stopped)) alert('Error', fill(row === null ? texts.creating : texts.updating, { text }));
+      return false;
+    } finally {
+      setPercent(null);
+      void queries.invalidateQueries({ queryKey: ['documents'] });
+    }
+  }
+
+  return { save, percent, stop: () => sending.current?.stop() };
+}

@@ -1,0 +1,150 @@
+// @vitest-environment jsdom
+
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Api } from '../api/api.ts';
+import { SessionContext } from '../api/session.ts';
+import { info, sessionOf, show } from '../testing/show.tsx';
+import { EventsProvider } from './EventsProvider.tsx';
+import { useEvents } from './events.ts';
+import { useLiveEvents } from './useLiveEvents.ts';
+
+afterEach(cleanup);
+
+type Hints = Record<string, string>;
+
+function State() {
+  const { state } = useEvents();
+  return <p role="status">{state}</p>;
+}
+
+function Live() {
+  useLiveEvents();
+  return null;
+}
+
+/** The provider on a socket that says what the test wants. */
+function open(infoFields: Record<string, unknown> = {}) {
+  const emitted: unknown[] = [];
+  const listeners = new Map<string, (payload: unknown) => void>();
+  const given: Hints[] = [];
+  const socket = {
+    auth: null,
+    connect: () => undefined,
+    disconnect: () => undefined,
+    emit: (name: string, payload: unknown) => emitted.push([name, payload]),
+    on: (name: string, listener: (payload: unknown) => void) => listeners.set(name, listener),
+  };
+  const api: Api = { call: async (call) => call.answer.parse({ ticket: 'once' }) };
+  const session = sessionOf({ info: { ...info, ...infoFields } });
+  const createSocket = (hints: unknown) => {
+    given.push(hints as Hints);
+    return socket;
+  };
+  const page = (parts: React.ReactNode) => (
+    <SessionContext value={session}>
+      <EventsProvider createSocket={createSocket}>
+        <State />
+        {parts}
+      </EventsProvider>
+    </SessionContext>
+  );
+  const view = show(page(null), { api, state: 'Offline' });
+  const draw = (parts: React.ReactNode) => view.rerender(page(parts));
+  const say = (name: string, payload: unknown = {}) => act(() => listeners.get(name)?.(payload));
+  const connected = () => waitFor(() => expect(listeners.size).toBeGreaterThan(0)).then(() => say('connect'));
+  return { ...view, session, say, connected, given, emitted, draw };
+}
+
+const state = () => screen.getByRole('status').textContent;
+
+it('counts the server as offline until it has answered', async () => {
+  const { connected } = open();
+
+  expect(state()).toBe('Offline');
+  await connected();
+
+  expect(state()).toBe('Online');
+});
+
+it('says "Server offline" when an open connection is lost', async () => {
+  const { connected, say } = open();
+  await connected();
+
+  say('disconnect', 'transport close');
+
+  await screen.findByText('Server offline');
+  expect(state()).not.toBe('Online');
+});
+
+it('shows errors and messages of the server in the words of the specification', async () => {
+  const { connected, say } = open();
+  await connected();
+
+  say('error', { text: 'The disk is full.' });
+  expect((await screen.findByText('Server error: The disk is full.')).closest('[role="alert"]')?.className).toContain(
+    'Error',
+  );
+  act(() => screen.getByRole('button', { name: 'Close' }).click());
+  say('message', { text: 'Maintenance at 22:00' });
+
+  expect(
+    (await screen.findByText('Server message: Maintenance at 22:00.')).closest('[role="alert"]')?.className,
+  ).toContain('Warning');
+});
+
+it('asks again for what users, usergroups and info say has changed', async () => {
+  const { connected, say, queries, session } = open();
+  await connected();
+  const invalidate = vi.spyOn(queries, 'invalidateQueries');
+
+  say('users', { ids: [] });
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: ['users'] });
+  say('usergroups', { ids: [] });
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: ['usergroups'] });
+  expect(session.refresh).toHaveBeenCalledTimes(1);
+  say('info');
+
+  expect(session.refresh).toHaveBeenCalledTimes(2);
+});
+
+it('introduces itself with a client id of its own: the given name and a number from 1 to 99999', async () => {
+  const { connected, given } = open({ clientId: 'bridge' });
+  await connected();
+
+  const [, suffix] = /^bridge-(\d+)$/.exec(given[0]?.clientId ?? '') ?? [];
+  expect(Number(suffix)).toBeGreaterThanOrEqual(1);
+  expect(Number(suffix)).toBeLessThanOrEqual(99_999);
+  expect(given[0]).toMatchObject({ user: 'ana', clientType: 'web', status: expect.any(String), channel: '' });
+});
+
+it('asks for the events of live streams once while a page needs them, and again after the connection was lost', async () => {
+  const { connected, say, draw, emitted } = open();
+  const subscribe = ['LiveStreamEvents', { command: 'subscribe' }];
+  const unsubscribe = ['LiveStreamEvents', { command: 'unsubscribe' }];
+  draw([<Live key="first" />]);
+  await connected();
+  expect(emitted).toEqual([subscribe]);
+
+  draw([<Live key="first" />, <Live key="second" />]);
+  draw([<Live key="second" />]);
+  expect(emitted).toEqual([subscribe]);
+  say('disconnect', 'transport close');
+  say('connect');
+  expect(emitted).toEqual([subscribe, subscribe]);
+  draw([]);
+
+  expect(emitted).toEqual([subscribe, subscribe, unsubscribe]);
+});
+
+it('shows an error of the recorder in the words of the specification', async () => {
+  const { connected, say } = open();
+  await connected();
+
+  say('recorder', { topic: 'state', info: 'KEA-1 is recorded.', platform: null, mission: null });
+  say('recorder', { topic: 'error', info: 'disk full', platform: null, mission: null });
+
+  const note = await screen.findByText('Recorder error: disk full');
+  expect(note.closest('[role="alert"]')?.className).toContain('Error');
+  expect(screen.queryByText(/KEA-1/)).toBeNull();
+});

@@ -1,0 +1,174 @@
+import {
+  createTicket,
+  errorEvent,
+  getHealth,
+  infoEvent,
+  messageEvent,
+  missionsEvent,
+  recorderEvent,
+  revokedEvent,
+  serverEvents,
+  updateDocumentsEvent,
+  usergroupsEvent,
+  usersEvent,
+} from '@osprey/contract';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useSession } from '../api/session.ts';
+import { fill } from '../app/format.ts';
+import { whenQuiet } from '../app/quiet.ts';
+import { texts } from '../app/texts.ts';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { clientHints } from './client-hints.ts';
+import { openConnection, type ServerState, type SocketLike } from './connection.ts';
+import { EventsContext, eventBus, useServerEvent } from './events.ts';
+import { everythingChanged, listsMayHaveChanged, missionsChanged, missionsRevoked } from './invalidate.ts';
+import { liveWatch } from './live-watch.ts';
+
+const eventNames = serverEvents.map(({ name }) => name);
+const HEALTH_POLL_MS = 10_000;
+const LOOK_EVERY_MS = 25;
+/** A call that hangs does not keep the events away. */
+const LONGEST_WAIT_MS = 3000;
+
+type Hints = Record<string, string>;
+type Props = {
+  children: ReactNode;
+  /** A test hands over its own. */
+  createSocket?: (hints: Hints) => Promise<SocketLike> | SocketLike;
+};
+
+async function webSocket(hints: Hints): Promise<SocketLike> {
+  const { io } = await import('socket.io-client');
+  return io({
+    path: '/socket.io',
+    transports: ['websocket'],
+    autoConnect: false,
+    // We come back ourselves: each attempt needs a ticket of its own.
+    reconnection: false,
+    query: hints,
+  }) as SocketLike;
+}
+
+/** Resolves when no call is under way: what the page shows comes before the socket, its code included. */
+async function answered(queries: QueryClient): Promise<void> {
+  await whenQuiet();
+  const latest = performance.now() + LONGEST_WAIT_MS;
+  while (queries.isFetching() > 0 && performance.now() < latest) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+type Known = { state: ServerState; offlineSince: number | null; nextTryAt: number | null };
+const atFirst: Known = { state: 'Offline', offlineSince: null, nextTryAt: null };
+
+/** The socket of a session, its events, and the state of the server for everybody below. */
+export function EventsProvider({ children, createSocket = webSocket }: Props) {
+  const api = useApi();
+  const { actor, info } = useSession();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [known, setKnown] = useState<Known>(atFirst);
+  const [bus] = useState(eventBus);
+  const connection = useRef<ReturnType<typeof openConnection> | null>(null);
+  const [live] = useState(() => liveWatch((wish) => connection.current?.emit('LiveStreamEvents', wish)));
+  const wasOnline = useRef(false);
+  const hints = useRef<Hints>({});
+  if (actor) hints.current = clientHints(actor, info, location.pathname);
+
+  const actorId = actor?.id;
+  useEffect(() => {
+    if (actorId === undefined) return;
+    const opened = openConnection({
+      ticket: async () => (await api.call(createTicket, {})).ticket,
+      createSocket: async () => {
+        await answered(queries);
+        return createSocket(hints.current);
+      },
+      eventNames,
+      onEvent: bus.emit,
+      onConnected: () => {
+        live.connected();
+        listsMayHaveChanged(queries);
+      },
+      onReconnected: () => {
+        live.connected();
+        everythingChanged(queries);
+      },
+      onState: (state, nextTryAt) => {
+        if (state === 'Offline' && wasOnline.current) show(texts.offline.snackbar, 'error');
+        wasOnline.current = state === 'Online';
+        setKnown((before) => ({
+          state,
+          nextTryAt,
+          offlineSince: state === 'Online' ? null : (before.offlineSince ?? Date.now()),
+        }));
+      },
+    });
+    connection.current = opened;
+    return () => {
+      connection.current = null;
+      wasOnline.current = false;
+      opened.close();
+      setKnown(atFirst);
+    };
+  }, [actorId, api, bus, createSocket, live, queries, show]);
+
+  useEffect(() => {
+    // Before the login there is no socket: the state comes from the health call.
+    if (actorId !== undefined) return;
+    let current = true;
+    const ask = () =>
+      api.call(getHealth, {}).then(
+        ({ status }) => current && setKnown({ ...atFirst, state: status === 'up' ? 'Online' : 'Offline' }),
+        () => current && setKnown(atFirst),
+      );
+    void ask();
+    const timer = setInterval(() => void ask(), HEALTH_POLL_MS);
+    return () => {
+      current = false;
+      clearInterval(timer);
+    };
+  }, [actorId, api]);
+
+  const events = useMemo(
+    () => ({ ...known, bus, tryNow: () => connection.current?.tryNow(), watchLive: live.watch }),
+    [known, bus, live],
+  );
+  return (
+    <EventsContext value={events}>
+      <Answers />
+      {children}
+    </EventsContext>
+  );
+}
+
+/** What the whole page does about an event, whatever is open. */
+function Answers() {
+  const queries = useQueryClient();
+  const { refresh } = useSession();
+  const { show } = useSnackbar();
+
+  useServerEvent(missionsEvent, ({ ids }) => missionsChanged(queries, ids));
+  useServerEvent(revokedEvent, ({ noun, ids }) => {
+    if (noun === 'missions') missionsRevoked(queries, ids);
+    if (noun === 'documents') void queries.invalidateQueries({ queryKey: ['documents'] });
+    if (noun === 'session') void refresh();
+  });
+  useServerEvent(updateDocumentsEvent, () => void queries.invalidateQueries({ queryKey: ['documents'] }));
+  useServerEvent(usergroupsEvent, () => {
+    void queries.invalidateQueries({ queryKey: ['usergroups'] });
+    void refresh();
+  });
+  useServerEvent(usersEvent, () => void queries.invalidateQueries({ queryKey: ['users'] }));
+  useServerEvent(infoEvent, () => void refresh());
+  useServerEvent(errorEvent, ({ text }) => show(fill(texts.serverError, { text: text.replace(/\.$/, '') }), 'error'));
+  useServerEvent(messageEvent, ({ text }) =>
+    show(fill(texts.serverMessage, { text: text.replace(/\.$/, '') }), 'warning'),
+  );
+  useServerEvent(recorderEvent, ({ topic, info }) => {
+    if (topic === 'error') show(fill(texts.recorderError, { info }), 'error');
+  });
+  return null;
+}

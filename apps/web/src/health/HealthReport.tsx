@@ -1,0 +1,129 @@
+import { mdiContentCopy } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import type { KlvHealth, Mission, Sensor } from '@osprey/contract';
+import { useState } from 'react';
+import { fill, formatNumber, formatRemaining } from '../app/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { Block, Figure, MarkedLine } from './Card.tsx';
+import { CourseCurves } from './CourseCurves.tsx';
+import { Facts } from './Facts.tsx';
+import { Moments } from './Moments.tsx';
+import { reportText } from './report.ts';
+import { TagChart } from './TagChart.tsx';
+import { TagTable } from './TagTable.tsx';
+import { texts } from './texts.ts';
+
+type Props = { mission: Mission; sensor: Sensor; health: KlvHealth; onShow: (timeUs: number) => void };
+
+/** The report of one sensor: figures, findings, moments, items, and the course of the chosen item. */
+export function HealthReport({ mission, sensor, health, onShow }: Props) {
+  const { show } = useSnackbar();
+  const [item, setItem] = useState<number | null>(() => firstItem(health));
+  const copy = () =>
+    navigator.clipboard.writeText(reportText(sensor.name, health)).then(
+      () => show(texts.copied, 'success'),
+      () => show(texts.notCopied, 'error'),
+    );
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' },
+        alignItems: 'start',
+        minWidth: 0,
+      }}
+    >
+      <Box sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
+        <Block
+          title={fill(texts.telemetryOf, { sensor: sensor.name })}
+          aside={
+            <Button variant="text" onClick={copy} startIcon={<Icon path={mdiContentCopy} />} sx={{ ml: 'auto' }}>
+              {texts.copy}
+            </Button>
+          }
+        >
+          <Figures health={health} />
+        </Block>
+        <Block title={texts.findings} aside={<Count count={health.findings.length} />}>
+          <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+            {health.findings.map(({ severity, text }) => (
+              <MarkedLine key={text} mark={severity}>
+                <span>{text}</span>
+              </MarkedLine>
+            ))}
+            {health.findings.length === 0 && <MarkedLine mark="good">{texts.noFindings}</MarkedLine>}
+          </Box>
+        </Block>
+        {health.course && <CourseCurves course={health.course} ratePerSecond={health.ratePerSecond} onShow={onShow} />}
+        <Moments health={health} onShow={onShow} />
+        <Facts health={health} />
+      </Box>
+      <Box sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
+        <TagChart mission={mission} sensor={sensor} tag={item} onShow={onShow} />
+        <TagTable health={health} chosen={item} onChoose={setItem} />
+      </Box>
+    </Box>
+  );
+}
+
+const Count = ({ count }: { count: number }) => (
+  <Box component="span" sx={{ color: 'text.secondary' }}>
+    {count}
+  </Box>
+);
+
+function Figures({ health }: { health: KlvHealth }) {
+  const { sets, ratePerSecond, checksum, clock, latencyMs } = health;
+  const names = texts.cards;
+  const all = Math.max(1, checksum.good + checksum.bad + checksum.missing);
+  const longest = Math.max(0, ...clock.gaps.map(({ seconds }) => seconds));
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))' }}>
+      <Figure
+        title={names.sets}
+        value={formatNumber(ratePerSecond, 1)}
+        unit={texts.perSecond}
+        note={fill(names.setsNote, { count: formatNumber(sets) })}
+        mark="good"
+      />
+      <Figure
+        title={names.checksum}
+        value={formatNumber(checksum.bad)}
+        note={
+          checksum.missing > 0
+            ? fill(names.checksumMissing, { count: formatNumber(checksum.missing) })
+            : fill(names.checksumNote, { percent: formatNumber((checksum.bad / all) * 100, 2) })
+        }
+        mark={checksum.bad > 0 ? 'error' : checksum.missing > 0 ? 'warning' : 'good'}
+      />
+      <Figure
+        title={names.gaps}
+        value={formatNumber(clock.gaps.length)}
+        note={longest > 0 ? fill(names.gapsNote, { length: formatRemaining(longest) }) : names.gapsNone}
+        mark={clock.gaps.length > 0 ? 'warning' : 'good'}
+      />
+      <Figure
+        title={names.jumps}
+        value={formatNumber(clock.jumps.length)}
+        note={fill(names.jumpsNote, { duplicates: clock.duplicates, backwards: clock.backwards })}
+        mark={clock.jumps.length + clock.backwards > 0 ? 'warning' : 'good'}
+      />
+      <Figure
+        title={names.latency}
+        value={formatNumber(latencyMs?.median, 0)}
+        unit={latencyMs ? texts.ms : ''}
+        note={
+          latencyMs
+            ? fill(names.latencyNote, { p95: formatNumber(latencyMs.p95), max: formatNumber(latencyMs.max) })
+            : names.latencyNone
+        }
+        mark={latencyMs && Math.abs(latencyMs.p95) > 500 ? 'warning' : 'good'}
+      />
+    </Box>
+  );
+}
+
+/** Drawn at first: the altitude, which says most about a flight. */
+const firstItem = ({ tags }: KlvHealth): number | null => (tags.some(({ tag }) => tag === 15) ? 15 : null);

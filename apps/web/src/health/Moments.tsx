@@ -1,0 +1,47 @@
+import { mdiPlayCircleOutline } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import type { KlvHealth } from '@osprey/contract';
+import { fill, formatClock, formatNumber, formatRemaining } from '../app/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Block, MarkedLine } from './Card.tsx';
+import { texts } from './texts.ts';
+
+type Props = { health: KlvHealth; onShow: (timeUs: number) => void };
+
+/** More lines than this help nobody; the report that is copied has the counts. */
+const LINES_MAX = 50;
+
+/** Gaps and clock jumps in the order of the recording, each with the way to its picture. */
+export function Moments({ health, onShow }: Props) {
+  const { gaps, jumps } = health.clock;
+  const moments = [
+    ...gaps.map(({ time, seconds }) => ({ time, text: fill(texts.gapOf, { length: formatRemaining(seconds) }) })),
+    ...jumps.flatMap(({ time, seconds }) =>
+      time === null ? [] : [{ time, text: fill(texts.jumpOf, { seconds: formatNumber(seconds, 2) }) }],
+    ),
+  ].sort((a, b) => a.time - b.time);
+  if (moments.length === 0) return null;
+  return (
+    <Block title={texts.moments}>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 320, overflow: 'auto' }}>
+        {moments.slice(0, LINES_MAX).map(({ time, text }) => (
+          <MarkedLine key={`${time} ${text}`} mark="warning">
+            <Box component="span" sx={{ flex: 1 }}>
+              {text}
+            </Box>
+            <Button
+              variant="text"
+              color="primary"
+              aria-label={fill(texts.showAt, { time: formatClock(time) })}
+              onClick={() => onShow(time)}
+              startIcon={<Icon path={mdiPlayCircleOutline} />}
+              sx={{ height: 24 }}
+            >
+              {formatClock(time)}
+            </Button>
+          </MarkedLine>
+        ))}
+      </Box>
+    </Block>
+  );
+}

@@ -1,0 +1,72 @@
+import type { KlvHealth } from '@osprey/contract';
+import { st0601Tags } from '@osprey/klv/tags';
+import { fill, formatNumber } from '../app/format.ts';
+import { copyText } from '../telemetry/values.ts';
+import { texts } from './texts.ts';
+
+export type Mark = 'good' | 'warning' | 'error';
+
+/** Share of all sets that hold a tag, 0 to 1. */
+export const shareOf = (sets: number, all: number): number => (all === 0 ? 0 : Math.min(1, sets / all));
+
+type FootprintReason =
+  | { source: 'corners' | 'offsets' | 'computed' }
+  | { source: null; missing: number[]; hasPosition: boolean; hasCentre: boolean };
+
+const FULL = [82, 83, 84, 85, 86, 87, 88, 89];
+const OFFSETS = [23, 24, 26, 27, 28, 29, 30, 31, 32, 33];
+/** Of the platform angles either the short or the full-range item will do. */
+const COMPUTED: readonly (readonly number[])[] = [[13], [14], [15], [5], [6, 90], [7, 91], [16], [17], [18], [19]];
+
+/** From what a footprint can be drawn, or which items are wanting for it. */
+export function footprintReason({ tags }: KlvHealth): FootprintReason {
+  const sent = new Set(
+    tags.filter(({ sets, last, min }) => sets > 0 && (last !== null || min !== null)).map(({ tag }) => tag),
+  );
+  if (FULL.every((tag) => sent.has(tag))) return { source: 'corners' };
+  if (OFFSETS.every((tag) => sent.has(tag))) return { source: 'offsets' };
+  const missing = COMPUTED.filter((either) => !either.some((tag) => sent.has(tag))).map(([tag]) => tag!);
+  if (missing.length === 0) return { source: 'computed' };
+  const has = (...wanted: number[]) => wanted.every((tag) => sent.has(tag));
+  return { source: null, missing, hasPosition: has(13, 14), hasCentre: has(23, 24) };
+}
+
+/** The moment whose value lies furthest from what is usual; null where there are no values. */
+export function furthest(
+  times: readonly number[],
+  values: readonly (number | null)[],
+  usual: number,
+): { timeUs: number; value: number } | null {
+  let worst: { timeUs: number; value: number } | null = null;
+  for (const [at, value] of values.entries()) {
+    if (value === null) continue;
+    if (worst === null || Math.abs(value - usual) > Math.abs(worst.value - usual))
+      worst = { timeUs: times[at] ?? 0, value };
+  }
+  return worst;
+}
+
+/** The report as plain text, for a mail to whoever runs the encoder. */
+export function reportText(name: string, health: KlvHealth): string {
+  const { checksum, clock, latencyMs } = health;
+  const lines = [
+    fill(texts.telemetryOf, { sensor: name }),
+    `${texts.cards.sets}: ${health.sets}${health.ratePerSecond === null ? '' : `, ${formatNumber(health.ratePerSecond, 1)} ${texts.perSecond}`}`,
+    `${texts.cards.checksum}: ${checksum.bad} / ${checksum.good + checksum.bad + checksum.missing}`,
+    `${texts.cards.gaps}: ${clock.gaps.length}`,
+    `${texts.cards.jumps}: ${clock.jumps.length}`,
+    ...(latencyMs ? [`${texts.cards.latency}: ${formatNumber(latencyMs.median, 0)} ${texts.ms}`] : []),
+    '',
+    texts.findings,
+    ...health.findings.map(({ severity, text }) => `- [${severity}] ${text}`),
+    '',
+    texts.tags,
+    ...health.tags.map((item) => {
+      const values = [item.first, item.last].map((value) => copyText(String(item.tag), value));
+      return [item.tag, item.name, item.sets, ...values].join('\t');
+    }),
+  ];
+  return lines.join('\n');
+}
+
+export const knownTagCount = st0601Tags.size;

@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
+import { admin, show } from '../testing/show.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+
+afterEach(cleanup);
+
+async function open(answers: Answers = {}, session: Parameters<typeof show>[1]['session'] = {}) {
+  const fake = fakeApi(answers);
+  const shown = show(<AccountMenu />, {
+    api: fake.api,
+    session: { groups: [usergroupOf({ name: 'Aegean watch' })], ...session },
+  });
+  await userEvent.click(screen.getByRole('button', { name: /Account of/ }));
+  return { ...fake, ...shown };
+}
+
+const choose = (name: string) => userEvent.click(screen.getByRole('menuitem', { name }));
+const credentialOf = (client: string, current: boolean) => ({
+  _id: newId(),
+  created: 0,
+  lastUsed: 0,
+  expires: 0,
+  client,
+  address: '127.0.0.1',
+  current,
+  forScript: false,
+});
+
+it('shows name, role, clearance and groups', async () => {
+  await open();
+
+  const menu = within(screen.getByRole('dialog'));
+  for (const text of ['ana', 'Super admin', 'SECRET', 'Aegean watch']) expect(menu.getByText(text)).toBeDefined();
+});
+
+it('logs out and goes to the login', async () => {
+  const { session, place } = await open();
+
+  await choose('Log out');
+
+  await waitFor(() => expect(session.logout).toHaveBeenCalledOnce());
+  expect(place.current).toBe('/login');
+});
+
+it('lists the own sessions and revokes another one', async () => {
+  let sessions = [credentialOf('Chromium on Linux', true), credentialOf('Firefox on Windows', false)];
+  await open({
+    'GET /credentials': () => sessions,
+    'DELETE /credentials/:id': ({ params }) => {
+      sessions = sessions.filter(({ _id }) => _id !== params?.id);
+      return { message: 'ok' };
+    },
+  });
+
+  await choose('Sessions');
+  await userEvent.click(await screen.findByRole('button', { name: 'Revoke the session of Firefox on Windows' }));
+
+  await waitFor(() => expect(screen.queryByText('Firefox on Windows')).toBeNull());
+  expect(screen.getByText('This one')).toBeDefined();
+});
+
+it('changes the password, and says when the current one is wrong', async () => {
+  let right = false;
+  await open({
+    'PUT /users/password': () => (right ? { message: 'ok' } : refusing('unauthorized')({})),
+  });
+  await choose('Change password');
+  await userEvent.type(await screen.findByLabelText('Current password'), 'old one');
+  await userEvent.type(screen.getByLabelText('New password'), 'new one');
+  await userEvent.type(screen.getByLabelText('Repeat the new password'), 'new one');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  expect(await screen.findByText('The current password is not right')).toBeDefined();
+
+  right = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  expect(await screen.findByText('Password changed. Your other sessions were ended.')).toBeDefined();
+});
+
+it('offers a guest the login only', async () => {
+  await open({}, { actor: { ...admin, username: 'guest', role: 'guest' }, authenticated: false });
+
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Log in']);
+});

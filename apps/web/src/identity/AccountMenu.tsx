@@ -1,0 +1,178 @@
+import {
+  mdiAccountCircleOutline,
+  mdiChevronDown,
+  mdiConsole,
+  mdiDevices,
+  mdiKeyVariant,
+  mdiLogin,
+  mdiLogout,
+  mdiShieldKeyOutline,
+} from '@mdi/js';
+import { Box, Button, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/material';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useActor, useSession } from '../api/session.ts';
+import { fill } from '../app/format.ts';
+import { ThemeMenu } from '../app/ThemeMenu.tsx';
+import { texts as shell } from '../app/texts.ts';
+import { Popover } from '../ui/Floating.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { later } from '../ui/later.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+// Seldom opened, and forms are large: they come when they are asked for.
+const SessionsDialog = later(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
+const SecondFactorDialog = later(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
+const ApiCredentialsDialog = later(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
+const ChangePasswordDialog = later(async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog);
+
+const words = texts.account;
+
+type AccountDialog = 'sessions' | 'password' | 'secondFactor' | 'apiCredentials';
+
+/** Who is signed in, what they may see, and the way out. */
+export function AccountMenu() {
+  const actor = useActor();
+  const { authenticated } = useSession();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [open, setOpen] = useState<AccountDialog | null>(null);
+  const close = () => setAnchor(null);
+
+  return (
+    <>
+      <Button
+        variant="text"
+        aria-label={fill(words.open, { name: actor.username })}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        startIcon={<Icon path={mdiAccountCircleOutline} />}
+        endIcon={<Icon path={mdiChevronDown} sx={{ display: { xs: 'none', sm: 'block' } }} />}
+        sx={{ '& .MuiButton-startIcon': { mx: { xs: 0, sm: 1 } } }}
+      >
+        <Box
+          component="span"
+          sx={{ display: { xs: 'none', sm: 'inline' }, maxWidth: 180, overflow: 'hidden', textOverflow: 'ellipsis' }}
+        >
+          {actor.username}
+        </Box>
+      </Button>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={close}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{
+          paper: {
+            role: 'dialog',
+            'aria-label': fill(words.open, { name: actor.username }),
+            sx: { width: 320, border: 1, borderColor: 'divider', borderRadius: 2.5, bgcolor: 'surface.raised' },
+          },
+        }}
+      >
+        <Facts />
+        <Divider />
+        <Choices authenticated={authenticated} onChoose={setOpen} onClose={close} />
+      </Popover>
+      {open === 'sessions' && <SessionsDialog onClose={() => setOpen(null)} />}
+      {open === 'secondFactor' && <SecondFactorDialog onClose={() => setOpen(null)} />}
+      {open === 'apiCredentials' && <ApiCredentialsDialog onClose={() => setOpen(null)} />}
+      {open === 'password' && <ChangePasswordDialog onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function Facts() {
+  const actor = useActor();
+  const { groups } = useSession();
+  const names = groups.map(({ name }) => name).join(', ');
+  return (
+    <Box component="dl" sx={{ m: 0, p: 4, display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 1, columnGap: 4 }}>
+      <Box
+        sx={{
+          gridColumn: '1 / -1',
+          fontSize: 16,
+          lineHeight: '24px',
+          fontWeight: 600,
+          mb: 1,
+          overflowWrap: 'anywhere',
+          display: 'flex',
+        }}
+      >
+        {actor.username}
+        <Box sx={{ ml: 'auto', display: { sm: 'none' } }}>
+          <ThemeMenu />
+        </Box>
+      </Box>
+      <Fact name={words.role}>{shell.roles[actor.role]}</Fact>
+      <Fact name={words.clearance}>
+        <LabelMark label={actor.clearance} />
+      </Fact>
+      <Fact name={words.groups}>{names === '' ? words.noGroups : names}</Fact>
+    </Box>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <Box component="dt" sx={{ color: 'text.secondary' }}>
+        {name}
+      </Box>
+      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
+    </>
+  );
+}
+
+type ChoicesProps = {
+  authenticated: boolean;
+  onChoose: (dialog: AccountDialog) => void;
+  onClose: () => void;
+};
+
+function Choices({ authenticated, onChoose, onClose }: ChoicesProps) {
+  const { logout } = useSession();
+  const { show } = useSnackbar();
+  const navigate = useNavigate();
+
+  function choice(icon: string, label: string, onClick: () => void) {
+    return (
+      <MenuItem
+        onClick={() => {
+          onClose();
+          onClick();
+        }}
+      >
+        <ListItemIcon>
+          <Icon path={icon} />
+        </ListItemIcon>
+        {label}
+      </MenuItem>
+    );
+  }
+
+  async function leave() {
+    // Away from the page first, so that the guest who follows does not stand in front of it.
+    await navigate('/login');
+    await logout();
+    show(words.loggedOut, 'info');
+  }
+
+  if (!authenticated) {
+    return <MenuList autoFocusItem>{choice(mdiLogin, words.login, () => void navigate('/login'))}</MenuList>;
+  }
+  return (
+    <MenuList autoFocusItem>
+      {choice(mdiDevices, words.sessions, () => onChoose('sessions'))}
+      {choice(mdiKeyVariant, words.changePassword, () => onChoose('password'))}
+      {choice(mdiShieldKeyOutline, words.secondFactor, () => onChoose('secondFactor'))}
+      {choice(mdiConsole, words.apiCredentials, () => onChoose('apiCredentials'))}
+      {choice(mdiLogout, words.logout, () => void leave())}
+    </MenuList>
+  );
+}

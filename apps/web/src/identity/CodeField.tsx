@@ -1,0 +1,14 @@
+import { Field, type FieldProps } from '../ui/Field.tsx';
+import { texts } from './second-factor-texts.ts';
+
+/** A code of the authenticator; browsers and telephones offer it by themselves. */
+export function CodeField(props: FieldProps) {
+  return (
+    <Field
+      label={texts.code}
+      autoComplete="one-time-code"
+      slotProps={{ htmlInput: { maxLength: 32, autoCapitalize: 'characters', spellCheck: false } }}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Box, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
+import { Footer } from '../app/Footer.tsx';
+import { LabelBar } from '../app/LabelBar.tsx';
+import { ServerStateMark } from '../app/ServerStateMark.tsx';
+import { ThemeMenu } from '../app/ThemeMenu.tsx';
+import { texts as shell } from '../app/texts.ts';
+import { useServerState } from '../events/events.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { ChartArt } from './ChartArt.tsx';
+
+type Props = { title: string; lead?: string; notice?: string; children: ReactNode };
+
+/** Frame of the pages before the login: a column with the form, and a quiet chart beside it. */
+export function EntryPage({ title, lead, notice, children }: Props) {
+  const state = useServerState();
+  const { info } = useSession();
+  const place = [info?.company, info?.serverName].filter((part) => part).join(', ');
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh' }}>
+      <LabelBar />
+      <Box sx={{ display: 'flex', flex: 1, minHeight: 0 }}>
+        <Box
+          component="main"
+          sx={{
+            display: 'flex',
+            flexDirection: 'column',
+            width: { xs: '100%', sm: 520 },
+            flex: 'none',
+            px: { xs: 5, sm: 16 },
+            py: 6,
+            overflowY: 'auto',
+            bgcolor: 'surface.panel',
+            borderRight: { sm: 1 },
+            borderColor: { sm: 'divider' },
+          }}
+        >
+          <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 16, fontWeight: 600 }}>
+            <Logo /> {shell.product}
+            <Box sx={{ ml: 'auto', display: 'flex', alignItems: 'center', gap: 3, fontSize: 13, fontWeight: 400 }}>
+              <ServerStateMark state={state} />
+              <ThemeMenu />
+            </Box>
+          </Box>
+          <Box sx={{ my: 'auto', py: 6 }}>
+            <Typography variant="h1">{title}</Typography>
+            <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1, mb: 5 }}>
+              {lead ?? place}
+            </Typography>
+            {children}
+          </Box>
+          {notice && (
+            <Typography
+              variant="caption"
+              sx={{ color: 'text.secondary', borderTop: 1, borderColor: 'divider', pt: 3, display: 'block' }}
+            >
+              {notice}
+            </Typography>
+          )}
+        </Box>
+        <ChartArt />
+      </Box>
+      <Footer right={info ? info.serverVer : null} />
+    </Box>
+  );
+}

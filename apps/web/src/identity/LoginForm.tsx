@@ -1,0 +1,78 @@
+import { Skeleton } from '@mui/material';
+import { startSingleSignOn } from '@osprey/contract';
+import { useState } from 'react';
+import { addressOf } from '../api/http-api.ts';
+import { useSession } from '../api/session.ts';
+import { isCode } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { LoginSecondStep } from './LoginSecondStep.tsx';
+import { type Given, PasswordForm } from './PasswordForm.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { texts } from './texts.ts';
+import { type SignOnResult, useSignOn } from './useSignOn.ts';
+
+type Props = {
+  /** Filled in after registering. */
+  username?: string;
+  /** The path to go to afterwards. */
+  from: string | null;
+  /** The browser has just come back from the identity provider. */
+  signedOn: SignOnResult;
+  /** Told the path to go to, where it differs from `from`. */
+  onDone: (from?: string | null) => void;
+  onRegister: () => void;
+};
+
+type Step = { at: 'password' } | { at: 'code' | 'setUp'; given: Given } | { at: 'codes'; codes: readonly string[] };
+
+/** The way in: password, then the second factor where the account has one or needs one. */
+export function LoginForm({ username = '', from, signedOn, onDone, onRegister }: Props) {
+  const { login, continueAsGuest } = useSession();
+  const { show } = useSnackbar();
+  const [step, setStep] = useState<Step>({ at: 'password' });
+
+  async function enter(given: Given, code?: string) {
+    const { recoveryCodes } = await login({ ...given, ...(code === undefined ? {} : { code }) });
+    show(fill(texts.login.done, { name: given.username }));
+    if (recoveryCodes) setStep({ at: 'codes', codes: recoveryCodes });
+    else onDone();
+  }
+
+  async function onPassword(given: Given) {
+    try {
+      await enter(given);
+    } catch (error) {
+      if (isCode(error, 'secondFactorNeeded')) setStep({ at: 'code', given });
+      else if (isCode(error, 'secondFactorSetUpNeeded')) setStep({ at: 'setUp', given });
+      else throw error;
+    }
+  }
+
+  const signOn = useSignOn(signedOn, onDone);
+  if (signOn === 'under way') return <Skeleton variant="rectangular" height={160} />;
+  if (step.at === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => onDone()} />;
+  if (step.at !== 'password') {
+    return (
+      <LoginSecondStep
+        given={step.given}
+        setUp={step.at === 'setUp'}
+        onCode={(code) => enter(step.given, code)}
+        onBack={() => setStep({ at: 'password' })}
+      />
+    );
+  }
+  return (
+    <PasswordForm
+      username={username}
+      onPassword={onPassword}
+      onRegister={onRegister}
+      onSingleSignOn={() => location.assign(addressOf(startSingleSignOn.path, { query: { from } }))}
+      failedBefore={signOn === 'failed' ? texts.login.singleSignOnFailed : null}
+      onGuest={async () => {
+        await continueAsGuest();
+        onDone();
+      }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { mdiEyeOffOutline, mdiEyeOutline } from '@mdi/js';
+import { InputAdornment } from '@mui/material';
+import { useState } from 'react';
+import { Action } from '../ui/Action.tsx';
+import { Field, type FieldProps } from '../ui/Field.tsx';
+import { texts } from './texts.ts';
+
+/** A password that can be looked at. */
+export function PasswordField(props: FieldProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      slotProps={{
+        input: {
+          endAdornment: (
+            <InputAdornment position="end">
+              <Action
+                label={shown ? texts.hidePassword : texts.showPassword}
+                icon={shown ? mdiEyeOffOutline : mdiEyeOutline}
+                onClick={() => setShown(!shown)}
+                edge="end"
+              />
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Divider, FormHelperText, Stack } from '@mui/material';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useSession } from '../api/session.ts';
+import { errorText, isCode } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { Field } from '../ui/Field.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { field, filled } from './formFields.ts';
+import { PasswordField } from './PasswordField.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  /** Filled in after registering. */
+  username: string;
+  /** Rejects with the server's refusal. */
+  onPassword: (given: Given) => Promise<void>;
+  onGuest: () => Promise<void>;
+  /** Leads to the identity provider. */
+  onSingleSignOn: () => void;
+  /** Why the page was come back to without being signed in. */
+  failedBefore: string | null;
+  onRegister: () => void;
+};
+
+export type Given = { username: string; password: string };
+
+/** Name and password, and what a stranger may do beside. */
+export function PasswordForm({ username, onPassword, onGuest, onRegister, onSingleSignOn, failedBefore }: Props) {
+  const { info } = useSession();
+  const { show } = useSnackbar();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm<Given>({ defaultValues: { username, password: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const mayRegister = info !== null && info.registration !== 'off';
+
+  useEffect(() => form.setFocus(username === '' ? 'username' : 'password'), [form, username]);
+
+  const submit = form.handleSubmit(async ({ username: name, password }) => {
+    setFailure(null);
+    try {
+      await onPassword({ username: name.trim(), password: password.trim() });
+    } catch (error) {
+      const text = isCode(error, 'unauthorized') ? texts.login.failed : errorText(error);
+      setFailure(text);
+      show(text, 'error');
+      form.setFocus('password');
+    }
+  });
+
+  return (
+    <Stack component="form" noValidate spacing={4} onSubmit={submit}>
+      <Field
+        label={texts.username}
+        autoComplete="username"
+        problem={errors.username?.message}
+        {...field(form.register('username', { validate: filled(texts.required.username) }))}
+      />
+      <PasswordField
+        label={texts.password}
+        autoComplete="current-password"
+        problem={errors.password?.message ?? failure ?? undefined}
+        {...field(form.register('password', { validate: filled(texts.required.password) }))}
+      />
+      <Stack spacing={2}>
+        <Button type="submit" variant="contained" color="primary" disabled={isSubmitting} sx={{ height: 40 }}>
+          {texts.login.submit}
+        </Button>
+        {info?.singleSignOn && (
+          <Button onClick={onSingleSignOn} sx={{ height: 40 }}>
+            {fill(texts.login.singleSignOn, { name: info.singleSignOnName ?? '' })}
+          </Button>
+        )}
+        {failedBefore !== null && (
+          <FormHelperText error role="alert">
+            {failedBefore}
+          </FormHelperText>
+        )}
+        {mayRegister && (
+          <Button onClick={onRegister} sx={{ height: 40 }}>
+            {texts.login.register}
+          </Button>
+        )}
+      </Stack>
+      {info?.guest && (
+        <>
+          <Divider sx={{ color: 'text.secondary', fontSize: 12 }}>{texts.login.or}</Divider>
+          <Button variant="text" onClick={() => void onGuest()}>
+            {texts.login.guest}
+          </Button>
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,93 @@
+import { mdiAlertCircleOutline } from '@mdi/js';
+import { Button, Dialog, DialogContent, Skeleton, Stack, Typography, useMediaQuery } from '@mui/material';
+import { getSecondFactor, type SecondFactorState } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill, formatTime } from '../app/format.ts';
+import { DialogHead } from '../ui/DialogHead.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { RemoveSecondFactor } from './RemoveSecondFactor.tsx';
+import { RenewRecoveryCodes } from './RenewRecoveryCodes.tsx';
+import { SetUpSecondFactor } from './SetUpSecondFactor.tsx';
+import { texts } from './second-factor-texts.ts';
+
+const words = texts.dialog;
+const key = ['second-factor'];
+
+/** The second factor of the own account: set it up, renew its recovery codes, remove it. */
+export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const titleId = useId();
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => api.call(getSecondFactor, {}, { signal }) });
+  const refresh = () => queries.invalidateQueries({ queryKey: key });
+
+  async function keep(fresh: readonly string[]) {
+    setCodes(fresh);
+    await refresh();
+  }
+
+  function content() {
+    if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
+    if (query.isPending) return <Skeleton variant="rectangular" height={120} />;
+    if (query.isError) {
+      return (
+        <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
+          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
+        </Notice>
+      );
+    }
+    if (!query.data.enabled) return <SetUpSecondFactor onCodes={keep} />;
+    return <Enabled state={query.data} onCodes={keep} onRemoved={refresh} />;
+  }
+
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={titleId} fullScreen={narrow} fullWidth maxWidth="xs">
+      <DialogHead title={codes ? texts.codes.title : words.title} titleId={titleId} onClose={onClose} />
+      <DialogContent sx={{ '&&': { pt: 4 } }}>{content()}</DialogContent>
+    </Dialog>
+  );
+}
+
+type EnabledProps = {
+  state: SecondFactorState;
+  onCodes: (codes: readonly string[]) => Promise<void>;
+  onRemoved: () => Promise<void>;
+};
+
+function Enabled({ state, onCodes, onRemoved }: EnabledProps) {
+  const [doing, setDoing] = useState<'renew' | 'remove' | null>(null);
+  const back = () => setDoing(null);
+  if (doing === 'renew') return <RenewRecoveryCodes onCodes={onCodes} onBack={back} />;
+  if (doing === 'remove') return <RemoveSecondFactor onRemoved={onRemoved} onBack={back} />;
+  return (
+    <Stack spacing={3}>
+      <Typography>{fill(words.on, { since: formatTime(state.since ?? 0) })}</Typography>
+      <Typography>{leftText(state.recoveryCodesLeft)}</Typography>
+      {state.demanded && (
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {words.demanded}
+        </Typography>
+      )}
+      <Stack direction="row" spacing={2}>
+        <Button onClick={() => setDoing('renew')}>{words.renew}</Button>
+        {!state.demanded && (
+          <Button color="error" onClick={() => setDoing('remove')}>
+            {words.remove}
+          </Button>
+        )}
+      </Stack>
+    </Stack>
+  );
+}
+
+function leftText(count: number): string {
+  if (count === 0) return words.leftNone;
+  return count === 1 ? words.leftOne : fill(words.left, { count });
+}

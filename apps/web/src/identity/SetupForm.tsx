@@ -1,0 +1,114 @@
+import { Button, Checkbox, FormControlLabel, FormHelperText, Stack } from '@mui/material';
+import { runSetup } from '@osprey/contract';
+import { useForm } from 'react-hook-form';
+import { useApi } from '../api/api.ts';
+import { useSession } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { Field } from '../ui/Field.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { field, filled } from './formFields.ts';
+import { PasswordField } from './PasswordField.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  /** From the link of the console; empty when the address had none. */
+  code: string;
+  guestFixed: boolean;
+  samplesPossible: boolean;
+  passwordMin: number;
+  onDone: () => void;
+};
+
+const words = texts.setup;
+
+export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDone }: Props) {
+  const api = useApi();
+  const { adopt } = useSession();
+  const { show } = useSnackbar();
+  const form = useForm({
+    defaultValues: { code, username: 'admin', password: '', repeat: '', guests: true, samples: samplesPossible },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const passwordHelp = fill(words.passwordHelp, { minimum: passwordMin });
+
+  const submit = form.handleSubmit(async ({ repeat: _repeat, guests, samples, ...rest }) => {
+    try {
+      const body = {
+        code: rest.code.trim(),
+        username: rest.username.trim(),
+        password: rest.password.trim(),
+        samples: samples && samplesPossible,
+        ...(guestFixed ? {} : { guests }),
+      };
+      await adopt(await api.call(runSetup, { body }));
+      show(words.done);
+      onDone();
+    } catch (error) {
+      const text = errorText(error);
+      form.setError('root', { message: text });
+      show(text, 'error');
+    }
+  });
+
+  return (
+    <Stack component="form" noValidate spacing={3} onSubmit={submit}>
+      <Field
+        label={words.code}
+        autoComplete="one-time-code"
+        help={code === '' ? words.codeHelp : words.codeFromLink}
+        problem={errors.code?.message ?? errors.root?.message}
+        {...field(form.register('code', { validate: filled(texts.required.code) }))}
+      />
+      <Field
+        label={texts.username}
+        autoComplete="username"
+        problem={errors.username?.message}
+        {...field(form.register('username', { validate: filled(texts.required.username) }))}
+      />
+      <PasswordField
+        label={texts.password}
+        autoComplete="new-password"
+        help={passwordHelp}
+        problem={errors.password?.message}
+        {...field(
+          form.register('password', { validate: (value) => value.trim().length >= passwordMin || passwordHelp }),
+        )}
+      />
+      <PasswordField
+        label={words.repeat}
+        autoComplete="new-password"
+        problem={errors.repeat?.message}
+        {...field(form.register('repeat', { validate: (value, all) => value === all.password || words.repeatWrong }))}
+      />
+      <Stack spacing={1}>
+        {!guestFixed && (
+          <FormControlLabel
+            control={<Checkbox defaultChecked {...checkbox(form.register('guests'))} />}
+            label={words.guests}
+          />
+        )}
+        <div>
+          <FormControlLabel
+            disabled={!samplesPossible}
+            control={<Checkbox defaultChecked={samplesPossible} {...checkbox(form.register('samples'))} />}
+            label={words.samples}
+          />
+          <FormHelperText sx={{ ml: 7 }}>{samplesPossible ? words.samplesHelp : words.noSamples}</FormHelperText>
+        </div>
+      </Stack>
+      <Button type="submit" variant="contained" color="primary" disabled={isSubmitting} sx={{ height: 40 }}>
+        {words.submit}
+      </Button>
+    </Stack>
+  );
+}
+
+/** The form's `ref` goes to the input inside the checkbox. */
+function checkbox<Props extends { ref: (element: HTMLInputElement | null) => void; disabled?: boolean }>({
+  ref,
+  disabled: _disabled,
+  ...rest
+}: Props) {
+  return { ...rest, slotProps: { input: { ref } } };
+}

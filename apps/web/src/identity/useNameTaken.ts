@@ -1,0 +1,25 @@
+import { userExists } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../api/api.ts';
+
+/** The server answers ten of these a minute: it is asked when typing pauses. */
+const PAUSE_MS = 500;
+
+/** Whether an account of this name exists; false while unknown. */
+export function useNameTaken(name: string): boolean {
+  const api = useApi();
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(name), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [name]);
+  const query = useQuery({
+    queryKey: ['users', 'exists', asked],
+    queryFn: ({ signal }) => api.call(userExists, { params: { username: asked } }, { signal }),
+    enabled: asked !== '',
+    retry: false,
+    staleTime: 60_000,
+  });
+  return asked === name && query.data?.exists === true;
+}

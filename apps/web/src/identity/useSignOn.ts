@@ -1,0 +1,37 @@
+import { openSingleSignOn } from '@osprey/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useSession } from '../api/session.ts';
+
+/** What the address says after the way back from the identity provider; null where nobody went there. */
+export type SignOnResult = 'done' | 'failed' | null;
+
+/** Behind `#`, where the server puts it. */
+export function signOnResult({ hash }: Pick<Location, 'hash'>): SignOnResult {
+  const result = new URLSearchParams(hash.slice(1)).get('single-sign-on');
+  return result === 'done' || result === 'failed' ? result : null;
+}
+
+/** Fetches the session of a sign-in that ended well, once. */
+export function useSignOn(result: SignOnResult, onDone: (from: string | null) => void) {
+  const api = useApi();
+  const { adopt } = useSession();
+  const [state, setState] = useState(result === 'done' ? 'under way' : result);
+  const asked = useRef(false);
+  const done = useRef(onDone);
+  done.current = onDone;
+
+  useEffect(() => {
+    if (result !== 'done' || asked.current) return;
+    asked.current = true;
+    api.call(openSingleSignOn, {}).then(
+      async ({ from, ...session }) => {
+        await adopt(session);
+        done.current(from);
+      },
+      () => setState('failed'),
+    );
+  }, [api, adopt, result]);
+
+  return state;
+}

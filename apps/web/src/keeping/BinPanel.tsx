@@ -1,0 +1,189 @@
+import { mdiAlertCircleOutline, mdiDeleteForeverOutline, mdiRestore, mdiTrashCanOutline } from '@mdi/js';
+import { Box, Button, Typography, useMediaQuery } from '@mui/material';
+import { type BinnedMission, can, emptyBin, listBin, restoreMissions } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill, formatNumber, formatSize, formatTime, namesText } from '../app/format.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { BulkBar } from '../ui/BulkBar.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
+import type { Column, Sorting } from '../ui/data-table.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { useSelection } from '../ui/useSelection.ts';
+import { texts } from './texts.ts';
+
+const words = texts.bin;
+const POLL_MS = 5000;
+const none: BinnedMission[] = [];
+const choice = { hidden: [], widths: {} };
+const sorting: Sorting = { column: 'deleted', descending: true };
+
+function groupsOf({ audience, usergroups }: BinnedMission): string {
+  if (audience === 'everyone') return words.everyone;
+  return usergroups.length === 0 ? words.nobody : usergroups.join(', ');
+}
+
+const columns: readonly Column<BinnedMission>[] = [
+  { id: 'name', header: words.columns.name, width: 180, grow: 2, cell: ({ name }) => <b>{name}</b> },
+  {
+    id: 'label',
+    header: words.columns.label,
+    width: 136,
+    cell: ({ securityClassification, marked }) => <LabelMark label={securityClassification} marked={marked} />,
+  },
+  { id: 'usergroups', header: words.columns.usergroups, width: 140, grow: 1, cell: groupsOf },
+  {
+    id: 'sensors',
+    header: words.columns.sensors,
+    width: 84,
+    align: 'right',
+    cell: ({ sensors }) => formatNumber(sensors),
+  },
+  { id: 'size', header: words.columns.size, width: 96, align: 'right', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+  { id: 'deleted', header: words.columns.deleted, width: 156, cell: ({ deletedTime }) => formatTime(deletedTime) },
+  { id: 'by', header: words.columns.by, width: 120, cell: ({ deletedBy }) => deletedBy ?? words.byRule },
+  { id: 'end', header: words.columns.end, width: 156, cell: ({ endTime }) => formatTime(endTime) },
+];
+/** For a phone: the name with when it was deleted below it. */
+const narrowColumns: readonly Column<BinnedMission>[] = [
+  {
+    ...columns[0]!,
+    width: 120,
+    cell: ({ name, deletedTime }) => (
+      <>
+        <b>{name}</b>
+        <Box sx={{ color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>{formatTime(deletedTime)}</Box>
+      </>
+    ),
+  },
+  columns[1]!,
+];
+const NARROW_ROW = 56;
+
+/** Deleted missions, which come back or are removed before their time. */
+export function BinPanel() {
+  const api = useApi();
+  const actor = useActor();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const [removing, setRemoving] = useState<readonly BinnedMission[] | null>(null);
+  const query = useQuery({
+    queryKey: ['bin'],
+    queryFn: ({ signal }) => api.call(listBin, {}, { signal }),
+    // Nobody is told of what happens in a bin.
+    refetchInterval: POLL_MS,
+  });
+  const missions = query.data ?? none;
+  const selection = useSelection(missions);
+  useShownLabels(useMemo(() => missions.map((one) => one.securityClassification), [missions]));
+  const ids = (chosen: readonly BinnedMission[]) => chosen.map(({ _id }) => _id);
+
+  async function change(work: () => Promise<unknown>, done: string) {
+    try {
+      await work();
+      show(done);
+      selection.clear();
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    setRemoving(null);
+    await queries.invalidateQueries({ queryKey: ['bin'] });
+    await queries.invalidateQueries({ queryKey: ['missions'] });
+  }
+
+  const restore = (chosen: readonly BinnedMission[]) =>
+    change(
+      () => api.call(restoreMissions, { body: { missions: ids(chosen) } }),
+      fill(words.restored, { names: namesText(chosen) }),
+    );
+
+  return (
+    <>
+      <Typography variant="body2" sx={{ color: 'text.secondary', px: 4, py: 2 }}>
+        {words.lead}
+      </Typography>
+      <Box sx={{ flex: 1, minHeight: 0 }}>
+        <DataTable
+          label={words.label}
+          columns={narrow ? narrowColumns : columns}
+          rows={missions}
+          traits={({ _id, name }) => ({ id: _id, name, level: 1, checked: selection.chosenIds.has(_id) })}
+          sorting={sorting}
+          onSort={() => undefined}
+          choice={choice}
+          onWidth={() => undefined}
+          onOpen={({ _id }) => selection.toggle(_id, false)}
+          onToggle={() => undefined}
+          onCheck={({ _id }, extend) => selection.toggle(_id, extend)}
+          onCheckAll={selection.all}
+          checkedAll={
+            selection.chosen.length > 0 && selection.chosen.length === missions.length
+              ? true
+              : selection.chosen.length > 0 && 'some'
+          }
+          total={missions.length}
+          loading={query.isPending}
+          {...(narrow && { rowHeight: NARROW_ROW })}
+          roomBelow={selection.chosen.length > 0 ? 64 : 0}
+        >
+          {query.isError && (
+            <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
+              <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
+            </Notice>
+          )}
+          {query.isSuccess && missions.length === 0 && (
+            <Notice icon={mdiTrashCanOutline} title={words.empty} text={words.emptyText} />
+          )}
+        </DataTable>
+      </Box>
+      {selection.chosen.length > 0 && (
+        <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <Button variant="text" startIcon={<Icon path={mdiRestore} />} onClick={() => void restore(selection.chosen)}>
+            {words.restore}
+          </Button>
+          {can(actor, 'bin.empty').allowed && (
+            <Button
+              variant="text"
+              color="error"
+              startIcon={<Icon path={mdiDeleteForeverOutline} />}
+              onClick={() => setRemoving(selection.chosen)}
+            >
+              {words.remove}
+            </Button>
+          )}
+        </BulkBar>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={fill(removing.length === 1 ? words.removeTitleOne : words.removeTitle, {
+            name: removing[0]?.name ?? '',
+            count: removing.length,
+          })}
+          confirmText={words.remove}
+          danger
+          onCancel={() => setRemoving(null)}
+          onConfirm={() =>
+            void change(
+              () => api.call(emptyBin, { body: { missions: ids(removing) } }),
+              fill(words.removed, { names: namesText(removing) }),
+            )
+          }
+        >
+          {fill(words.removeText, {
+            names: namesText(removing),
+            size: formatSize(removing.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)),
+          })}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { fakeApi } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { Forecast } from './Forecast.tsx';
+
+afterEach(cleanup);
+
+const DAY_US = 24 * 3600 * 1_000_000;
+const nowUs = () => Date.now() * 1000;
+const forecast = (fullTime: number | null, growthBytes = 1e9) => ({
+  totalBytes: 1e12,
+  freeBytes: 4e11,
+  growthBytes,
+  binBytes: 0,
+  fullTime,
+  uploadsStopTime: null,
+  days: [
+    { time: 0, bytes: 0 },
+    { time: DAY_US, bytes: 1e9 },
+  ],
+});
+
+it.each([
+  [
+    'in how many days the disk is full',
+    () => forecast(nowUs() + 12.5 * DAY_US),
+    /^Full in 12 days, on \w{3} \d\d \d{4}/,
+  ],
+  ['that it is full tomorrow', () => forecast(nowUs() + 1.5 * DAY_US), /^Full in 1 day, on/],
+  ['that nothing came, so nothing can be said', () => forecast(null, 0), /no forecast/],
+  ['that it will not be full for long', () => forecast(null), /Not full within/],
+])('says %s, beside a chart of the last days', async (_what, answer, text) => {
+  const { api } = fakeApi({ 'GET /retention/forecast': answer });
+
+  show(<Forecast />, { api });
+
+  expect(await screen.findByText(text)).toBeDefined();
+  expect(screen.getByRole('img').children).toHaveLength(2);
+});

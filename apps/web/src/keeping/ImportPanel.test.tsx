@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import type { ImportTask } from '@osprey/contract';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { LabelBar } from '../app/LabelBar.tsx';
+import { fakeApi } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { ImportPanel } from './ImportPanel.tsx';
+
+afterEach(cleanup);
+
+const mission = { _id: null, marked: true, usergroups: [], usergroupsLeftOut: [], files: 0, notes: [] };
+const task: ImportTask = {
+  ...{
+    _id: '00000000-0000-4000-8000-000000000001',
+    title: 'a.zip',
+    state: 'done',
+    progress: 100,
+    sizeBytes: 1,
+    error: null,
+  },
+  created: 0,
+  missions: [
+    { ...mission, name: 'low', securityClassification: 'RESTRICTED' },
+    { ...mission, name: 'high', securityClassification: 'SECRET' },
+  ],
+};
+
+it('raises the label bar to the highest label in its reports', async () => {
+  const { api } = fakeApi({ 'GET /imports': () => [task] });
+
+  show(
+    <>
+      <LabelBar />
+      <ImportPanel />
+    </>,
+    { api },
+  );
+
+  expect(await screen.findByText('high')).toBeDefined();
+  expect(screen.getByRole('note').textContent).toBe('SECRET');
+});

@@ -1,0 +1,131 @@
+import { mdiAlertCircleOutline, mdiCalendarClockOutline, mdiPencilOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
+import { Box, Button, Typography } from '@mui/material';
+import { deleteRetentionRule, listRetentionRules, type RetentionRule } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { fill, formatNumber } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { Forecast } from './Forecast.tsx';
+import { PlainTable } from './PlainTable.tsx';
+import { RuleDialog } from './RuleDialog.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.retention;
+type Editing = { kind: 'edit'; rule: RetentionRule | null } | { kind: 'remove'; rule: RetentionRule };
+
+/** The forecast of the disk, and the rules that keep it from filling. */
+export function RetentionPanel() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const groups = useUsergroups();
+  const { show } = useSnackbar();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const query = useQuery({
+    queryKey: ['retention', 'rules'],
+    queryFn: ({ signal }) => api.call(listRetentionRules, {}, { signal }),
+  });
+  const rules = query.data ?? [];
+  const groupOf = ({ usergroup }: RetentionRule) =>
+    usergroup === null ? words.any : (groups.find(({ _id }) => _id === usergroup)?.name ?? '');
+  const nameOf = (rule: RetentionRule) => `${groupOf(rule)} / ${rule.platform ?? words.any}`;
+
+  async function remove(rule: RetentionRule) {
+    try {
+      await api.call(deleteRetentionRule, { params: { id: rule._id } });
+      show(words.removed);
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    setEditing(null);
+    await queries.invalidateQueries({ queryKey: ['retention'] });
+  }
+
+  return (
+    <Box sx={{ overflow: 'auto' }}>
+      <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
+        <Forecast />
+      </Box>
+      <Box sx={{ display: 'flex', alignItems: 'center', px: 4, pt: 3 }}>
+        <Typography variant="h3" component="h2">
+          {words.rules}
+        </Typography>
+        <Button
+          variant="contained"
+          color="primary"
+          startIcon={<Icon path={mdiPlus} />}
+          aria-label={words.addLabel}
+          onClick={() => setEditing({ kind: 'edit', rule: null })}
+          sx={{ ml: 'auto' }}
+        >
+          {words.add}
+        </Button>
+      </Box>
+      <Typography variant="body2" sx={{ color: 'text.secondary', px: 4, py: 2, maxWidth: 800 }}>
+        {words.lead}
+      </Typography>
+      {query.isError && (
+        <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
+          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
+        </Notice>
+      )}
+      {query.isSuccess && rules.length === 0 && (
+        <Notice icon={mdiCalendarClockOutline} title={words.none} text={words.noneText} />
+      )}
+      {rules.length > 0 && (
+        <PlainTable
+          label={words.rules}
+          head={[
+            words.columns.usergroup,
+            words.columns.platform,
+            words.columns.days,
+            words.columns.due,
+            words.columns.by,
+          ]}
+          rows={rules}
+          idOf={({ _id }) => _id}
+          cells={(rule) => [
+            groupOf(rule),
+            rule.platform ?? words.any,
+            formatNumber(rule.days),
+            formatNumber(rule.due),
+            rule.by ?? words.resting,
+          ]}
+          actions={(rule) => (
+            <>
+              <Action
+                label={fill(words.edit, { name: nameOf(rule) })}
+                icon={mdiPencilOutline}
+                onClick={() => setEditing({ kind: 'edit', rule })}
+              />
+              <Action
+                label={fill(words.remove, { name: nameOf(rule) })}
+                icon={mdiTrashCanOutline}
+                onClick={() => setEditing({ kind: 'remove', rule })}
+              />
+            </>
+          )}
+        />
+      )}
+      {editing?.kind === 'edit' && <RuleDialog rule={editing.rule} onClose={() => setEditing(null)} />}
+      {editing?.kind === 'remove' && (
+        <ConfirmDialog
+          title={fill(words.removeTitle, { name: nameOf(editing.rule) })}
+          confirmText={words.removeConfirm}
+          danger
+          onCancel={() => setEditing(null)}
+          onConfirm={() => void remove(editing.rule)}
+        >
+          {words.removeText}
+        </ConfirmDialog>
+      )}
+    </Box>
+  );
+}

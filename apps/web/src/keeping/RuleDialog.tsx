@@ -1,0 +1,92 @@
+import { Button, MenuItem, Stack } from '@mui/material';
+import { createRetentionRule, type RetentionRule, updateRetentionRule } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { Field } from '../ui/Field.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { texts } from './texts.ts';
+
+const words = texts.retention;
+const DAYS_MAX = 36_500;
+
+/** One rule, new or known. */
+export function RuleDialog({ rule, onClose }: { rule: RetentionRule | null; onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const groups = useUsergroups();
+  const { show } = useSnackbar();
+  const [usergroup, setUsergroup] = useState(rule?.usergroup ?? '');
+  const [platform, setPlatform] = useState(rule?.platform ?? '');
+  const [days, setDays] = useState(String(rule?.days ?? 365));
+  const [busy, setBusy] = useState(false);
+  const count = Number(days);
+  const isBad = !/^\d+$/.test(days.trim()) || count < 1 || count > DAYS_MAX;
+
+  async function save() {
+    if (isBad) return;
+    setBusy(true);
+    const body = { usergroup: usergroup || null, platform: platform.trim() || null, days: count };
+    try {
+      if (rule === null) await api.call(createRetentionRule, { body });
+      else await api.call(updateRetentionRule, { params: { id: rule._id }, body });
+      show(words.saved);
+      await queries.invalidateQueries({ queryKey: ['retention'] });
+      onClose();
+    } catch (error) {
+      show(errorText(error), 'error');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <FormDialog
+      title={rule === null ? words.newTitle : words.editTitle}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={busy || isBad}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <Stack spacing={4}>
+        <Field
+          select
+          label={words.columns.usergroup}
+          value={usergroup}
+          onChange={(event) => setUsergroup(event.target.value)}
+          slotProps={{ select: { displayEmpty: true } }}
+        >
+          <MenuItem value="">{words.any}</MenuItem>
+          {groups.map(({ _id, name }) => (
+            <MenuItem key={_id} value={_id}>
+              {name}
+            </MenuItem>
+          ))}
+        </Field>
+        <Field
+          label={words.columns.platform}
+          value={platform}
+          onChange={(event) => setPlatform(event.target.value)}
+          help={words.platformHelp}
+        />
+        <Field
+          label={words.columns.days}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+          problem={isBad ? words.daysBad : undefined}
+          slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+        />
+      </Stack>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,8 @@
+import { fill, formatNumber } from '../app/format.ts';
+import { texts } from './texts.ts';
+
+/** "9 of 25", or "9, no limit". */
+export const usageText = ({ now, limit }: { now: number; limit: number | null }): string =>
+  limit === null
+    ? fill(texts.card.free, { now: formatNumber(now) })
+    : fill(texts.card.of, { now: formatNumber(now), limit: formatNumber(limit) });

@@ -1,0 +1,62 @@
+import { getLicenceFile, getLicenceInfo, infoEvent, uploadLicence } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { useServerEvent } from '../events/events.ts';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+const infoKey = ['licence', 'info'] as const;
+
+/** Whether the licence is valid, whose it is, and for admins its limits; read anew when it changes. */
+export function useLicence() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const query = useQuery({ queryKey: infoKey, queryFn: ({ signal }) => api.call(getLicenceInfo, {}, { signal }) });
+  useServerEvent(infoEvent, () => void queries.invalidateQueries({ queryKey: ['licence'] }));
+  return { licence: query.data ?? null, failed: query.isError, again: () => void query.refetch() };
+}
+
+/** The licence as a text, and its token. */
+export function useLicenceFile() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['licence', 'file'],
+    queryFn: ({ signal }) => api.call(getLicenceFile, {}, { signal }),
+  });
+}
+
+/** Sends a licence file. `refusal` says why the last one was not taken. */
+export function useUploadLicence(onTaken: () => void) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function upload(file: File) {
+    const form = new FormData();
+    form.append('license', file);
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { valid, message } = await api.call(uploadLicence, {}, { form });
+      if (valid) {
+        show(texts.done);
+        await queries.invalidateQueries({ queryKey: ['licence'] });
+        onTaken();
+      } else {
+        show(texts.invalid, 'warning');
+        setRefusal(fill(texts.reason, { reason: message }));
+      }
+    } catch (error) {
+      show(fill(texts.failed, { text: errorText(error) }), 'error');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { upload, busy, refusal };
+}

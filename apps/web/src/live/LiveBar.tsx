@@ -1,0 +1,40 @@
+import { mdiMapOutline, mdiSpeedometer } from '@mdi/js';
+import { Box } from '@mui/material';
+import { fill } from '../app/format.ts';
+import { PanelToggles, ViewBar } from '../missionview/ViewBar.tsx';
+import { texts } from './texts.ts';
+
+export type LiveToggle = 'map' | 'telemetry';
+
+type Props = {
+  /** Rows without a parent. */
+  platforms: number;
+  sensors: { shown: number; all: number };
+  collapsed: boolean;
+  onCollapse: () => void;
+  on: Record<LiveToggle, boolean>;
+  onToggle: (toggle: LiveToggle) => void;
+  onKeys: () => void;
+  /** Only what a phone has room for. */
+  compact: boolean;
+};
+
+const toggles = [
+  { toggle: 'map', icon: mdiMapOutline, label: texts.toggles.map },
+  { toggle: 'telemetry', icon: mdiSpeedometer, label: texts.toggles.telemetry },
+] as const;
+
+/** One line over the live view: how many platforms there are, and what of them is shown. */
+export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, compact }: Props) {
+  return (
+    <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>
+      <Box component="h2" sx={{ m: 0, fontSize: 14, fontWeight: 600 }} data-part="sensors-count">
+        {platforms === 1 ? texts.onePlatform : fill(texts.platforms, { count: platforms })}
+      </Box>
+      <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', flex: 1 }}>
+        {fill(texts.sensorsShown, sensors)}
+      </Box>
+      {!collapsed && !compact && <PanelToggles toggles={toggles} on={on} onToggle={onToggle} onKeys={onKeys} />}
+    </ViewBar>
+  );
+}

@@ -1,0 +1,95 @@
+import { Box, Button } from '@mui/material';
+import type { LiveSensor } from '@osprey/contract';
+import { useEffect, useRef, useState } from 'react';
+import { stateColours } from '../app/colours.ts';
+import { fill, formatNumber, formatRemaining } from '../app/format.ts';
+import { setText } from '../player/setText.ts';
+import { DELAY_GOAL_MS } from './liveSource.ts';
+import { ModeMenu } from './ModeMenu.tsx';
+import { texts } from './texts.ts';
+import { useLiveParts } from './useLiveParts.ts';
+import type { LivePlayback } from './useLivePlayback.ts';
+
+type Props = { sensor: LiveSensor; playback: LivePlayback };
+
+/** How often the delay is written. ms */
+const WRITE_MS = 500;
+
+/** Behind live by more than this many goals is not live any more, but wound back. */
+const STILL_LIVE = 3;
+
+/** At the right of a live picture's head: the way it is watched, how far it is behind, and whether it is live. */
+export function LiveMarks({ sensor, playback }: Props) {
+  const { clock } = useLiveParts();
+  const { modes, playing, phase } = playback;
+  const delay = useRef<HTMLSpanElement>(null);
+  /** Seconds behind live while wound back or paused; null while live. */
+  const [behindS, setBehindS] = useState<number | null>(null);
+  const { mode } = modes;
+  const isRewound = modes.rewind !== null;
+  const goalMs = DELAY_GOAL_MS[mode];
+
+  useEffect(() => {
+    const write = () => {
+      const { delayMs, paused, pictureAtMs } = playing.current;
+      if (!delay.current) return;
+      // While the picture stands it grows older.
+      const nowMs = delayMs === null ? null : delayMs + (paused ? performance.now() - pictureAtMs : 0);
+      const wound = isRewound || paused || (nowMs !== null && nowMs > goalMs * STILL_LIVE);
+      setBehindS(wound ? Math.round((nowMs ?? 0) / 1000) : null);
+      const shown = nowMs !== null && !wound;
+      setText(
+        delay.current,
+        shown ? fill(texts.delay, { seconds: formatNumber(nowMs / 1000, nowMs < 1000 ? 2 : 1) }) : '',
+      );
+      delay.current.style.color = shown && nowMs > goalMs ? stateColours.warning.dark : '';
+      delay.current.dataset.delayMs = nowMs === null ? '' : String(Math.round(nowMs));
+    };
+    write();
+    const timer = setInterval(write, WRITE_MS);
+    return () => clearInterval(timer);
+  }, [playing, goalMs, isRewound]);
+
+  const title = fill(texts.delayTitle, { mode: texts.modes[mode], goal: goalMs / 1000 });
+  return (
+    <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center', height: 28 }}>
+      <ModeMenu modes={modes} />
+      <Box component="span" ref={delay} title={title} sx={{ fontWeight: 600, minWidth: 44, textAlign: 'right' }} />
+      {phase === 'playing' && sensor.state === 'online' && behindS === null && <LiveBadge />}
+      {behindS !== null && (
+        <Button
+          onClick={() => {
+            clock.lead(sensor._id);
+            clock.leading()?.goLive();
+          }}
+          title={fill(texts.behind, { time: formatRemaining(behindS) })}
+          sx={{ height: 24, fontSize: 12, bgcolor: 'rgb(0 0 0 / 0.6)', color: 'inherit' }}
+        >
+          {texts.goLive}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function LiveBadge() {
+  return (
+    <Box
+      component="span"
+      sx={{
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: 1.5,
+        px: 1.5,
+        borderRadius: 1,
+        bgcolor: 'rgb(0 0 0 / 0.6)',
+        fontSize: 11,
+        fontWeight: 600,
+        lineHeight: '20px',
+      }}
+    >
+      <Box component="span" sx={{ width: 8, height: 8, borderRadius: '50%', bgcolor: stateColours.live.dark }} />
+      {texts.badge}
+    </Box>
+  );
+}

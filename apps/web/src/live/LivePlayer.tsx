@@ -1,0 +1,44 @@
+import type { LivePlatform, LiveSensor } from '@osprey/contract';
+import { useRef } from 'react';
+import { platformInk } from '../app/colours.ts';
+import { PlayerFoot } from '../player/PlayerFoot.tsx';
+import { PlayerFrame } from '../player/PlayerFrame.tsx';
+import { PlayerHead } from '../player/PlayerHead.tsx';
+import { LiveCover } from './LiveCover.tsx';
+import { LiveMarks } from './LiveMarks.tsx';
+import { useLivePlayback } from './useLivePlayback.ts';
+
+type Props = {
+  platform: LivePlatform;
+  sensor: LiveSensor;
+  /** One of several players. */
+  several: boolean;
+};
+
+/** The live picture of one sensor with what belongs to it. */
+export function LivePlayer({ platform, sensor, several }: Props) {
+  const video = useRef<HTMLVideoElement>(null);
+  const playback = useLivePlayback({ platform, sensor, video });
+  const colour = platformInk(platform.presentation.color, 'dark');
+  const { name, securityClassification: label, marked } = platform;
+  return (
+    <PlayerFrame sensor={sensor} colour={colour} several={several} video={video}>
+      {(controls) => (
+        <>
+          <PlayerFoot sensor={sensor} sensors={platform.sensors} />
+          <LiveCover sensor={sensor} playback={playback} />
+          <PlayerHead
+            sensor={sensor}
+            of={{ platform: name, label, marked }}
+            colour={colour}
+            several={several}
+            video={video}
+            {...controls}
+          >
+            <LiveMarks sensor={sensor} playback={playback} />
+          </PlayerHead>
+        </>
+      )}
+    </PlayerFrame>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useClockState } from '../clock/useClock.ts';
+import { arrangementOf, type Panels } from '../missionview/layout.ts';
+import { PhoneTabs } from '../missionview/PhoneTabs.tsx';
+import { StageFrame } from '../missionview/StageFrame.tsx';
+import type { Fleet } from './fleet.ts';
+import { LiveMap } from './LiveMap.tsx';
+import { LivePlayer } from './LivePlayer.tsx';
+import { LiveThumbs } from './LiveThumbs.tsx';
+import { LiveTransport } from './LiveTransport.tsx';
+import { useLiveParts } from './useLiveParts.ts';
+import type { Watched } from './watched.ts';
+
+type Props = {
+  watched: readonly Watched[];
+  fleet: Fleet;
+  width: number;
+  panels: Panels;
+  onPanels: (fields: Partial<Panels>) => void;
+  onSelect: (platformId: string) => void;
+  onFullScreen: () => void;
+  below: ReactNode;
+};
+
+/** Live players, the map of all platforms, telemetry and the table, laid out as in the mission view. */
+export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, onFullScreen, below }: Props) {
+  const { clock } = useLiveParts();
+  const { leader } = useClockState(clock);
+  const arrangement = arrangementOf(width, watched.length);
+  const isPhone = arrangement === 'phone';
+  const led = watched.find(({ sensor }) => sensor._id === leader) ?? watched[0] ?? null;
+  const map = <LiveMap fleet={fleet} onSelect={onSelect} />;
+  return (
+    <StageFrame
+      arrangement={arrangement}
+      width={width}
+      live
+      led={led?.sensor ?? null}
+      panels={panels}
+      onPanels={onPanels}
+      players={watched.map(({ platform, sensor }) => ({
+        id: sensor._id,
+        element: <LivePlayer platform={platform} sensor={sensor} several={watched.length > 1} />,
+      }))}
+      parts={{
+        choice: <LiveThumbs watched={watched.filter((one) => one !== led)} onChoose={clock.lead} />,
+        timeline: <LiveTransport compact={isPhone} onFullScreen={onFullScreen} />,
+        map,
+        tabs: <PhoneTabs map={map} leader={led?.sensor ?? null} />,
+        below,
+      }}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import { mdiFullscreen, mdiPause, mdiPlay, mdiRewind30 } from '@mdi/js';
+import { Box, Button, Slider } from '@mui/material';
+import { useEffect, useRef, useState } from 'react';
+import { fill, formatDate, formatRemaining } from '../app/format.ts';
+import { useClockState } from '../clock/useClock.ts';
+import { setText } from '../player/setText.ts';
+import { clockParts } from '../timeline/scale.ts';
+import { Action } from '../ui/Action.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import { texts } from './texts.ts';
+import { useLiveParts } from './useLiveParts.ts';
+
+type Props = { compact: boolean; onFullScreen: () => void };
+
+const THIRTY_SECONDS_US = 30_000_000;
+
+/** So near the end of what can be wound back over is live. */
+const AT_LIVE_S = 5;
+
+/** Under the players: the leader's time, pause, back, the way through what is kept, and live again. */
+export function LiveTransport({ compact, onFullScreen }: Props) {
+  const { clock } = useLiveParts();
+  const { playing, leader, startUs, endUs } = useClockState(clock);
+  const disabled = leader === null;
+  const touch = compact ? { minWidth: 44, minHeight: 44 } : {};
+  return (
+    <Box
+      role="toolbar"
+      aria-label={texts.transport}
+      sx={{ display: 'flex', alignItems: 'center', gap: compact ? 1 : 2, minHeight: compact ? 56 : 40, px: 2 }}
+    >
+      <LiveTime compact={compact} />
+      <Action
+        label={playing ? texts.pause : texts.play}
+        icon={playing ? mdiPause : mdiPlay}
+        disabled={disabled}
+        onClick={clock.toggle}
+        sx={{ width: 36, height: 34, color: 'text.primary', border: 1, borderColor: 'surface.lineStrong', ...touch }}
+      />
+      <Button
+        disabled={disabled}
+        startIcon={<Icon path={mdiRewind30} />}
+        onClick={() => clock.skip(-THIRTY_SECONDS_US)}
+        sx={{ flex: 'none', ...touch }}
+      >
+        {texts.back30}
+      </Button>
+      {compact ? <Box sx={{ flex: 1 }} /> : <Way startUs={startUs} endUs={endUs} />}
+      {endUs > startUs && (
+        <Button
+          startIcon={<StateDot state="live" />}
+          onClick={() => clock.leading()?.goLive()}
+          sx={{ flex: 'none', ...touch }}
+        >
+          {texts.goLive}
+        </Button>
+      )}
+      {compact && (
+        <Action label={texts.fullScreen} icon={mdiFullscreen} disabled={disabled} onClick={onFullScreen} sx={touch} />
+      )}
+    </Box>
+  );
+}
+
+/** UTC of the picture that the leader shows. */
+function LiveTime({ compact }: { compact: boolean }) {
+  const { clock } = useLiveParts();
+  const time = useRef<HTMLSpanElement>(null);
+  const date = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const tell = (timeUs: number) => {
+      setText(time.current, clockParts(timeUs)[0]);
+      setText(date.current, formatDate(timeUs));
+    };
+    if (clock.timeUs() > 0) tell(clock.timeUs());
+    return clock.onTime(tell);
+  }, [clock]);
+  return (
+    <Box component="span" data-part="mission-clock" sx={{ whiteSpace: 'nowrap', minWidth: compact ? 0 : 200 }}>
+      <Box component="span" ref={time} sx={{ fontSize: compact ? 16 : 20, fontWeight: 600 }}>
+        {texts.noTime}
+      </Box>
+      <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
+        {' Z '}
+      </Box>
+      <Box
+        component="span"
+        ref={date}
+        sx={{ fontSize: 12, color: 'text.secondary', ml: 2, display: compact ? 'none' : 'inline' }}
+      />
+    </Box>
+  );
+}
+
+/** From the start of what is kept to live, in seconds behind live; nothing where only live is there. */
+function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
+  const { clock } = useLiveParts();
+  const toSeconds = (timeUs: number) => Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6));
+  const [place, setPlace] = useState(() => toSeconds(clock.timeUs()));
+  const [wanted, setWanted] = useState<number | null>(null);
+  useEffect(
+    () => clock.onTime((timeUs) => setPlace(Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6)))),
+    [clock],
+  );
+  if (endUs <= startUs) return <Box sx={{ flex: 1 }} />;
+
+  return (
+    <Box sx={{ flex: 1, display: 'flex', alignItems: 'center', gap: 3, minWidth: 120, px: 2 }}>
+      <Slider
+        size="small"
+        aria-label={texts.position}
+        min={Math.min(-1, toSeconds(startUs))}
+        max={0}
+        value={wanted ?? place}
+        getAriaValueText={behindText}
+        valueLabelDisplay="auto"
+        valueLabelFormat={behindText}
+        onChange={(_event, next) => setWanted(Number(next))}
+        onChangeCommitted={(_event, next) => {
+          setWanted(null);
+          clock.seek(clock.get().endUs + Number(next) * 1e6);
+        }}
+      />
+      <Box component="span" sx={{ color: 'text.secondary', fontSize: 12, whiteSpace: 'nowrap', minWidth: 110 }}>
+        {behindText(place)}
+      </Box>
+    </Box>
+  );
+}
+
+const behindText = (seconds: number): string =>
+  -seconds < AT_LIVE_S ? texts.atLive : fill(texts.positionValue, { time: formatRemaining(-seconds) });

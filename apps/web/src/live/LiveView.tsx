@@ -1,0 +1,109 @@
+import { Box } from '@mui/material';
+import type { LivePlatform } from '@osprey/contract';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { useClockState } from '../clock/useClock.ts';
+import { KeysDialog } from '../missionview/KeysDialog.tsx';
+import { arrangementOf, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missionview/layout.ts';
+import { usePanels } from '../missionview/usePanels.ts';
+import { useViewKeys } from '../missionview/useViewKeys.ts';
+import { playerOf, toggleFullScreen } from '../player/fullScreen.ts';
+import { PartsContext } from '../player/parts.ts';
+import { useWidth } from '../timeline/useTimelineView.ts';
+import { LiveBar } from './LiveBar.tsx';
+import { LiveStage } from './LiveStage.tsx';
+import { NothingWatched } from './NothingWatched.tsx';
+import { texts } from './texts.ts';
+import { useFleet } from './useFleet.ts';
+import { type LiveParts, LivePartsContext, useNewLiveParts } from './useLiveParts.ts';
+import { videosOf, watchedOf } from './watched.ts';
+
+type Props = {
+  platforms: readonly LivePlatform[];
+  /** Not known yet. */
+  loading: boolean;
+  /** Sensors that are chosen in the table; none: those that send now. */
+  chosen: ReadonlySet<string>;
+  /** A platform was pressed on the map. */
+  onSelect: (platformId: string) => void;
+  /** What the page puts under the players (the table). */
+  below: ReactNode;
+};
+
+/** Players of live sensors and one map of all platforms. */
+export function LiveView(props: Props) {
+  const parts = useNewLiveParts();
+  return (
+    <LivePartsContext value={parts}>
+      <PartsContext value={parts}>
+        <View {...props} parts={parts} />
+      </PartsContext>
+    </LivePartsContext>
+  );
+}
+
+function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { parts: LiveParts }) {
+  const root = useRef<HTMLDivElement>(null);
+  const width = useWidth(root);
+  const { clock } = parts;
+  const { leader } = useClockState(clock);
+  const { panels, changePanels } = usePanels();
+  const [collapsed, setCollapsed] = useState(readCollapsed);
+  const [keysShown, setKeysShown] = useState(false);
+  const watched = useMemo(() => watchedOf(platforms, chosen, PLAYERS_MAX), [platforms, chosen]);
+  const fleet = useFleet(parts, platforms);
+  useShownLabels(platforms.map(({ securityClassification }) => securityClassification));
+
+  const fullScreen = () => toggleFullScreen(playerOf(root.current, leader));
+  useViewKeys({
+    clock,
+    lead: (index) => watched[index] && clock.lead(watched[index].sensor._id),
+    fullScreen,
+    toggleMap: () => changePanels({ map: !panels.map }),
+    toggleTelemetry: () => changePanels({ telemetry: !panels.telemetry }),
+    showKeys: () => setKeysShown(true),
+    noMaster: () => undefined,
+  });
+
+  const videos = videosOf(platforms).filter(({ sensor }) => sensor.state === 'online').length;
+  const isPhone = arrangementOf(width, watched.length) === 'phone';
+  return (
+    <Box
+      component="section"
+      ref={root}
+      aria-label={texts.view}
+      sx={{ display: 'flex', flexDirection: 'column', minWidth: 0, height: '100%', overflowY: 'auto' }}
+    >
+      <LiveBar
+        platforms={platforms.length}
+        sensors={{ shown: watched.length, all: Math.max(videos, watched.length) }}
+        collapsed={collapsed}
+        onCollapse={() => {
+          setCollapsed(!collapsed);
+          writeCollapsed(!collapsed);
+        }}
+        on={panels}
+        onToggle={(toggle) => changePanels({ [toggle]: !panels[toggle] })}
+        onKeys={() => setKeysShown(true)}
+        compact={isPhone}
+      />
+      {!collapsed && width > 0 && watched.length > 0 && (
+        <LiveStage
+          watched={watched}
+          fleet={fleet}
+          width={width}
+          panels={panels}
+          onPanels={changePanels}
+          onSelect={onSelect}
+          onFullScreen={fullScreen}
+          below={below}
+        />
+      )}
+      {!collapsed && watched.length === 0 && !loading && (
+        <NothingWatched chosen={chosen.size > 0} any={platforms.length > 0} />
+      )}
+      {(collapsed || watched.length === 0) && <Box sx={{ flex: 1, minHeight: 220 }}>{below}</Box>}
+      <KeysDialog open={keysShown} live onClose={() => setKeysShown(false)} />
+    </Box>
+  );
+}

@@ -1,0 +1,43 @@
+/** How often the distance to live is looked at, ms. */
+const LOOK_MS = 100;
+
+/** What is kept ahead of the picture on screen, so that a late packet does not stop it. Seconds. */
+const WANTED_S = 0.2;
+/** Above this it plays faster until only what is wanted is ahead; above the second it jumps. Seconds. */
+const QUICKER_FROM_S = 0.3;
+const JUMP_FROM_S = 1;
+/** Still so much quicker when it is nearly there, or the last step would never be done. */
+const RATE_MIN = 1.1;
+const RATE_MAX = 1.5;
+
+type Place = {
+  /** Loaded ahead of the picture, seconds. */
+  aheadS: number;
+  /** It plays faster now. */
+  isCatchingUp: boolean;
+};
+
+export type CatchUpStep = { way: 'rate'; rate: number } | { way: 'jump' };
+
+/** What brings a picture close to the end of its buffer: a higher rate, and where that takes too long a jump. */
+export function stepToEnd({ aheadS, isCatchingUp }: Place): CatchUpStep {
+  if (aheadS > JUMP_FROM_S) return { way: 'jump' };
+  const isFar = aheadS > (isCatchingUp ? WANTED_S : QUICKER_FROM_S);
+  return { way: 'rate', rate: isFar ? Math.min(RATE_MAX, RATE_MIN + aheadS - WANTED_S) : 1 };
+}
+
+/** Holds a picture close to the end of a short buffer. */
+export function catchUp(video: HTMLVideoElement, bufferedEnd: () => number | null): () => void {
+  const timer = setInterval(() => {
+    const end = bufferedEnd();
+    if (end === null) return;
+    const start = video.buffered.length > 0 ? video.buffered.start(0) : end;
+    const step = stepToEnd({ aheadS: end - video.currentTime, isCatchingUp: video.playbackRate > 1 });
+    video.playbackRate = step.way === 'rate' ? step.rate : 1;
+    // Far behind after the page was asleep, or before what is there: a stream that begins later.
+    if (step.way === 'jump' || video.currentTime < start) video.currentTime = Math.max(start, end - WANTED_S);
+    // A refusal (page hidden) leaves it paused; it is asked again at the next look.
+    if (video.paused) video.play().catch(() => video.pause());
+  }, LOOK_MS);
+  return () => clearInterval(timer);
+}

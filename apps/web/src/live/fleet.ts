@@ -1,0 +1,113 @@
+import type { LivePlatform, LivePosition } from '@osprey/contract';
+import type { Corners } from '@osprey/geo';
+import type { TrailPlace } from '../map/trail.ts';
+import type { FrameBus, ShownFrame } from '../player/frames.ts';
+
+/** The longest trail that can be chosen, and at what distance its places are kept. */
+const TRAIL_US = 300_000_000;
+const PLACE_STEP_US = 200_000;
+
+type Craft = { platform: LivePlatform; heard: Map<string, ShownFrame>; trail: TrailPlace[] };
+
+/** One platform as the map draws it. */
+export type FleetItem = {
+  platform: LivePlatform;
+  /** Its sensors' frames: those on screen, else what was heard of them; the first gives its place. */
+  frames: ShownFrame[];
+  trail: readonly TrailPlace[];
+};
+
+export type Fleet = ReturnType<typeof createFleet>;
+
+/** Where all live platforms are: by the frame on screen where one is watched, else as the server tells. */
+export function createFleet(bus: FrameBus) {
+  const crafts = new Map<string, Craft>();
+  const bySensor = new Map<string, string>();
+  const listeners = new Set<(platformId: string) => void>();
+  function tell(id: string) {
+    for (const listener of listeners) listener(id);
+  }
+
+  function extendTrail(craft: Craft, { record, timeUs, platform }: ShownFrame) {
+    if (!platform) return;
+    const at = record?.timeUs ?? timeUs;
+    const last = craft.trail.at(-1);
+    // A picture that was wound back goes over a way that is drawn already.
+    if (last && at - last.timeUs < PLACE_STEP_US) return;
+    craft.trail.push({ timeUs: at, ...platform });
+    while (craft.trail[0] && at - craft.trail[0].timeUs > TRAIL_US) craft.trail.shift();
+  }
+
+  const watched = ({ platform }: Craft) =>
+    platform.sensors.flatMap(({ _id }) => {
+      const frame = bus.latest(_id);
+      return frame?.record ? [frame] : [];
+    });
+
+  return {
+    setPlatforms(platforms: readonly LivePlatform[]) {
+      const before = [...crafts.keys()];
+      const now = platforms.map(({ _id }) => _id);
+      for (const id of before) if (!now.includes(id)) crafts.delete(id);
+      bySensor.clear();
+      for (const platform of platforms) {
+        crafts.set(platform._id, { heard: new Map(), trail: [], ...crafts.get(platform._id), platform });
+        for (const { _id } of platform.sensors) bySensor.set(_id, platform._id);
+      }
+      for (const id of new Set([...before, ...now])) tell(id);
+    },
+    hear(position: LivePosition) {
+      const craft = crafts.get(position.platform);
+      if (!craft) return;
+      const frame = frameOf(position);
+      craft.heard.set(position.sensor, frame);
+      if (watched(craft).length === 0) extendTrail(craft, frame);
+      tell(position.platform);
+    },
+    /** A frame of one of its sensors came on screen. */
+    show(frame: ShownFrame) {
+      const id = bySensor.get(frame.sensorId);
+      const craft = id === undefined ? undefined : crafts.get(id);
+      if (!craft) return;
+      extendTrail(craft, frame);
+      tell(craft.platform._id);
+    },
+    ids: () => [...crafts.keys()],
+    item(id: string): FleetItem | null {
+      const craft = crafts.get(id);
+      if (!craft) return null;
+      const shown = watched(craft);
+      const { platform, trail, heard } = craft;
+      const isThere = platform.state === 'online' || platform.state === 'partial' || platform.state === 'lost';
+      const frames = shown.length > 0 ? shown : [...heard.values()];
+      return { platform, trail, frames: isThere ? frames.map((frame) => withState(frame, platform)) : [] };
+    },
+    subscribe(listener: (platformId: string) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const withState = (frame: ShownFrame, { state }: LivePlatform): ShownFrame =>
+  state === 'lost' && !frame.stale ? { ...frame, stale: true } : frame;
+
+/** What the server heard, as a frame without a picture. */
+function frameOf({ sensor, time, lat, lon, heading, frameCenter, footprint }: LivePosition): ShownFrame {
+  const centre = frameCenter && { lat: frameCenter[0], lon: frameCenter[1] };
+  const corners = footprint?.map(([cornerLat, cornerLon]) => ({ lat: cornerLat, lon: cornerLon })) ?? [];
+  return {
+    sensorId: sensor,
+    timeUs: time,
+    record: null,
+    values: centre ? { 23: centre.lat, 24: centre.lon } : {},
+    footprint:
+      corners.length === 4 && centre ? { corners: corners as unknown as Corners, centre, source: 'corners' } : null,
+    platform: { lat, lon },
+    headingDeg: heading,
+    stale: false,
+    targets: [],
+    width: 0,
+    height: 0,
+  };
+}

@@ -1,0 +1,168 @@
+import type { LivePlatform } from '@osprey/contract';
+import { platformInk } from '../app/colours.ts';
+import { fill } from '../app/format.ts';
+import { boundsOf } from '../map/follow.ts';
+import type { LayerChoice } from '../map/mapStorage.ts';
+import { createPlatformMarker } from '../map/platformMarker.ts';
+import { projectorOf } from '../map/projector.ts';
+import { createSensorDrawing, type SensorDrawing } from '../map/sensorDrawing.ts';
+import { svgElement } from '../map/svg.ts';
+import { createTrail, type TrailPlace } from '../map/trail.ts';
+import type { FrameLayer, LayerDeps, LayerPaint } from '../map/useFrameMap.ts';
+import type { Fleet, FleetItem } from './fleet.ts';
+import { texts } from './texts.ts';
+
+type Options = LayerDeps & { fleet: Fleet; onSelect: (platformId: string) => void };
+
+/** Round the platforms when the map is first shown, px and zoom. */
+const FIT = { padding: 60, maxZoom: 13 } as const;
+
+type Drawing = {
+  element: SVGGElement;
+  marker: ReturnType<typeof createPlatformMarker>;
+  trail: ReturnType<typeof createTrail>;
+  sensors: Map<string, SensorDrawing>;
+  /** What it was made for; another type or name makes it anew. */
+  made: string;
+};
+
+const madeFor = ({ type, name, presentation }: LivePlatform) => `${type} ${name} ${presentation.color}`;
+
+/** All live platforms over the map: marker, heading, trail, footprints, targets. Pressing a marker chooses its platform. */
+export function createFleetLayer({ map, svg, parts, fleet, onSelect }: Options): FrameLayer {
+  const drawings = new Map<string, Drawing>();
+  const project = projectorOf(map);
+  let layers: LayerChoice | null = null;
+  let paint: LayerPaint | null = null;
+  let trailUs = 20_000_000;
+  let fitted = false;
+
+  function make(platform: LivePlatform): Drawing {
+    const button = {
+      label: fill(texts.select, { name: platform.name }),
+      onPress: () => onSelect(platform._id),
+    };
+    const marker = createPlatformMarker({ type: platform.type, name: platform.name, button });
+    const trail = createTrail();
+    const element = svgElement('g', { 'data-platform-id': platform._id }, [trail.element, marker.element]);
+    svg.append(element);
+    const drawing = { element, marker, trail, sensors: new Map(), made: madeFor(platform) };
+    paintOne(drawing, platform);
+    return drawing;
+  }
+
+  function drawingOf(platform: LivePlatform): Drawing {
+    const known = drawings.get(platform._id);
+    if (known?.made === madeFor(platform)) return known;
+    known?.element.remove();
+    const made = make(platform);
+    drawings.set(platform._id, made);
+    return made;
+  }
+
+  function paintOne({ marker, trail, sensors }: Drawing, { presentation }: LivePlatform) {
+    if (!paint) return;
+    const own = { ...paint, ink: platformInk(presentation.color, paint.scheme) };
+    marker.paint(own);
+    trail.paint(own.ink);
+    for (const drawing of sensors.values()) drawing.paint(own);
+  }
+
+  function draw(id: string) {
+    const item = fleet.item(id);
+    if (!item) {
+      drawings.get(id)?.element.remove();
+      drawings.delete(id);
+      return;
+    }
+    if (!layers) return;
+    const drawing = drawingOf(item.platform);
+    drawSensors(drawing, item);
+    drawMarker(drawing, item);
+    fitFirst();
+  }
+
+  function drawSensors(drawing: Drawing, { platform, frames }: FleetItem) {
+    for (const [sensorId, one] of drawing.sensors) {
+      if (frames.some((frame) => frame.sensorId === sensorId)) continue;
+      one.element.remove();
+      drawing.sensors.delete(sensorId);
+    }
+    const { leader } = parts.clock.get();
+    for (const frame of frames) {
+      let one = drawing.sensors.get(frame.sensorId);
+      if (!one) {
+        one = createSensorDrawing(frame.sensorId);
+        drawing.sensors.set(frame.sensorId, one);
+        drawing.element.insertBefore(one.element, drawing.marker.element);
+        paintOne(drawing, platform);
+      }
+      one.draw({ frame, leads: frame.sensorId === leader || frames.length === 1, layers: layers!, project });
+    }
+  }
+
+  function drawMarker({ marker, trail }: Drawing, { frames, trail: places }: FleetItem) {
+    const { leader } = parts.clock.get();
+    const frame =
+      frames.find(({ sensorId }) => sensorId === leader) ?? frames.find(({ platform }) => platform !== null);
+    if (!frame?.platform) {
+      marker.hide();
+      trail.hide();
+      return;
+    }
+    const recordTimeUs = frame.record?.timeUs ?? frame.timeUs;
+    marker.draw({ ...project(frame.platform), headingDeg: frame.headingDeg, stale: frame.stale, recordTimeUs });
+    if (!layers?.trail) return trail.hide();
+    trail.draw(until(places, recordTimeUs, trailUs), { untilUs: recordTimeUs, lengthUs: trailUs, project });
+  }
+
+  /** Where nothing is watched the map begins with all platforms in view. */
+  function fitFirst() {
+    if (fitted) return;
+    const places = fleet.ids().flatMap((id) => fleet.item(id)?.frames.flatMap(({ platform }) => platform ?? []) ?? []);
+    const bounds = boundsOf(places);
+    if (!bounds) return;
+    fitted = true;
+    if (parts.frames.all().length === 0) map.fitBounds(bounds, { ...FIT, animate: false });
+  }
+
+  function redraw() {
+    for (const id of new Set([...fleet.ids(), ...drawings.keys()])) draw(id);
+  }
+
+  map.on('move', redraw);
+  map.on('resize', redraw);
+  const leaves = [
+    fleet.subscribe(draw),
+    parts.frames.subscribe((frame) => fleet.show(frame)),
+    parts.clock.subscribe(redraw),
+  ];
+
+  return {
+    setLayers(next) {
+      layers = next;
+      redraw();
+    },
+    setTrail(seconds) {
+      trailUs = seconds * 1e6;
+      redraw();
+    },
+    setPaint(next) {
+      paint = next;
+      for (const [id, drawing] of drawings) {
+        const item = fleet.item(id);
+        if (item) paintOne(drawing, item.platform);
+      }
+    },
+    stop() {
+      map.off('move', redraw);
+      map.off('resize', redraw);
+      for (const leave of leaves) leave();
+      svg.replaceChildren();
+    },
+  };
+}
+
+function* until(places: readonly TrailPlace[], untilUs: number, lengthUs: number): Generator<TrailPlace> {
+  for (const place of places) if (place.timeUs > untilUs - lengthUs && place.timeUs <= untilUs) yield place;
+}

@@ -1,0 +1,132 @@
+import { getLivePlaylist } from '@osprey/contract';
+import type Hls from 'hls.js';
+import type { ErrorData, Fragment } from 'hls.js';
+import { addressOf } from '../api/http-api.ts';
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { loadHls, PLAIN_VIDEO } from '../player/loadHls.ts';
+import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
+import { stayAtLive } from './stayAtLive.ts';
+import { texts } from './texts.ts';
+
+type Options = SourceDeps & {
+  mode: 'll' | 'dvr';
+  /** Where to begin: so far behind live, seconds; 0 at live. */
+  behindS: number;
+};
+
+/** At the edge of a playlist with rewind: this many target durations behind its end. */
+const DVR_BEHIND = 2;
+
+/** Each time that nothing was there to play the place moves back by this; a second, as it comes, would be for ever. */
+const STALL_S = 0.25;
+
+/** HLS of a live sensor: low latency with parts, or with rewind. */
+export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onProblem }: Options): LiveSource {
+  const url = addressOf(getLivePlaylist.path, { params: { sensor: sensorId }, query: { mode } });
+  /** By discontinuity: the PTS in ticks at which media time would be zero. */
+  const zeros = new Map<number, number>();
+  let hls: Hls | null = null;
+  let ended = false;
+  /** Held to live, and not where somebody wound it back to. */
+  let following = behindS === 0;
+
+  const details = () => hls?.latestLevelDetails ?? null;
+  const fragmentAt = (mediaTime: number): Fragment | null =>
+    details()?.fragments.findLast(({ start }) => start <= mediaTime + 0.001) ?? null;
+
+  function create(Player: typeof Hls) {
+    const made = new Player({
+      ...PLAIN_VIDEO,
+      // With rewind too: its list has no parts, but only so does a reload wait for what comes next.
+      lowLatencyMode: true,
+      backBufferLength: 30,
+      maxBufferLength: 20,
+      liveSyncOnStallIncrease: STALL_S,
+      ...(mode === 'dvr' && { liveSyncDurationCount: DVR_BEHIND }),
+    });
+    made.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
+      zeros.set(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
+    });
+    if (behindS > 0) {
+      // Told to the player, which else loads at live and, where that is there first, begins with it.
+      made.once(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
+        const place = Math.min(made.liveSyncPosition ?? known.edge, known.edge + known.age - behindS);
+        made.startLoad(Math.max(known.fragmentStart, place));
+      });
+    }
+    made.on(Player.Events.MANIFEST_PARSED, () => {
+      onConnected();
+      video.play().catch(() => undefined);
+    });
+    const recover = recovery(made, onProblem);
+    made.on(Player.Events.ERROR, (_event, error) => error.fatal && recover(error));
+    made.loadSource(url);
+    made.attachMedia(video);
+    return made;
+  }
+
+  loadHls().then(
+    (Player) => {
+      if (ended) return;
+      if (Player.isSupported()) hls = create(Player);
+      else onProblem({ kind: 'impossible', reason: texts.impossible.mediaSource });
+    },
+    () => onProblem({ kind: 'lost' }),
+  );
+
+  const stopStaying = stayAtLive({ video, player: () => hls, isFollowing: () => following });
+
+  return {
+    ticksOf({ mediaTime }) {
+      const zero = zeros.get(fragmentAt(mediaTime)?.cc ?? -1) ?? [...zeros.values()].at(-1);
+      return zero === undefined ? null : Math.round(mediaTime * TICKS_PER_SECOND + zero);
+    },
+    range() {
+      const known = details();
+      return mode === 'dvr' && known ? { from: known.fragmentStart, to: known.edge } : null;
+    },
+    timeOf(mediaTime) {
+      const fragment = fragmentAt(mediaTime);
+      const { programDateTime } = fragment ?? {};
+      return fragment && programDateTime != null
+        ? Math.round((programDateTime + (mediaTime - fragment.start) * 1000) * 1000)
+        : null;
+    },
+    livePosition: () => hls?.liveSyncPosition ?? null,
+    hold() {
+      following = false;
+    },
+    goTo(mediaTime) {
+      following = false;
+      video.currentTime = mediaTime;
+    },
+    goLive() {
+      const live = hls?.liveSyncPosition ?? null;
+      if (live === null) return false;
+      following = true;
+      video.currentTime = live;
+      return true;
+    },
+    delayMs: () => (hls && hls.latency > 0 ? hls.latency * 1000 : null),
+    end() {
+      ended = true;
+      stopStaying();
+      hls?.destroy();
+      hls = null;
+    },
+  };
+}
+
+function recovery(hls: Hls, onProblem: (problem: LiveProblem) => void) {
+  let mediaTries = 0;
+  return ({ type, details, response }: ErrorData) => {
+    const status = response?.code;
+    if (status === 401 || status === 403 || status === 404) return onProblem({ kind: 'gone' });
+    if (details === 'manifestIncompatibleCodecsError' || details === 'bufferAddCodecError') {
+      return onProblem({ kind: 'impossible', reason: texts.impossible.codec });
+    }
+    mediaTries += 1;
+    if (type === 'mediaError' && mediaTries <= 2) return hls.recoverMediaError();
+    onProblem({ kind: 'lost' });
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createLiveClock, type LiveMember } from './liveClock.ts';
+
+function member(id: string, fields: Partial<Pick<LiveMember, 'timeUs' | 'span'>> = {}) {
+  return {
+    id,
+    timeUs: () => 100,
+    span: () => null,
+    isPaused: () => false,
+    play: vi.fn(),
+    pause: vi.fn(),
+    skip: vi.fn(),
+    goLive: vi.fn(),
+    ...fields,
+  };
+}
+
+describe('the clock of live players', () => {
+  it('tells the time of the picture that the leader shows, and of no other', () => {
+    const clock = createLiveClock();
+    clock.enter(member('eo', { timeUs: () => 500 }));
+    clock.enter(member('ir', { timeUs: () => 300 }));
+    const told = vi.fn();
+    clock.onTime(told);
+
+    clock.tell('ir');
+    expect([clock.timeUs(), told.mock.calls.length]).toEqual([500, 0]);
+    clock.lead('ir');
+
+    expect(clock.timeUs()).toBe(300);
+    expect(clock.get().leader).toBe('ir');
+  });
+
+  it('pauses, winds back and goes live with the leader alone', () => {
+    const clock = createLiveClock();
+    const [eo, ir] = [member('eo', { span: () => ({ startUs: 10, endUs: 2_000_000 }) }), member('ir')];
+    clock.enter(eo);
+    clock.enter(ir);
+
+    clock.toggle();
+    clock.skip(-30);
+    clock.seek(60);
+    clock.seek(2_000_000);
+
+    expect(eo.pause).toHaveBeenCalledOnce();
+    expect(eo.skip.mock.calls).toEqual([[-30], [-40]]);
+    expect(eo.goLive).toHaveBeenCalledOnce();
+    expect(ir.pause).not.toHaveBeenCalled();
+  });
+
+  it('lets another lead when the leader leaves, and nobody when all have left', () => {
+    const clock = createLiveClock();
+    const leave = clock.enter(member('eo'));
+    const leaveOther = clock.enter(member('ir'));
+
+    leave();
+    expect(clock.get().leader).toBe('ir');
+    leaveOther();
+
+    expect(clock.get()).toMatchObject({ leader: null, playing: false });
+  });
+
+  it('tells of a change once, not with each picture', () => {
+    const clock = createLiveClock();
+    clock.enter(member('eo', { span: () => ({ startUs: 0, endUs: 1_000_000 }) }));
+    const changed = vi.fn();
+    clock.subscribe(changed);
+
+    for (let index = 0; index < 10; index += 1) clock.tell('eo');
+
+    expect(changed).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,134 @@
+import type { ClockState } from '../clock/members.ts';
+import type { MissionClock } from '../clock/missionClock.ts';
+
+/** A player of live pictures, as the clock of its page plays it. */
+export type LiveMember = {
+  id: string;
+  /** UTC of the picture on screen, and what can be wound back over. */
+  timeUs: () => number | null;
+  span: () => { startUs: number; endUs: number } | null;
+  isPaused: () => boolean;
+  play: () => void;
+  pause: () => void;
+  /** To the picture this much later, microseconds; back, below zero. */
+  skip: (deltaUs: number) => void;
+  goLive: () => void;
+};
+
+export type LiveClock = MissionClock & {
+  /** Adds a player; answers how it leaves. */
+  enter: (member: LiveMember) => () => void;
+  /** A player shows another picture. */
+  tell: (id: string) => void;
+  /** The leader's own controls; null while nobody leads. */
+  leading: () => LiveMember | null;
+};
+
+const SPAN_STEP_US = 1_000_000;
+
+const listenersOf = <Value>() => {
+  const listeners = new Set<(value: Value) => void>();
+  return {
+    tell(value: Value) {
+      for (const listener of listeners) listener(value);
+    },
+    add(listener: (value: Value) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+/**
+ * The clock of a page of live players. Each player is as close to live as its way allows, so none is held to another:
+ * the time is that of the picture that the leader shows.
+ */
+export function createLiveClock(): LiveClock {
+  const members = new Map<string, LiveMember>();
+  const changes = listenersOf<void>();
+  const times = listenersOf<number>();
+  let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs: 0, endUs: 0 };
+  let timeUs = 0;
+
+  const leading = () => (state.leader === null ? null : (members.get(state.leader) ?? null));
+
+  function change(fields: Partial<ClockState>) {
+    const next = { ...state, ...fields };
+    if (Object.entries(next).every(([key, value]) => state[key as keyof ClockState] === value)) return;
+    state = next;
+    changes.tell();
+  }
+
+  /** Told by the second: what can be wound back over moves with every picture. */
+  function spanOf(member: LiveMember | null): { startUs: number; endUs: number } {
+    const span = member?.span() ?? { startUs: 0, endUs: 0 };
+    const moved = Math.max(Math.abs(span.startUs - state.startUs), Math.abs(span.endUs - state.endUs));
+    return moved < SPAN_STEP_US ? { startUs: state.startUs, endUs: state.endUs } : span;
+  }
+
+  function look() {
+    const member = leading();
+    change({ playing: member !== null && !member.isPaused(), ...spanOf(member) });
+    const told = member?.timeUs() ?? null;
+    if (told === null || told === timeUs) return;
+    timeUs = told;
+    times.tell(told);
+  }
+
+  function setLeader(leader: string | null) {
+    change({ leader });
+    look();
+  }
+
+  const act = (command: (member: LiveMember) => void) => {
+    const member = leading();
+    if (!member) return;
+    command(member);
+    look();
+  };
+  const play = () => act((member) => member.play());
+  const pause = () => act((member) => member.pause());
+  const skip = (deltaUs: number) => act((member) => member.skip(deltaUs));
+  const seek = (moment: number) =>
+    act((member) => {
+      if (moment >= state.endUs) member.goLive();
+      else member.skip(moment - timeUs);
+    });
+
+  return {
+    get: () => state,
+    timeUs: () => timeUs,
+    driftUs: () => null,
+    subscribe: (listener) => changes.add(listener),
+    onTime: (listener) => times.add(listener),
+    // Recordings are played by the other clock.
+    join: () => () => undefined,
+    leading,
+    enter(member) {
+      members.set(member.id, member);
+      if (state.leader === null || !members.has(state.leader)) setLeader(member.id);
+      return () => {
+        if (members.get(member.id) !== member) return;
+        members.delete(member.id);
+        if (state.leader !== member.id) return;
+        setLeader([...members.keys()][0] ?? null);
+      };
+    },
+    tell(id) {
+      if (id === state.leader) look();
+    },
+    lead(id) {
+      setLeader(id);
+    },
+    setRange: () => undefined,
+    setSpeed: () => undefined,
+    play,
+    pause,
+    toggle: () => (state.playing ? pause() : play()),
+    seek,
+    skip,
+    // A live picture has no next one yet.
+    step: () => Promise.resolve(),
+    stop: () => members.clear(),
+  };
+}

@@ -1,0 +1,43 @@
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { ticksSince } from './ticks.ts';
+
+/** The quickest arrival of this span tells where live is: it was held up least. Milliseconds. */
+const WINDOW_MS = 20_000;
+
+/** Arrivals that differ by more than this belong to a stream that began anew. Milliseconds. */
+const ANEW_MS = 5000;
+
+export type LiveEdge = ReturnType<typeof createLiveEdge>;
+
+type Arrival = { atMs: number; aheadMs: number };
+
+/**
+ * Where live is, by what arrives: the PTS that came last, carried on by this machine's clock. How far a picture is behind
+ * it says how old it is, whatever the clocks of the sender and of the server say.
+ */
+export function createLiveEdge() {
+  let first: { ticks: number; atMs: number } | null = null;
+  let arrivals: Arrival[] = [];
+
+  /** Milliseconds of the stream since the first arrival, less those of the clock. */
+  const aheadOf = (ticks: number, atMs: number, from: { ticks: number; atMs: number }) =>
+    (ticksSince(from.ticks, ticks) / TICKS_PER_SECOND) * 1000 - (atMs - from.atMs);
+
+  return {
+    note(ticks: number, atMs: number) {
+      const last = arrivals.at(-1);
+      if (first === null || (last && Math.abs(aheadOf(ticks, atMs, first) - last.aheadMs) > ANEW_MS)) {
+        first = { ticks, atMs };
+        arrivals = [];
+      }
+      arrivals.push({ atMs, aheadMs: aheadOf(ticks, atMs, first) });
+      while (arrivals[0] && atMs - arrivals[0].atMs > WINDOW_MS) arrivals.shift();
+    },
+    /** How long ago this PTS was live; null before anything arrived. Milliseconds, never negative. */
+    delayMs(ticks: number, atMs: number): number | null {
+      if (first === null || arrivals.length === 0) return null;
+      const edge = arrivals.reduce((most, { aheadMs }) => Math.max(most, aheadMs), Number.NEGATIVE_INFINITY);
+      return Math.max(0, edge - aheadOf(ticks, atMs, first));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { LiveSocketAsk, LiveSocketMessage, VideoMode } from '@osprey/contract';
+import type { Api } from '../api/api.ts';
+import { openLiveHls } from './hlsLive.ts';
+import { openLiveSocket } from './liveSocket.ts';
+import type { LiveSource, SourceDeps } from './liveSource.ts';
+import { createMseSource, type MseSource } from './mseSource.ts';
+import { openWhepSource } from './whepSource.ts';
+
+type Options = SourceDeps & {
+  api: Api;
+  mode: VideoMode;
+  /** HLS with rewind: how far behind live to begin, seconds. */
+  behindS: number;
+  /** The picture stands: what comes meanwhile is not shown. */
+  isPaused: () => boolean;
+  onMessage: (message: LiveSocketMessage) => void;
+  /** A picture of this PTS has arrived, shown or not. */
+  onArrived: (ticks: number) => void;
+};
+
+export type LiveSession = { source: LiveSource; ask: (question: LiveSocketAsk) => void; end: () => void };
+
+/** Pictures of a live sensor by one way, and its telemetry, which comes over the socket whatever the way. */
+export function openLiveSession(options: Options): LiveSession {
+  const { api, sensorId, mode } = options;
+  const mse = mode === 'lowLatency' ? createMseSource(options) : null;
+  const source = mse ?? openOther(options);
+  const socket = openLiveSocket({
+    api,
+    sensorId,
+    video: mse !== null,
+    onMessage(message) {
+      if (message.kind === 'video') {
+        mse?.begin(message);
+        options.onConnected();
+      }
+      options.onMessage(message);
+    },
+    onMedia(bytes) {
+      if (mse === null || options.isPaused()) return;
+      mse.append(bytes);
+      tellEdge(mse, options.onArrived);
+    },
+    onLost: () => mse && options.onProblem({ kind: 'lost' }),
+  });
+  return {
+    source,
+    ask: socket.ask,
+    end() {
+      socket.end();
+      source.end();
+    },
+  };
+}
+
+function openOther(options: Options): LiveSource {
+  if (options.mode === 'webRtc') return openWhepSource(options);
+  return openLiveHls({ ...options, mode: options.mode === 'highQuality' ? 'll' : 'dvr' });
+}
+
+function tellEdge(mse: MseSource, onArrived: (ticks: number) => void) {
+  const mediaTime = mse.edge();
+  const ticks = mediaTime === null ? null : mse.ticksOf({ mediaTime, rtpTicks: null });
+  if (ticks !== null) onArrived(ticks);
+}

@@ -1,0 +1,61 @@
+import type { VideoMode } from '@osprey/contract';
+import type { ShownPicture } from '../player/frameWatch.ts';
+
+/** Why a way to watch does not go on. */
+export type LiveProblem =
+  /** This way never works here: the next one is taken, and the sentence says why. */
+  | { kind: 'impossible'; reason: string }
+  /** It may work again. */
+  | { kind: 'lost' }
+  /** The sensor is not there, or not for this user. */
+  | { kind: 'gone' };
+
+/** What a rewind reaches, media time in seconds; live is at `to`. */
+export type LiveRange = { from: number; to: number };
+
+/** One way to the pictures of a live sensor, playing in a video element. */
+export type LiveSource = {
+  /** PTS of a picture, ticks of 90 kHz modulo 2^32; null while it is not known. */
+  ticksOf: (picture: ShownPicture) => number | null;
+  /** What can be wound back over; null where only live is there. */
+  range: () => LiveRange | null;
+  /** UTC by the receiver's clock, microseconds, where the way tells it. */
+  timeOf: (mediaTime: number) => number | null;
+  /** Where playing goes on when it goes live, media time; null: it cannot be chosen. */
+  livePosition: () => number | null;
+  /** Paused: goes on from this very picture when it plays again. */
+  hold: () => void;
+  /** Goes on at a place of its range, and stays so far behind live. */
+  goTo: (mediaTime: number) => void;
+  /** Goes on at live and stays there; false where that place cannot be chosen. */
+  goLive: () => boolean;
+  /** How far behind live it plays, by its own reckoning; for streams without telemetry. Milliseconds. */
+  delayMs: () => number | null;
+  end: () => void;
+};
+
+/** Of a way that shows live and nothing before it. */
+export const LIVE_ONLY = {
+  range: () => null,
+  timeOf: () => null,
+  livePosition: () => null,
+  hold: () => undefined,
+  goTo: () => undefined,
+  goLive: () => false,
+} satisfies Partial<LiveSource>;
+
+export type SourceDeps = {
+  video: HTMLVideoElement;
+  sensorId: string;
+  /** Connected: the first picture is waited for. */
+  onConnected: () => void;
+  onProblem: (problem: LiveProblem) => void;
+};
+
+/** What each way promises behind live, milliseconds: p95. */
+export const DELAY_GOAL_MS: Record<VideoMode, number> = {
+  webRtc: 500,
+  lowLatency: 1000,
+  highQuality: 3000,
+  highQualityDvr: 6000,
+};

@@ -1,0 +1,64 @@
+import type { LiveSocketMessage } from '@osprey/contract';
+import { lastValue, type TelemetryStore } from '../player/telemetryStore.ts';
+import { createPastSpan, type PastSpan } from './pastSpan.ts';
+import { createTelemetryRows, type FoundRecord, type LiveSet } from './telemetryRows.ts';
+
+/** A record this much older than its picture is not of it: some in between are missing. */
+const MISSING_US = 1_500_000;
+
+/** A picture whose telemetry may have to be asked for. */
+type WoundBack = { ticks: number; arrivedUs: number | null; nowMs: number };
+
+export type LiveTelemetry = TelemetryStore & {
+  add: (set: LiveSet) => void;
+  /** Of what is wound back over, as it was asked for. */
+  addPast: (message: Extract<LiveSocketMessage, { kind: 'past' }>) => void;
+  /** The last record at or before a picture, and the UTC of the picture by it; null where none is near. */
+  at: (ticks: number) => FoundRecord | null;
+  /** What must be asked for a picture that was wound back to; null where its telemetry is there, or on its way. */
+  lackingFor: (picture: WoundBack) => PastSpan | null;
+};
+
+/** The telemetry of a live sensor as it arrives, and that of pictures from before one joined where they are shown. */
+export function createLiveTelemetry(sensorId: string): LiveTelemetry {
+  const live = createTelemetryRows(sensorId);
+  const span = createPastSpan();
+  let past = createTelemetryRows(sensorId);
+
+  const later = <Found extends { timeUs: number }>(one: Found | null, other: Found | null): Found | null => {
+    if (one === null || other === null) return one ?? other;
+    return one.timeUs >= other.timeUs ? one : other;
+  };
+  /** Of two records before a picture the one that is closer to it. */
+  const closer = (one: FoundRecord | null, other: FoundRecord | null): FoundRecord | null => {
+    if (one === null || other === null) return one ?? other;
+    return later(one.record, other.record) === one.record ? one : other;
+  };
+  const hasOfPicture = (found: FoundRecord | null) => found !== null && found.timeUs - found.record.timeUs < MISSING_US;
+
+  return {
+    sensorId,
+    add: live.add,
+    addPast(message) {
+      const place = span.take(message);
+      if (place === null) return;
+      if (place === 'anew') past = createTelemetryRows(sensorId);
+      for (const row of message.rows) past.add(row);
+    },
+    at: (ticks) => closer(live.at(ticks), past.at(ticks)),
+    lackingFor({ ticks, arrivedUs, nowMs }) {
+      return arrivedUs === null || hasOfPicture(live.at(ticks)) ? null : span.lackingAt(arrivedUs, nowMs);
+    },
+    ensure: () => undefined,
+    recordAt: (timeUs) => later(live.recordAt(timeUs), past.recordAt(timeUs)),
+    hasFailed: () => false,
+    isLoading: () => live.beginsUs() === null,
+    lastKnown: (record, tag) => lastValue(record.page, tag, record.index),
+    *between(fromUs, toUs) {
+      const beginsUs = live.beginsUs() ?? Number.POSITIVE_INFINITY;
+      yield* past.between(fromUs, Math.min(toUs, beginsUs - 1));
+      yield* live.between(fromUs, toUs);
+    },
+    stop: () => undefined,
+  };
+}

@@ -1,0 +1,106 @@
+import type { LiveSocketMessage } from '@osprey/contract';
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { catchUp } from './catchUp.ts';
+import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
+import { texts } from './texts.ts';
+
+/** What was shown is kept this long, so that a key frame lies before each place to go to. Seconds. */
+const KEPT_S = 12;
+const TRIMMED_FROM_S = 24;
+
+/** Media that wait for the buffer; a page that was asleep takes up again at live. */
+const QUEUE_MAX = 600;
+
+type Begin = Extract<LiveSocketMessage, { kind: 'video' }>;
+
+export type MseSource = LiveSource & {
+  /** A new initialisation segment follows. */
+  begin: (message: Begin) => void;
+  append: (bytes: ArrayBuffer) => void;
+  /** Media time up to which there are pictures. */
+  edge: () => number | null;
+};
+
+/** Fragments of a socket in a short buffer; one stream after the other on one line of media time. */
+export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' | 'onProblem'>): MseSource {
+  const media = new MediaSource();
+  const address = URL.createObjectURL(media);
+  const queue: (ArrayBuffer | Begin)[] = [];
+  /** Where each stream begins on the line of media time, and the PTS there. */
+  const streams: { fromS: number; firstPts: number }[] = [];
+  let buffer: SourceBuffer | null = null;
+  let ended = false;
+
+  const bufferedEnd = () => {
+    const ranges = buffer?.buffered;
+    return ranges && ranges.length > 0 ? ranges.end(ranges.length - 1) : null;
+  };
+
+  function next() {
+    if (ended || media.readyState !== 'open' || buffer?.updating) return;
+    try {
+      const item = queue.shift();
+      if (item === undefined) return trim();
+      if (item instanceof ArrayBuffer) buffer?.appendBuffer(item);
+      else beginStream(item);
+    } catch (error) {
+      // What another buffer took up is let go, and the picture begins anew.
+      onProblem(error instanceof DOMException && error.name === 'NotSupportedError' ? unplayable() : { kind: 'lost' });
+    }
+  }
+
+  function beginStream({ mimeType, firstPts }: Begin) {
+    if (!MediaSource.isTypeSupported(mimeType)) return onProblem(unplayable());
+    if (buffer === null) {
+      buffer = media.addSourceBuffer(mimeType);
+      buffer.addEventListener('updateend', next);
+    } else {
+      buffer.abort();
+      buffer.changeType(mimeType);
+    }
+    const fromS = bufferedEnd() ?? 0;
+    buffer.timestampOffset = fromS;
+    streams.push({ fromS, firstPts });
+    next();
+  }
+
+  function trim() {
+    const start = buffer && buffer.buffered.length > 0 ? buffer.buffered.start(0) : 0;
+    if (buffer && video.currentTime - start > TRIMMED_FROM_S) buffer.remove(start, video.currentTime - KEPT_S);
+  }
+
+  media.addEventListener('sourceopen', next);
+  const onError = () => onProblem({ kind: 'lost' });
+  video.addEventListener('error', onError);
+  video.src = address;
+  const stopCatchUp = catchUp(video, bufferedEnd);
+
+  return {
+    ...LIVE_ONLY,
+    begin(message) {
+      queue.push(message);
+      next();
+    },
+    append(bytes) {
+      if (queue.length > QUEUE_MAX) return onProblem({ kind: 'lost' });
+      queue.push(bytes);
+      next();
+    },
+    edge: bufferedEnd,
+    ticksOf({ mediaTime }) {
+      const stream = streams.findLast(({ fromS }) => mediaTime >= fromS - 0.001);
+      return stream ? Math.round(stream.firstPts + (mediaTime - stream.fromS) * TICKS_PER_SECOND) : null;
+    },
+    delayMs: () => ((bufferedEnd() ?? video.currentTime) - video.currentTime) * 1000,
+    end() {
+      ended = true;
+      stopCatchUp();
+      video.removeEventListener('error', onError);
+      video.removeAttribute('src');
+      video.load();
+      URL.revokeObjectURL(address);
+    },
+  };
+}
+
+const unplayable = () => ({ kind: 'impossible' as const, reason: texts.impossible.codec });

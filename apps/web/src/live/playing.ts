@@ -1,0 +1,28 @@
+import type { ShownPicture } from '../player/frameWatch.ts';
+import type { LiveSession } from './liveSession.ts';
+import type { LiveSource } from './liveSource.ts';
+
+export type LivePhase = 'connecting' | 'waiting' | 'playing' | 'reconnecting' | 'gone';
+
+/** What the parts of one player hold between React's drawings. */
+export type Playing = {
+  source: LiveSource | null;
+  /** Asks the server for what the pictures of the source lack. */
+  ask: LiveSession['ask'] | null;
+  picture: ShownPicture | null;
+  pictureAtMs: number;
+  /** UTC of the picture on screen. */
+  timeUs: number | null;
+  delayMs: number | null;
+  paused: boolean;
+};
+
+export const NOTHING_PLAYING: Playing = {
+  source: null,
+  ask: null,
+  picture: null,
+  pictureAtMs: 0,
+  timeUs: null,
+  delayMs: null,
+  paused: false,
+};

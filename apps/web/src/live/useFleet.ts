@@ -1,0 +1,13 @@
+import { type LivePlatform, livePositionEvent } from '@osprey/contract';
+import { useEffect, useState } from 'react';
+import { useServerEvent } from '../events/events.ts';
+import { createFleet } from './fleet.ts';
+import type { LiveParts } from './useLiveParts.ts';
+
+/** Where the platforms are, by what is shown and by what the server tells. */
+export function useFleet(parts: LiveParts, platforms: readonly LivePlatform[]) {
+  const [fleet] = useState(() => createFleet(parts.frames));
+  useEffect(() => fleet.setPlatforms(platforms), [fleet, platforms]);
+  useServerEvent(livePositionEvent, fleet.hear);
+  return fleet;
+}

@@ -1,0 +1,46 @@
+import type { LivePlatform, LiveSensor, VideoMode } from '@osprey/contract';
+import { useState } from 'react';
+import { useSession } from '../api/session.ts';
+import { bestMode, type Impossible, impossibleModes, refusalOf } from './modes.ts';
+
+export type Rewind = { behindS: number };
+
+/** Which way a sensor is watched: the one that somebody chose, else the best that goes; with rewind while wound back. */
+export function useLiveMode(platform: LivePlatform, sensor: LiveSensor) {
+  const { info } = useSession();
+  const [chosen, setChosen] = useState<VideoMode | null>(null);
+  const [rewind, setRewind] = useState<Rewind | null>(null);
+  // What was found out holds for the stream that is there now.
+  const [found, setFound] = useState<{ startTime: number | null; reasons: Impossible }>({
+    startTime: sensor.startTime,
+    reasons: {},
+  });
+  const reasons = found.startTime === sensor.startTime ? found.reasons : {};
+  const given = { platform, info, impossible: { ...impossibleModes(sensor), ...reasons } };
+  const best = bestMode(given);
+  const refusal = chosen === null ? null : refusalOf(chosen, given);
+  const wanted = chosen !== null && refusal === null ? chosen : best.mode;
+  const passed = chosen !== null && refusal !== null ? [{ mode: chosen, reason: refusal }] : best.passed;
+
+  return {
+    mode: rewind === null ? wanted : ('highQualityDvr' as const),
+    /** Null: nobody chose. */
+    chosen,
+    /** Ways before it, and why they were passed over. */
+    passed: chosen === wanted ? [] : passed,
+    refusalOf: (mode: VideoMode) => refusalOf(mode, given),
+    /** Why not even the last way goes; null when it does. */
+    hopeless: given.impossible.highQualityDvr ?? null,
+    rewind,
+    setRewind,
+    choose(mode: VideoMode | null) {
+      setRewind(null);
+      setChosen(mode);
+    },
+    rule(mode: VideoMode, reason: string) {
+      setFound({ startTime: sensor.startTime, reasons: { ...reasons, [mode]: reason } });
+    },
+  };
+}
+
+export type LiveModeState = ReturnType<typeof useLiveMode>;

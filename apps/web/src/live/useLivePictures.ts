@@ -1,0 +1,65 @@
+import type { LiveSensor } from '@osprey/contract';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { watchFrames } from '../player/frameWatch.ts';
+import { createLiveEdge } from './liveEdge.ts';
+import { livePublisher } from './livePublisher.ts';
+import { createLiveTelemetry } from './liveTelemetry.ts';
+import type { Playing } from './playing.ts';
+import { useLiveParts } from './useLiveParts.ts';
+
+/** Until two pictures were seen. Seconds. */
+const USUAL_FRAME_S = 1 / 30;
+
+type Options = {
+  sensor: LiveSensor;
+  video: RefObject<HTMLVideoElement | null>;
+  playing: RefObject<Playing>;
+  /** A picture has come on screen. */
+  onShown: () => void;
+};
+
+/** Tells the page each picture of a live sensor as it is shown; with its telemetry, and where live is. */
+export function useLivePictures({ sensor, video, playing, onShown }: Options) {
+  const { clock, frames, stores, firstFrame } = useLiveParts();
+  const id = sensor._id;
+  const frameRate = sensor.video?.frameRate ?? null;
+  const shown = useRef(onShown);
+  shown.current = onShown;
+  const [telemetry] = useState(() => createLiveTelemetry(id));
+  const [edge] = useState(createLiveEdge);
+  const [publish] = useState(() =>
+    livePublisher({
+      ...{ id, video, playing, telemetry, edge, publish: frames.publish },
+      onPublished() {
+        clock.tell(id);
+        if (!firstFrame.get()) firstFrame.set(true);
+      },
+    }),
+  );
+
+  useEffect(() => {
+    stores.set(id, telemetry);
+    return () => {
+      if (stores.get(id) === telemetry) stores.delete(id);
+      frames.forget(id);
+    };
+  }, [stores, frames, id, telemetry]);
+
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    return watchFrames({
+      video: element,
+      frameS: () => (frameRate ? 1 / frameRate : USUAL_FRAME_S),
+      onShown(picture) {
+        Object.assign(playing.current, { picture, pictureAtMs: performance.now() });
+        shown.current();
+        publish();
+      },
+    });
+  }, [video, playing, frameRate, publish]);
+
+  return { telemetry, edge, publish };
+}
+
+export type LivePictures = ReturnType<typeof useLivePictures>;

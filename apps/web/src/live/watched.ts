@@ -1,0 +1,17 @@
+import type { LivePlatform, LiveSensor } from '@osprey/contract';
+
+/** A sensor that can be watched, with the platform that carries it. */
+export type Watched = { platform: LivePlatform; sensor: LiveSensor };
+
+const isVideo = ({ sensor }: Watched) => sensor.type === 'video';
+
+/** All video sensors, in the order of their platforms. */
+export const videosOf = (platforms: readonly LivePlatform[]): Watched[] =>
+  platforms.flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor }))).filter(isVideo);
+
+/** Those that are chosen; where none is, those that send, or have just been lost: their last picture stays. At most `most`. */
+export function watchedOf(platforms: readonly LivePlatform[], chosen: ReadonlySet<string>, most: number): Watched[] {
+  const videos = videosOf(platforms);
+  if (chosen.size > 0) return videos.filter(({ sensor }) => chosen.has(sensor._id)).slice(0, most);
+  return videos.filter(({ sensor }) => sensor.state === 'online' || sensor.state === 'lost').slice(0, most);
+}

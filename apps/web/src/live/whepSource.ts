@@ -1,0 +1,114 @@
+import { AppError, closeWhep, getInfo, type Info, openWhep } from '@osprey/contract';
+import type { Api } from '../api/api.ts';
+import { TransportError } from '../api/transport-error.ts';
+import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
+import { texts } from './texts.ts';
+
+/** Addresses of this machine are known at once, those that STUN and TURN servers tell soon; more is not waited for. ms */
+const GATHER_MS = 1000;
+
+/** A connection that brings no picture for this long falls to the next way: something on the path lets no UDP through. ms */
+const CONNECT_MS = 8000;
+
+/** Pictures wait this long at least, so that one that comes late still has its turn. ms */
+const JITTER_MS = 80;
+
+type IceServer = NonNullable<Info['iceServers']>[number];
+type Options = SourceDeps & { api: Api };
+
+/** WebRTC by WHEP: an offer to receive, an answer, and the pictures come. */
+export function openWhepSource({ api, video, sensorId, onConnected, onProblem }: Options): LiveSource {
+  const connection = new RTCPeerConnection();
+  let session: string | null = null;
+  let ended = false;
+
+  connection.addTransceiver('video', { direction: 'recvonly' });
+  connection.ontrack = ({ receiver, streams, track }) => {
+    // Well within the half second that is the goal; with less, pictures that come in a bunch push each other off the screen.
+    if ('jitterBufferTarget' in receiver) receiver.jitterBufferTarget = JITTER_MS;
+    video.srcObject = streams[0] ?? new MediaStream([track]);
+    video.play().catch(() => undefined);
+  };
+  connection.onconnectionstatechange = () => {
+    if (connection.connectionState === 'connected') {
+      clearTimeout(timer);
+      onConnected();
+    }
+    if (connection.connectionState === 'failed') onProblem(unreachable());
+    if (connection.connectionState === 'disconnected') onProblem({ kind: 'lost' });
+  };
+  const timer = setTimeout(() => onProblem(unreachable()), CONNECT_MS);
+
+  async function open() {
+    // Asked each time: passwords of TURN servers are good for some hours.
+    const { iceServers = [] } = await api.call(getInfo, {});
+    if (ended) return;
+    connection.setConfiguration({ iceServers: iceServers.map(plain) });
+    await connection.setLocalDescription();
+    await gathered(connection);
+    const sdp = connection.localDescription?.sdp ?? '';
+    let location: string | null = null;
+    const answer = await api.call(
+      openWhep,
+      { params: { sensor: sensorId }, body: sdp },
+      {
+        asText: true,
+        onHeaders: (one) => (location = one.get('location')),
+      },
+    );
+    session = sessionOf(location);
+    if (ended) return close();
+    await connection.setRemoteDescription({ type: 'answer', sdp: String(answer) });
+  }
+
+  function close() {
+    if (session === null) return;
+    // The server notices a viewer that is gone by itself too.
+    api.call(closeWhep, { params: { sensor: sensorId, session } }).catch(() => undefined);
+    session = null;
+  }
+
+  open().catch((error: unknown) => {
+    if (ended) return;
+    // Where the sensor itself is gone the next way finds that too.
+    if (error instanceof AppError || error instanceof TransportError) {
+      return onProblem({ kind: 'impossible', reason: error.message });
+    }
+    onProblem({ kind: 'lost' });
+  });
+
+  return {
+    ...LIVE_ONLY,
+    ticksOf: ({ rtpTicks }) => rtpTicks,
+    delayMs: () => null,
+    end() {
+      ended = true;
+      clearTimeout(timer);
+      connection.onconnectionstatechange = null;
+      connection.close();
+      video.srcObject = null;
+      close();
+    },
+  };
+}
+
+/** A key that is there without a value would be refused. */
+const plain = ({ urls, username, credential }: IceServer): RTCIceServer =>
+  username === undefined || credential === undefined ? { urls } : { urls, username, credential };
+
+const unreachable = () => ({ kind: 'impossible' as const, reason: texts.impossible.network });
+
+/** Its own part of the address that the server gave the session. */
+const sessionOf = (location: string | null) => location?.split('/').at(-1) ?? null;
+
+function gathered(connection: RTCPeerConnection): Promise<void> {
+  if (connection.iceGatheringState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, GATHER_MS);
+    connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && done();
+  });
+}

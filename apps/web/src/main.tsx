@@ -1,0 +1,27 @@
+import './app/zod-jitless.ts';
+import '@fontsource-variable/inter/index.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { storedCredentials } from './api/credentials.ts';
+import { httpApi } from './api/http-api.ts';
+import { tellUnauthorized } from './api/unauthorized.ts';
+import { ErrorBoundary } from './app/ErrorBoundary.tsx';
+import { createQueryClient, Providers } from './app/Providers.tsx';
+import { createRouter } from './app/routes.tsx';
+import { fetchAhead } from './pages/ahead.ts';
+
+const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauthorized });
+const queries = createQueryClient();
+const router = createRouter();
+fetchAhead(new URL(location.href), { api, queries });
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Providers api={api} queries={queries}>
+      <ErrorBoundary>
+        <RouterProvider router={router} />
+      </ErrorBoundary>
+    </Providers>
+  </StrictMode>,
+);

@@ -1,0 +1,76 @@
+import { Box, Checkbox, Menu, MenuItem, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { fill } from '../app/format.ts';
+import { isDataLayer } from './dataLayerNames.ts';
+import { LAYERS, type Layer, type LayerChoice, type MapSettings, TRAIL_SECONDS } from './mapStorage.ts';
+import { texts } from './texts.ts';
+import type { SiteLayerChoice } from './useSiteLayers.ts';
+
+type Props = {
+  anchor: HTMLElement | null;
+  layers: LayerChoice;
+  recorded: boolean;
+  /** Tile sets of this site. */
+  site: SiteLayerChoice;
+  onToggle: (layer: Layer) => void;
+  trailSeconds: MapSettings['trailSeconds'];
+  onTrail: (seconds: MapSettings['trailSeconds']) => void;
+  onClose: () => void;
+};
+
+const trailText = (seconds: number) =>
+  seconds < 60 ? fill(texts.trailSeconds, { seconds }) : fill(texts.trailMinutes, { minutes: seconds / 60 });
+
+/** Which layers are drawn; the choice is kept in this browser. */
+export function LayersMenu({ anchor, layers, recorded, site, onToggle, trailSeconds, onTrail, onClose }: Props) {
+  return (
+    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose} aria-label={texts.layersTitle}>
+      {LAYERS.filter((layer) => recorded || !isDataLayer(layer)).map((layer) => (
+        <LayerItem key={layer} title={texts.layers[layer]} checked={layers[layer]} onToggle={() => onToggle(layer)} />
+      ))}
+      {site.layers.length > 0 && (
+        <Box component="li" role="none" sx={{ px: 3, pt: 1.5, color: 'text.secondary', fontSize: 11 }}>
+          {texts.siteLayers}
+        </Box>
+      )}
+      {site.layers.map(({ _id, title, attribution }) => (
+        <LayerItem
+          key={_id}
+          title={title}
+          note={attribution}
+          checked={site.shown.some((one) => one._id === _id)}
+          onToggle={() => site.toggle(_id)}
+        />
+      ))}
+      <Box component="li" role="none" sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 3, py: 1.5 }}>
+        {texts.trail}
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={trailSeconds}
+          aria-label={texts.trail}
+          onChange={(_event, seconds: MapSettings['trailSeconds'] | null) => seconds !== null && onTrail(seconds)}
+        >
+          {TRAIL_SECONDS.map((seconds) => (
+            <ToggleButton key={seconds} value={seconds} sx={{ py: 0.5 }}>
+              {trailText(seconds)}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      </Box>
+    </Menu>
+  );
+}
+
+type ItemProps = { title: string; note?: string; checked: boolean; onToggle: () => void };
+
+function LayerItem({ title, note = '', checked, onToggle }: ItemProps) {
+  return (
+    <MenuItem role="menuitemcheckbox" aria-checked={checked} onClick={onToggle} sx={{ gap: 1, maxWidth: 420 }}>
+      <Checkbox checked={checked} tabIndex={-1} disableRipple slotProps={{ input: { 'aria-hidden': true } }} />
+      <Box sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+        {title}
+        {note !== '' && <Box sx={{ color: 'text.secondary', fontSize: 11 }}>{note}</Box>}
+      </Box>
+    </MenuItem>
+  );
+}

@@ -1,0 +1,178 @@
+// @vitest-environment jsdom
+import { Menu, MenuItem } from '@mui/material';
+import type { MapLayer } from '@osprey/contract';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { BorderFields, rectangleOf } from './BorderFields.tsx';
+import { CentreModeMenu } from './CentreModeMenu.tsx';
+import { LayersMenu } from './LayersMenu.tsx';
+import { CENTRE_MODES, readLayers } from './mapStorage.ts';
+import { CLOSE_AFTER_MS, useHoverOpen } from './useHoverOpen.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+/** As on the map: what opens the tools gives way to them. */
+function Tools() {
+  const { open, element, handlers } = useHoverOpen();
+  const [menu, setMenu] = useState(false);
+  return (
+    <>
+      <div role="toolbar" ref={element} {...handlers}>
+        {!open && <button type="button">closed</button>}
+        {open && (
+          <>
+            <button type="button" onClick={() => setMenu(true)}>
+              open
+            </button>
+            <Menu anchorEl={document.body} open={menu}>
+              <MenuItem>layer</MenuItem>
+            </Menu>
+          </>
+        )}
+      </div>
+      <p>map</p>
+    </>
+  );
+}
+const tools = () => screen.getByRole('toolbar', { hidden: true });
+const shown = () => within(tools()).getByRole('button', { hidden: true }).textContent;
+const tap = (element: HTMLElement) => {
+  const touch = { pointerType: 'touch' };
+  fireEvent.pointerEnter(element, touch);
+  fireEvent.pointerDown(element, touch);
+  fireEvent.pointerUp(element, touch);
+  fireEvent.pointerLeave(element, touch);
+  fireEvent.click(element);
+};
+
+it('opens its tools on hover and closes them a second after the pointer left', () => {
+  vi.useFakeTimers();
+  render(<Tools />);
+
+  fireEvent.pointerEnter(tools());
+  expect(shown()).toBe('open');
+  fireEvent.pointerLeave(tools());
+  act(() => void vi.advanceTimersByTime(CLOSE_AFTER_MS - 1));
+  expect(shown()).toBe('open');
+  act(() => void vi.advanceTimersByTime(1));
+
+  expect(shown()).toBe('closed');
+});
+
+it('opens by a tap, stays open for taps on tools and their menus, and closes by a tap outside', () => {
+  vi.useFakeTimers();
+  render(<Tools />);
+
+  tap(screen.getByText('closed'));
+  act(() => void vi.advanceTimersByTime(CLOSE_AFTER_MS * 2));
+  expect(shown()).toBe('open');
+  tap(screen.getByText('open'));
+  tap(screen.getByText('layer'));
+  act(() => void vi.advanceTimersByTime(CLOSE_AFTER_MS * 2));
+  expect(shown()).toBe('open');
+  tap(screen.getByText('map'));
+
+  expect(shown()).toBe('closed');
+});
+
+it('hands the focus on to the tools that it opens, and stays open while one has it', () => {
+  vi.useFakeTimers();
+  render(<Tools />);
+
+  act(() => screen.getByText('closed').focus());
+  expect(document.activeElement?.textContent).toBe('open');
+  act(() => void vi.advanceTimersByTime(CLOSE_AFTER_MS * 2));
+  expect(shown()).toBe('open');
+  act(() => screen.getByText('open').blur());
+  act(() => void vi.advanceTimersByTime(CLOSE_AFTER_MS));
+
+  expect(shown()).toBe('closed');
+});
+
+it('says in words what the map follows and lets it follow something else', async () => {
+  const onChoose = vi.fn();
+  render(<CentreModeMenu mode={CENTRE_MODES.frame} onChoose={onChoose} />);
+
+  await userEvent.click(screen.getByRole('button', { name: 'What the map follows: Follows frame' }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Follows target' }));
+
+  expect(onChoose).toHaveBeenCalledWith(3);
+});
+
+it('switches layers and the length of the trail', async () => {
+  const [onToggle, onTrail] = [vi.fn(), vi.fn()];
+  render(
+    <LayersMenu
+      recorded
+      anchor={document.body}
+      layers={readLayers()}
+      site={{ layers: [], shown: [], toggle: vi.fn() }}
+      onToggle={onToggle}
+      trailSeconds={20}
+      onTrail={onTrail}
+      onClose={() => undefined}
+    />,
+  );
+
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Graticule' }));
+  await userEvent.click(screen.getByRole('button', { name: '5 min' }));
+
+  expect(onToggle).toHaveBeenCalledWith('graticule');
+  expect(onTrail).toHaveBeenCalledWith(300);
+});
+
+it('offers the tile sets of the site with their sources, and says which are shown', async () => {
+  const toggle = vi.fn();
+  const layer = (_id: string, title: string): MapLayer => ({
+    ...{ _id, title, attribution: `Office of ${title}`, kind: 'raster', tileLayer: '/t/{z}/{x}/{y}' },
+    ...{ minZoom: 0, maxZoom: 5, bounds: null, vectorLayers: [] },
+  });
+  const [chart, relief] = [layer('a', 'Chart'), layer('b', 'Relief')];
+  render(
+    <LayersMenu
+      recorded
+      anchor={document.body}
+      layers={readLayers()}
+      site={{ layers: [chart, relief], shown: [relief], toggle }}
+      onToggle={vi.fn()}
+      trailSeconds={20}
+      onTrail={vi.fn()}
+      onClose={() => undefined}
+    />,
+  );
+
+  const item = (name: string) => screen.getByRole('menuitemcheckbox', { name });
+  expect(item('Relief Office of Relief').getAttribute('aria-checked')).toBe('true');
+  expect(item('Chart Office of Chart').getAttribute('aria-checked')).toBe('false');
+  await userEvent.click(item('Chart Office of Chart'));
+
+  expect(toggle).toHaveBeenCalledWith('a');
+});
+
+it('takes an area by its borders, without a pointer', async () => {
+  const onChange = vi.fn();
+  render(<BorderFields value={null} onChange={onChange} />);
+
+  for (const [label, text] of [
+    ['West', '24'],
+    ['South', '37'],
+    ['East', '25'],
+    ['North', '38'],
+  ] as const) {
+    await userEvent.type(screen.getByRole('textbox', { name: label }), text);
+  }
+  await userEvent.keyboard('{Enter}');
+
+  expect(onChange).toHaveBeenCalledWith(rectangleOf({ west: '24', south: '37', east: '25', north: '38' }));
+});
+
+it('refuses borders that leave no area', () => {
+  expect(rectangleOf({ west: '24', south: '38', east: '25', north: '37' })).toBeNull();
+  expect(rectangleOf({ west: 'x', south: '37', east: '25', north: '38' })).toBeNull();
+  expect(rectangleOf({ west: '24', south: '37', east: '200', north: '38' })).toBeNull();
+});

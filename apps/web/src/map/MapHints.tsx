@@ -1,0 +1,82 @@
+import { Box } from '@mui/material';
+import { formatDms } from '@osprey/geo';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { useEffect, useRef, useState } from 'react';
+import { useParts } from '../player/parts.ts';
+import { StateDot } from '../ui/StateDot.tsx';
+import { texts } from './texts.ts';
+
+type Props = { map: MapLibreMap | null };
+
+/** A footprint that is missing for a moment is not worth a word. Milliseconds. */
+const MISSING_MS = 1500;
+
+/** Bottom left of the map: the coordinates under the pointer, and why something is not drawn. */
+export function MapHints({ map }: Props) {
+  const place = useRef<HTMLSpanElement>(null);
+  const noFootprint = useNoFootprint();
+
+  useEffect(() => {
+    if (!map) return;
+    const tell = (text: string) => {
+      if (place.current) place.current.textContent = text;
+    };
+    const onMove = ({ lngLat }: { lngLat: { lng: number; lat: number } }) =>
+      tell(formatDms({ lon: lngLat.lng, lat: lngLat.lat }));
+    const onLeave = () => tell('');
+    map.on('mousemove', onMove);
+    map.on('mouseout', onLeave);
+    return () => {
+      map.off('mousemove', onMove);
+      map.off('mouseout', onLeave);
+    };
+  }, [map]);
+
+  return (
+    <Box
+      sx={{
+        position: 'absolute',
+        left: 8,
+        bottom: 22,
+        display: 'grid',
+        justifyItems: 'start',
+        gap: 1,
+        pointerEvents: 'none',
+        fontSize: 12,
+        '& > *:not(:empty)': {
+          px: 2,
+          borderRadius: 1,
+          bgcolor: 'surface.panel',
+          border: 1,
+          borderColor: 'surface.line',
+        },
+      }}
+    >
+      {noFootprint && (
+        <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+          <StateDot state="lost" />
+          {texts.noFootprint}
+        </Box>
+      )}
+      <span ref={place} role="note" aria-label={texts.pointer} />
+    </Box>
+  );
+}
+
+/** True while the leader's frames have telemetry but no ground to draw. */
+function useNoFootprint(): boolean {
+  const { frames, clock } = useParts();
+  const [missing, setMissing] = useState(false);
+  useEffect(() => {
+    let since: number | null = null;
+    const timer = setInterval(() => {
+      const { leader } = clock.get();
+      const frame = leader === null ? null : frames.latest(leader);
+      const lacks = frame?.record != null && frame.footprint === null;
+      since = lacks ? (since ?? performance.now()) : null;
+      setMissing(since !== null && performance.now() - since >= MISSING_MS);
+    }, MISSING_MS / 2);
+    return () => clearInterval(timer);
+  }, [frames, clock]);
+  return missing;
+}

@@ -1,0 +1,138 @@
+import {
+  mdiDotsVertical,
+  mdiFitToScreenOutline,
+  mdiHeatWave,
+  mdiLayersOutline,
+  mdiMinus,
+  mdiNavigation,
+  mdiPlus,
+  mdiVectorPolygon,
+  mdiVectorPolyline,
+} from '@mdi/js';
+import { Box } from '@mui/material';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { useEffect, useState } from 'react';
+import { useParts } from '../player/parts.ts';
+import { Action } from '../ui/Action.tsx';
+import type { DataLayer } from './dataLayerNames.ts';
+import { LayersMenu } from './LayersMenu.tsx';
+import type { Layer, LayerChoice, MapSettings } from './mapStorage.ts';
+import { texts } from './texts.ts';
+import { fitFrame } from './useFrameMap.ts';
+import { useHoverOpen } from './useHoverOpen.ts';
+import type { SiteLayerChoice } from './useSiteLayers.ts';
+
+type Props = {
+  map: MapLibreMap;
+  layers: LayerChoice;
+  /** There is a recording to be asked for its area, path and heat map. */
+  recorded: boolean;
+  busy: DataLayer | null;
+  site: SiteLayerChoice;
+  onToggle: (layer: Layer) => void;
+  trailSeconds: MapSettings['trailSeconds'];
+  onTrail: (seconds: MapSettings['trailSeconds']) => void;
+};
+
+const small = { width: 28, height: 28 } as const;
+
+const dataButtons = [
+  { layer: 'heatmap', icon: mdiHeatWave },
+  { layer: 'area', icon: mdiVectorPolygon },
+  { layer: 'path', icon: mdiVectorPolyline },
+] as const;
+
+/** Right of the map: opens on hover, focus or tap and closes a second after the pointer left, or by a tap elsewhere. */
+export function MapToolbar({ map, layers, recorded, busy, site, onToggle, trailSeconds, onTrail }: Props) {
+  const { frames, clock } = useParts();
+  const { open, element, handlers } = useHoverOpen();
+  const [menu, setMenu] = useState<HTMLElement | null>(null);
+  const bearing = useBearing(map);
+  const fit = () => {
+    const { leader } = clock.get();
+    fitFrame(map, leader === null ? null : frames.latest(leader), null);
+  };
+
+  return (
+    <Box
+      ref={element}
+      role="toolbar"
+      aria-label={texts.toolbar}
+      aria-orientation="vertical"
+      data-open={open}
+      {...handlers}
+      sx={{
+        position: 'absolute',
+        top: 8,
+        right: 8,
+        display: 'grid',
+        gap: 0.5,
+        p: 0.5,
+        borderRadius: 1,
+        border: 1,
+        borderColor: 'surface.line',
+        bgcolor: 'surface.panel',
+      }}
+    >
+      {!open && (
+        <Action side="left" label={texts.openToolbar} icon={mdiDotsVertical} aria-expanded={false} sx={small} />
+      )}
+      {open && (
+        <>
+          <Action
+            side="left"
+            label={texts.layersTitle}
+            icon={mdiLayersOutline}
+            aria-haspopup="menu"
+            onClick={(event) => setMenu(event.currentTarget)}
+            sx={small}
+          />
+          {(recorded ? dataButtons : []).map(({ layer, icon }) => (
+            <Action
+              side="left"
+              key={layer}
+              label={texts.layers[layer]}
+              icon={icon}
+              on={layers[layer]}
+              aria-busy={busy === layer}
+              onClick={() => onToggle(layer)}
+              sx={small}
+            />
+          ))}
+          <Action side="left" label={texts.fit} icon={mdiFitToScreenOutline} onClick={fit} sx={small} />
+          <Action side="left" label={texts.zoomIn} icon={mdiPlus} onClick={() => map.zoomIn()} sx={small} />
+          <Action side="left" label={texts.zoomOut} icon={mdiMinus} onClick={() => map.zoomOut()} sx={small} />
+        </>
+      )}
+      {Math.abs(bearing) > 0.5 && (
+        <Action
+          side="left"
+          label={texts.north}
+          icon={mdiNavigation}
+          onClick={() => map.resetNorth()}
+          sx={{ ...small, '& svg': { transform: `rotate(${-bearing}deg)` } }}
+        />
+      )}
+      <LayersMenu
+        anchor={menu}
+        layers={layers}
+        recorded={recorded}
+        site={site}
+        onToggle={onToggle}
+        trailSeconds={trailSeconds}
+        onTrail={onTrail}
+        onClose={() => setMenu(null)}
+      />
+    </Box>
+  );
+}
+
+function useBearing(map: MapLibreMap): number {
+  const [bearing, setBearing] = useState(() => map.getBearing());
+  useEffect(() => {
+    const look = () => setBearing(map.getBearing());
+    map.on('rotate', look);
+    return () => void map.off('rotate', look);
+  }, [map]);
+  return bearing;
+}

@@ -1,0 +1,85 @@
+import { mdiMapMarkerOffOutline } from '@mdi/js';
+import { Box } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import { useEffect, useRef, useState } from 'react';
+import { fill } from '../app/format.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { useScheme } from '../ui/StateDot.tsx';
+import { placesOf } from './places.ts';
+import type { PlacesDrawing } from './placesDrawing.ts';
+import { texts } from './texts.ts';
+import { FILLS, MAP_SX } from './view.ts';
+
+type Props = { missions: readonly Mission[]; onSelect: (id: string) => void };
+
+/** Where the missions of the table lie; a click opens one, a click on a group comes closer. */
+export function PlacesMap({ missions, onSelect }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const scheme = useScheme();
+  const [drawing, setDrawing] = useState<PlacesDrawing | null>(null);
+  const [failed, setFailed] = useState(false);
+  const now = useRef({ scheme, onSelect });
+  now.current = { scheme, onSelect };
+  const count = missions.filter(({ place }) => place !== null).length;
+
+  useEffect(() => {
+    if (!container.current) return;
+    const element = container.current;
+    let ended = false;
+    let end: (() => void) | null = null;
+    import('./placesDrawing.ts')
+      .then(({ startPlaces }) => startPlaces(element, now.current.scheme, (id) => now.current.onSelect(id)))
+      .then(
+        (started) => {
+          if (ended) return started.end();
+          end = started.end;
+          setDrawing(started);
+        },
+        () => setFailed(true),
+      );
+    return () => {
+      ended = true;
+      end?.();
+    };
+  }, []);
+
+  useEffect(() => drawing?.setScheme(scheme), [drawing, scheme]);
+  useEffect(() => drawing?.setPlaces(placesOf(missions, scheme)), [drawing, missions, scheme]);
+
+  const some = count === 1 ? texts.placesHintOne : fill(texts.placesHint, { count });
+  const hint = count === 0 ? texts.placesNone : some;
+  return (
+    <Box
+      component="section"
+      aria-label={texts.places}
+      sx={{
+        position: 'relative',
+        height: '100%',
+        minHeight: 200,
+        overflow: 'hidden',
+        bgcolor: 'surface.base',
+        ...MAP_SX,
+        borderRadius: 2,
+      }}
+    >
+      <div ref={container} style={FILLS} />
+      {failed && <Notice failed icon={mdiMapMarkerOffOutline} title={texts.failed} />}
+      <Box
+        role="status"
+        sx={{
+          position: 'absolute',
+          left: 8,
+          bottom: 8,
+          px: 2,
+          fontSize: 12,
+          borderRadius: 1,
+          border: 1,
+          borderColor: 'surface.line',
+          bgcolor: 'surface.panel',
+        }}
+      >
+        {hint}
+      </Box>
+    </Box>
+  );
+}

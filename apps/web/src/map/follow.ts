@@ -1,0 +1,41 @@
+import type { Point } from '@osprey/geo';
+import type { ShownFrame } from '../player/frames.ts';
+import { CENTRE_MODES, type CentreMode } from './mapStorage.ts';
+
+/** Specification 2, section 9: how often a followed map is set anew. */
+const VIEW_REFRESH_MS = 2000;
+
+/** Whether a followed map is set anew now: regularly, and at once when what it follows is near its edge. */
+export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge: boolean }): boolean =>
+  nearEdge || sinceMs >= VIEW_REFRESH_MS;
+
+/** What the map should have in its middle; null where the frame does not tell, or nothing is followed. */
+export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point | null {
+  if (!frame || mode === CENTRE_MODES.manual) return null;
+  if (mode === CENTRE_MODES.platform) return frame.platform;
+  if (mode === CENTRE_MODES.target) return targetOf(frame) ?? frame.footprint?.centre ?? pointAt(frame, 23);
+  return frame.footprint?.centre ?? pointAt(frame, 23) ?? frame.platform;
+}
+
+/** Tags 40 and 41, else the first moving target that has a place. */
+function targetOf(frame: ShownFrame): Point | null {
+  return pointAt(frame, 40) ?? frame.targets.find(({ place }) => place !== null)?.place ?? null;
+}
+
+export function pointAt({ values }: ShownFrame, tag: number): Point | null {
+  const [lat, lon] = [values[tag], values[tag + 1]];
+  return typeof lat === 'number' && typeof lon === 'number' ? { lat, lon } : null;
+}
+
+/** West, south, east, north of what should be on screen; null when there is nothing. */
+export function boundsOf(points: readonly Point[]): [[number, number], [number, number]] | null {
+  const [first] = points;
+  if (!first) return null;
+  // Counted from the first point, so that a view over the antimeridian stays small.
+  const lons = points.map(({ lon }) => first.lon + ((((lon - first.lon + 180) % 360) + 360) % 360) - 180);
+  const lats = points.map(({ lat }) => lat);
+  return [
+    [Math.min(...lons), Math.min(...lats)],
+    [Math.max(...lons), Math.max(...lats)],
+  ];
+}

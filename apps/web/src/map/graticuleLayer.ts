@@ -1,0 +1,72 @@
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { lineLabel, linesBetween, stepFor } from './graticule.ts';
+import { svgElement } from './svg.ts';
+
+/** One line about each so many px. */
+const LINE_PX = 170;
+
+/** Labels stay clear of the scale and the toolbar, px. */
+const LABEL_INSET = 6;
+
+/** Meridians and parallels with their degrees at the left and the bottom edge, drawn over the map. */
+export function createGraticule(map: MapLibreMap, svg: SVGSVGElement) {
+  const group = svgElement('g', { 'data-part': 'graticule', 'aria-hidden': 'true' });
+  svg.prepend(group);
+  let shown = true;
+  let colours = { grid: '', text: '', sea: '' };
+
+  function redraw() {
+    group.replaceChildren();
+    if (!shown) return;
+    const { clientWidth: width, clientHeight: height } = map.getContainer();
+    if (width === 0 || height === 0) return;
+    const bounds = map.getBounds();
+    const [west, east, south, north] = [bounds.getWest(), bounds.getEast(), bounds.getSouth(), bounds.getNorth()];
+    const lonStep = stepFor(east - west, Math.max(2, width / LINE_PX));
+    const latStep = stepFor(north - south, Math.max(2, height / LINE_PX));
+    const middle = map.getCenter();
+    for (const lon of linesBetween(west, east, lonStep)) {
+      const { x } = map.project([lon, middle.lat]);
+      group.append(line({ x1: x, x2: x, y1: 0, y2: height }));
+      group.append(label(lineLabel(lon, lonStep, ['E', 'W']), x, height - LABEL_INSET, 'middle'));
+    }
+    for (const lat of linesBetween(Math.max(south, -85), Math.min(north, 85), latStep)) {
+      const { y } = map.project([middle.lng, lat]);
+      group.append(line({ x1: 0, x2: width, y1: y, y2: y }));
+      group.append(label(lineLabel(lat, latStep, ['N', 'S']), LABEL_INSET, y - 4, 'start'));
+    }
+  }
+
+  const line = (ends: { x1: number; x2: number; y1: number; y2: number }) =>
+    svgElement('line', { ...ends, stroke: colours.grid, 'stroke-width': 1 });
+
+  function label(text: string, x: number, y: number, anchor: string) {
+    const element = svgElement('text', {
+      x,
+      y,
+      'font-size': 11,
+      'text-anchor': anchor,
+      fill: colours.text,
+      stroke: colours.sea,
+      'stroke-width': 3,
+      'paint-order': 'stroke',
+    });
+    element.textContent = text;
+    return element;
+  }
+
+  map.on('move', redraw);
+  map.on('resize', redraw);
+  return {
+    set(next: { shown: boolean; colours: { grid: string; text: string; sea: string } }) {
+      shown = next.shown;
+      colours = next.colours;
+      redraw();
+    },
+    stop() {
+      map.off('move', redraw);
+      map.off('resize', redraw);
+      group.remove();
+    },
+  };
+}

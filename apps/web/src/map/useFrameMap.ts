@@ -1,0 +1,206 @@
+import type { MapLayer } from '@osprey/contract';
+import type { GeoJSON } from 'geojson';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { chartColours, platformInk, type Scheme, stateColours } from '../app/colours.ts';
+import { useParts, type ViewParts } from '../player/parts.ts';
+import type { DataLayer } from './dataLayerNames.ts';
+import { boundsOf, followedPoint, isRefreshDue } from './follow.ts';
+import { CENTRE_MODES, type CentreMode, type LayerChoice, readMapProps, writeMapProps } from './mapStorage.ts';
+
+type LiveMap = {
+  map: MapLibreMap;
+  setLayers: (layers: LayerChoice) => void;
+  setTrail: (seconds: number) => void;
+  setScheme: (scheme: Scheme) => void;
+  setData: (layer: DataLayer, data: GeoJSON | null) => void;
+  setSiteLayers: (layers: readonly MapLayer[]) => void;
+};
+
+/** Colours of what is drawn over the map. */
+export type LayerPaint = { scheme: Scheme; ink: string; ground: string; text: string; chosen: string };
+
+/** What moves with the frames, drawn into the SVG over the map. */
+export type FrameLayer = {
+  setLayers: (layers: LayerChoice) => void;
+  setTrail: (seconds: number) => void;
+  setPaint: (paint: LayerPaint) => void;
+  stop: () => void;
+};
+export type LayerDeps = { map: MapLibreMap; svg: SVGSVGElement; parts: ViewParts };
+export type StartLayer = (deps: LayerDeps) => Promise<FrameLayer>;
+
+type Options = {
+  container: RefObject<HTMLDivElement | null>;
+  svg: RefObject<SVGSVGElement | null>;
+  startLayer: StartLayer;
+  colour: string;
+  scheme: Scheme;
+  mode: CentreMode;
+  /** The user moved the map by hand. */
+  onMoved: () => void;
+};
+
+/** Starts the map once the first picture is there, keeps it where the user wants it, and remembers where that was. */
+export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, onMoved }: Options) {
+  const parts = useParts();
+  const [live, setLive] = useState<LiveMap | null>(null);
+  const [failed, setFailed] = useState(false);
+  const waits = useWaits();
+  const now = useRef({ scheme, mode, onMoved });
+  now.current = { scheme, mode, onMoved };
+
+  useEffect(() => {
+    if (waits || !container.current || !svg.current) return;
+    const elements = { container: container.current, svg: svg.current };
+    let end: (() => void) | null = null;
+    let ended = false;
+    startMap({ ...elements, parts, now, startLayer, colour }).then(
+      (started) => {
+        if (ended) return started.end();
+        end = started.end;
+        setLive(started.live);
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      ended = true;
+      end?.();
+      setLive(null);
+    };
+  }, [waits, parts, container, svg, startLayer, colour]);
+
+  useEffect(() => live?.setScheme(scheme), [live, scheme]);
+  useFollow(live?.map ?? null, mode);
+  return { live, failed, waits };
+}
+
+function useWaits(): boolean {
+  const { firstFrame } = useParts();
+  const [waits, setWaits] = useState(() => !firstFrame.get());
+  useEffect(() => {
+    setWaits(!firstFrame.get());
+    return firstFrame.subscribe((there) => setWaits(!there));
+  }, [firstFrame]);
+  return waits;
+}
+
+type StartOptions = {
+  container: HTMLDivElement;
+  svg: SVGSVGElement;
+  parts: ReturnType<typeof useParts>;
+  now: RefObject<{ scheme: Scheme; mode: CentreMode; onMoved: () => void }>;
+  startLayer: StartLayer;
+  colour: string;
+};
+
+async function startMap({ container, svg, parts, now, startLayer, colour }: StartOptions) {
+  const [{ createMap }, { createGraticule }, base, data, { createSiteLayers }] = await Promise.all([
+    import('./createMap.ts'),
+    import('./graticuleLayer.ts'),
+    import('./baseMap.ts'),
+    import('./dataLayers.ts'),
+    import('./siteLayers.ts'),
+  ]);
+  const { map, remove } = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
+  // Asked before anything is waited for: it is said once.
+  const loaded = new Promise<void>((resolve) => map.once('load', () => resolve()));
+  const layer = await startLayer({ map, svg, parts });
+  const graticule = createGraticule(map, svg);
+  let graticuleShown = true;
+
+  map.on('dragstart', (event) => {
+    if (event.originalEvent) now.current.onMoved();
+  });
+  map.on('moveend', () => {
+    const { lng, lat } = map.getCenter();
+    const center: [number, number] = [((((lng + 180) % 360) + 360) % 360) - 180, lat];
+    writeMapProps({ ...readMapProps(), center, zoom: map.getZoom(), mapCenterMode: now.current.mode });
+  });
+  await loaded;
+  data.addDataLayers(map, platformInk(colour, now.current.scheme));
+  const site = createSiteLayers(map, now.current.scheme);
+
+  const live: LiveMap = {
+    map,
+    setLayers(layers) {
+      base.showBase(map, layers.base);
+      graticuleShown = layers.graticule;
+      graticule.set({ shown: graticuleShown, colours: chartColours[now.current.scheme] });
+      layer.setLayers(layers);
+    },
+    setTrail: layer.setTrail,
+    setData: (which, geojson) => data.setData(map, which, geojson),
+    setSiteLayers: site.set,
+    setScheme(scheme) {
+      const ink = platformInk(colour, scheme);
+      const { sea, text } = chartColours[scheme];
+      base.paintBase(map, scheme);
+      data.paintData(map, ink);
+      site.paint(scheme);
+      graticule.set({ shown: graticuleShown, colours: chartColours[scheme] });
+      layer.setPaint({ scheme, ink, ground: sea, text, chosen: stateColours.warning[scheme] });
+    },
+  };
+  const end = () => {
+    layer.stop();
+    graticule.stop();
+    remove();
+  };
+  return { live, end };
+}
+
+/** Moves the map after what it follows: at once after a jump, else every two seconds. */
+function useFollow(map: MapLibreMap | null, mode: CentreMode) {
+  const { frames, clock } = useParts();
+  useEffect(() => {
+    if (!map) return;
+    let last = Number.NEGATIVE_INFINITY;
+    let first = true;
+    // Asked of the layout only when it changes: listeners before this one have just written to the page.
+    let { clientWidth: width, clientHeight: height } = map.getContainer();
+    const measure = () => {
+      ({ clientWidth: width, clientHeight: height } = map.getContainer());
+    };
+    const look = () => {
+      const { leader } = clock.get();
+      const frame = leader === null ? null : frames.latest(leader);
+      const point = followedPoint(mode, frame ?? frames.all()[0] ?? null);
+      if (!point) return;
+      const now = performance.now();
+      const { x, y } = map.project([point.lon, point.lat]);
+      const nearEdge = x < width * 0.1 || x > width * 0.9 || y < height * 0.1 || y > height * 0.9;
+      if (!first && !isRefreshDue({ sinceMs: now - last, nearEdge })) return;
+      last = now;
+      if (first) fitFrame(map, frame ?? frames.all()[0] ?? null, point);
+      else map.jumpTo({ center: [point.lon, point.lat] });
+      first = false;
+    };
+    if (mode === CENTRE_MODES.manual) return;
+    map.on('resize', measure);
+    const leave = frames.subscribe(look);
+    return () => {
+      map.off('resize', measure);
+      leave();
+    };
+  }, [map, mode, frames, clock]);
+}
+
+/** Close enough to see the footprint, far enough to see the platform too. */
+export function fitFrame(
+  map: MapLibreMap,
+  frame: ReturnType<ReturnType<typeof useParts>['frames']['latest']>,
+  centre: { lon: number; lat: number } | null,
+) {
+  const corners = frame?.footprint?.corners ?? [];
+  const bounds = boundsOf([...(frame?.platform ? [frame.platform] : []), ...corners]);
+  if (!bounds) return;
+  const { clientWidth, clientHeight } = map.getContainer();
+  const padding = Math.min(60, Math.min(clientWidth, clientHeight) * 0.14);
+  const camera = map.cameraForBounds(bounds, { padding, maxZoom: 17 });
+  if (camera?.zoom !== undefined) {
+    // With the followed point in the middle, twice the span has to fit.
+    const zoom = centre ? camera.zoom - 0.6 : camera.zoom;
+    map.jumpTo({ center: centre ? [centre.lon, centre.lat] : (camera.center ?? map.getCenter()), zoom });
+  }
+}

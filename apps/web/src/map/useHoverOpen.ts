@@ -1,0 +1,77 @@
+import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+
+/** Specification 2, section 4: the toolbar closes this long after the pointer left. */
+export const CLOSE_AFTER_MS = 1000;
+
+type Holder = 'pointer' | 'focus' | 'tap';
+const NOBODY: Record<Holder, boolean> = { pointer: false, focus: false, tap: false };
+
+/**
+ * Opens by pointer, tap or focus. Closes a second after pointer and focus have gone, and at once when somebody taps
+ * elsewhere: a finger cannot hover. `element` is the root of the tools.
+ */
+export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
+  const [open, setOpen] = useState(false);
+  const element = useRef<Element>(null);
+  const held = useRef({ ...NOBODY });
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const touchedInside = useRef(false);
+
+  const actions = useMemo(() => {
+    const stop = () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+      timer.current = null;
+    };
+    const hold = (by: Holder) => {
+      held.current[by] = true;
+      stop();
+      setOpen(true);
+    };
+    const leave = (by: Holder) => {
+      held.current[by] = false;
+      stop();
+      if (Object.values(held.current).some((holds) => holds)) return;
+      timer.current = setTimeout(() => setOpen(false), CLOSE_AFTER_MS);
+    };
+    const close = () => {
+      held.current = { ...NOBODY };
+      stop();
+      setOpen(false);
+    };
+    // A finger enters and leaves with every touch, and says nothing by it.
+    const handlers = {
+      onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && hold('pointer'),
+      onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && leave('pointer'),
+      onPointerDown: () => {
+        touchedInside.current = true;
+      },
+      onClick: () => hold('tap'),
+      onFocus: () => hold('focus'),
+      onBlur: (event: FocusEvent<HTMLElement>) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) leave('focus');
+      },
+    };
+    return { stop, close, handlers };
+  }, []);
+
+  useEffect(() => actions.stop, [actions]);
+
+  // What opened the tools is gone once they are open: the focus goes on to the first of them.
+  useLayoutEffect(() => {
+    if (!open || !held.current.focus || element.current?.contains(document.activeElement)) return;
+    element.current?.querySelector('button')?.focus();
+  }, [open]);
+
+  useEffect(() => {
+    if (!open) return;
+    // Menus of the tools lie elsewhere on the page, but their events pass the tools first.
+    const onPointerDown = () => {
+      if (!touchedInside.current) actions.close();
+      touchedInside.current = false;
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => document.removeEventListener('pointerdown', onPointerDown);
+  }, [open, actions]);
+
+  return { open, element, handlers: actions.handlers };
+}

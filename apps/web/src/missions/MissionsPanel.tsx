@@ -1,0 +1,303 @@
+import {
+  mdiAlertCircleOutline,
+  mdiFilterOffOutline,
+  mdiLockOpenVariantOutline,
+  mdiLockOutline,
+  mdiPlayBoxMultipleOutline,
+  mdiPlus,
+  mdiTrashCanOutline,
+} from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import {
+  can,
+  hasAdminRole,
+  type Mission,
+  missionUpdateEvent,
+  removeSamples,
+  revokedEvent,
+  type Sensor,
+} from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { readStored, storageKeys, writeStored } from '../app/keys.ts';
+import { useEvents, useServerEvent } from '../events/events.ts';
+import { useAlert } from '../ui/AlertDialog.tsx';
+import { BulkBar } from '../ui/BulkBar.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { later } from '../ui/later.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { useSelection } from '../ui/useSelection.ts';
+import { FilterBar } from './FilterBar.tsx';
+import { activeFilters, type Filter, noFilter, type SortKey, without } from './filter.ts';
+import { MissionsTable, type RowActions } from './MissionsTable.tsx';
+import { MissionsToolbar } from './MissionsToolbar.tsx';
+import { takeProgress } from './progress.ts';
+import { factsOf } from './rows.ts';
+import { linkTo, openMail } from './share.ts';
+import { texts } from './texts.ts';
+import { useMissionCount, useMissions } from './useMissions.ts';
+
+const DeleteMissions = later(async () => (await import('./DeleteMissions.tsx')).DeleteMissions);
+const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);
+const HoldDialog = later(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
+const MissionDialog = later(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
+
+type Props = {
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  sort: SortKey;
+  onSort: (sort: SortKey) => void;
+  open: { mission: Mission | null; sensorId: string | null; timeUs: () => number | null };
+  onOpen: (mission: Mission, sensor: Sensor | null) => void;
+  onClosed: (ids: readonly string[]) => void;
+  /** On the admin page: admin mode is on, and its switch is not shown. */
+  alwaysAdmin?: boolean;
+  /** Told which missions are listed, for the map above. */
+  onListed: (missions: readonly Mission[], total: number | null) => void;
+};
+
+type Editing =
+  | { kind: 'create' }
+  | { kind: 'edit'; mission: Mission }
+  | { kind: 'delete'; missions: Mission[] }
+  | { kind: 'hold'; mission: Mission };
+
+/** The VOD tab: toolbar, filters, table and what can be done with its rows. */
+export function MissionsPanel(props: Props) {
+  const { filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
+  const actor = useActor();
+  const { offlineSince } = useEvents();
+  const { alert } = useAlert();
+  const { show } = useSnackbar();
+  const listed = useMissions(filter, sort);
+  const filtered = activeFilters(filter).length > 0;
+  const all = useMissionCount(filtered);
+  const columns = useColumnChoice(storageKeys.missionColumns);
+  const selection = useSelection(listed.rows);
+  const [remembered, setAdminMode] = useAdminMode(hasAdminRole(actor));
+  const adminMode = alwaysAdmin || remembered;
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const { rows: missions, total } = listed;
+  useServerEvent(missionUpdateEvent, takeProgress);
+  useServerEvent(revokedEvent, ({ noun, ids }) => {
+    // What is no longer theirs leaves the form too.
+    if (noun !== 'missions' || editing?.kind !== 'edit' || !ids.includes(editing.mission._id)) return;
+    setEditing(null);
+    show(texts.edit.gone, 'error');
+  });
+  useEffect(() => onListed(missions, total), [missions, total, onListed]);
+
+  const chosen = selection.chosen[0] ?? open.mission;
+  const exportable = selection.chosen.length > 0 ? selection.chosen : open.mission ? [open.mission] : [];
+  const [single] = selection.chosen.length === 1 ? selection.chosen : [];
+
+  const actions = useMemo(
+    (): RowActions => ({
+      onOpen,
+      onShare: (mission, sensor) => openMail(linkTo(mission, sensor)),
+      onEdit: (mission) => setEditing({ kind: 'edit', mission }),
+      onDelete: (missions) => setEditing({ kind: 'delete', missions }),
+    }),
+    [onOpen],
+  );
+
+  function add() {
+    // Who is quicker than the first connection is not held up.
+    if (offlineSince !== null) alert(texts.offline.title, texts.offline.text);
+    else setEditing({ kind: 'create' });
+  }
+
+  function edit() {
+    if (chosen) setEditing({ kind: 'edit', mission: chosen });
+    else show(texts.edit.none, 'warning');
+  }
+
+  function share() {
+    if (!chosen) show(texts.share.none, 'warning');
+    else if (chosen._id === open.mission?._id) {
+      const sensor = open.sensorId === null ? null : { _id: open.sensorId };
+      openMail(linkTo(chosen, sensor, open.timeUs()));
+    } else openMail(linkTo(chosen));
+  }
+
+  return (
+    <Box
+      component="section"
+      role="tabpanel"
+      id="missions-panel-0"
+      aria-labelledby="missions-tab-0"
+      sx={{
+        position: 'relative',
+        display: 'flex',
+        flexDirection: 'column',
+        height: '100%',
+        minHeight: 0,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 2,
+        overflow: 'hidden',
+        bgcolor: 'surface.panel',
+      }}
+    >
+      <MissionsToolbar
+        search={filter.search}
+        onSearch={(search) => onFilter({ ...filter, search })}
+        columns={columns}
+        adminMode={hasAdminRole(actor) ? adminMode : null}
+        adminFixed={alwaysAdmin}
+        onAdminMode={(on) => {
+          setAdminMode(on);
+          selection.clear();
+        }}
+        onAdd={add}
+        onEdit={edit}
+        onShare={share}
+        adminActions={<ExportMenu look="icon" missions={exportable} />}
+        onRemoveSamples={useRemoveSamples(missions)}
+      />
+      <FilterBar filter={filter} onChange={onFilter} count={total} all={all} />
+      <Box sx={{ flex: 1, minHeight: 0, opacity: listed.stale || offlineSince !== null ? 0.6 : 1 }}>
+        <MissionsTable
+          actor={actor}
+          missions={missions}
+          total={total}
+          loading={listed.loading}
+          onVisible={listed.onVisible}
+          sort={sort}
+          onSort={onSort}
+          columns={columns}
+          selection={adminMode ? selection : null}
+          openIds={{ mission: open.mission?._id ?? null, sensor: open.sensorId }}
+          actions={actions}
+        >
+          <InPlaceOfRows
+            listed={listed}
+            filter={filter}
+            onFilter={onFilter}
+            onAdd={can(actor, 'mission.createAny').allowed ? add : null}
+          />
+        </MissionsTable>
+      </Box>
+      {adminMode && selection.chosen.length > 0 && (
+        <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <ExportMenu look="button" missions={selection.chosen} />
+          {single && can(actor, 'mission.hold', factsOf(single)).allowed && (
+            <Button
+              variant="text"
+              startIcon={<Icon path={single.hold === null ? mdiLockOutline : mdiLockOpenVariantOutline} />}
+              onClick={() => setEditing({ kind: 'hold', mission: single })}
+            >
+              {single.hold === null ? texts.bulk.hold : texts.bulk.release}
+            </Button>
+          )}
+          <Button
+            variant="text"
+            color="error"
+            startIcon={<Icon path={mdiTrashCanOutline} />}
+            disabled={!selection.chosen.every((mission) => can(actor, 'mission.delete', factsOf(mission)).allowed)}
+            onClick={() => setEditing({ kind: 'delete', missions: selection.chosen })}
+          >
+            {texts.bulk.remove}
+          </Button>
+        </BulkBar>
+      )}
+      {editing?.kind === 'delete' && (
+        <DeleteMissions missions={editing.missions} onClose={() => setEditing(null)} onDeleted={onClosed} />
+      )}
+      {editing?.kind === 'hold' && <HoldDialog mission={editing.mission} onClose={() => setEditing(null)} />}
+      {(editing?.kind === 'create' || editing?.kind === 'edit') && (
+        <MissionDialog mission={editing.kind === 'edit' ? editing.mission : null} onClose={() => setEditing(null)} />
+      )}
+    </Box>
+  );
+}
+
+/** Remembered; never on for a role that has none. */
+function useAdminMode(allowed: boolean) {
+  const [on, setOn] = useState(() => readStored(storageKeys.missionsAdminMode) === 'true');
+  function change(next: boolean) {
+    setOn(next);
+    writeStored(storageKeys.missionsAdminMode, String(next));
+  }
+  return [allowed && on, change] as const;
+}
+
+/** Undefined where there are none on the list, or they are not this actor's to remove. */
+function useRemoveSamples(missions: readonly Mission[]): (() => void) | undefined {
+  const api = useApi();
+  const actor = useActor();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const hasSamples = useMemo(() => missions.some(({ sample }) => sample), [missions]);
+  if (!hasSamples || !can(actor, 'sample.remove').allowed) return undefined;
+  return async () => {
+    try {
+      await api.call(removeSamples, {});
+      show(texts.toolbar.samplesRemoved);
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    await queries.invalidateQueries({ queryKey: ['missions'] });
+  };
+}
+
+type InPlaceProps = {
+  listed: ReturnType<typeof useMissions>;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  /** Null: this role adds none. */
+  onAdd: (() => void) | null;
+};
+
+/** Failed, empty, or empty because of the filters; nothing while there are rows and all is well. */
+function InPlaceOfRows({ listed, filter, onFilter, onAdd }: InPlaceProps) {
+  const { rows: missions, error, loading, refetch } = listed;
+  const active = activeFilters(filter);
+  if (error !== null) {
+    const text = errorText(error);
+    return (
+      <Notice
+        failed
+        icon={mdiAlertCircleOutline}
+        title={texts.failed.title}
+        text={missions.length > 0 ? fill(texts.failed.kept, { text }) : text}
+      >
+        <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
+      </Notice>
+    );
+  }
+  if (loading || missions.length > 0) return null;
+  if (active.length > 0) {
+    return (
+      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
+        {active.length > 1 &&
+          active.map((name) => (
+            <Button key={name} onClick={() => onFilter(without(filter, name))}>
+              {fill(texts.filteredEmpty.clear, { filter: texts.filters[name].toLowerCase() })}
+            </Button>
+          ))}
+        <Button onClick={() => onFilter(noFilter)}>{texts.filteredEmpty.clearAll}</Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon={mdiPlayBoxMultipleOutline}
+      title={texts.empty.title}
+      text={onAdd ? texts.empty.admin : texts.empty.user}
+    >
+      {onAdd && (
+        <Button variant="contained" color="primary" startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
+          {texts.empty.add}
+        </Button>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,160 @@
+import { mdiPencilOutline, mdiShareVariantOutline, mdiTrashCanOutline } from '@mdi/js';
+import { useMediaQuery } from '@mui/material';
+import { type Actor, can, type Mission, type Sensor } from '@osprey/contract';
+import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { fill } from '../app/format.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { size } from '../app/sizes.ts';
+import { Action } from '../ui/Action.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
+import type { ColumnChoice, RowTraits, Sorting } from '../ui/data-table.ts';
+import type { Selection } from '../ui/useSelection.ts';
+import { missionColumns, narrowColumns } from './columns.tsx';
+import type { SortKey } from './filter.ts';
+import { factsOf, type Row, rowId, rowsOf } from './rows.ts';
+import { texts } from './texts.ts';
+
+export type RowActions = {
+  onOpen: (mission: Mission, sensor: Sensor | null) => void;
+  onShare: (mission: Mission, sensor: Sensor | null) => void;
+  onEdit: (mission: Mission) => void;
+  onDelete: (missions: Mission[]) => void;
+};
+
+type Props = {
+  actor: Actor;
+  missions: readonly Mission[];
+  total: number | null;
+  loading: boolean;
+  onVisible: (lastIndex: number) => void;
+  sort: SortKey;
+  onSort: (sort: SortKey) => void;
+  columns: { choice: ColumnChoice; setWidth: (column: string, width: number | null) => void };
+  /** Null: not in admin mode. */
+  selection: Selection<Mission> | null;
+  openIds: { mission: string | null; sensor: string | null };
+  actions: RowActions;
+  /** In place of rows. */
+  children?: ReactNode;
+};
+
+const NARROW_ROW = 56;
+const narrowChoice: ColumnChoice = { hidden: [], widths: {} };
+
+export const MissionsTable = memo(function MissionsTable(props: Props) {
+  const { actor, missions, sort, onSort, columns, selection, openIds, actions } = props;
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set());
+  const rows = useMemo(() => rowsOf(missions, expanded), [missions, expanded]);
+  useShownLabels(useMemo(() => missions.map((mission) => mission.securityClassification), [missions]));
+
+  const chosenColumns = useMemo(
+    () => (narrow ? narrowColumns : missionColumns.filter(({ id }) => !columns.choice.hidden.includes(id))),
+    [narrow, columns.choice.hidden],
+  );
+  const onToggle = useCallback((row: Row) => {
+    setExpanded((before) => {
+      const next = new Set(before);
+      if (!next.delete(row.mission._id)) next.add(row.mission._id);
+      return next;
+    });
+  }, []);
+  const sorting = useMemo(
+    (): Sorting => ({ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }),
+    [sort],
+  );
+
+  function traits(row: Row): RowTraits {
+    if (row.kind === 'sensor') {
+      return { id: row.sensor._id, name: row.sensor.name, level: 2, open: row.sensor._id === openIds.sensor };
+    }
+    const { _id, name, sensors } = row.mission;
+    return {
+      id: _id,
+      name,
+      level: 1,
+      open: _id === openIds.mission,
+      ...(sensors.length > 0 && { expanded: expanded.has(_id) }),
+      ...(selection && { checked: selection.chosenIds.has(_id) }),
+    };
+  }
+
+  function sortBy(column: string) {
+    // A column that was not sorted starts with what one looks for: newest and most first.
+    const startsDown = ['startTime', 'endTime', 'rating', 'views'].includes(column);
+    const descending = sorting.column === column ? !sorting.descending : startsDown;
+    onSort(`${descending ? '-' : ''}${column}` as SortKey);
+  }
+
+  const checkedCount = selection?.chosen.length ?? 0;
+  return (
+    <DataTable
+      label={texts.title}
+      columns={chosenColumns}
+      rows={rows}
+      traits={traits}
+      sorting={sorting}
+      onSort={sortBy}
+      choice={narrow ? narrowChoice : columns.choice}
+      onWidth={columns.setWidth}
+      onOpen={(row) => actions.onOpen(row.mission, row.kind === 'sensor' ? row.sensor : null)}
+      onToggle={onToggle}
+      {...(selection && {
+        onCheck: (row: Row, extend: boolean) => row.kind === 'mission' && selection.toggle(rowId(row), extend),
+        onCheckAll: selection.all,
+        checkedAll: checkedCount > 0 && checkedCount === missions.length ? true : checkedCount > 0 && 'some',
+      })}
+      {...(!narrow && {
+        actions: {
+          width: selection ? 104 : 44,
+          of: (row: Row) => <Actions row={row} actor={actor} admin={selection !== null} actions={actions} />,
+        },
+      })}
+      total={props.total}
+      onVisible={props.onVisible}
+      loading={props.loading}
+      rowHeight={narrow ? NARROW_ROW : size.row}
+      roomBelow={checkedCount > 0 ? 64 : 0}
+    >
+      {props.children}
+    </DataTable>
+  );
+});
+
+type ActionsProps = { row: Row; actor: Actor; admin: boolean; actions: RowActions };
+
+/** Of one row: share for everybody, edit and delete in admin mode for who may. */
+function Actions({ row, actor, admin, actions }: ActionsProps) {
+  const { mission } = row;
+  const sensor = row.kind === 'sensor' ? row.sensor : null;
+  const name = sensor?.name ?? mission.name;
+  const may = (action: 'mission.update' | 'mission.delete') => can(actor, action, factsOf(mission)).allowed;
+  return (
+    <>
+      {admin && sensor === null && (
+        <>
+          <Action
+            label={fill(texts.row.edit, { name })}
+            icon={mdiPencilOutline}
+            disabled={!may('mission.update')}
+            onClick={() => actions.onEdit(mission)}
+            tabIndex={-1}
+          />
+          <Action
+            label={fill(texts.row.remove, { name })}
+            icon={mdiTrashCanOutline}
+            disabled={!may('mission.delete')}
+            onClick={() => actions.onDelete([mission])}
+            tabIndex={-1}
+          />
+        </>
+      )}
+      <Action
+        label={fill(texts.row.share, { name })}
+        icon={mdiShareVariantOutline}
+        onClick={() => actions.onShare(mission, sensor)}
+        tabIndex={-1}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { mdiDeleteSweepOutline, mdiPencilOutline, mdiPlus, mdiShareVariantOutline } from '@mdi/js';
+import { Box, Button, FormControlLabel, Switch, Tab, Tabs } from '@mui/material';
+import { type ReactNode, useEffect } from 'react';
+import { storageKeys, writeStored } from '../app/keys.ts';
+import { size } from '../app/sizes.ts';
+import { Action } from '../ui/Action.tsx';
+import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import type { Columns } from '../ui/useColumnChoice.ts';
+import { missionColumns } from './columns.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  search: string;
+  onSearch: (text: string) => void;
+  columns: Columns;
+  /** Null: the role has no admin mode. */
+  adminMode: boolean | null;
+  /** Admin mode cannot be left here. */
+  adminFixed: boolean;
+  onAdminMode: (on: boolean) => void;
+  onAdd: () => void;
+  onEdit: () => void;
+  onShare: () => void;
+  /** Further actions of admin mode. */
+  adminActions: ReactNode;
+  /** Left out: there are no samples, or they are not this actor's to remove. */
+  onRemoveSamples?: (() => void) | undefined;
+};
+
+const words = texts.toolbar;
+
+export function MissionsToolbar(props: Props) {
+  const { search, onSearch, columns, adminMode, adminFixed, onAdminMode, onAdd, onEdit, onShare } = props;
+  const { adminActions, onRemoveSamples } = props;
+  // Only one tab for now: what is remembered stays right when others come.
+  useEffect(() => writeStored(storageKeys.missionsTabValue, '0'), []);
+  return (
+    <Box
+      role="toolbar"
+      aria-label={texts.title}
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 2,
+        minHeight: size.toolbar,
+        px: 2,
+        py: { xs: 1, sm: 0.5 },
+      }}
+    >
+      <Tabs value={0} aria-label={texts.title}>
+        <Tab label={texts.tabs.vod} id="missions-tab-0" aria-controls="missions-panel-0" />
+      </Tabs>
+      <Box sx={{ flex: 1 }} />
+      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
+        <SearchField label={texts.search.label} value={search} onChange={onSearch} />
+      </Box>
+      <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+        <ColumnsMenu
+          columns={missionColumns}
+          hidden={columns.choice.hidden}
+          onToggle={columns.toggle}
+          onReset={columns.reset}
+        />
+      </Box>
+      <Action label={words.share} icon={mdiShareVariantOutline} onClick={onShare} />
+      {adminMode && <Action label={words.edit} icon={mdiPencilOutline} onClick={onEdit} />}
+      {adminMode && adminActions}
+      {adminMode && onRemoveSamples && (
+        <Action label={words.removeSamples} icon={mdiDeleteSweepOutline} onClick={onRemoveSamples} />
+      )}
+      {adminMode !== null && !adminFixed && (
+        <FormControlLabel
+          control={<Switch checked={adminMode} onChange={(event) => onAdminMode(event.target.checked)} />}
+          label={words.adminMode}
+          labelPlacement="start"
+          slotProps={{ typography: { variant: 'body2' } }}
+          sx={{ ml: 1, mr: 1, gap: 2, color: 'text.secondary' }}
+        />
+      )}
+      {adminMode && (
+        <Button
+          variant="contained"
+          color="primary"
+          startIcon={<Icon path={mdiPlus} />}
+          onClick={onAdd}
+          aria-label={words.addLabel}
+        >
+          {words.add}
+        </Button>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,138 @@
+// @vitest-environment jsdom
+import type { MissionState, MissionUpdate } from '@osprey/contract';
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { show } from '../testing/show.tsx';
+import { forgetProgress, takeProgress } from './progress.ts';
+import { StateCell } from './StateCell.tsx';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+
+afterEach(() => {
+  cleanup();
+  forgetProgress();
+});
+
+function draw(state: MissionState, fields: { thumbnail?: string; progress?: number; message?: string } = {}) {
+  const { thumbnail = null, progress = null, message = null } = fields;
+  return show(<StateCell item={{ _id: ID, name: 'Kea', state, thumbnail, progress, message }} />, {
+    api: { call: () => Promise.reject(new Error('Nothing is asked here')) },
+  }).container;
+}
+
+const tell = (type: MissionUpdate['type'], fields: Partial<MissionUpdate> = {}) =>
+  act(() =>
+    takeProgress({
+      type,
+      mission: ID,
+      missionName: 'Kea',
+      sensor: null,
+      sensorName: null,
+      progress: null,
+      bytes: null,
+      totalBytes: null,
+      phase: null,
+      areaSqKm: null,
+      text: null,
+      ...fields,
+    }),
+  );
+
+describe('the state of a mission', () => {
+  it.each([
+    ['Created', 'Created'],
+    ['WaitingForData', 'WaitingForData'],
+    ['Stopped', 'Stopped'],
+    ['Ready', 'Ready'],
+  ] as const)('%s is said in words', (state, words) => {
+    expect(draw(state).textContent).toContain(words);
+  });
+
+  it('Ready without a thumbnail shows the letter R, with one its picture', () => {
+    expect(draw('Ready').textContent).toBe('RReady');
+    cleanup();
+    draw('Ready', { thumbnail: '/videos/kea.jpg' });
+
+    expect(screen.getByRole('img', { name: 'Picture of Kea' }).getAttribute('src')).toBe('/videos/kea.jpg');
+  });
+
+  it('Running goes on without saying how far while a mission is recorded', () => {
+    expect(draw('Running').textContent).toBe('Running');
+    expect(screen.getByRole('progressbar', { name: 'Running' })).toBeDefined();
+  });
+
+  it('Running leads to the live view of its platform, and nowhere without one', () => {
+    const item = { _id: ID, name: 'Kea', state: 'Running' as const, thumbnail: null, progress: null, message: null };
+    const api = { call: () => Promise.reject(new Error('Nothing is asked here')) };
+    show(<StateCell item={item} platformId="p1" />, { api });
+    const link = screen.getByRole('link', { name: 'Running: watch Kea live' });
+
+    expect([link.textContent, link.getAttribute('href')]).toEqual(['Running', '/live?platforms=p1']);
+    cleanup();
+    show(<StateCell item={{ ...item, state: 'Ready' }} platformId="p1" />, { api });
+    show(<StateCell item={item} platformId={null} />, { api });
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it('Running and Processing show how far they are', () => {
+    expect(draw('Running', { progress: 40 }).textContent).toContain('40');
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
+    cleanup();
+
+    expect(draw('Processing', { progress: 70 }).textContent).toContain('70');
+  });
+});
+
+describe('the steps of processing', () => {
+  it.each([
+    ['upload_progress', 'Uploading'],
+    ['hlsDetection', 'Looking for HLS'],
+    ['extractingArchive', 'Unpacking'],
+    ['hlsProcessing', 'Processing HLS'],
+    ['hlsProcessingComplete', 'HLS processed'],
+    ['ingest_progress', 'Reading'],
+  ] as const)('%s is shown by its name and percent', (type, words) => {
+    const cell = draw('Processing');
+
+    tell(type, { progress: 30 });
+
+    expect(screen.getByRole('progressbar').getAttribute('aria-label')).toContain(words);
+    expect(cell.textContent).toContain('30');
+  });
+
+  it.each(['error', 'ingest_complete'] as const)('end with %s: then the mission says how it is', (type) => {
+    draw('Processing');
+    tell('ingest_progress', { progress: 30 });
+
+    tell(type, { text: 'The file is damaged.' });
+
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('of an upload of which nothing more is heard are forgotten, those of other work are not', () => {
+    vi.useFakeTimers();
+    const cell = draw('Created');
+    tell('upload_progress', { progress: 40 });
+    act(() => void vi.advanceTimersByTime(4000));
+    tell('upload_progress', { progress: 41 });
+    act(() => void vi.advanceTimersByTime(4000));
+    expect(cell.textContent).toContain('41 %');
+
+    act(() => void vi.advanceTimersByTime(2000));
+    expect(cell.textContent).toBe('Created');
+    tell('upload_progress', { progress: 42 });
+    tell('ingest_progress', { progress: 3 });
+    act(() => void vi.advanceTimersByTime(60_000));
+
+    expect(cell.textContent).toContain('3 %');
+    vi.useRealTimers();
+  });
+
+  it('that come late, after the mission was ready, are not shown', () => {
+    draw('Ready');
+
+    tell('ingest_progress', { progress: 30 });
+
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+});

@@ -1,0 +1,144 @@
+import { mdiAlert } from '@mdi/js';
+import { Box, LinearProgress, Link, Tooltip } from '@mui/material';
+import type { MissionState, MissionUpdate } from '@osprey/contract';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { fill, formatArea, formatNumber } from '../app/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { type DotState, StateDot } from '../ui/StateDot.tsx';
+import { useProgress } from './progress.ts';
+import { texts } from './texts.ts';
+
+type Item = {
+  _id: string;
+  name: string;
+  state: MissionState;
+  thumbnail: string | null;
+  progress: number | null;
+  message: string | null;
+};
+
+const dots: Record<MissionState, DotState> = {
+  Created: 'unknown',
+  WaitingForData: 'unknown',
+  Processing: 'working',
+  Running: 'live',
+  Ready: 'online',
+  Stopped: 'offline',
+};
+
+type Props = {
+  item: Item;
+  /** Of what it is recorded from, while it is: the state leads there. */
+  platformId?: string | null;
+  /** The word is for screen readers only: the picture or shape stands for it. */
+  compact?: boolean;
+};
+
+const unseen = { position: 'absolute', clip: 'rect(0 0 0 0)' } as const;
+
+/** The state with its picture, or what is being done with it and how far that is. */
+export function StateCell({ item, platformId = null, compact = false }: Props) {
+  const told = useProgress(item._id);
+  // A mission that is being recorded goes on for as long as it flies: there is no share of it to tell.
+  const flying = item.state === 'Running';
+  const working = item.state === 'Processing' || flying;
+  // Messages may come in another order than they were sent: one of a job that ended must not stay.
+  const over = item.state === 'Ready' || item.state === 'Stopped';
+  const update = over && told?.type !== 'upload_progress' ? null : told;
+  if (update !== null || flying || (working && item.progress !== null))
+    return <Working item={item} platformId={platformId} update={update} compact={compact} />;
+  const failed = item.state === 'Stopped' && item.message !== null;
+  return (
+    <Tooltip title={item.message ?? ''}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+        {item.state === 'Ready' ? <Picture item={item} /> : <StateDot state={failed ? 'failed' : dots[item.state]} />}
+        <Box component="span" sx={compact ? unseen : undefined}>
+          {texts.states[item.state]}
+        </Box>
+        {item.message !== null && (
+          <>
+            <Icon path={mdiAlert} sx={{ fontSize: 14, color: 'warning.main' }} />
+            <Box component="span" sx={unseen}>
+              {item.message}
+            </Box>
+          </>
+        )}
+      </Box>
+    </Tooltip>
+  );
+}
+
+/** The thumbnail, or the letter R where there is none or it cannot be read. */
+function Picture({ item }: { item: Item }) {
+  const [broken, setBroken] = useState(false);
+  const frame = { width: 44, height: 26, borderRadius: 1, flex: 'none' } as const;
+  if (item.thumbnail === null || broken) {
+    return (
+      <Box
+        aria-hidden="true"
+        sx={{
+          ...frame,
+          display: 'grid',
+          placeItems: 'center',
+          bgcolor: 'surface.raised',
+          color: 'text.secondary',
+          border: 1,
+          borderColor: 'divider',
+          fontWeight: 600,
+        }}
+      >
+        {texts.ready}
+      </Box>
+    );
+  }
+  return (
+    <Box
+      component="img"
+      src={item.thumbnail}
+      alt={fill(texts.thumbnailOf, { name: item.name })}
+      loading="lazy"
+      onError={() => setBroken(true)}
+      sx={{ ...frame, objectFit: 'cover', bgcolor: 'surface.raised' }}
+    />
+  );
+}
+
+function stepText(update: MissionUpdate | null, state: MissionState): string {
+  if (update === null) return texts.states[state];
+  if (update.type === 'areaCalculation' && update.areaSqKm !== null) {
+    return fill(texts.step.area, { area: formatArea(update.areaSqKm) });
+  }
+  return texts.steps[update.type];
+}
+
+type WorkingProps = { item: Item; platformId: string | null; update: MissionUpdate | null; compact: boolean };
+
+function Working({ item, platformId, update, compact }: WorkingProps) {
+  const percent = update?.progress ?? item.progress;
+  const step = stepText(update, item.state);
+  const text = percent === null ? step : fill(texts.step.percent, { percent: formatNumber(percent) });
+  return (
+    <Tooltip title={step}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+        {!compact && <StateDot state={item.state === 'Running' ? 'live' : 'working'} />}
+        {item.state === 'Running' && platformId !== null ? (
+          <Link
+            component={RouterLink}
+            to={`/live?platforms=${platformId}`}
+            aria-label={fill(texts.watchLive, { state: text, name: item.name })}
+          >
+            {text}
+          </Link>
+        ) : (
+          text
+        )}
+        <LinearProgress
+          aria-label={step}
+          sx={{ width: 48, flex: 'none', display: compact ? 'none' : 'block' }}
+          {...(percent === null ? {} : { variant: 'determinate' as const, value: Math.min(100, percent) })}
+        />
+      </Box>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,226 @@
+import { mdiFerry, mdiStar, mdiStarOutline, mdiVideoOutline } from '@mdi/js';
+import { Box, Chip } from '@mui/material';
+import { RATING_MAX, type Sensor } from '@osprey/contract';
+import { fill, formatNumber, formatTime, NONE } from '../app/format.ts';
+import type { Column } from '../ui/data-table.ts';
+import { Flag } from '../ui/Flag.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { type DotState, StateDot } from '../ui/StateDot.tsx';
+import { Swatch } from '../ui/Swatch.tsx';
+import { TimeText } from '../ui/TimeText.tsx';
+import type { Row } from './rows.ts';
+import { StateCell } from './StateCell.tsx';
+import { texts } from './texts.ts';
+
+const names = texts.columns;
+const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
+const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
+function Name({ row }: { row: Row }) {
+  if (row.kind === 'sensor') {
+    return (
+      <Box sx={{ ...line, pl: 1 }}>
+        <Icon
+          path={row.sensor.type === 'ais' ? mdiFerry : mdiVideoOutline}
+          titleAccess={texts.sensorTypes[row.sensor.type]}
+          sx={{ color: 'text.secondary' }}
+        />
+        <Box component="span" sx={cut}>
+          {row.sensor.name}
+        </Box>
+      </Box>
+    );
+  }
+  return (
+    <Box sx={line}>
+      <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={row.mission.name}>
+        {row.mission.name}
+      </Box>
+      {row.mission.hold !== null && (
+        <Chip label={texts.held} title={row.mission.hold} sx={{ height: 20, flex: 'none' }} />
+      )}
+      {row.mission.sample && <Chip label={texts.sample} sx={{ height: 20, flex: 'none' }} />}
+    </Box>
+  );
+}
+
+/** Size and codec of a sensor's video, or what somebody wrote about it. */
+function pictureOf(sensor: Sensor): string {
+  const rendition = sensor.hlsProps?.renditions[0];
+  if (!rendition) return sensor.description;
+  return fill(texts.picture, rendition);
+}
+
+function Description({ row }: { row: Row }) {
+  const text = row.kind === 'mission' ? row.mission.description : pictureOf(row.sensor);
+  return (
+    <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
+      {text}
+    </Box>
+  );
+}
+
+const klvDots: Record<'good' | 'warning' | 'none', DotState> = { good: 'online', warning: 'partial', none: 'offline' };
+
+function Platform({ row }: { row: Row }) {
+  if (row.kind === 'sensor') {
+    const { klv } = row.sensor;
+    if (klv === null) return null;
+    return (
+      <Box sx={{ ...line, color: 'text.secondary' }} title={klv.text}>
+        <StateDot state={klvDots[klv.state]} />
+        <Box component="span" sx={cut}>
+          {klv.text}
+        </Box>
+      </Box>
+    );
+  }
+  const { name, type, presentation } = row.mission.platform;
+  return (
+    <Box sx={line} title={`${name} (${type})`}>
+      <Swatch color={presentation.color} />
+      <Box component="span" sx={cut}>
+        {name}
+      </Box>
+    </Box>
+  );
+}
+
+const stars = Array.from({ length: RATING_MAX }, (_, index) => index + 1);
+
+function Stars({ rating }: { rating: number }) {
+  if (rating === 0) return <Box sx={{ color: 'text.secondary' }}>{NONE}</Box>;
+  return (
+    <Box
+      role="img"
+      aria-label={fill(texts.rating, { rating })}
+      sx={{ display: 'flex', color: 'text.secondary', '& svg': { fontSize: 16 } }}
+    >
+      {stars.map((star) => (
+        <Icon key={star} path={star <= rating ? mdiStar : mdiStarOutline} />
+      ))}
+    </Box>
+  );
+}
+
+function Country({ row }: { row: Row }) {
+  if (row.kind === 'sensor' || row.mission.country_code === null) return null;
+  const { country_code, country_name } = row.mission;
+  return (
+    <Box sx={line} title={country_name ?? country_code}>
+      <Flag code={country_code} />
+      <Box component="span" sx={cut}>
+        {country_name ?? country_code}
+      </Box>
+    </Box>
+  );
+}
+
+const itemOf = (row: Row) => (row.kind === 'mission' ? row.mission : row.sensor);
+
+/** All columns, in the order of the specification, with the label beside the platform. */
+export const missionColumns: readonly Column<Row>[] = [
+  {
+    id: 'state',
+    header: names.state,
+    width: 148,
+    sortable: true,
+    fixed: true,
+    cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} />,
+  },
+  {
+    id: 'name',
+    header: names.name,
+    width: 220,
+    grow: 3,
+    sortable: true,
+    fixed: true,
+    cell: (row) => <Name row={row} />,
+  },
+  {
+    id: 'description',
+    header: names.description,
+    width: 140,
+    grow: 2,
+    sortable: true,
+    cell: (row) => <Description row={row} />,
+  },
+  {
+    id: 'platform',
+    header: names.platform,
+    width: 120,
+    grow: 1,
+    sortable: true,
+    cell: (row) => <Platform row={row} />,
+  },
+  {
+    id: 'securityClassification',
+    header: names.label,
+    width: 136,
+    sortable: true,
+    // A label that can be switched off is soon overlooked.
+    fixed: true,
+    cell: ({ kind, mission }) =>
+      kind === 'mission' && <LabelMark label={mission.securityClassification} marked={mission.marked} />,
+  },
+  { id: 'country', header: names.country, width: 110, grow: 1, sortable: true, cell: (row) => <Country row={row} /> },
+  {
+    id: 'startTime',
+    header: names.startTime,
+    width: 156,
+    sortable: true,
+    cell: (row) => <TimeText timeUs={itemOf(row).startTime} />,
+  },
+  {
+    id: 'endTime',
+    header: names.endTime,
+    width: 156,
+    sortable: true,
+    cell: (row) => <TimeText timeUs={itemOf(row).endTime} />,
+  },
+  {
+    id: 'rating',
+    header: names.rating,
+    width: 104,
+    sortable: true,
+    cell: (row) => row.kind === 'mission' && <Stars rating={row.mission.rating} />,
+  },
+  {
+    id: 'views',
+    header: names.views,
+    width: 76,
+    align: 'right',
+    sortable: true,
+    cell: (row) => formatNumber(itemOf(row).views),
+  },
+];
+
+function NarrowName({ row }: { row: Row }) {
+  if (row.kind === 'sensor') return <Name row={row} />;
+  const { name, sample, startTime, platform } = row.mission;
+  return (
+    <>
+      <Box sx={{ ...cut, fontWeight: 600 }}>{name}</Box>
+      <Box sx={{ ...line, color: 'text.secondary', fontSize: 12, lineHeight: '16px', gap: 1.5 }}>
+        <Box component="span" sx={{ flex: 'none' }}>
+          {formatTime(startTime)}
+        </Box>
+        <Box component="span" sx={cut}>
+          {sample ? texts.sample : platform.name.replace(/^-$/, '')}
+        </Box>
+      </Box>
+    </>
+  );
+}
+
+/** For a phone: three columns, the name with when and by whom below it. */
+export const narrowColumns: readonly Column<Row>[] = [
+  {
+    ...missionColumns[0]!,
+    width: 64,
+    cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} compact />,
+  },
+  { ...missionColumns[1]!, width: 120, grow: 1, cell: (row) => <NarrowName row={row} /> },
+  { ...missionColumns[4]!, width: 132 },
+];

@@ -1,0 +1,408 @@
+// @vitest-environment jsdom
+import type { Actor, Mission, Usergroup } from '@osprey/contract';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { seriousFindings } from '../../testing/axe.ts';
+import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
+import { admin, show } from '../../testing/show.tsx';
+import { startUpload } from '../../uploads/uploads.ts';
+import { MissionDialog } from './MissionDialog.tsx';
+
+// The way to the server is tested beside it; here only what is put on it.
+vi.mock(import('../../uploads/uploads.ts'), async (original) => ({ ...(await original()), startUpload: vi.fn() }));
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.mocked(startUpload).mockClear();
+});
+afterEach(cleanup);
+
+const demo = usergroupOf();
+const watch = usergroupOf({ name: 'Aegean watch', securityClassification: 'SECRET' });
+const harbour = usergroupOf({ name: 'Harbour', securityClassification: 'RESTRICTED' });
+
+type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[] };
+
+/** What the server would keep of a body. */
+const kept: Answers = {
+  'POST /missions': ({ body }) => {
+    const { sensors, ...fields } = body as unknown as { sensors: { name: string }[] };
+    return missionOf({ ...fields, sensors: sensors.map((sensor) => sensorOf(sensor)) });
+  },
+  'PUT /missions': () => missionOf({ name: 'Alpha' }),
+};
+
+async function open(answers: Answers = {}, { mission, actor = admin, groups = [demo, watch, harbour] }: Options = {}) {
+  const onClose = vi.fn();
+  const fake = fakeApi({
+    'GET /missions/brief': () => [missionOf({ name: 'Taken' })],
+    'GET /tags': () => ['patrol'],
+    'GET /usergroups': () => groups,
+    'GET /countryCodes': () => [{ code: 'GR', name: 'Greece' }],
+    'GET /platformTypes': () => ['Plane', 'Helicopter'],
+    ...kept,
+    ...answers,
+  });
+  const shown = show(<MissionDialog mission={mission ?? null} onClose={onClose} />, {
+    api: fake.api,
+    session: { actor },
+  });
+  await screen.findByRole('dialog');
+  return { ...fake, ...shown, onClose };
+}
+
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const ts = (name = 'kea.ts') => new File(['G'], name, { type: 'video/mp2t', lastModified: 1 });
+const choose = async (field: string, option: string | RegExp) => {
+  await userEvent.click(screen.getByRole('combobox', { name: field }));
+  await userEvent.click(await screen.findByRole('option', { name: option }));
+  // A list of several stays open.
+  if (screen.queryByRole('listbox')?.getAttribute('aria-multiselectable') === 'true')
+    await userEvent.keyboard('{Escape}');
+};
+async function goToSensors() {
+  await press('Next');
+  await press('Skip');
+}
+const drop = (sensor: string, ...files: File[]) =>
+  fireEvent.change(screen.getByTestId(`files-${sensor}`), { target: { files } });
+
+it('begins with the defaults of the specification', async () => {
+  await open();
+
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission');
+  expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('Description');
+  expect(screen.getByRole('combobox', { name: 'Security classification' }).textContent).toBe('UNCLASSIFIED');
+  expect(screen.getByRole('combobox', { name: 'User group' }).textContent).toBe('Demo');
+
+  await press('Next');
+  expect(screen.getByLabelText<HTMLInputElement>('Platform name').value).toBe('-');
+  expect(screen.getByRole('combobox', { name: 'Platform type' }).textContent).toBe('Plane');
+  expect(screen.getByLabelText<HTMLInputElement>('Colour').value).toBe('#004dcf');
+  expect(screen.getByLabelText<HTMLInputElement>('Sort order').value).toBe('0');
+
+  await press('Next');
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('EO/IR');
+  expect(screen.getByRole('combobox', { name: 'Type' }).textContent).toBe('video');
+});
+
+it('lets only Presentation be skipped, and says when all steps are completed', async () => {
+  await open();
+  expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull();
+  expect(screen.getByText('Optional')).toBeDefined();
+
+  await press('Next');
+  await press('Skip');
+  expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull();
+
+  await press('Next');
+  expect(screen.getByText('All steps completed. Press OK to submit.')).toBeDefined();
+});
+
+it('goes on to the next step by Enter in a field, and stays where something is wrong', async () => {
+  await open();
+  const name = screen.getByLabelText(/^Name/);
+
+  await userEvent.clear(name);
+  await userEvent.type(name, '{Enter}');
+  expect(screen.getByText('Empty Mission name')).toBeDefined();
+  await userEvent.type(name, 'Kea{Enter}');
+  await userEvent.type(await screen.findByLabelText('Platform name'), '{Enter}');
+
+  expect(await screen.findByRole('combobox', { name: 'Type' })).toBeDefined();
+});
+
+it('creates the mission, then sends the files of its sensors', async () => {
+  const { inputsOf, onClose } = await open();
+  await goToSensors();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create' }).disabled).toBe(true);
+
+  drop('EO/IR', ts('one.ts'), ts('two.ts'));
+  await press('Create');
+
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(inputsOf('POST /missions')).toEqual([
+    {
+      body: expect.objectContaining({
+        name: 'NewMission',
+        securityClassification: 'UNCLASSIFIED',
+        audience: 'groups',
+        usergroups: [demo._id],
+        sensors: [{ name: 'EO/IR', description: '', type: 'video' }],
+      }),
+    },
+  ]);
+  expect(vi.mocked(startUpload).mock.calls.map(([file, target]) => [file.name, target])).toEqual([
+    ['one.ts', expect.objectContaining({ kind: 'sensor', sensorName: 'EO/IR' })],
+    ['two.ts', expect.objectContaining({ kind: 'sensor', sensorName: 'EO/IR' })],
+  ]);
+  expect(screen.getByText('Mission NewMission added.')).toBeDefined();
+});
+
+it('remembers the last mission with a dash behind its name', async () => {
+  await open();
+  await goToSensors();
+  drop('EO/IR', ts());
+  await press('Create');
+  await waitFor(() => expect(localStorage.getItem('lastMission')).not.toBeNull());
+  cleanup();
+
+  await open();
+
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission-');
+});
+
+it.each([
+  ['A B', 'Spaces are not allowed'],
+  ['', 'Empty Mission name'],
+  ['Taken', 'Mission name Taken already exists'],
+])('does not go on with the name "%s": %s', async (name, text) => {
+  await open();
+
+  const field = screen.getByLabelText(/^Name/);
+  await userEvent.clear(field);
+  if (name !== '') await userEvent.type(field, name);
+
+  expect(await screen.findByText(text)).toBeDefined();
+  await press('Next');
+  expect(screen.queryByLabelText('Platform name')).toBeNull();
+});
+
+it('keeps Demo ticked for what is UNCLASSIFIED, with everyone as the first choice', async () => {
+  await open();
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+
+  const options = screen.getAllByRole('option');
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    'Everyone (all users)',
+    'Demoup to UNCLASSIFIED',
+    'Aegean watchup to SECRET',
+    'Harbourup to RESTRICTED',
+  ]);
+  expect(options[1]?.getAttribute('aria-selected')).toBe('true');
+  expect(options[1]?.getAttribute('aria-disabled')).toBe('true');
+});
+
+it('asks for another group above UNCLASSIFIED and does not send Demo', async () => {
+  const { inputsOf } = await open();
+
+  await choose('Security classification', 'CONFIDENTIAL');
+  expect(await screen.findByText('Demo shows UNCLASSIFIED only. Choose another usergroup.')).toBeDefined();
+  await press('Next');
+  expect(screen.queryByLabelText('Platform name')).toBeNull();
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+  expect(screen.getByRole('option', { name: /Harbour/ }).getAttribute('aria-disabled')).toBe('true');
+  await userEvent.keyboard('{Escape}');
+  await choose('User group', /Aegean watch/);
+  await goToSensors();
+  drop('EO/IR', ts());
+  await press('Create');
+
+  await waitFor(() =>
+    expect(inputsOf('POST /missions')[0]).toMatchObject({
+      body: { securityClassification: 'CONFIDENTIAL', usergroups: [watch._id] },
+    }),
+  );
+});
+
+it('offers labels up to the own clearance only', async () => {
+  await open({}, { actor: { ...admin, clearance: 'RESTRICTED' } });
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Security classification' }));
+
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['UNCLASSIFIED', 'RESTRICTED']);
+});
+
+it('offers a group admin only the administered groups', async () => {
+  const actor: Actor = {
+    ...admin,
+    role: 'groupAdmin',
+    groups: [{ _id: watch._id, ceiling: 'SECRET' }],
+    administered: [watch._id],
+  };
+  await open({}, { actor });
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Aegean watchup to SECRET']);
+});
+
+it('takes only the files it says, and each once', async () => {
+  await open();
+  await goToSensors();
+
+  drop('EO/IR', new File(['x'], 'virus.exe'), ts());
+  expect(await screen.findByText(/^virus\.exe cannot be taken\./)).toBeDefined();
+  drop('EO/IR', ts());
+
+  expect(screen.getAllByText('kea.ts')).toHaveLength(1);
+  expect(screen.getByText('1 file', { selector: 'div' })).toBeDefined();
+});
+
+it('adds and removes sensors, and refuses a name twice', async () => {
+  await open();
+  await goToSensors();
+  await press('Add sensor');
+  const second = within(screen.getByRole('region', { name: 'Sensor 2' }));
+
+  await userEvent.clear(second.getByLabelText('Name'));
+  await userEvent.type(second.getByLabelText('Name'), 'EO/IR');
+  expect(screen.getAllByText('Sensor name EO/IR already exists in this mission')).toHaveLength(2);
+
+  await userEvent.click(second.getByRole('button', { name: 'Remove sensor EO/IR' }));
+  expect(screen.queryByRole('region', { name: 'Sensor 2' })).toBeNull();
+});
+
+it('warns of sensors without files', async () => {
+  await open();
+  await goToSensors();
+  await press('Add sensor');
+  drop('EO/IR', ts());
+
+  await press('Create');
+
+  const alert = within(await screen.findByRole('alertdialog', { name: 'Warning' }));
+  expect(alert.getByText('NewMission/EO/IR-2 does not have files to upload')).toBeDefined();
+});
+
+it('keeps what was typed when saving fails', async () => {
+  const { onClose } = await open({ 'POST /missions': refusing('missionNameTaken', { name: 'NewMission' }) });
+  await goToSensors();
+  drop('EO/IR', ts());
+
+  await press('Create');
+
+  const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+  expect(alert.textContent).toContain('Error adding mission: Mission name NewMission already exists');
+  await userEvent.click(within(alert).getByRole('button', { name: 'OK' }));
+  expect(screen.getByText('kea.ts')).toBeDefined();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(startUpload).not.toHaveBeenCalled();
+});
+
+const stored = (fields: Partial<Mission> = {}) =>
+  missionOf({
+    name: 'Alpha',
+    securityClassification: 'RESTRICTED',
+    usergroups: [watch._id],
+    sensors: [sensorOf({ name: 'EO', assets: [] })],
+    revision: 7,
+    ...fields,
+  });
+
+it('changes only what was changed; name and type of known sensors stay', async () => {
+  const mission = stored();
+  const { inputsOf, onClose } = await open({}, { mission });
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).disabled).toBe(true);
+  await userEvent.type(screen.getByLabelText('Description'), '!');
+  await press(/Sensors/);
+  expect(screen.getByLabelText<HTMLInputElement>('Name').disabled).toBe(true);
+  expect(screen.getByRole('combobox', { name: 'Type' }).getAttribute('aria-disabled')).toBe('true');
+
+  await press('Update');
+
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(inputsOf('PUT /missions')).toEqual([
+    {
+      body: {
+        _id: mission._id,
+        name: 'Alpha',
+        description: 'Description!',
+        sensors: [{ name: 'EO', description: '', type: 'video' }],
+        revision: 7,
+      },
+    },
+  ]);
+  expect(screen.getByText('Mission Alpha updated.')).toBeDefined();
+});
+
+it('asks for a reason before a label is lowered or a group added, not when it rises', async () => {
+  const { inputsOf } = await open({}, { mission: stored() });
+  await choose('Security classification', 'SECRET');
+  expect(screen.queryByLabelText(/^Reason/)).toBeNull();
+
+  await choose('Security classification', 'UNCLASSIFIED');
+  await press('Update');
+  expect(inputsOf('PUT /missions')).toEqual([]);
+  await userEvent.type(screen.getByLabelText(/^Reason/), 'released by the staff');
+  await press('Update');
+
+  await waitFor(() =>
+    expect(inputsOf('PUT /missions')[0]).toMatchObject({
+      body: { securityClassification: 'UNCLASSIFIED', reason: 'released by the staff' },
+    }),
+  );
+});
+
+it('names the mission when a change is refused', async () => {
+  await open({ 'PUT /missions': refusing('revisionConflict') }, { mission: stored() });
+  await userEvent.type(screen.getByLabelText('Description'), '!');
+
+  await press('Update');
+
+  expect((await screen.findByRole('alertdialog', { name: 'Error' })).textContent).toContain(
+    'Error editing mission Alpha : Somebody else changed this meanwhile. Please reload and try again.',
+  );
+});
+
+it('speaks of the update where a change got no answer', async () => {
+  const unanswered = () => {
+    throw new Error('The connection was lost.');
+  };
+  await open({ 'PUT /missions': unanswered }, { mission: stored() });
+  await userEvent.type(screen.getByLabelText('Description'), '!');
+
+  await press('Update');
+
+  expect((await screen.findByRole('alertdialog', { name: 'Error' })).textContent).toContain('Error updating mission: ');
+});
+
+it('rates what was recorded, not what is being recorded', async () => {
+  await open({}, { mission: stored({ state: 'Ready' }) });
+  expect(screen.getByRole('group', { name: 'Rating' })).toBeDefined();
+  cleanup();
+
+  await open({}, { mission: stored({ state: 'Running' }) });
+  expect(screen.queryByRole('group', { name: 'Rating' })).toBeNull();
+});
+
+it('opens the list of usergroups no higher than 224 px', async () => {
+  await open();
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+
+  const paper = (await screen.findByRole('listbox')).closest<HTMLElement>('.MuiPaper-root');
+  expect(getComputedStyle(paper!).maxHeight).toBe('224px');
+});
+
+it('asks before what was typed is lost, and only then', async () => {
+  const { onClose } = await open();
+  await userEvent.type(screen.getByLabelText('Description'), '!');
+
+  await press('Close');
+  expect(onClose).not.toHaveBeenCalled();
+  await press('Discard');
+
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('has no serious accessibility finding in any step', async () => {
+  const { baseElement } = await open();
+  expect(await seriousFindings(baseElement)).toEqual([]);
+  await press('Next');
+  expect(await seriousFindings(baseElement)).toEqual([]);
+  await press('Skip');
+  drop('EO/IR', ts());
+  expect(await seriousFindings(baseElement)).toEqual([]);
+});
+
+it('does not begin before the groups are known', () => {
+  const fake = fakeApi({ 'GET /usergroups': () => new Promise(() => undefined) });
+
+  show(<MissionDialog mission={null} onClose={vi.fn()} />, { api: fake.api });
+
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

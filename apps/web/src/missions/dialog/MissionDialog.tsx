@@ -1,0 +1,162 @@
+import { mdiArrowLeft, mdiCheckCircleOutline } from '@mdi/js';
+import { Box, Button, Typography } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
+import { useUsergroups } from '../../api/useUsergroups.ts';
+import { fill, formatNumber } from '../../app/format.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { LabelMark } from '../../ui/LabelMark.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { formOf, type MissionForm, newForm } from './form.ts';
+import { GeneralStep } from './GeneralStep.tsx';
+import { PresentationStep } from './PresentationStep.tsx';
+import { sensorNameProblem } from './SensorCard.tsx';
+import { SensorsStep } from './SensorsStep.tsx';
+import { Steps, steps } from './Steps.tsx';
+import { texts } from './texts.ts';
+import { useSaveMission } from './useSaveMission.ts';
+import { useSharing } from './useSharing.ts';
+
+type Props = {
+  /** Null: a new one. */
+  mission: Mission | null;
+  onClose: () => void;
+};
+
+const WIDTH = 1000;
+const PRESENTATION = 1;
+const SENSORS = 2;
+const noFiles: File[][] = [];
+
+function sensorsHint(sensors: number, files: number): string {
+  const { hints } = texts.steps;
+  return fill(hints.sensors, {
+    sensors: fill(sensors === 1 ? hints.oneSensor : hints.manySensors, { count: formatNumber(sensors) }),
+    files: fill(files === 1 ? hints.oneFile : hints.manyFiles, { count: formatNumber(files) }),
+  });
+}
+
+/** Three steps: General, Presentation (may be skipped), Sensors; then Create or Update. */
+export function MissionDialog(props: Props) {
+  const groups = useUsergroups();
+  // The defaults need the groups: Demo is ticked from the beginning.
+  if (props.mission === null && groups.length === 0) return null;
+  return <Dialog {...props} />;
+}
+
+function Dialog({ mission, onClose }: Props) {
+  const groups = useUsergroups();
+  const editing = mission !== null;
+  const form = useForm<MissionForm>({ defaultValues: editing ? formOf(mission) : newForm(groups), mode: 'onChange' });
+  const [step, setStep] = useState(0);
+  const [files, setFiles] = useState<File[][]>(noFiles);
+  const [saving, setSaving] = useState(false);
+  const sharing = useSharing(form, mission);
+  const save = useSaveMission(mission, groups);
+  const [name, label, sensors] = form.watch(['name', 'label', 'sensors']);
+  const nameTaken = useMissionNameTaken(name, !editing);
+
+  const badSensor = sensors.some((sensor, index) => {
+    const taken = sensors.some((other, at) => at !== index && other.name.trim() === sensor.name.trim());
+    return sensorNameProblem(sensor.name, taken) !== null;
+  });
+  const hasFirstFile = (files[0] ?? []).length > 0;
+  const fileCount = files.reduce((sum, list) => sum + list.length, 0);
+  const ready = !badSensor && sharing.problem === null && !nameTaken && (editing || hasFirstFile);
+
+  async function goTo(next: number) {
+    // Going back is always allowed; going on needs what was filled in to be right.
+    if (next > step) {
+      if (step === 0 && !(await isGeneralRight())) return;
+      if (next > SENSORS && badSensor) return;
+    }
+    setStep(next);
+  }
+
+  async function isGeneralRight(): Promise<boolean> {
+    const right = await form.trigger(['name', 'description', 'reason'], { shouldFocus: true });
+    return right && !nameTaken && sharing.problem === null;
+  }
+
+  async function submit() {
+    if (step < SENSORS && !editing) return goTo(step + 1);
+    if (!(await isGeneralRight())) return setStep(0);
+    if (!ready || saving) return;
+    setSaving(true);
+    const saved = await save(form.getValues(), files);
+    setSaving(false);
+    if (saved) onClose();
+  }
+
+  const hints = [texts.steps.hints.general, texts.steps.optional, sensorsHint(sensors.length, fileCount)];
+  return (
+    <FormDialog
+      title={editing ? texts.edit : texts.create}
+      mark={
+        <>
+          <Box
+            component="span"
+            sx={{ fontWeight: 400, color: 'text.secondary', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}
+          >
+            {name}
+          </Box>
+          <LabelMark label={label} marked={mission?.marked ?? true} />
+        </>
+      }
+      width={WIDTH}
+      dirty={form.formState.isDirty || fileCount > 0}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          {step > 0 && (
+            <Button variant="text" startIcon={<Icon path={mdiArrowLeft} />} onClick={() => void goTo(step - 1)}>
+              {texts.back}
+            </Button>
+          )}
+          <Box sx={{ flex: 1 }} />
+          <Typography variant="caption" sx={{ color: 'text.secondary', display: { xs: 'none', sm: 'block' } }}>
+            {step >= SENSORS && !editing && !hasFirstFile && texts.needsFile}
+            {step >= SENSORS && fileCount > 0 && texts.goesOn}
+          </Typography>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          {step === PRESENTATION && <Button onClick={() => void goTo(SENSORS)}>{texts.skip}</Button>}
+          {step <= SENSORS && (
+            <Button
+              // The button that sends the form is pressed by Enter in a field.
+              {...(step < SENSORS && !editing
+                ? ({ type: 'submit', variant: 'contained', color: 'primary' } as const)
+                : { onClick: () => void goTo(step + 1) })}
+            >
+              {texts.next}
+            </Button>
+          )}
+          {(editing || step >= SENSORS) && (
+            <Button type="submit" variant="contained" color="primary" disabled={!ready || saving}>
+              {editing ? texts.submitUpdate : texts.submitCreate}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Steps current={step} hints={hints} onStep={(next) => void goTo(next)} />
+      {step === 0 && (
+        <GeneralStep
+          form={form}
+          editing={editing}
+          marked={mission?.marked ?? true}
+          rated={mission?.state !== 'Running'}
+          nameTaken={nameTaken}
+          sharing={sharing}
+        />
+      )}
+      {step === PRESENTATION && <PresentationStep form={form} />}
+      {step === SENSORS && <SensorsStep form={form} mission={mission} files={files} onFiles={setFiles} />}
+      {step === steps.length && <Notice icon={mdiCheckCircleOutline} title={texts.done} />}
+    </FormDialog>
+  );
+}

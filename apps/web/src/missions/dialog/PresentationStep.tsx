@@ -1,0 +1,61 @@
+import { Box, MenuItem } from '@mui/material';
+import { NAME_MAX, platformTypes } from '@osprey/contract';
+import type { UseFormReturn } from 'react-hook-form';
+import { ColourField } from '../../ui/ColourField.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { usePlatformTypes } from '../useLookups.ts';
+import type { MissionForm } from './form.ts';
+import { texts } from './texts.ts';
+
+const words = texts.fields;
+
+/** How the platform looks on the map. */
+export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> }) {
+  const known = usePlatformTypes();
+  const [platformName, platformType, color, sortOrder] = form.watch([
+    'platformName',
+    'platformType',
+    'color',
+    'sortOrder',
+  ]);
+  const types = [...new Set([...(known.length > 0 ? known : platformTypes), platformType])];
+  const set = <Key extends keyof MissionForm>(key: Key, value: MissionForm[Key]) =>
+    form.setValue(key, value as never, { shouldDirty: true });
+
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4 }}>
+      <Field
+        label={words.platformName}
+        value={platformName}
+        onChange={(event) => set('platformName', event.target.value)}
+        slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
+      />
+      <Field
+        select
+        label={words.platformType}
+        value={platformType}
+        onChange={(event) => set('platformType', event.target.value)}
+      >
+        {types.map((type) => (
+          <MenuItem key={type} value={type}>
+            {type}
+          </MenuItem>
+        ))}
+      </Field>
+      <ColourField
+        label={words.color}
+        help={texts.colourHelp}
+        value={color}
+        onChange={(value) => set('color', value)}
+      />
+      <Field
+        label={words.sortOrder}
+        type="number"
+        value={sortOrder}
+        onChange={(event) => set('sortOrder', Math.trunc(Number(event.target.value)) || 0)}
+        help={texts.help.sortOrder}
+        slotProps={{ htmlInput: { step: 1, min: -1_000_000, max: 1_000_000 } }}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,21 @@
+/** Of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
+export const ACCEPTED =
+  '.ts,.m2ts,.mts,.mpg,.zip,.json,.txt,.csv,.srt,.gpx,video/mp2t,application/zip,application/json,text/plain';
+
+const suffixes: ReadonlySet<string> = new Set(ACCEPTED.split(',').filter((part) => part.startsWith('.')));
+const types: ReadonlySet<string> = new Set([
+  'video/mp2t',
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/json',
+  'text/plain',
+]);
+
+/** A first look by name and type; the server looks at the bytes. */
+export function isAccepted({ name, type }: Pick<File, 'name' | 'type'>): boolean {
+  const dot = name.lastIndexOf('.');
+  return types.has(type) || (dot >= 0 && suffixes.has(name.slice(dot).toLowerCase()));
+}
+
+export const isSameFile = (a: File, b: File): boolean =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;

@@ -1,0 +1,172 @@
+import {
+  type ChangedMission,
+  type Classification,
+  classifications,
+  DEMO_GROUP,
+  type Mission,
+  missionName,
+  type NewMission,
+  newMissionForm,
+  newSensor,
+  RATING_MAX,
+  tag,
+  type Usergroup,
+} from '@osprey/contract';
+import { z } from 'zod';
+import { readStoredJson, storageKeys, writeStored } from '../../app/keys.ts';
+import { audienceOf } from '../../ui/sharing.ts';
+
+export type SensorEntry = {
+  /** Null: it is new. */
+  id: string | null;
+  name: string;
+  description: string;
+  type: 'video' | 'ais';
+};
+
+/** What the dialog holds. Files stand beside it: they are no form values. */
+export type MissionForm = {
+  name: string;
+  description: string;
+  everyone: boolean;
+  usergroups: string[];
+  label: Classification;
+  reason: string;
+  country: { code: string; name: string } | null;
+  rating: number;
+  tags: string[];
+  platformName: string;
+  platformType: string;
+  color: string;
+  sortOrder: number;
+  sensors: SensorEntry[];
+};
+
+const last = z.object({
+  name: missionName,
+  description: z.string(),
+  everyone: z.boolean(),
+  usergroups: z.array(z.uuid()),
+  label: z.enum(classifications),
+  country: z.object({ code: z.string(), name: z.string() }).nullable(),
+  rating: z.int().min(0).max(RATING_MAX),
+  tags: z.array(tag),
+  platformName: z.string(),
+  platformType: z.string(),
+  color: z.string().regex(/^#[0-9a-fA-F]{6}$/),
+  sortOrder: z.int(),
+  sensors: z.array(newSensor).min(1),
+});
+
+const NAME_LIMIT = 64;
+
+/** The schema's own sentence for a bad name. */
+export const nameRule = (name: string): true | string => {
+  const parsed = missionName.safeParse(name);
+  return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
+};
+
+/** Remembers what was created, for the next one. */
+export function storeLastMission(form: MissionForm): void {
+  const { reason: _reason, sensors, ...rest } = form;
+  const plain = sensors.map(({ name, description, type }) => ({ name, description, type }));
+  writeStored(storageKeys.lastMission, JSON.stringify({ ...rest, sensors: plain }));
+}
+
+/** The defaults of the specification, or the last created mission with a dash behind its name. */
+export function newForm(groups: readonly Usergroup[]): MissionForm {
+  const demo = groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id);
+  const parsed = last.safeParse(readStoredJson(storageKeys.lastMission));
+  if (!parsed.success) {
+    const { platform } = newMissionForm;
+    return {
+      name: newMissionForm.name,
+      description: newMissionForm.description,
+      everyone: false,
+      usergroups: demo,
+      label: 'UNCLASSIFIED',
+      reason: '',
+      country: null,
+      rating: newMissionForm.rating,
+      tags: [],
+      platformName: platform.name,
+      platformType: platform.type,
+      color: platform.presentation.color,
+      sortOrder: newMissionForm.sortOrder,
+      sensors: newMissionForm.sensors.map((sensor) => ({ ...sensor, id: null })),
+    };
+  }
+  const { sensors, usergroups, name, ...rest } = parsed.data;
+  return {
+    ...rest,
+    name: `${name.slice(0, NAME_LIMIT - 1)}-`,
+    // A group may be gone since.
+    usergroups: [...new Set([...demo, ...usergroups.filter((id) => groups.some(({ _id }) => _id === id))])],
+    reason: '',
+    sensors: sensors.map((sensor) => ({ ...sensor, id: null })),
+  };
+}
+
+export function formOf(mission: Mission): MissionForm {
+  const { country_code: code, country_name: country, platform } = mission;
+  return {
+    name: mission.name,
+    description: mission.description,
+    everyone: mission.audience === 'everyone',
+    usergroups: [...mission.usergroups],
+    label: mission.securityClassification,
+    reason: '',
+    country: code === null ? null : { code, name: country ?? code },
+    rating: mission.rating,
+    tags: [...mission.tags],
+    platformName: platform.name,
+    platformType: platform.type,
+    color: platform.presentation.color,
+    sortOrder: mission.sortOrder,
+    sensors: mission.sensors.map(({ _id, name, description, type }) => ({ id: _id, name, description, type })),
+  };
+}
+
+const described = (form: MissionForm, groups: readonly Usergroup[]) => ({
+  name: form.name,
+  description: form.description.trim(),
+  ...audienceOf(form, groups),
+  securityClassification: form.label,
+  platform: {
+    name: form.platformName.trim(),
+    type: form.platformType,
+    presentation: { color: form.color },
+  },
+  rating: form.rating,
+  country_code: form.country?.code ?? null,
+  country_name: form.country?.name ?? null,
+  tags: form.tags,
+  sortOrder: form.sortOrder,
+});
+
+const plainSensor = ({ name, description, type }: SensorEntry) => ({ name: name.trim(), description, type });
+
+export const createBody = (form: MissionForm, groups: readonly Usergroup[]): NewMission => ({
+  ...described(form, groups),
+  sensors: form.sensors.map(plainSensor),
+});
+
+/** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
+export function changeBody(mission: Mission, form: MissionForm, groups: readonly Usergroup[]): ChangedMission {
+  const before = described(formOf(mission), groups);
+  const after = described(form, groups);
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof before]),
+  );
+  const { usergroups, audience } = after;
+  const shares = changed.some(([key]) => key === 'usergroups' || key === 'audience');
+  return {
+    ...Object.fromEntries(changed),
+    ...(shares && { usergroups, audience }),
+    _id: mission._id,
+    name: mission.name,
+    sensors: form.sensors.map(plainSensor),
+    revision: mission.revision,
+    ...(form.reason.trim() !== '' && { reason: form.reason.trim() }),
+  };
+}

@@ -1,0 +1,65 @@
+import { AppError, createMission, type Mission, type Usergroup, updateMission } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api.ts';
+import { errorText } from '../../api/transport-error.ts';
+import { fill } from '../../app/format.ts';
+import { useAlert } from '../../ui/AlertDialog.tsx';
+import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { startUpload } from '../../uploads/uploads.ts';
+import { changeBody, createBody, type MissionForm, storeLastMission } from './form.ts';
+import { texts } from './texts.ts';
+
+/** Creates or changes the mission, then sends the files of its sensors. Answers whether it was saved. */
+export function useSaveMission(mission: Mission | null, groups: readonly Usergroup[]) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { alert } = useAlert();
+  const { show } = useSnackbar();
+
+  function send(saved: Mission, form: MissionForm, files: readonly (readonly File[])[]) {
+    const without: string[] = [];
+    form.sensors.forEach((entry, index) => {
+      const sensor = saved.sensors.find(({ _id, name }) => _id === entry.id || name === entry.name.trim());
+      if (!sensor) return;
+      const ofSensor = files[index] ?? [];
+      for (const file of ofSensor) {
+        startUpload(file, { kind: 'sensor', missionName: saved.name, sensorId: sensor._id, sensorName: sensor.name });
+      }
+      if (ofSensor.length === 0 && sensor.assets.length === 0) {
+        without.push(fill(texts.alert.noFiles, { mission: saved.name, sensor: sensor.name }));
+      }
+    });
+    if (without.length > 0) alert(texts.alert.warning, without.join('\n'));
+  }
+
+  async function save(form: MissionForm, files: readonly (readonly File[])[]): Promise<boolean> {
+    try {
+      const saved =
+        mission === null
+          ? await api.call(createMission, { body: createBody(form, groups) })
+          : await api.call(updateMission, { body: changeBody(mission, form, groups) });
+      if (mission === null) storeLastMission(form);
+      show(fill(mission === null ? texts.added : texts.updated, { name: saved.name }));
+      void queries.invalidateQueries({ queryKey: ['missions'] });
+      void queries.invalidateQueries({ queryKey: ['tags'] });
+      send(saved, form, files);
+      return true;
+    } catch (error) {
+      alert(texts.alert.error, failureText(error));
+      // Somebody else was faster: what is shown behind the dialog is read again.
+      if (error instanceof AppError && error.status === 409) void queries.invalidateQueries({ queryKey: ['missions'] });
+      return false;
+    }
+  }
+
+  function failureText(error: unknown): string {
+    const text = errorText(error);
+    if (mission === null) return fill(texts.alert.adding, { text });
+    // Refusals of the server name the mission; a call that got no answer speaks of the update.
+    return error instanceof AppError
+      ? fill(texts.alert.editing, { name: mission.name, text })
+      : fill(texts.alert.updating, { text });
+  }
+
+  return save;
+}

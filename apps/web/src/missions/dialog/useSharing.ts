@@ -1,0 +1,32 @@
+import type { Mission, Usergroup } from '@osprey/contract';
+import type { UseFormReturn } from 'react-hook-form';
+import { useActor } from '../../api/session.ts';
+import { useUsergroups } from '../../api/useUsergroups.ts';
+import { isWidened, managedShareText } from '../../ui/sharing.ts';
+import { factsOf } from '../rows.ts';
+import type { MissionForm } from './form.ts';
+
+export type Sharing = {
+  groups: readonly Usergroup[];
+  /** Why it cannot be shared like this. */
+  problem: string | null;
+  needsReason: boolean;
+};
+
+/** Whether label and audience go together, as the server will ask it again. */
+export function useSharing(form: UseFormReturn<MissionForm>, mission: Mission | null): Sharing {
+  const actor = useActor();
+  const groups = useUsergroups();
+  const [label, everyone, usergroups] = form.watch(['label', 'everyone', 'usergroups']);
+  const fields = { label, everyone, usergroups };
+  const touched =
+    mission === null ||
+    label !== mission.securityClassification ||
+    everyone !== (mission.audience === 'everyone') ||
+    usergroups.join() !== mission.usergroups.join();
+  return {
+    groups,
+    problem: touched && groups.length > 0 ? managedShareText(actor, fields, groups) : null,
+    needsReason: mission !== null && isWidened(factsOf(mission), fields, groups),
+  };
+}

@@ -1,0 +1,106 @@
+import { mdiClose, mdiDownload, mdiFolderZipOutline } from '@mdi/js';
+import { Box, LinearProgress } from '@mui/material';
+import { type ExportTask, listExports, removeExport } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { useApi } from '../../api/api.ts';
+import { errorText } from '../../api/transport-error.ts';
+import { fill, formatNumber, formatSize } from '../../app/format.ts';
+import { Action } from '../../ui/Action.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { download } from './download.ts';
+import { useWantedExports, wantedExports } from './export-store.ts';
+import { texts } from './texts.ts';
+
+const POLL_MS = 1000;
+const isOpen = ({ state }: ExportTask) => state === 'waiting' || state === 'running';
+
+type Props = {
+  shown: boolean;
+  /** Stands here where there is no export. */
+  otherwise?: ReactNode;
+};
+
+/** Exports of this account: followed while they are made, downloaded when this page asked for them. */
+export function ExportsPart({ shown, otherwise = null }: Props) {
+  const api = useApi();
+  const { show } = useSnackbar();
+  const wanted = useWantedExports();
+  const query = useQuery({
+    queryKey: ['exports'],
+    queryFn: ({ signal }) => api.call(listExports, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) || wanted.size > 0 ? POLL_MS : false),
+  });
+  const exports = query.data;
+
+  useEffect(() => {
+    for (const task of exports ?? []) {
+      if (!wanted.has(task._id) || isOpen(task) || !wantedExports.take(task._id)) continue;
+      const failed = (text: string) => show(fill(texts.failed, { names: task.title, text }), 'error');
+      if (task.state !== 'done') failed(task.error ?? texts.noReason);
+      else
+        download(api, task._id).then(
+          () => show(fill(texts.exported, { names: task.title })),
+          (error) => failed(errorText(error)),
+        );
+    }
+  }, [api, exports, show, wanted]);
+
+  if (!shown) return null;
+  if (exports?.length === 0) return otherwise;
+  return exports?.map((task) => <ExportRow key={task._id} task={task} />);
+}
+
+function ExportRow({ task }: { task: ExportTask }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const { _id: id, title, state, progress, sizeBytes, error } = task;
+  const name = fill(texts.row, { title });
+  const text = fill(texts.states[state], {
+    percent: formatNumber(progress),
+    size: formatSize(sizeBytes ?? 0),
+    text: error ?? texts.noReason,
+  });
+
+  async function remove() {
+    wantedExports.take(id);
+    await api.call(removeExport, { params: { id } }).catch((failure) => show(errorText(failure), 'error'));
+    await queries.invalidateQueries({ queryKey: ['exports'] });
+  }
+
+  return (
+    <Box component="li" sx={{ listStyle: 'none', display: 'flex', alignItems: 'center', gap: 3, px: 3, py: 2 }}>
+      <Icon path={mdiFolderZipOutline} sx={{ color: 'text.secondary', flex: 'none' }} />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 3 }}>
+          <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Box>
+          <Box
+            component="span"
+            sx={{ ml: 'auto', fontSize: 12, color: state === 'failed' ? 'error.main' : 'text.secondary' }}
+          >
+            {text}
+          </Box>
+        </Box>
+        {isOpen(task) && (
+          <LinearProgress variant="determinate" value={Math.min(100, progress)} aria-label={name} sx={{ mt: 1 }} />
+        )}
+      </Box>
+      {state === 'done' && (
+        <Action
+          label={fill(texts.download, { title })}
+          icon={mdiDownload}
+          onClick={() => void download(api, id).catch((failure) => show(errorText(failure), 'error'))}
+        />
+      )}
+      <Action
+        label={fill(isOpen(task) ? texts.cancel : texts.remove, { title })}
+        icon={mdiClose}
+        onClick={() => void remove()}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Stack, Typography } from '@mui/material';
+import { holdMission, type Mission, releaseMission } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/api.ts';
+import { errorText } from '../../api/transport-error.ts';
+import { fill } from '../../app/format.ts';
+import { Field } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { texts } from './texts.ts';
+
+const REASON_LENGTH = 10;
+
+/** Sets the hold of a mission, with its reason, or ends it. */
+export function HoldDialog({ mission, onClose }: { mission: Mission; onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { _id, name, hold } = mission;
+  const tooShort = hold === null && reason.trim().length < REASON_LENGTH;
+
+  async function save() {
+    setTried(true);
+    if (tooShort) return;
+    setBusy(true);
+    try {
+      if (hold === null) await api.call(holdMission, { params: { mission: _id }, body: { reason } });
+      else await api.call(releaseMission, { params: { mission: _id } });
+      show(fill(hold === null ? texts.held : texts.released, { name }));
+      await queries.invalidateQueries({ queryKey: ['missions'] });
+      onClose();
+    } catch (error) {
+      show(errorText(error), 'error');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <FormDialog
+      title={fill(hold === null ? texts.holdTitle : texts.releaseTitle, { name })}
+      dirty={reason !== ''}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      actions={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={busy}>
+            {hold === null ? texts.hold : texts.release}
+          </Button>
+        </>
+      }
+    >
+      <Stack spacing={4}>
+        <Typography variant="body2">
+          {hold === null ? texts.holdLead : fill(texts.releaseLead, { reason: hold })}
+        </Typography>
+        {hold === null && (
+          <Field
+            label={texts.reason}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            problem={tried && tooShort ? texts.reasonShort : undefined}
+            autoFocus
+            multiline
+            minRows={2}
+          />
+        )}
+      </Stack>
+    </FormDialog>
+  );
+}

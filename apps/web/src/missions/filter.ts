@@ -1,0 +1,122 @@
+import { aoiModes, type MissionFilter, missionSorts } from '@osprey/contract';
+import { z } from 'zod';
+import { readStored, readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
+import { type CommonFilter, commonFilter, commonQuery, type FilterRules, listOf, polygon } from '../ui/query-filter.ts';
+
+export type AoiMode = (typeof aoiModes)[number];
+export type SortKey = NonNullable<MissionFilter['sort']>;
+
+/** What narrows the list of missions. */
+export type Filter = CommonFilter & { countries: readonly string[]; aoiMode: AoiMode };
+
+export const noFilter: Filter = {
+  start: null,
+  end: null,
+  tags: [],
+  countries: [],
+  usergroups: [],
+  area: null,
+  aoiMode: 'sensorArea',
+  search: '',
+};
+
+export const filterNames = ['time', 'area', 'tags', 'country', 'usergroups'] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** The fields that each filter owns: clearing it sets them back. */
+export const fieldsOf: Record<FilterName | 'search', (keyof Filter)[]> = {
+  time: ['start', 'end'],
+  area: ['area', 'aoiMode'],
+  tags: ['tags'],
+  country: ['countries'],
+  usergroups: ['usergroups'],
+  search: ['search'],
+};
+
+export function without(filter: Filter, name: FilterName | 'search'): Filter {
+  const cleared = Object.fromEntries(fieldsOf[name].map((field) => [field, noFilter[field]]));
+  return { ...filter, ...cleared };
+}
+
+export function isActive(filter: Filter, name: FilterName | 'search'): boolean {
+  const [field] = fieldsOf[name];
+  if (name === 'time') return filter.start !== null || filter.end !== null;
+  const value = filter[field!];
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== '';
+}
+
+export const activeFilters = (filter: Filter): (FilterName | 'search')[] =>
+  [...filterNames, 'search' as const].filter((name) => isActive(filter, name));
+
+/** As it goes to the server. */
+export function toQuery(filter: Filter): Record<string, string> {
+  const query = commonQuery(filter);
+  if (filter.countries.length > 0) query.country_codes = filter.countries.join(',');
+  if (filter.area !== null) query.aoiMode = filter.aoiMode;
+  return query;
+}
+
+/** What an address asks for; what is broken in it narrows nothing. */
+export function fromQuery(query: URLSearchParams): Filter {
+  const mode = query.get('aoiMode');
+  return {
+    ...commonFilter(query),
+    countries: listOf(query.get('country_codes')).filter((code) => /^[A-Z]{2}$/.test(code)),
+    aoiMode: aoiModes.find((one) => one === mode) ?? noFilter.aoiMode,
+  };
+}
+
+const storedList = z.array(z.string()).catch([]);
+const storedTime = z
+  .object({ start: z.number().nullable(), end: z.number().nullable() })
+  .catch({ start: null, end: null });
+const storedRest = z
+  .object({ area: polygon.nullable(), aoiMode: z.enum(aoiModes), search: z.string() })
+  .catch({ area: null, aoiMode: noFilter.aoiMode, search: '' });
+
+/** Keeps the filter under the specification's keys; area and search live as long as the tab. */
+export function storeFilter(filter: Filter): void {
+  const { start, end, tags, countries, usergroups, area, aoiMode, search } = filter;
+  const listOrNull = (list: readonly string[]) => (list.length === 0 ? null : JSON.stringify(list));
+  writeStored(storageKeys.timeSelection, start === null && end === null ? null : JSON.stringify({ start, end }));
+  writeStored(storageKeys.filterTags, listOrNull(tags));
+  writeStored(storageKeys.filterCountries, listOrNull(countries));
+  writeStored(storageKeys.filterUsergroups, listOrNull(usergroups));
+  const rest = area === null && search === '' ? null : JSON.stringify({ area, aoiMode, search });
+  writeStored(storageKeys.queryFilter, rest, sessionStorage);
+}
+
+export function storedFilter(): Filter {
+  const { start, end } = storedTime.parse(readStoredJson(storageKeys.timeSelection));
+  return {
+    start,
+    end,
+    tags: storedList.parse(readStoredJson(storageKeys.filterTags)),
+    countries: storedList.parse(readStoredJson(storageKeys.filterCountries)),
+    usergroups: storedList.parse(readStoredJson(storageKeys.filterUsergroups)),
+    ...storedRest.parse(restOf()),
+  };
+}
+
+/** Older pages kept it in local storage: that value is read once and moves. */
+function restOf(): unknown {
+  const inSession = readStoredJson(storageKeys.queryFilter, sessionStorage);
+  if (inSession !== null) return inSession;
+  const old = readStored(storageKeys.queryFilter);
+  if (old === null) return null;
+  writeStored(storageKeys.queryFilter, null);
+  writeStored(storageKeys.queryFilter, old, sessionStorage);
+  return readStoredJson(storageKeys.queryFilter, sessionStorage);
+}
+
+/** The names of the query string are those of GET missions/brief. */
+export const filterRules: FilterRules<Filter, SortKey> = {
+  names: ['start', 'end', 'tags', 'country_codes', 'usergroups', 'geometry', 'aoiMode', 'search'],
+  toQuery,
+  fromQuery,
+  stored: storedFilter,
+  store: storeFilter,
+  sorts: missionSorts.flatMap((key): SortKey[] => [key, `-${key}`]),
+  // Newest first: what was just made stands at the top, also before its times are known.
+  defaultSort: '-creationTime',
+};

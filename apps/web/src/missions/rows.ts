@@ -1,0 +1,26 @@
+import type { AccessFacts, Mission, Sensor } from '@osprey/contract';
+
+/** A row of the table: a mission, or one of its sensors below it. */
+export type Row = { kind: 'mission'; mission: Mission } | { kind: 'sensor'; mission: Mission; sensor: Sensor };
+
+export function rowsOf(missions: readonly Mission[], expanded: ReadonlySet<string>): Row[] {
+  return missions.flatMap((mission) => [
+    { kind: 'mission' as const, mission },
+    ...(expanded.has(mission._id)
+      ? mission.sensors.map((sensor) => ({ kind: 'sensor' as const, mission, sensor }))
+      : []),
+  ]);
+}
+
+export const rowId = (row: Row): string => (row.kind === 'mission' ? row.mission._id : row.sensor._id);
+
+export const factsOf = (mission: Mission): AccessFacts => ({
+  securityClassification: mission.securityClassification,
+  audience: mission.audience,
+  usergroups: mission.usergroups,
+  draft: mission.state === 'Created',
+});
+
+/** Bytes of all files of a mission. */
+export const sizeOf = (mission: Mission): number =>
+  mission.sensors.reduce((sum, sensor) => sum + sensor.assets.reduce((bytes, file) => bytes + file.sizeBytes, 0), 0);

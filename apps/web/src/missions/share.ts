@@ -1,0 +1,24 @@
+import type { Mission, Sensor } from '@osprey/contract';
+
+/** The address that restores this view. It grants nothing: whoever opens it needs the right to see the mission. */
+export function linkTo(
+  mission: Pick<Mission, '_id'>,
+  sensor?: Pick<Sensor, '_id'> | null,
+  timeUs?: number | null,
+): string {
+  const url = new URL('/missions', location.origin);
+  url.searchParams.set('mission', mission._id);
+  if (sensor) url.searchParams.set('sensor', sensor._id);
+  if (timeUs !== null && timeUs !== undefined) url.searchParams.set('t', new Date(timeUs / 1000).toISOString());
+  return url.href;
+}
+
+/** Mail leaves our reach: it holds the address alone; no name, label or place. */
+export function mailTo(link: string): string {
+  return `mailto:?body=${encodeURIComponent(link)}`;
+}
+
+/** Opens the mail program of the machine. */
+export function openMail(link: string): void {
+  location.href = mailTo(link);
+}

@@ -1,0 +1,154 @@
+import { mdiProgressUpload } from '@mdi/js';
+import { Badge, Box, Button, Typography } from '@mui/material';
+import { can, type Job, listJobs } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../api/api.ts';
+import { useActor } from '../../api/session.ts';
+import { fill } from '../../app/format.ts';
+import { useServerState } from '../../events/events.ts';
+import { useAlert } from '../../ui/AlertDialog.tsx';
+import { Popover } from '../../ui/Floating.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { later } from '../../ui/later.tsx';
+import { UploadRow } from '../../uploads/UploadRow.tsx';
+import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
+import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
+import { useWantedExports } from '../exports/export-store.ts';
+import { JobRow } from './JobRow.tsx';
+import { texts } from './texts.ts';
+
+const ExportsPart = later(async () => (await import('../exports/ExportsPart.tsx')).ExportsPart);
+
+const noJobs: Job[] = [];
+const JOBS_POLL_MS = 10_000;
+
+const nothing = (
+  <Typography component="li" variant="body2" sx={{ listStyle: 'none', color: 'text.secondary', p: 4 }}>
+    {texts.none}
+  </Typography>
+);
+
+/** Uploads of this page and jobs of the server: how far they are, and how to steer them. */
+export function ActivityTray() {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const uploads = useUploads();
+  const jobs = useJobs();
+  useUploadCare();
+  const busy = uploads.filter(({ state }) => state !== 'done' && state !== 'failed').length;
+  const wanted = useWantedExports().size;
+  const count = wanted + busy + jobs.filter(({ state }) => state === 'running' || state === 'waiting').length;
+  const done = uploads.filter(({ state }) => state === 'done');
+  const actor = useActor();
+
+  function clearDone() {
+    for (const { id } of done) uploadStore.remove(id);
+  }
+
+  if (!can(actor, 'mission.createAny').allowed && uploads.length === 0) return null;
+
+  return (
+    <>
+      <Button
+        variant="text"
+        aria-label={fill(texts.open, { count })}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        startIcon={
+          <Badge color="primary" variant="dot" invisible={count === 0}>
+            <Icon path={mdiProgressUpload} />
+          </Badge>
+        }
+        sx={{ '& .MuiButton-startIcon': { mx: { xs: 0, md: 1 }, mr: { md: 2 } } }}
+      >
+        <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
+          {texts.title}{' '}
+          {count > 0 && (
+            <Box component="span" sx={{ ml: 2, fontWeight: 600, color: 'text.primary' }}>
+              {count}
+            </Box>
+          )}
+        </Box>
+      </Button>
+      {wanted > 0 && <ExportsPart shown={false} />}
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{
+          paper: {
+            role: 'dialog',
+            'aria-label': texts.title,
+            sx: {
+              width: 560,
+              maxHeight: 480,
+              border: 1,
+              borderColor: 'divider',
+              borderRadius: 2.5,
+              bgcolor: 'surface.raised',
+            },
+          },
+        }}
+      >
+        <Box sx={{ display: 'flex', alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}>
+          <Typography variant="h3">{texts.title}</Typography>
+          {done.length > 0 && (
+            <Button variant="text" sx={{ ml: 'auto' }} onClick={clearDone}>
+              {texts.clearDone}
+            </Button>
+          )}
+        </Box>
+        <Box component="ul" sx={{ m: 0, p: 0 }}>
+          {uploads.map((item) => (
+            <UploadRow key={item.id} item={item} name="long" />
+          ))}
+          <ExportsPart shown otherwise={uploads.length + jobs.length === 0 && nothing} />
+          {jobs.map((job) => (
+            <JobRow key={job._id} job={job} />
+          ))}
+        </Box>
+      </Popover>
+    </>
+  );
+}
+
+/** Jobs that are not done, of missions that this account may edit. */
+function useJobs(): readonly Job[] {
+  const api = useApi();
+  const actor = useActor();
+  const query = useQuery({
+    queryKey: ['jobs'],
+    queryFn: ({ signal }) => api.call(listJobs, {}, { signal }),
+    enabled: can(actor, 'mission.createAny').allowed,
+    // Events tell of changes; this is for a job whose last event was lost.
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? JOBS_POLL_MS : false),
+  });
+  return query.data ?? noJobs;
+}
+
+function failureText({ target, fileName }: UploadItem, message: string): string {
+  if (target.kind === 'import') return fill(texts.importError, { file: fileName, message });
+  // Of many files that were dropped at once, which one.
+  const named = fill(texts.message, { file: fileName, text: message });
+  return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
+}
+
+/** Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. */
+function useUploadCare(): void {
+  const { alert } = useAlert();
+  const state = useServerState();
+  useEffect(() => onUploadFailed((item, message) => alert(texts.alertTitle, failureText(item, message))), [alert]);
+  useEffect(() => {
+    if (state === 'Online') serverIsBack();
+  }, [state]);
+  useEffect(() => {
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (isUploading()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onLeave);
+    return () => window.removeEventListener('beforeunload', onLeave);
+  }, []);
+}

@@ -1,0 +1,36 @@
+import { polygonAreaSqKm } from '@osprey/geo';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { formatArea } from '../app/format.ts';
+import { rangeText } from '../ui/time-range.ts';
+import type { Filter, FilterName } from './filter.ts';
+import { texts } from './texts.ts';
+
+const words = texts.filters;
+
+function areaText({ area }: Filter): string {
+  const ring = (area?.coordinates[0] ?? []) as [number, number][];
+  return ring.length === 0 ? '' : formatArea(polygonAreaSqKm(ring));
+}
+
+/** What each filter says on its chip. */
+export function useFilterTexts(filter: Filter): (name: FilterName | 'search') => string {
+  const groups = useUsergroups();
+  return (name) => {
+    switch (name) {
+      case 'time':
+        return rangeText(filter) ?? '';
+      case 'area':
+        return areaText(filter);
+      case 'tags':
+        return filter.tags.join(', ');
+      case 'country':
+        return filter.countries.join(', ');
+      case 'usergroups':
+        return filter.usergroups
+          .map((id) => groups.find((group) => group._id === id)?.name ?? words.unknownGroup)
+          .join(', ');
+      case 'search':
+        return filter.search;
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  mdiChartTimeline,
+  mdiHeartPulse,
+  mdiMapOutline,
+  mdiPictureInPictureBottomRightOutline,
+  mdiSpeedometer,
+} from '@mdi/js';
+import { Box } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { platformInk } from '../app/colours.ts';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { useScheme } from '../ui/StateDot.tsx';
+import { texts } from './texts.ts';
+import { PanelToggles, ViewBar } from './ViewBar.tsx';
+
+export type Toggle = 'timeline' | 'map' | 'floatingMap' | 'telemetry' | 'health';
+
+type Props = {
+  mission: Mission;
+  /** Number of sensors, with the choice of those on screen. */
+  badge: ReactNode;
+  collapsed: boolean;
+  onCollapse: () => void;
+  on: Record<Toggle, boolean>;
+  /** On a phone tabs take the place of the panels. */
+  toggles: readonly Toggle[];
+  onToggle: (toggle: Toggle) => void;
+  /** Null where there is no keyboard to speak of. */
+  onKeys: (() => void) | null;
+  /** Only what a phone has room for. */
+  compact: boolean;
+  /** What the page adds at the right end. */
+  actions: ReactNode;
+};
+
+const icons: Record<Toggle, string> = {
+  timeline: mdiChartTimeline,
+  map: mdiMapOutline,
+  floatingMap: mdiPictureInPictureBottomRightOutline,
+  telemetry: mdiSpeedometer,
+  health: mdiHeartPulse,
+};
+
+const Bar = () => <Box sx={{ width: '1px', height: 16, bgcolor: 'surface.lineStrong', flex: 'none' }} />;
+
+/** One line over the mission view: which mission, and what of it is shown. */
+export function ControlBar(props: Props) {
+  const { mission, badge, collapsed, onCollapse, on, toggles, onToggle, onKeys, compact, actions } = props;
+  const ink = platformInk(mission.platform.presentation.color, useScheme());
+  return (
+    <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>
+      {!compact && (
+        <>
+          {badge}
+          <Bar />
+        </>
+      )}
+      <Box sx={{ width: 12, height: 12, bgcolor: ink, flex: 'none' }} />
+      <Box
+        component="h2"
+        sx={{ m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 60 }}
+      >
+        {mission.name}
+      </Box>
+      {!compact && <LabelMark label={mission.securityClassification} marked={mission.marked} />}
+      <Box
+        component="span"
+        title={mission.description}
+        sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flex: 1 }}
+      >
+        {mission.description}
+      </Box>
+      {!collapsed && (
+        <PanelToggles
+          toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}
+          on={on}
+          onToggle={onToggle}
+          onKeys={onKeys}
+        />
+      )}
+      {actions}
+    </ViewBar>
+  );
+}

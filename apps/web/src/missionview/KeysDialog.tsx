@@ -1,0 +1,52 @@
+import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
+import { useId } from 'react';
+import { keyList } from './keys.ts';
+import { texts } from './texts.ts';
+
+type Props = { open: boolean; live?: boolean; onClose: () => void };
+
+/** The list behind "?". */
+export function KeysDialog({ open, live = false, onClose }: Props) {
+  const titleId = useId();
+  return (
+    <Dialog open={open} onClose={onClose} aria-labelledby={titleId} maxWidth="xs" fullWidth>
+      <DialogTitle id={titleId}>{texts.keys}</DialogTitle>
+      <DialogContent>
+        <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '150px 1fr', rowGap: 2, m: 0 }}>
+          {keyList
+            .filter(({ recorded }) => !(live && recorded))
+            .map(({ keys, text }) => (
+              <Box key={text} sx={{ display: 'contents' }}>
+                <Box component="dt" sx={{ display: 'flex', gap: 1 }}>
+                  {keys.map((key) => (
+                    <Box
+                      key={key}
+                      component="kbd"
+                      sx={{
+                        px: 1.5,
+                        border: 1,
+                        borderColor: 'surface.lineStrong',
+                        borderRadius: 1,
+                        fontFamily: 'inherit',
+                        fontSize: 12,
+                      }}
+                    >
+                      {key}
+                    </Box>
+                  ))}
+                </Box>
+                <Box component="dd" sx={{ m: 0 }}>
+                  {text}
+                </Box>
+              </Box>
+            ))}
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus onClick={onClose}>
+          {texts.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { Box } from '@mui/material';
+import type { Mission, Sensor } from '@osprey/contract';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { fill } from '../app/format.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { PartsContext } from '../player/parts.ts';
+import { useWidth } from '../timeline/useTimelineView.ts';
+import { readCollapsed, writeCollapsed } from './layout.ts';
+import { texts } from './texts.ts';
+import { useFirstFrame, useMissionParts, usePictureRange, useTimelines } from './useMissionParts.ts';
+import { useTimeReport } from './useTimeReport.ts';
+import { ViewBody } from './ViewBody.tsx';
+
+type Props = {
+  mission: Mission;
+  sensors: Sensor[];
+  initialTimeUs: number | null;
+  onTimeChange: (timeUs: number) => void;
+  /** The first picture is there with its telemetry, or none will come soon: now other parts of the page may load. */
+  onFirstFrame?: () => void;
+  /** Buttons that the page adds to the control bar (share). */
+  actions?: ReactNode;
+  /** What the page puts under the timeline, beside the map (the missions table). */
+  below?: ReactNode;
+};
+
+/** Players, timeline, map and telemetry of one mission on one clock. Changing the mission starts a new one. */
+export function MissionView(props: Props) {
+  return <View key={props.mission._id} {...props} />;
+}
+
+function View({ mission, sensors, initialTimeUs, onTimeChange, onFirstFrame, actions = null, below = null }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const width = useWidth(root);
+  const videos = useMemo(() => sensors.filter(({ type }) => type === 'video'), [sensors]);
+  const parts = useMissionParts({ mission, sensors: videos, initialTimeUs });
+  const entries = useTimelines(videos);
+  usePictureRange(parts, entries);
+  const [collapsed, setCollapsed] = useState(readCollapsed);
+  useTimeReport(parts.clock, onTimeChange);
+  useFirstFrame(parts, onFirstFrame);
+  useShownLabels([mission.securityClassification]);
+
+  function collapse() {
+    // What cannot be seen does not play.
+    parts.clock.pause();
+    setCollapsed(!collapsed);
+    writeCollapsed(!collapsed);
+  }
+
+  return (
+    <PartsContext value={parts}>
+      <Box
+        component="section"
+        ref={root}
+        aria-label={fill(texts.view, { mission: mission.name })}
+        sx={{ display: 'flex', flexDirection: 'column', minWidth: 0, height: '100%', overflowY: 'auto' }}
+      >
+        {width > 0 && (
+          <ViewBody
+            mission={mission}
+            entries={entries}
+            width={width}
+            collapsed={collapsed}
+            onCollapse={collapse}
+            actions={actions}
+            below={below}
+          />
+        )}
+      </Box>
+    </PartsContext>
+  );
+}

@@ -1,0 +1,54 @@
+import { Box, Tab, Tabs, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { type ReactNode, useState } from 'react';
+import { TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
+import { texts } from './texts.ts';
+
+type Named = { _id: string; name: string };
+type Props = { map: ReactNode; leader: Named | null };
+
+/** Below the player of a phone: map or telemetry. */
+export function PhoneTabs({ map, leader }: Props) {
+  const [tab, setTab] = useState<'map' | 'telemetry'>('map');
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', height: '100%' }}>
+      <Tabs value={tab} onChange={(_event, next) => setTab(next)} variant="fullWidth" aria-label={texts.tabs}>
+        <Tab value="map" label={texts.mapTab} id="view-tab-map" aria-controls="view-panel" sx={{ minHeight: 44 }} />
+        <Tab
+          value="telemetry"
+          label={texts.telemetryTab}
+          id="view-tab-telemetry"
+          aria-controls="view-panel"
+          sx={{ minHeight: 44 }}
+        />
+      </Tabs>
+      <Box id="view-panel" role="tabpanel" aria-labelledby={`view-tab-${tab}`} sx={{ flex: 1, minHeight: 0 }}>
+        {tab === 'map' && map}
+        {tab === 'telemetry' && leader && (
+          <TelemetryPanel sensor={leader} head={null} docked onDock={null} onClose={null} />
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+type SwitchProps = { sensors: readonly Named[]; chosen: string | null; onChoose: (id: string) => void };
+
+/** A phone shows one sensor at a time. */
+export function SensorSwitch({ sensors, chosen, onChoose }: SwitchProps) {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={chosen}
+      aria-label={texts.sensorOfPhone}
+      onChange={(_event, id: string | null) => id !== null && onChoose(id)}
+      sx={{ px: 2, py: 1 }}
+    >
+      {sensors.map(({ _id, name }) => (
+        <ToggleButton key={_id} value={_id} sx={{ minHeight: 44, px: 4 }}>
+          {name}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

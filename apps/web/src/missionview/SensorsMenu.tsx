@@ -1,0 +1,62 @@
+import { Button, Checkbox, Menu, MenuItem } from '@mui/material';
+import type { Sensor } from '@osprey/contract';
+import { useState } from 'react';
+import { fill } from '../app/format.ts';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { PLAYERS_MAX } from './layout.ts';
+import { texts } from './texts.ts';
+
+type Props = {
+  /** All rows of the mission without a parent. */
+  count: number;
+  sensors: readonly Sensor[];
+  shown: readonly string[];
+  onShown: (ids: string[]) => void;
+};
+
+/** How many sensors the mission has, and which of them are on screen. */
+export function SensorsMenu({ count, sensors, shown, onShown }: Props) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { show } = useSnackbar();
+  const text = count === 1 ? texts.oneSensor : fill(texts.sensors, { count });
+
+  function toggle(id: string) {
+    const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id].slice(-PLAYERS_MAX);
+    // One stays: without a sensor there is nothing to see.
+    if (next.length === 0) return show(texts.noSensors, 'warning');
+    // The order of the mission, whatever the order of the clicks.
+    onShown(sensors.map(({ _id }) => _id).filter((one) => next.includes(one)));
+  }
+
+  return (
+    <>
+      <Button
+        variant="text"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ fontWeight: 600 }}
+      >
+        {text}
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} aria-label={texts.chooseSensors}>
+        {sensors.map((sensor) => (
+          <MenuItem
+            key={sensor._id}
+            role="menuitemcheckbox"
+            aria-checked={shown.includes(sensor._id)}
+            onClick={() => toggle(sensor._id)}
+          >
+            <Checkbox
+              checked={shown.includes(sensor._id)}
+              tabIndex={-1}
+              slotProps={{ input: { 'aria-hidden': true } }}
+              sx={{ mr: 1 }}
+            />
+            {sensor.name}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Mission } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { useClockState } from '../clock/useClock.ts';
+import { MissionMap } from '../map/MissionMap.tsx';
+import { Player } from '../player/Player.tsx';
+import { useParts } from '../player/parts.ts';
+import type { TimelineEntry } from '../timeline/entry.ts';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { FloatingMap } from './FloatingMap.tsx';
+import { arrangementOf, type Panels } from './layout.ts';
+import { PhoneTabs, SensorSwitch } from './PhoneTabs.tsx';
+import { StageFrame } from './StageFrame.tsx';
+
+type Props = {
+  mission: Mission;
+  players: readonly TimelineEntry[];
+  width: number;
+  panels: Panels;
+  onPanels: (fields: Partial<Panels>) => void;
+  below: ReactNode;
+};
+
+/** The stage of a mission: its recordings on one clock. */
+export function Stage({ mission, players, width, panels, onPanels, below }: Props) {
+  const { clock } = useParts();
+  const { leader } = useClockState(clock);
+  const arrangement = arrangementOf(width, players.length);
+  const isPhone = arrangement === 'phone';
+  const led = players.find(({ sensor }) => sensor._id === leader) ?? players[0] ?? null;
+  const sensors = players.map(({ sensor }) => sensor);
+  return (
+    <StageFrame
+      arrangement={arrangement}
+      width={width}
+      live={false}
+      led={led?.sensor ?? null}
+      panels={panels}
+      onPanels={onPanels}
+      players={players.map(({ sensor, timeline, failed }) => ({
+        id: sensor._id,
+        element: (
+          <Player
+            mission={mission}
+            sensor={sensor}
+            timeline={timeline}
+            timelineFailed={failed}
+            several={players.length > 1}
+          />
+        ),
+      }))}
+      parts={{
+        floats: panels.floatingMap && (
+          <FloatingMap
+            mission={mission}
+            besideTelemetry={panels.telemetry && !panels.telemetryDocked}
+            onClose={() => onPanels({ floatingMap: false })}
+          />
+        ),
+        choice: <SensorSwitch sensors={sensors} chosen={led?.sensor._id ?? null} onChoose={clock.lead} />,
+        timeline: (
+          <Timeline
+            mission={mission}
+            entries={isPhone && led ? [led] : players}
+            compact={isPhone}
+            rows={panels.timeline || isPhone}
+          />
+        ),
+        map: <MissionMap mission={mission} />,
+        tabs: <PhoneTabs map={<MissionMap mission={mission} />} leader={led?.sensor ?? null} />,
+        below,
+      }}
+    />
+  );
+}

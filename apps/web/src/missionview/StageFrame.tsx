@@ -1,0 +1,164 @@
+import { Box } from '@mui/material';
+import { type ReactNode, useState } from 'react';
+import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
+import { TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
+import { Behind } from '../ui/Behind.tsx';
+import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
+import { Splitter } from './Splitter.tsx';
+import { gridOf } from './stageGrid.ts';
+
+type Player = { id: string; element: ReactNode };
+
+type Props = {
+  arrangement: Arrangement;
+  width: number;
+  live: boolean;
+  /** All that are on screen; a phone shows the leader alone. */
+  players: readonly Player[];
+  led: { _id: string; name: string } | null;
+  panels: Panels;
+  onPanels: (fields: Partial<Panels>) => void;
+  parts: {
+    /** Over the pictures, beside the telemetry. */
+    floats?: ReactNode;
+    /** How a phone goes from one picture to another. */
+    choice: ReactNode;
+    timeline: ReactNode;
+    map: ReactNode;
+    /** Of a phone, in place of map and panel. */
+    tabs: ReactNode;
+    below: ReactNode;
+  };
+};
+
+/** Where players, timeline, map, telemetry and the table stand, by width and number of players. */
+export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, parts }: Props) {
+  const [share, setShare] = useState<number | null>(null);
+  const isPhone = arrangement === 'phone';
+  const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
+  const wide = !isPhone && arrangement !== 'column';
+  const docked = wide && panels.telemetry && panels.telemetryDocked;
+  const hasMap = panels.map && !isPhone;
+  const { below } = parts;
+  const first = leftShare({ containerPx: width, players: players.length, live });
+  const left = share ?? readShare({ arrangement, live }) ?? first;
+  const panel = led && { sensor: led, onClose: () => onPanels({ telemetry: false }) };
+
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: isPhone ? 0 : 2,
+        flex: 1,
+        minHeight: 0,
+        minWidth: 0,
+        alignContent: isPhone || below !== null ? 'stretch' : 'start',
+        ...gridOf({ arrangement, map: hasMap, timeline: true, below: below !== null, docked, left }),
+      }}
+    >
+      <Box sx={{ gridArea: 'players', position: 'relative', minWidth: 0 }}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: 2,
+            gridTemplateColumns: staged.length > 1 && wide ? '1fr 1fr' : '1fr',
+          }}
+        >
+          {staged.map(({ id, element }) => (
+            <Box key={id} sx={{ aspectRatio: ASPECT_RATIO, maxHeight: '66vh', minWidth: 0 }}>
+              {element}
+            </Box>
+          ))}
+        </Box>
+        {!isPhone && (
+          <Box data-part="floats" sx={{ position: 'absolute', inset: '34px 8px 8px', pointerEvents: 'none' }}>
+            {panels.telemetry && !docked && panel && (
+              <Behind>
+                <FloatingPanel storageKey="floatingTelemetry" first={{ width: TELEMETRY_WIDTH }}>
+                  {(head) => (
+                    <TelemetryPanel
+                      key={led._id}
+                      {...panel}
+                      head={head}
+                      docked={false}
+                      onDock={wide ? () => onPanels({ telemetryDocked: true }) : null}
+                    />
+                  )}
+                </FloatingPanel>
+              </Behind>
+            )}
+            {parts.floats}
+          </Box>
+        )}
+      </Box>
+      {isPhone && players.length > 1 && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{parts.choice}</Box>}
+      {docked && panel && (
+        <Box sx={{ gridArea: 'docked', minHeight: 0, minWidth: 0, position: 'relative' }}>
+          <Box
+            sx={{
+              position: 'absolute',
+              inset: 0,
+              borderRadius: 2,
+              border: 1,
+              borderColor: 'surface.line',
+              bgcolor: 'surface.panel',
+              overflow: 'hidden',
+            }}
+          >
+            <Behind>
+              <TelemetryPanel
+                key={led._id}
+                {...panel}
+                head={null}
+                docked
+                onDock={() => onPanels({ telemetryDocked: false })}
+              />
+            </Behind>
+          </Box>
+        </Box>
+      )}
+      <Box
+        sx={{
+          gridArea: 'timeline',
+          minWidth: 0,
+          borderRadius: 2,
+          border: isPhone ? 0 : 1,
+          borderColor: 'surface.line',
+        }}
+      >
+        <Behind>{parts.timeline}</Behind>
+      </Box>
+      {hasMap && wide && (
+        <Splitter
+          share={left}
+          onShare={(next) => {
+            setShare(next);
+            writeShare({ arrangement, live }, next);
+          }}
+        />
+      )}
+      {hasMap && (
+        <Box sx={{ gridArea: 'map', minWidth: 0, minHeight: 280, position: 'relative' }}>
+          <Box
+            sx={{
+              position: 'absolute',
+              inset: 0,
+              borderRadius: 2,
+              border: 1,
+              borderColor: 'surface.line',
+              overflow: 'hidden',
+            }}
+          >
+            <Behind>{parts.map}</Behind>
+          </Box>
+        </Box>
+      )}
+      {isPhone && (
+        <Box sx={{ gridArea: 'tabs', minWidth: 0 }}>
+          <Behind>{parts.tabs}</Behind>
+        </Box>
+      )}
+      {below !== null && <Box sx={{ gridArea: 'below', minWidth: 0, minHeight: 0 }}>{below}</Box>}
+    </Box>
+  );
+}

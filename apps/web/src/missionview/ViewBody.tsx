@@ -1,0 +1,131 @@
+import { mdiFilmstripOff } from '@mdi/js';
+import { Box } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { size } from '../app/sizes.ts';
+import { useClockState } from '../clock/useClock.ts';
+import { HealthPanel } from '../health/HealthPanel.tsx';
+import { playerOf, toggleFullScreen } from '../player/fullScreen.ts';
+import { useParts } from '../player/parts.ts';
+import type { TimelineEntry } from '../timeline/entry.ts';
+import { Behind } from '../ui/Behind.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { ControlBar, type Toggle } from './ControlBar.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { arrangementOf, PLAYERS_MAX } from './layout.ts';
+import { SensorsMenu } from './SensorsMenu.tsx';
+import { Stage } from './Stage.tsx';
+import { texts } from './texts.ts';
+import { usePanels } from './usePanels.ts';
+import { useViewKeys } from './useViewKeys.ts';
+
+type Props = {
+  mission: Mission;
+  entries: readonly TimelineEntry[];
+  width: number;
+  collapsed: boolean;
+  onCollapse: () => void;
+  actions: ReactNode;
+  below: ReactNode;
+};
+
+const PHONE_TOGGLES: readonly Toggle[] = ['health'];
+const ALL_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'telemetry', 'health'];
+
+/** Control bar and, below it, the stage or the health of the telemetry. */
+export function ViewBody({ mission, entries, width, collapsed, onCollapse, actions, below }: Props) {
+  const { clock } = useParts();
+  const { leader } = useClockState(clock);
+  const { show } = useSnackbar();
+  const stage = useRef<HTMLDivElement>(null);
+  const { panels, changePanels } = usePanels();
+  const [health, setHealth] = useState(false);
+  const [keysShown, setKeysShown] = useState(false);
+  const [chosen, setChosen] = useState<string[] | null>(null);
+  const all = entries.map(({ sensor }) => sensor);
+  const shown = (chosen ?? all.slice(0, PLAYERS_MAX).map(({ _id }) => _id)).filter((id) =>
+    all.some((sensor) => sensor._id === id),
+  );
+  const isPhone = arrangementOf(width, shown.length) === 'phone';
+  const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
+
+  function toggle(which: Toggle) {
+    if (which !== 'health') return changePanels({ [which]: !panels[which] });
+    clock.pause();
+    setHealth(!health);
+  }
+  const lead = (index: number) => {
+    const sensor = players[index]?.sensor;
+    if (sensor) clock.lead(sensor._id);
+  };
+  useLeaderOnStage(shown);
+  useViewKeys({
+    clock,
+    lead,
+    fullScreen: () => toggleFullScreen(playerOf(stage.current, leader)),
+    toggleMap: () => changePanels({ map: !panels.map }),
+    toggleTelemetry: () => changePanels({ telemetry: !panels.telemetry }),
+    showKeys: () => setKeysShown(true),
+    noMaster: () => show(texts.noMaster, 'error'),
+  });
+
+  return (
+    <>
+      <Box sx={{ minHeight: size.toolbar, minWidth: 0 }}>
+        <Behind>
+          <ControlBar
+            mission={mission}
+            badge={<SensorsMenu count={mission.sensors.length} sensors={all} shown={shown} onShown={setChosen} />}
+            collapsed={collapsed}
+            onCollapse={onCollapse}
+            on={{ ...panels, health }}
+            toggles={isPhone ? PHONE_TOGGLES : ALL_TOGGLES}
+            onToggle={toggle}
+            onKeys={isPhone ? null : () => setKeysShown(true)}
+            compact={isPhone}
+            actions={actions}
+          />
+        </Behind>
+      </Box>
+      {!collapsed && all.length === 0 && <Notice icon={mdiFilmstripOff} title={texts.noVideo} />}
+      {!collapsed && health && (
+        <HealthPanel
+          mission={mission}
+          entries={entries}
+          onShow={(sensorId, timeUs) => {
+            setHealth(false);
+            clock.lead(sensorId);
+            clock.seek(timeUs);
+          }}
+        />
+      )}
+      {!collapsed && all.length > 0 && (
+        // Players stay where they are while the health is read: nothing has to be loaded again.
+        <Box ref={stage} sx={{ display: health ? 'none' : 'contents' }}>
+          <Stage
+            mission={mission}
+            players={players}
+            width={width}
+            panels={panels}
+            onPanels={changePanels}
+            below={below}
+          />
+        </Box>
+      )}
+      {collapsed && below}
+      <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
+    </>
+  );
+}
+
+/** The leader is always one of those on screen. */
+function useLeaderOnStage(shown: readonly string[]) {
+  const { clock } = useParts();
+  const { leader } = useClockState(clock);
+  const first = shown[0];
+  const isShown = leader !== null && shown.includes(leader);
+  useEffect(() => {
+    if (first !== undefined && leader !== null && !isShown) clock.lead(first);
+  }, [clock, first, leader, isShown]);
+}

@@ -1,0 +1,82 @@
+import { SPEEDS } from '../clock/missionClock.ts';
+import { texts } from './texts.ts';
+
+export type ViewCommand =
+  | { do: 'toggle' | 'pause' | 'faster' | 'slower' | 'start' | 'end' | 'fullScreen' | 'map' | 'telemetry' | 'list' }
+  | { do: 'skip'; seconds: number }
+  | { do: 'step'; direction: 1 | -1 }
+  | { do: 'lead'; index: number };
+
+type Pressed = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
+
+const plain: Record<string, ViewCommand> = {
+  ' ': { do: 'toggle' },
+  k: { do: 'pause' },
+  l: { do: 'faster' },
+  j: { do: 'slower' },
+  ',': { do: 'step', direction: -1 },
+  '.': { do: 'step', direction: 1 },
+  Home: { do: 'start' },
+  End: { do: 'end' },
+  f: { do: 'fullScreen' },
+  m: { do: 'map' },
+  t: { do: 'telemetry' },
+  '?': { do: 'list' },
+};
+
+/** What a key means in the mission view; null when nothing. */
+export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): ViewCommand | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  if (key === 'ArrowLeft') return { do: 'skip', seconds: shiftKey ? -60 : -10 };
+  if (key === 'ArrowRight') return { do: 'skip', seconds: shiftKey ? 60 : 10 };
+  if (/^[1-9]$/.test(key)) return { do: 'lead', index: Number(key) - 1 };
+  return plain[key.length === 1 ? key.toLowerCase() : key] ?? null;
+}
+
+const TEXT_INPUTS = /^(?:text|search|email|password|url|tel|number|date|time|datetime-local)$/;
+
+/** Parts that mean something of their own by these keys. */
+const OWN_KEYS =
+  '[role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"], [role="radiogroup"], [role="tablist"]';
+
+/** Parts that are ticked or switched by space, and by nothing else. */
+const TICKED =
+  'input[type="checkbox"], input[type="radio"], [role="checkbox"], [role="switch"], [role="radio"], [role="option"]';
+
+/** True when the key belongs to what has the focus, not to the view. */
+export function belongsToFocus(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
+  if (target instanceof HTMLInputElement && TEXT_INPUTS.test(target.type)) return true;
+  if (target.closest(OWN_KEYS)) return true;
+  // The map is panned by arrows while it has the focus.
+  if (key.startsWith('Arrow')) return target.closest('.maplibregl-map, [role="separator"]') !== null;
+  // Enter presses buttons; space plays, whichever button was pressed last. What it ticks or switches keeps it.
+  return key === ' ' && target.matches(TICKED);
+}
+
+/** The next offered speed up or down. */
+export function nextSpeed(speed: number, direction: 1 | -1): number {
+  const at = SPEEDS.findIndex((one) => one >= speed);
+  return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))] ?? 1;
+}
+
+const names = texts.keyNames;
+
+/** What stands in the list behind "?"; `recorded`: live pictures do not have it. */
+export const keyList: readonly { keys: readonly string[]; text: string; recorded?: true }[] = [
+  { keys: ['Space'], text: names.play },
+  { keys: ['J'], text: names.slower, recorded: true },
+  { keys: ['K'], text: names.pause },
+  { keys: ['L'], text: names.faster },
+  { keys: ['←', '→'], text: names.ten },
+  { keys: ['Shift ←', 'Shift →'], text: names.minute },
+  { keys: [',', '.'], text: names.frame, recorded: true },
+  { keys: ['Home', 'End'], text: names.ends },
+  { keys: ['1', '…', '9'], text: names.sensor },
+  { keys: ['F'], text: names.fullScreen },
+  { keys: ['M'], text: names.map },
+  { keys: ['T'], text: names.telemetry },
+  { keys: ['?'], text: names.list },
+];

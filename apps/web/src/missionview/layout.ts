@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { readStoredJson, writeStored } from '../app/keys.ts';
+
+/** Specification 2, section 9. */
+export const ASPECT_RATIO = 16 / 9;
+const NARROW_PX = 600;
+const SHARES = { narrow: 0.98, usual: 0.48, singleLive: 0.6, secondVod: 0.72 } as const;
+
+/** Under this width all stands in one column, px. */
+const ONE_COLUMN_PX = 960;
+
+type Players = { containerPx: number; players: number; live: boolean };
+
+/** Share of the width on the left of the splitter before the user moves it. */
+export function leftShare({ containerPx, players, live }: Players): number {
+  if (containerPx < NARROW_PX) return SHARES.narrow;
+  if (players === 1 && live) return SHARES.singleLive;
+  // Two pictures lie above the splitter; left of it are timeline and table, right the map.
+  if (players === 2 && !live) return SHARES.secondVod;
+  return players > 2 ? SHARES.singleLive : SHARES.usual;
+}
+
+export type Arrangement = 'phone' | 'column' | 'single' | 'pair' | 'grid';
+
+export function arrangementOf(containerPx: number, players: number): Arrangement {
+  if (containerPx < NARROW_PX) return 'phone';
+  if (containerPx < ONE_COLUMN_PX) return 'column';
+  if (players <= 1) return 'single';
+  return players === 2 ? 'pair' : 'grid';
+}
+
+/** More players than this at once help nobody; the others wait in the sensor menu. */
+export const PLAYERS_MAX = 4;
+
+const panels = z.object({
+  timeline: z.boolean(),
+  map: z.boolean(),
+  floatingMap: z.boolean(),
+  telemetry: z.boolean(),
+  telemetryDocked: z.boolean(),
+});
+export type Panels = z.output<typeof panels>;
+
+const KEYS = { panels: 'missionViewPanels', share: 'missionViewShare', collapsed: 'missionViewCollapsed' } as const;
+
+const PANELS_AT_FIRST: Panels = {
+  timeline: true,
+  map: true,
+  floatingMap: false,
+  telemetry: true,
+  telemetryDocked: false,
+};
+
+export function readPanels(): Panels {
+  return panels.safeParse(readStoredJson(KEYS.panels)).data ?? PANELS_AT_FIRST;
+}
+
+export function writePanels(next: Panels): void {
+  writeStored(KEYS.panels, JSON.stringify(next));
+}
+
+const shares = z.record(z.string(), z.number().min(0.2).max(0.85));
+
+type Place = { arrangement: Arrangement; live: boolean };
+const nameOf = ({ arrangement, live }: Place) => (live ? `${arrangement}Live` : arrangement);
+
+/** Where the user left the splitter in this arrangement; null where it was never moved. */
+export function readShare(place: Place): number | null {
+  return shares.safeParse(readStoredJson(KEYS.share)).data?.[nameOf(place)] ?? null;
+}
+
+export function writeShare(place: Place, share: number): void {
+  const kept = shares.safeParse(readStoredJson(KEYS.share)).data ?? {};
+  writeStored(KEYS.share, JSON.stringify({ ...kept, [nameOf(place)]: share }));
+}
+
+export function readCollapsed(): boolean {
+  return readStoredJson(KEYS.collapsed) === true;
+}
+
+export function writeCollapsed(collapsed: boolean): void {
+  writeStored(KEYS.collapsed, JSON.stringify(collapsed));
+}

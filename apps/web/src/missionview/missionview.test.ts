@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest';
+import { belongsToFocus, commandOf, keyList, nextSpeed } from './keys.ts';
+import { arrangementOf, leftShare } from './layout.ts';
+import { gridOf } from './stageGrid.ts';
+
+const key = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) =>
+  commandOf({ key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
+
+it('knows every key of the list', () => {
+  expect(key(' ')).toEqual({ do: 'toggle' });
+  expect(key('ArrowLeft')).toEqual({ do: 'skip', seconds: -10 });
+  expect(key('ArrowRight', { shiftKey: true })).toEqual({ do: 'skip', seconds: 60 });
+  expect(key(',')).toEqual({ do: 'step', direction: -1 });
+  expect(key('3')).toEqual({ do: 'lead', index: 2 });
+  expect(key('?', { shiftKey: true })).toEqual({ do: 'list' });
+  expect(key('F')).toEqual({ do: 'fullScreen' });
+  expect([key('x'), key('f', { ctrlKey: true }), key('0')]).toEqual([null, null, null]);
+  expect(keyList.length).toBe(13);
+});
+
+it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {
+  document.body.innerHTML =
+    '<input id="text"><input id="box" type="checkbox"><button id="plain">x</button>' +
+    '<div role="menu"><button id="item">y</button></div><div class="maplibregl-map"><canvas id="map" tabindex="0"></canvas></div>';
+  const at = (id: string) => document.getElementById(id);
+
+  expect(belongsToFocus(at('text'), ' ')).toBe(true);
+  expect(belongsToFocus(at('item'), 'ArrowLeft')).toBe(true);
+  expect(belongsToFocus(at('map'), 'ArrowLeft')).toBe(true);
+  expect(belongsToFocus(at('map'), ' ')).toBe(false);
+  expect(belongsToFocus(at('box'), 'k')).toBe(false);
+  expect(belongsToFocus(at('box'), ' ')).toBe(true);
+  expect(belongsToFocus(at('plain'), ' ')).toBe(false);
+  expect(belongsToFocus(at('plain'), 'ArrowLeft')).toBe(false);
+  expect(belongsToFocus(document.body, ' ')).toBe(false);
+});
+
+it('goes through the speeds and stops at both ends', () => {
+  expect([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(8, 1), nextSpeed(0.25, -1)]).toEqual([2, 0.5, 8, 0.25]);
+});
+
+it('shares the width as the specification says', () => {
+  expect(leftShare({ containerPx: 599, players: 2, live: false })).toBe(0.98);
+  expect(leftShare({ containerPx: 1900, players: 1, live: false })).toBe(0.48);
+  expect(leftShare({ containerPx: 1900, players: 1, live: true })).toBe(0.6);
+  expect(leftShare({ containerPx: 1900, players: 2, live: false })).toBe(0.72);
+});
+
+it('lays the stage out by width and number of players', () => {
+  expect(arrangementOf(390, 2)).toBe('phone');
+  expect(arrangementOf(800, 2)).toBe('column');
+  expect([1, 2, 3].map((players) => arrangementOf(1800, players))).toEqual(['single', 'pair', 'grid']);
+});
+
+it('puts the map below two pictures and beside one', () => {
+  const wanted = { map: true, timeline: true, below: true, docked: false, left: 0.5 };
+
+  expect(gridOf({ ...wanted, arrangement: 'pair' }).gridTemplateAreas).toBe(
+    '"players players players" "timeline split map" "below split map"',
+  );
+  expect(gridOf({ ...wanted, arrangement: 'single' }).gridTemplateAreas).toBe(
+    '"players split map" "timeline timeline timeline" "below below below"',
+  );
+  expect(gridOf({ ...wanted, arrangement: 'grid', map: false, docked: true, below: false }).gridTemplateAreas).toBe(
+    '"players docked" "timeline docked"',
+  );
+});

@@ -1,0 +1,67 @@
+import type { Arrangement } from './layout.ts';
+
+type Wanted = {
+  arrangement: Arrangement;
+  map: boolean;
+  timeline: boolean;
+  below: boolean;
+  docked: boolean;
+  /** Share of the left column. */
+  left: number;
+};
+
+type Grid = { gridTemplateAreas: string; gridTemplateColumns: string; gridTemplateRows?: string };
+
+/** Telemetry that is docked has this width. */
+const DOCKED_PX = 264;
+
+/** The table below keeps a head and some rows; beyond that the view scrolls. */
+const TABLE_LEAST_PX = 220;
+
+/** What a phone shows below the player keeps this height. */
+const TABS_LEAST_PX = 280;
+
+/** Width of the splitter; the gaps of the grid stand on both sides of it. */
+const SPLITTER_PX = 4;
+
+/** The areas of the stage as CSS grid. */
+export function gridOf(wanted: Wanted): Grid {
+  if (wanted.arrangement === 'phone') {
+    const rows = `auto auto auto minmax(${TABS_LEAST_PX}px, 1fr) auto`;
+    return { ...column(['players', 'switch', 'timeline', 'tabs', 'below']), gridTemplateRows: rows };
+  }
+  if (wanted.arrangement === 'column') return column(['players', 'timeline', ...(wanted.map ? ['map'] : []), 'below']);
+  return wide(wanted);
+}
+
+const column = (areas: string[]): Grid => ({
+  gridTemplateAreas: areas.map((area) => `"${area}"`).join(' '),
+  gridTemplateColumns: 'minmax(0, 1fr)',
+});
+
+function wide({ arrangement, map, below, docked, left }: Wanted): Grid {
+  const sides = map ? `minmax(0, ${left}fr) ${SPLITTER_PX}px minmax(0, ${1 - left}fr)` : 'minmax(0, 1fr)';
+  const rows = rowsOf(arrangement, map, below).map((row) => (docked ? [...row, 'docked'] : row));
+  return {
+    gridTemplateAreas: rows.map((row) => `"${row.join(' ')}"`).join(' '),
+    gridTemplateColumns: docked ? `${sides} ${DOCKED_PX}px` : sides,
+    gridTemplateRows: below ? `${'auto '.repeat(rows.length - 1)}minmax(${TABLE_LEAST_PX}px, 1fr)` : 'auto',
+  };
+}
+
+/** Two pictures take the whole width, with the map below at the right; else the map stands beside the picture. */
+function rowsOf(arrangement: Arrangement, map: boolean, below: boolean): string[][] {
+  if (!map) return [['players'], ['timeline'], ...(below ? [['below']] : [])];
+  if (arrangement === 'pair') {
+    const rows = [
+      ['players', 'players', 'players'],
+      ['timeline', 'split', 'map'],
+    ];
+    return below ? [...rows, ['below', 'split', 'map']] : rows;
+  }
+  const rows = [
+    ['players', 'split', 'map'],
+    ['timeline', 'timeline', 'timeline'],
+  ];
+  return below ? [...rows, ['below', 'below', 'below']] : rows;
+}

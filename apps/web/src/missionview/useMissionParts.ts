@@ -1,0 +1,97 @@
+import type { Mission, Sensor } from '@osprey/contract';
+import type { Point } from '@osprey/geo';
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { createMissionClock } from '../clock/missionClock.ts';
+import { createFrameBus } from '../player/frames.ts';
+import { timelineQuery } from '../player/openQueries.ts';
+import type { ChosenTarget, ViewParts } from '../player/parts.ts';
+import { createSignal } from '../player/signal.ts';
+import type { TimelineEntry } from '../timeline/entry.ts';
+
+/** What waits for a picture does not wait for ever. Milliseconds. */
+const FIRST_FRAME_LIMIT_MS = 5000;
+
+function onNextPaint(look: () => void): () => void {
+  const handle = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(handle);
+}
+
+/** First and last moment of the sensors, else of the mission. */
+function rangeOf(mission: Mission, sensors: readonly Sensor[]) {
+  const starts = sensors.map(({ startTime }) => startTime).filter((time) => time !== null);
+  const ends = sensors.map(({ endTime }) => endTime).filter((time) => time !== null);
+  const startUs = starts.length > 0 ? Math.min(...starts) : (mission.startTime ?? 0);
+  const endUs = ends.length > 0 ? Math.max(...ends) : (mission.endTime ?? startUs);
+  return { startUs, endUs: Math.max(startUs, endUs) };
+}
+
+type Options = { mission: Mission; sensors: readonly Sensor[]; initialTimeUs: number | null };
+
+/** The clock, the frame bus and the signals of one mission view; they live as long as the mission is shown. */
+export function useMissionParts({ mission, sensors, initialTimeUs }: Options): ViewParts {
+  const range = rangeOf(mission, sensors);
+  const [parts] = useState<ViewParts>(() => ({
+    clock: createMissionClock({
+      ...range,
+      timeUs: initialTimeUs,
+      preferred: sensors[0]?._id ?? null,
+      now: () => performance.now(),
+      onNextPaint,
+    }),
+    frames: createFrameBus(),
+    stores: new Map(),
+    pointed: createSignal<Point | null>(null),
+    chosenTarget: createSignal<ChosenTarget | null>(null),
+    firstFrame: createSignal(false),
+  }));
+  useEffect(() => () => parts.clock.stop(), [parts]);
+  const plays = sensors.some(({ hlsProps }) => hlsProps !== null);
+  useEffect(() => {
+    const give = () => {
+      if (!parts.firstFrame.get()) parts.firstFrame.set(true);
+    };
+    const timer = setTimeout(give, plays ? FIRST_FRAME_LIMIT_MS : 0);
+    return () => clearTimeout(timer);
+  }, [parts, plays]);
+  return parts;
+}
+
+/** Calls once the first picture is there, or is not waited for any more. */
+export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!onFirstFrame) return;
+    if (firstFrame.get()) return onFirstFrame();
+    return firstFrame.subscribe((there) => there && onFirstFrame());
+  }, [firstFrame, onFirstFrame]);
+}
+
+/** The clock runs from the first picture to the last: telemetry may begin before and end behind. */
+export function usePictureRange({ clock }: ViewParts, entries: readonly TimelineEntry[]): void {
+  const runs = entries.flatMap(({ timeline }) => timeline?.runs ?? []);
+  const complete = entries.every(({ sensor, timeline, failed }) => timeline || failed || !sensor.hlsProps);
+  const known = complete && runs.length > 0;
+  const startUs = known ? Math.min(...runs.map((run) => run.startTime)) : null;
+  const endUs = known ? Math.max(...runs.map((run) => run.endTime)) : null;
+  useEffect(() => {
+    if (startUs !== null && endUs !== null) clock.setRange({ startUs, endUs });
+  }, [clock, startUs, endUs]);
+}
+
+/** How media time becomes UTC, for each sensor that has something to play. */
+export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
+  const api = useApi();
+  const answers = useQueries({
+    queries: sensors.map((sensor) => ({ ...timelineQuery(api, sensor), enabled: sensor.hlsProps !== null })),
+  });
+  return useMemo(
+    () =>
+      sensors.map((sensor, index) => ({
+        sensor,
+        timeline: answers[index]?.data ?? null,
+        failed: answers[index]?.isError ?? false,
+      })),
+    [sensors, answers],
+  );
+}

@@ -1,0 +1,14 @@
+import { useState } from 'react';
+import { type Panels, readPanels, writePanels } from './layout.ts';
+
+/** Which panels are on, as this browser remembers it. */
+export function usePanels() {
+  const [panels, setPanels] = useState(readPanels);
+
+  function changePanels(fields: Partial<Panels>) {
+    const next = { ...panels, ...fields };
+    setPanels(next);
+    writePanels(next);
+  }
+  return { panels, changePanels };
+}

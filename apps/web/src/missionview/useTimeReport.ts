@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import type { MissionClock } from '../clock/missionClock.ts';
+
+/** While playing the address is renewed this often; after a seek or a pause, soon. Milliseconds. */
+const PLAYING_MS = 5000;
+const STANDING_MS = 300;
+
+/** Tells the page where the clock stands, seldom enough to be written into the address. */
+export function useTimeReport(clock: MissionClock, onTimeChange: (timeUs: number) => void): void {
+  const tell = useRef(onTimeChange);
+  tell.current = onTimeChange;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let told = clock.timeUs();
+    const report = () => {
+      timer = null;
+      if (clock.timeUs() === told) return;
+      told = clock.timeUs();
+      tell.current(told);
+    };
+    const soon = () => {
+      if (timer !== null && clock.get().playing) return;
+      if (timer !== null) clearTimeout(timer);
+      timer = setTimeout(report, clock.get().playing ? PLAYING_MS : STANDING_MS);
+    };
+    const leaves = [clock.onTime(soon), clock.subscribe(soon)];
+    return () => {
+      for (const leave of leaves) leave();
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [clock]);
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react';
+import type { MissionClock } from '../clock/missionClock.ts';
+import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
+
+type KeyActions = {
+  clock: MissionClock;
+  lead: (index: number) => void;
+  fullScreen: () => void;
+  toggleMap: () => void;
+  toggleTelemetry: () => void;
+  showKeys: () => void;
+  /** Nothing leads: there is nothing to play. */
+  noMaster: () => void;
+};
+
+/** The keys of the mission view work wherever no text field has the focus. */
+export function useViewKeys(actions: KeyActions): void {
+  const now = useRef(actions);
+  now.current = actions;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || belongsToFocus(event.target, event.key)) return;
+      const command = commandOf(event);
+      if (!command) return;
+      event.preventDefault();
+      // A key that is held down plays once; it goes on stepping and skipping.
+      if (!event.repeat || command.do === 'skip' || command.do === 'step') run(command, now.current);
+    };
+    // The button that has the focus would be pressed when space is let go.
+    const onKeyUp = (event: KeyboardEvent) => {
+      if (event.key === ' ' && event.target instanceof HTMLElement && !belongsToFocus(event.target, ' '))
+        event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    document.addEventListener('keyup', onKeyUp);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('keyup', onKeyUp);
+    };
+  }, []);
+}
+
+function run(command: ViewCommand, actions: KeyActions) {
+  switch (command.do) {
+    case 'lead':
+      return actions.lead(command.index);
+    case 'fullScreen':
+      return actions.fullScreen();
+    case 'map':
+      return actions.toggleMap();
+    case 'telemetry':
+      return actions.toggleTelemetry();
+    case 'list':
+      return actions.showKeys();
+    default:
+      return actions.clock.get().leader === null ? actions.noMaster() : runClock(command, actions.clock);
+  }
+}
+
+function runClock(command: ViewCommand, clock: MissionClock) {
+  const { playing, speed, startUs, endUs } = clock.get();
+  switch (command.do) {
+    case 'toggle':
+      return clock.toggle();
+    case 'pause':
+      return clock.pause();
+    case 'faster':
+      return playing ? clock.setSpeed(nextSpeed(speed, 1)) : clock.play();
+    case 'slower':
+      return clock.setSpeed(nextSpeed(speed, -1));
+    case 'skip':
+      return clock.skip(command.seconds * 1e6);
+    case 'step':
+      return void clock.step(command.direction);
+    case 'start':
+      return clock.seek(startUs);
+    case 'end':
+      return clock.seek(endUs);
+  }
+}

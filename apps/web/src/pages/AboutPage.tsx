@@ -1,0 +1,54 @@
+import { Box, Paper, Typography } from '@mui/material';
+import { PRODUCT_VERSION } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { useSession } from '../api/session.ts';
+import { formatTime } from '../app/format.ts';
+import { useServerState } from '../events/events.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { texts } from './texts.ts';
+import { usePageTitle } from './usePageTitle.ts';
+
+const words = texts.about;
+
+/** The product card. */
+export function AboutPage() {
+  usePageTitle(texts.titles.about);
+  const { info } = useSession();
+  // Of a server that is away nobody knows since when it runs.
+  const since = useServerState() === 'Online' ? info?.serverStartTime : undefined;
+  return (
+    <Box sx={{ display: 'grid', placeItems: 'center', minHeight: '100%', p: 4 }}>
+      <Paper variant="outlined" sx={{ width: '100%', maxWidth: 440, p: 6, borderRadius: 2 }}>
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 3, mb: 4 }}>
+          <Logo sx={{ fontSize: 40 }} />
+          <div>
+            <Typography variant="h1">{words.title}</Typography>
+            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              {words.lead}
+            </Typography>
+          </div>
+        </Box>
+        <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'auto 1fr', rowGap: 2, columnGap: 6 }}>
+          <Fact name={words.frontend}>{PRODUCT_VERSION}</Fact>
+          <Fact name={words.backend}>{info?.serverVer ?? words.unknown}</Fact>
+          <Fact name={words.server}>{info?.serverName ?? words.unknown}</Fact>
+          <Fact name={words.uptime}>{since === undefined ? words.unknown : `${formatTime(since)} Z`}</Fact>
+          <Fact name={words.license}>{words.licenseName}</Fact>
+        </Box>
+      </Paper>
+    </Box>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <Box component="dt" sx={{ color: 'text.secondary' }}>
+        {name}
+      </Box>
+      <Box component="dd" sx={{ m: 0, fontWeight: 600, overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
+    </>
+  );
+}

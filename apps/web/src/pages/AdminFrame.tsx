@@ -1,0 +1,41 @@
+import { mdiShieldLockOutline } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { can, type PlainAction } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useActor } from '../api/session.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts } from './texts.ts';
+import { usePageTitle } from './usePageTitle.ts';
+
+type Props = {
+  title: string;
+  action: PlainAction;
+  /** What others are told; left out: the sentences of every page of the administration. */
+  refusal?: { title: string; text: string };
+  children: ReactNode;
+};
+
+/** A page of the administration: for others than its roles it says what to ask for. The server decides all the same. */
+export function AdminFrame({ title, action, refusal = texts.noRights, children }: Props) {
+  usePageTitle(title);
+  const actor = useActor();
+  return (
+    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', gap: 2 }}>
+      <Box component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+        {title}
+      </Box>
+      {can(actor, action).allowed ? (
+        children
+      ) : (
+        <Box sx={{ m: 'auto' }}>
+          <Notice icon={mdiShieldLockOutline} title={refusal.title} text={refusal.text}>
+            <Button component={Link} to="/missions">
+              {texts.notFound.back}
+            </Button>
+          </Notice>
+        </Box>
+      )}
+    </Box>
+  );
+}

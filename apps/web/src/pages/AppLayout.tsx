@@ -1,0 +1,74 @@
+import { mdiServerNetworkOff } from '@mdi/js';
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { useSession } from '../api/session.ts';
+import { fill } from '../app/format.ts';
+import { Shell } from '../app/Shell.tsx';
+import { texts } from '../app/texts.ts';
+import { AccountMenu } from '../identity/AccountMenu.tsx';
+import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
+import { later } from '../ui/later.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+
+const StandingNotices = later(async () => (await import('./StandingNotices.tsx')).StandingNotices);
+
+/** Every page behind the login, in the shell; strangers go to the login and come back afterwards. */
+export function AppLayout() {
+  const { state, actor } = useSession();
+  const { pathname, search } = useLocation();
+
+  if (state !== 'ready') return <NotReady />;
+  if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
+  return (
+    <Shell activity={<ActivityTray />} account={<AccountMenu />} notices={<StandingNotices />} footer={<KeysHint />}>
+      <Outlet />
+    </Shell>
+  );
+}
+
+/** "?" lists the keys: in the mission view its own list, elsewhere that of the help. */
+function KeysHint() {
+  const [query] = useSearchParams();
+  const viewsMission = query.has('mission');
+  useEffect(() => {
+    if (viewsMission) return;
+    const onKey = (event: KeyboardEvent) => {
+      // A view that has keys of its own lists them itself.
+      if (event.defaultPrevented) return;
+      const typing = event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]');
+      if (event.key === '?' && !typing) location.assign('/help/keys');
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [viewsMission]);
+  return fill(texts.pressForKeys, { key: '?' });
+}
+
+/** The pages before the login. */
+export function EntryLayout() {
+  const { state } = useSession();
+  const { pathname } = useLocation();
+  if (state === 'setup' && pathname !== '/setup') return <Navigate to="/setup" replace />;
+  if (state === 'loading' || state === 'failed') return <NotReady />;
+  return <Outlet />;
+}
+
+function NotReady() {
+  const { state, failure } = useSession();
+  const { show } = useSnackbar();
+  useEffect(() => {
+    if (failure !== null) show(fill(texts.accessError, { detail: failure }), 'error');
+  }, [failure, show]);
+
+  if (state === 'setup') return <Navigate to="/setup" replace />;
+  if (state === 'loading') return null;
+  return (
+    <Notice
+      failed
+      icon={mdiServerNetworkOff}
+      title={fill(texts.accessError, { detail: failure ?? '' })}
+      text={texts.waiting}
+    />
+  );
+}

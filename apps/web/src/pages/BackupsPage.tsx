@@ -1,0 +1,60 @@
+import { mdiLockOutline, mdiPlus } from '@mdi/js';
+import { Alert, Box, Button, Paper, Skeleton, Typography } from '@mui/material';
+import { can } from '@osprey/contract';
+import { useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { BackupFactsRow } from '../backups/BackupFactsRow.tsx';
+import { BackupsTable } from '../backups/BackupsTable.tsx';
+import { KeyNotice } from '../backups/KeyNotice.tsx';
+import { texts } from '../backups/texts.ts';
+import { useBackupFacts, useBackupOrders } from '../backups/useBackups.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { usePageTitle } from './usePageTitle.ts';
+
+/** Backups: what there is, what is planned, and the ways to make, prove and remove one. */
+export function BackupsPage() {
+  usePageTitle(texts.title);
+  const allowed = can(useActor(), 'backup.list').allowed;
+  if (!allowed) return <Notice icon={mdiLockOutline} title={texts.noRights.title} text={texts.noRights.text} />;
+  return <Content />;
+}
+
+function Content() {
+  const { data: facts } = useBackupFacts();
+  const { create } = useBackupOrders();
+  const [ordering, setOrdering] = useState(false);
+  const busy = ordering || facts?.running != null;
+
+  async function order() {
+    setOrdering(true);
+    await create();
+    setOrdering(false);
+  }
+
+  return (
+    <Box sx={{ height: '100%', minHeight: 0, display: 'flex', flexDirection: 'column', gap: 2, p: { xs: 2, sm: 2 } }}>
+      <Paper variant="outlined" sx={{ p: 4, borderRadius: 2, display: 'grid', gap: 3, flex: 'none' }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
+          <Typography variant="h1">{texts.title}</Typography>
+          <Button
+            variant="contained"
+            color="primary"
+            startIcon={<Icon path={mdiPlus} />}
+            disabled={busy}
+            onClick={() => void order()}
+            sx={{ ml: 'auto' }}
+          >
+            {texts.create}
+          </Button>
+        </Box>
+        {facts ? <BackupFactsRow facts={facts} /> : <Skeleton variant="rectangular" height={38} />}
+        {facts && <KeyNotice unseen={facts.keyUnseen} />}
+        {facts?.sameDisk && <Alert severity="info">{texts.sameDisk}</Alert>}
+      </Paper>
+      <Paper variant="outlined" sx={{ flex: 1, minHeight: 240, borderRadius: 2, overflow: 'hidden' }}>
+        <BackupsTable folder={facts?.folder ?? ''} busy={busy} />
+      </Paper>
+    </Box>
+  );
+}

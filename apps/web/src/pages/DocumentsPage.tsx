@@ -1,0 +1,53 @@
+import { Box, useMediaQuery } from '@mui/material';
+import { useEffect } from 'react';
+import { isCode } from '../api/transport-error.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { DocumentsPanel } from '../documents/DocumentsPanel.tsx';
+import { filterRules } from '../documents/filter.ts';
+import { texts } from '../documents/texts.ts';
+import { useDocument } from '../documents/useDocuments.ts';
+import { useDownload } from '../documents/useDownload.ts';
+import { Viewer } from '../documents/Viewer.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useQueryFilter } from '../ui/useQueryFilter.ts';
+import { usePageTitle } from './usePageTitle.ts';
+
+/** The documents, with a viewer beside the table; on a small screen it stands in the table's place. */
+export function DocumentsPage() {
+  usePageTitle(texts.title);
+  const { filter, setFilter, sort, setSort, openId, open } = useQueryFilter(filterRules, 'document');
+  const read = useDocument(openId);
+  const download = useDownload();
+  const { show } = useSnackbar();
+  const narrow = useMediaQuery('(max-width: 1199.95px)');
+  const shown = openId === null || read.error ? null : (read.data ?? null);
+  useShownLabels(shown === null ? [] : [shown.securityClassification]);
+
+  const gone = isCode(read.error, 'notFound');
+  useEffect(() => {
+    if (!gone) return;
+    show(texts.viewer.gone, 'warning');
+    open(null);
+  }, [gone, open, show]);
+
+  const viewer = shown && (
+    <Viewer document={shown} onClose={() => open(null)} onDownload={(row) => void download(row)} />
+  );
+  return (
+    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', gap: 2 }}>
+      {!(narrow && viewer) && (
+        <Box sx={{ flex: 1.6, minWidth: 0 }}>
+          <DocumentsPanel
+            filter={filter}
+            onFilter={setFilter}
+            sort={sort}
+            onSort={setSort}
+            open={shown}
+            onOpen={open}
+          />
+        </Box>
+      )}
+      {viewer && <Box sx={{ flex: 1, minWidth: 0 }}>{viewer}</Box>}
+    </Box>
+  );
+}

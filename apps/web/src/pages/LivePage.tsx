@@ -1,0 +1,90 @@
+import { mdiQuadcopter } from '@mdi/js';
+import { Box, Button, Tab, Tabs } from '@mui/material';
+import { can, type LiveSensor, revokedEvent } from '@osprey/contract';
+import { useCallback } from 'react';
+import { Link } from 'react-router';
+import { useActor } from '../api/session.ts';
+import { useEvents, useServerEvent } from '../events/events.ts';
+import { LivePreview } from '../live/LivePreview.tsx';
+import { LiveView } from '../live/LiveView.tsx';
+import { texts } from '../live/texts.ts';
+import { LivePlatformsTable } from '../platforms/LivePlatformsTable.tsx';
+import { PlatformFilterBar } from '../platforms/PlatformFilterBar.tsx';
+import { PlatformsTools } from '../platforms/PlatformsTools.tsx';
+import { useLivePlatforms } from '../platforms/useLivePlatforms.ts';
+import { useLiveSelection } from '../platforms/useLiveSelection.ts';
+import { usePlatformsView } from '../platforms/usePlatformsView.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { TablePanel } from '../ui/TablePanel.tsx';
+import { usePageTitle } from './usePageTitle.ts';
+
+/** Who may hover for a picture is asked by the table: it offers it where the usergroups let in previews. */
+const PREVIEWED = { liveModes: ['Preview' as const] };
+const preview = (sensor: LiveSensor) => <LivePreview platform={PREVIEWED} sensor={sensor} />;
+
+/** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
+export function LivePage() {
+  usePageTitle(texts.title);
+  const { offlineSince } = useEvents();
+  const { show } = useSnackbar();
+  const live = useLivePlatforms();
+  const selection = useLiveSelection(live.platforms);
+  const view = usePlatformsView();
+  const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
+  const { platforms, readAtMs } = live;
+
+  useServerEvent(revokedEvent, ({ noun, ids }) => {
+    if (noun === 'platforms' && platforms.some(({ _id }) => ids.includes(_id))) show(texts.revoked, 'warning');
+  });
+  const { choose } = selection;
+  const select = useCallback(
+    (id: string) => {
+      const platform = platforms.find(({ _id }) => _id === id);
+      if (platform) choose({ kind: 'platform', platform, readAtMs }, false);
+    },
+    [platforms, readAtMs, choose],
+  );
+
+  return (
+    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 } }}>
+      <Box component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+        {texts.title}
+      </Box>
+      <LiveView
+        platforms={platforms}
+        loading={live.loading}
+        chosen={selection.sensorIds}
+        onSelect={select}
+        below={
+          // On a phone the page scrolls: the table keeps a height of its own.
+          <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>
+            <TablePanel
+              label={texts.table}
+              tabs={
+                <Tabs value={0} aria-label={texts.title}>
+                  <Tab label={texts.title} id="live-tab-0" aria-controls="live-panel-0" />
+                </Tabs>
+              }
+              tools={<PlatformsTools live={live} view={view} />}
+              filters={<PlatformFilterBar live={live} view={view} />}
+              faded={offlineSince !== null}
+            >
+              <Box role="tabpanel" id="live-panel-0" aria-labelledby="live-tab-0" sx={{ height: '100%' }}>
+                <LivePlatformsTable live={live} selection={selection} view={view} preview={preview}>
+                  {maySetUp && (
+                    <Notice icon={mdiQuadcopter} title={texts.setUp.title} text={texts.setUp.text}>
+                      <Button component={Link} to="/platforms">
+                        {texts.setUp.way}
+                      </Button>
+                    </Notice>
+                  )}
+                </LivePlatformsTable>
+              </Box>
+            </TablePanel>
+          </Box>
+        }
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,148 @@
+import { mdiArrowLeft, mdiClose, mdiEyeOffOutline, mdiShareVariantOutline } from '@mdi/js';
+import { Box, Button, useMediaQuery } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import { useCallback, useState } from 'react';
+import { errorText, isCode } from '../api/transport-error.ts';
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
+import { filterRules } from '../missions/filter.ts';
+import { MissionsPanel } from '../missions/MissionsPanel.tsx';
+import { linkTo, openMail } from '../missions/share.ts';
+import { texts as missionTexts } from '../missions/texts.ts';
+import { useLiveMissions } from '../missions/useMissions.ts';
+import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
+import { Action } from '../ui/Action.tsx';
+import { later } from '../ui/later.tsx';
+import { MovableContent, MovablePlace, useMovable } from '../ui/Movable.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useQueryFilter } from '../ui/useQueryFilter.ts';
+import { MissionView } from './ahead.ts';
+import { TopSection } from './TopSection.tsx';
+import { texts } from './texts.ts';
+import { useCalm } from './useCalm.ts';
+import { useIdle } from './useIdle.ts';
+import { useOpenMission } from './useOpenMission.ts';
+import { usePageTitle } from './usePageTitle.ts';
+
+const PlacesMap = later(async () => (await import('../map/PlacesMap.tsx')).PlacesMap);
+
+const noMissions: readonly Mission[] = [];
+
+/** The VOD page: the places of all missions, or the one that is open, above the table. */
+export function MissionsPage() {
+  usePageTitle(texts.titles.missions);
+  const { filter, setFilter, sort, setSort } = useQueryFilter(filterRules, 'mission');
+  const current = useOpenMission();
+  const { show } = useSnackbar();
+  const phone = useMediaQuery('(max-width: 599.95px)');
+  const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null }>({
+    missions: noMissions,
+    total: null,
+  });
+  const table = useMovable();
+  const { calm, onFirstFrame } = useCalm(current.id === null);
+  useKeysWithoutMission(current.id === null);
+  const idle = useIdle(listed.missions.length > 0);
+
+  const onListed = useCallback(
+    (missions: readonly Mission[], total: number | null) => setListed({ missions, total }),
+    [],
+  );
+  const closeGone = (ids: readonly string[]) => {
+    if (current.id !== null && ids.includes(current.id)) current.close();
+  };
+  useLiveMissions((ids) => {
+    if (current.id !== null && ids.includes(current.id)) show(missionTexts.revoked, 'warning');
+    closeGone(ids);
+  });
+  const openById = (id: string) => {
+    const mission = listed.missions.find(({ _id }) => _id === id);
+    if (mission) current.open(mission, null);
+  };
+
+  const shown = current.mission;
+  const failed = current.id !== null && shown === null && current.error !== null;
+  const viewsMission = current.id !== null && !failed;
+  return (
+    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 }}>
+      <Box component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+        {texts.titles.missions}
+      </Box>
+      <MovableContent movable={table}>
+        {(calm || !viewsMission) && (
+          <MissionsPanel
+            filter={filter}
+            onFilter={setFilter}
+            sort={sort}
+            onSort={setSort}
+            open={{ mission: shown, sensorId: current.sensorId, timeUs: current.timeUs }}
+            onOpen={current.open}
+            onClosed={closeGone}
+            onListed={onListed}
+          />
+        )}
+      </MovableContent>
+      {shown && (
+        <Box sx={{ flex: 1, minHeight: 0 }}>
+          <ErrorBoundary key={shown._id}>
+            <MissionView
+              mission={shown}
+              sensors={current.sensors}
+              initialTimeUs={current.initialTimeUs}
+              onTimeChange={current.onTimeChange}
+              onFirstFrame={onFirstFrame}
+              actions={
+                <>
+                  <Action
+                    label={missionTexts.toolbar.share}
+                    icon={mdiShareVariantOutline}
+                    onClick={() => openMail(linkTo(shown, shareSensor(current.sensorId), current.timeUs()))}
+                  />
+                  <Action
+                    label={missionTexts.view.close}
+                    icon={phone ? mdiArrowLeft : mdiClose}
+                    onClick={current.close}
+                  />
+                </>
+              }
+              below={phone ? null : <MovablePlace movable={table} />}
+            />
+          </ErrorBoundary>
+        </Box>
+      )}
+      {failed && (
+        <Notice
+          failed
+          icon={mdiEyeOffOutline}
+          title={isCode(current.error, 'notFound') ? missionTexts.notFound.title : missionTexts.view.failed}
+          text={isCode(current.error, 'notFound') ? missionTexts.notFound.text : errorText(current.error)}
+        >
+          <Button onClick={current.close}>{missionTexts.notFound.back}</Button>
+        </Notice>
+      )}
+      {current.id === null && listed.missions.length > 0 && (
+        <TopSection missions={listed.missions} total={listed.total}>
+          {idle && (
+            // A map that cannot be loaded does not take the table with it.
+            <ErrorBoundary>
+              <PlacesMap missions={listed.missions} onSelect={openById} />
+            </ErrorBoundary>
+          )}
+        </TopSection>
+      )}
+      {!viewsMission && (
+        <Box sx={{ flex: 1, minHeight: 200 }}>
+          <MovablePlace movable={table} />
+        </Box>
+      )}
+      {viewsMission && !phone && table.places === 0 && (
+        // The view is not there yet, or has no place for the table (a mission without video).
+        <Box sx={{ flex: 2, minHeight: 200 }}>
+          <MovablePlace movable={table} fallback />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+const shareSensor = (id: string | null) => (id === null ? null : { _id: id });

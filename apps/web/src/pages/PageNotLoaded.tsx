@@ -1,0 +1,9 @@
+import { useLocation, useNavigate } from 'react-router';
+import { NotLoaded } from '../app/NotLoaded.tsx';
+
+/** In the place of a page whose code did not come: the frame around it stays, and with it what is being sent. */
+export function PageNotLoaded() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  return <NotLoaded onAgain={() => void navigate(`${pathname}${search}`, { replace: true })} />;
+}

@@ -1,0 +1,15 @@
+import { PlatformsPanel } from '../platforms/PlatformsPanel.tsx';
+import { texts } from '../platforms/texts.ts';
+import { later } from '../ui/later.tsx';
+import { AdminFrame } from './AdminFrame.tsx';
+
+const PlatformsFile = later(async () => (await import('../system/PlatformsFile.tsx')).PlatformsFile);
+
+/** Control of the platforms: what streams, what is recorded, and how each is set up. */
+export function PlatformsPage() {
+  return (
+    <AdminFrame title={texts.title} action="platform.controlAny" refusal={texts.noRights}>
+      <PlatformsPanel uploadDialog={(onClose) => <PlatformsFile onClose={onClose} />} />
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,48 @@
+import { mdiAlertCircleOutline, mdiCheckCircleOutline } from '@mdi/js';
+import { Button, Skeleton } from '@mui/material';
+import { getSetup } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { EntryPage } from '../identity/EntryPage.tsx';
+import { SetupForm } from '../identity/SetupForm.tsx';
+import { texts as identity } from '../identity/texts.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { texts } from './texts.ts';
+import { usePageTitle } from './usePageTitle.ts';
+
+/** The one-time code of the console's link: behind `#`, which never reaches a log, or in the query. */
+function codeOf({ hash, search }: Location): string {
+  return new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code') ?? '';
+}
+
+export function SetupPage() {
+  usePageTitle(texts.titles.setup);
+  const api = useApi();
+  const navigate = useNavigate();
+  const [code] = useState(() => codeOf(location));
+  const words = identity.setup;
+  const query = useQuery({ queryKey: ['setup'], queryFn: ({ signal }) => api.call(getSetup, {}, { signal }) });
+
+  return (
+    <EntryPage title={words.title} lead={words.lead}>
+      {query.isPending && <Skeleton variant="rectangular" height={280} />}
+      {query.isError && (
+        <Notice failed icon={mdiAlertCircleOutline} title={errorText(query.error)}>
+          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
+        </Notice>
+      )}
+      {query.data?.needed === false && (
+        <Notice icon={mdiCheckCircleOutline} title={words.already}>
+          <Button onClick={() => void navigate('/login', { replace: true })}>{words.toLogin}</Button>
+        </Notice>
+      )}
+      {query.data?.needed && (
+        <SetupForm code={code} {...query.data} onDone={() => void navigate('/missions', { replace: true })} />
+      )}
+    </EntryPage>
+  );
+}

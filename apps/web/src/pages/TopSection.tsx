@@ -1,0 +1,124 @@
+import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { fill, formatNumber } from '../app/format.ts';
+import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { texts } from './texts.ts';
+
+type Props = { missions: readonly Mission[]; total: number | null; children: ReactNode };
+
+const USUAL_PX = 344;
+const LEAST_PX = 160;
+const MOST_PX = 900;
+const STEP_PX = 24;
+
+type Stored = { height: number; closed: boolean };
+
+function stored(): Stored {
+  const read = readStoredJson(storageKeys.missionsTopHeight) as Partial<Stored> | null;
+  const height = typeof read?.height === 'number' ? read.height : USUAL_PX;
+  return { height: Math.min(MOST_PX, Math.max(LEAST_PX, height)), closed: read?.closed === true };
+}
+
+/** The map of places above the table: it can be closed, and made higher or lower; both are remembered. */
+export function TopSection({ missions, total, children }: Props) {
+  const [{ height, closed }, setShape] = useState(stored);
+  const drag = useRef<{ y: number; height: number } | null>(null);
+
+  function change(next: Stored) {
+    const shape = { ...next, height: Math.min(MOST_PX, Math.max(LEAST_PX, next.height)) };
+    setShape(shape);
+    writeStored(storageKeys.missionsTopHeight, JSON.stringify(shape));
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    drag.current = { y: event.clientY, height };
+    event.currentTarget.setPointerCapture(event.pointerId);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: STEP_PX, ArrowUp: -STEP_PX }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    change({ height: height + step, closed });
+  }
+
+  const all = total ?? missions.length;
+  const count = all === 1 ? texts.places.titleOne : fill(texts.places.title, { count: formatNumber(all) });
+  return (
+    <Box component="section" aria-label={count} sx={{ flex: 'none', position: 'relative', mx: { xs: 0, sm: 0 } }}>
+      <Box
+        sx={{
+          position: closed ? 'static' : 'absolute',
+          top: 8,
+          left: 8,
+          zIndex: 2,
+          minHeight: closed ? 32 : 0,
+        }}
+      >
+        <Button
+          aria-expanded={!closed}
+          startIcon={<Icon path={closed ? mdiChevronRight : mdiChevronDown} />}
+          onClick={() => change({ height, closed: !closed })}
+        >
+          {count}
+        </Button>
+      </Box>
+      {!closed && (
+        <>
+          <Box
+            sx={{
+              height: { xs: `min(${height}px, 32dvh)`, sm: `min(${height}px, 55dvh)` },
+              border: { xs: 0, sm: 1 },
+              borderColor: { sm: 'divider' },
+              borderRadius: { xs: 0, sm: 2 },
+              overflow: 'hidden',
+              position: 'relative',
+            }}
+          >
+            {children}
+          </Box>
+          <Box
+            role="separator"
+            tabIndex={0}
+            aria-orientation="horizontal"
+            aria-label={texts.places.height}
+            aria-valuenow={height}
+            aria-valuemin={LEAST_PX}
+            aria-valuemax={MOST_PX}
+            onPointerDown={onPointerDown}
+            onPointerMove={({ clientY }) =>
+              drag.current && change({ height: drag.current.height + clientY - drag.current.y, closed })
+            }
+            onPointerUp={() => {
+              drag.current = null;
+            }}
+            onKeyDown={onKeyDown}
+            sx={{
+              position: 'absolute',
+              left: 0,
+              right: 0,
+              bottom: -8,
+              height: 8,
+              cursor: 'row-resize',
+              touchAction: 'none',
+              '&:hover::after, &:focus-visible::after': {
+                content: '""',
+                position: 'absolute',
+                left: '50%',
+                ml: -4,
+                width: 32,
+                top: 3,
+                height: 2,
+                borderRadius: 1,
+                bgcolor: 'primary.main',
+              },
+            }}
+          />
+        </>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react';
+
+/** What is nice to have waits at most this long for a quiet moment. */
+const LATEST_MS = 2000;
+
+/** True once the page has been ready and then had nothing to do: the map is large, and the table comes first. */
+export function useIdle(ready: boolean): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    if (!ready || idle) return;
+    if (typeof requestIdleCallback !== 'function') {
+      const timer = setTimeout(() => setIdle(true), LATEST_MS);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(() => setIdle(true), { timeout: LATEST_MS });
+    return () => cancelIdleCallback(handle);
+  }, [ready, idle]);
+  return idle;
+}

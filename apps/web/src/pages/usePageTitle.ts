@@ -1,0 +1,9 @@
+import { useEffect } from 'react';
+import { texts } from '../app/texts.ts';
+
+/** Names the tab and the history entry. No mission's name stands there: titles end up in logs and on other screens. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+}

@@ -1,0 +1,135 @@
+import { mdiAlertCircleOutline, mdiFilterOffOutline, mdiQuadcopter } from '@mdi/js';
+import { Button, useMediaQuery } from '@mui/material';
+import { can } from '@osprey/contract';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { useShownLabels } from '../app/shown-labels.ts';
+import { size } from '../app/sizes.ts';
+import { DataTable } from '../ui/DataTable.tsx';
+import type { ColumnChoice } from '../ui/data-table.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { narrowColumns, platformColumns, recordColumn } from './columns.tsx';
+import { RecordingProvider } from './control/RecordingProvider.tsx';
+import { usePlatformControl } from './control/usePlatformControl.ts';
+import { noFilter } from './filter.ts';
+import type { Preview } from './LiveStateCell.tsx';
+import { arranged, itemOf, type Row, rowsOf } from './rows.ts';
+import { texts } from './texts.ts';
+import type { LivePlatforms } from './useLivePlatforms.ts';
+import type { LiveSelection } from './useLiveSelection.ts';
+import type { PlatformsView } from './usePlatformsView.ts';
+
+type Props = {
+  live: LivePlatforms;
+  selection: LiveSelection;
+  view: PlatformsView;
+  /** The picture that hovering a state shows; a stable function. */
+  preview?: Preview;
+  /** What can be done with a row beside recording it; a phone has no room for it. */
+  actions?: { width: number; of: (row: Row) => ReactNode };
+  /** In place of rows where there is no platform at all. */
+  children?: ReactNode;
+};
+
+const NARROW_ROW = 64;
+const narrowChoice: ColumnChoice = { hidden: [], widths: {} };
+
+/**
+ * Platforms and their sensors with what streams and what is recorded; choosing rows says what is watched. Who controls
+ * platforms has the column Record.
+ */
+export function LivePlatformsTable(props: Props) {
+  const actor = useActor();
+  const control = usePlatformControl();
+  if (!can(actor, 'platform.controlAny').allowed) return <Table {...props} records={false} />;
+  return (
+    <RecordingProvider selection={props.selection} control={control}>
+      <Table {...props} records />
+    </RecordingProvider>
+  );
+}
+
+function Table({ live, selection, view, preview, actions, records, children }: Props & { records: boolean }) {
+  const { platforms, readAtMs, loading } = live;
+  const { filter, sorting, columns } = view;
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set());
+  const shown = useMemo(() => arranged(platforms, filter, sorting), [platforms, filter, sorting]);
+  const rows = useMemo(() => rowsOf(shown, expanded, readAtMs), [shown, expanded, readAtMs]);
+  useShownLabels(useMemo(() => shown.map((platform) => platform.securityClassification), [shown]));
+
+  const { hidden } = columns.choice;
+  const chosenColumns = useMemo(() => {
+    const record = records ? [recordColumn] : [];
+    if (narrow) return [...narrowColumns, ...record];
+    return [...record, ...platformColumns(preview).filter(({ id }) => !hidden.includes(id))];
+  }, [narrow, preview, hidden, records]);
+  const onToggle = useCallback(({ platform }: Row) => {
+    setExpanded((before) => {
+      const next = new Set(before);
+      if (!next.delete(platform._id)) next.add(platform._id);
+      return next;
+    });
+  }, []);
+
+  return (
+    <DataTable
+      label={texts.title}
+      columns={chosenColumns}
+      rows={rows}
+      traits={(row) => ({
+        id: itemOf(row)._id,
+        name: itemOf(row).name,
+        level: row.kind === 'platform' ? 1 : 2,
+        open: selection.isChosen(row),
+        ...(row.kind === 'platform' && row.platform.sensors.length > 0 && { expanded: expanded.has(row.platform._id) }),
+      })}
+      sorting={sorting}
+      onSort={view.sortBy}
+      choice={narrow ? narrowChoice : columns.choice}
+      onWidth={columns.setWidth}
+      multiple
+      onOpen={selection.choose}
+      onToggle={onToggle}
+      total={rows.length}
+      loading={loading}
+      {...(actions && !narrow && { actions })}
+      rowHeight={narrow ? NARROW_ROW : size.row}
+    >
+      <InPlaceOfRows live={live} found={shown.length > 0} onClear={() => view.setFilter(noFilter)}>
+        {children}
+      </InPlaceOfRows>
+    </DataTable>
+  );
+}
+
+type InPlaceProps = { live: LivePlatforms; found: boolean; onClear: () => void; children: ReactNode };
+
+function InPlaceOfRows({ live, found, onClear, children }: InPlaceProps) {
+  const { platforms, error, loading, refetch } = live;
+  if (error !== null) {
+    const text = errorText(error);
+    return (
+      <Notice
+        failed
+        icon={mdiAlertCircleOutline}
+        title={texts.failed.title}
+        text={platforms.length > 0 ? fill(texts.failed.kept, { text }) : text}
+      >
+        <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
+      </Notice>
+    );
+  }
+  if (loading || found) return null;
+  if (platforms.length > 0) {
+    return (
+      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
+        <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
+      </Notice>
+    );
+  }
+  return children || <Notice icon={mdiQuadcopter} title={texts.empty.title} text={texts.empty.text} />;
+}

@@ -1,0 +1,64 @@
+import { Box, Tooltip } from '@mui/material';
+import type { LivePlatform, LiveSensor } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { fill, formatRemaining } from '../app/format.ts';
+import { StateDot } from '../ui/StateDot.tsx';
+import type { Row } from './rows.ts';
+import { texts } from './texts.ts';
+import { useNowMs } from './useNowMs.ts';
+
+export type Preview = (sensor: LiveSensor) => ReactNode;
+
+/** Long enough that a pointer on its way does not open pictures. */
+const PREVIEW_AFTER_MS = 350;
+
+/** The sensor whose picture stands for the row: its own, or the first of a platform that has one now; else why none. */
+function previewOf(row: Row): { sensor: LiveSensor } | { reason: string } {
+  const { platform } = row;
+  const words = texts.noPreview;
+  if (!platform.liveModes.includes('Preview')) return { reason: words.notAllowed };
+  const candidates = (row.kind === 'sensor' ? [row.sensor] : platform.sensors).filter(({ type }) => type === 'video');
+  if (candidates.length === 0) return { reason: words.noVideo };
+  const online = candidates.filter(({ state }) => state === 'online');
+  const sensor = online.find(({ video }) => video !== null);
+  return sensor ? { sensor } : { reason: online.length > 0 ? words.noPicture : words.notOnline };
+}
+
+type Props = { row: Row; preview?: Preview | undefined };
+
+/** The state of a stream: shape, colour and word; where there are previews, hovering it shows one or says why not. */
+export function LiveStateCell({ row, preview }: Props) {
+  const found = preview ? previewOf(row) : null;
+  const picture = found && 'sensor' in found ? preview?.(found.sensor) : null;
+  const reason = found && 'reason' in found ? found.reason : null;
+  return (
+    <Tooltip
+      title={picture ? <Box sx={{ width: 320, aspectRatio: '16 / 9', overflow: 'hidden' }}>{picture}</Box> : reason}
+      placement="right"
+      enterDelay={PREVIEW_AFTER_MS}
+      enterNextDelay={PREVIEW_AFTER_MS}
+      describeChild
+      {...(picture && { slotProps: { tooltip: { sx: { p: 0, maxWidth: 'none', overflow: 'hidden' } } } })}
+    >
+      <Box
+        component="span"
+        sx={{ display: 'inline-flex', alignItems: 'center', gap: 2, pl: row.kind === 'sensor' ? 3 : 0 }}
+      >
+        <StateDot state={row.kind === 'platform' ? row.platform.state : row.sensor.state} />
+        {row.kind === 'sensor' ? <SensorState sensor={row.sensor} /> : <PlatformState platform={row.platform} />}
+      </Box>
+    </Tooltip>
+  );
+}
+
+const PlatformState = ({ platform }: { platform: LivePlatform }) => texts.states[platform.state];
+
+function SensorState({ sensor }: { sensor: LiveSensor }) {
+  const lost = sensor.state === 'lost' && sensor.since !== null;
+  return lost ? <LostFor sinceUs={sensor.since!} /> : texts.states[sensor.state];
+}
+
+function LostFor({ sinceUs }: { sinceUs: number }) {
+  const nowMs = useNowMs();
+  return fill(texts.lostFor, { time: formatRemaining((nowMs - sinceUs / 1000) / 1000) });
+}

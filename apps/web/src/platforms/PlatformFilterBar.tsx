@@ -1,0 +1,38 @@
+import { platformTypes, streamStates } from '@osprey/contract';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { fill, formatNumber } from '../app/format.ts';
+import { choiceParts } from '../ui/choicePart.tsx';
+import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
+import { matches, noFilter } from './filter.ts';
+import { texts } from './texts.ts';
+import type { LivePlatforms } from './useLivePlatforms.ts';
+import type { PlatformsView } from './usePlatformsView.ts';
+
+const words = texts.filters;
+
+/** Below the toolbar of the table of platforms: what narrows it, and how many are left. */
+export function PlatformFilterBar({ live, view }: { live: LivePlatforms; view: PlatformsView }) {
+  const { filter, setFilter } = view;
+  const groups = useUsergroups();
+  const choices = {
+    states: streamStates.map((state) => ({ id: state, name: texts.states[state] })),
+    types: platformTypes.map((type) => ({ id: type, name: type })),
+    usergroups: groups.map(({ _id, name }) => ({ id: _id, name })),
+  };
+
+  const search: FilterPart = {
+    name: 'search',
+    label: words.search,
+    text: filter.search === '' ? null : filter.search,
+    onRemove: () => setFilter({ ...filter, search: '' }),
+  };
+  const count = live.platforms.filter((platform) => matches(filter, platform)).length;
+  const counted = count === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(count) });
+  return (
+    <FilterBar
+      filters={[...choiceParts({ labels: words, choices, filter, onChange: setFilter }), search]}
+      onClear={() => setFilter(noFilter)}
+      count={live.loading ? '' : counted}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { mdiPlus, mdiQuadcopter, mdiTrayArrowUp } from '@mdi/js';
+import { Button, Typography } from '@mui/material';
+import { can, type LivePlatform } from '@osprey/contract';
+import { type ReactNode, useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { useEvents } from '../events/events.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { later } from '../ui/later.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { TablePanel } from '../ui/TablePanel.tsx';
+import { usePlatformControl } from './control/usePlatformControl.ts';
+import { DeletePlatform } from './edit/DeletePlatform.tsx';
+import { texts as edit } from './edit/texts.ts';
+import { LivePlatformsTable } from './LivePlatformsTable.tsx';
+import { PlatformFilterBar } from './PlatformFilterBar.tsx';
+import { PlatformsTools } from './PlatformsTools.tsx';
+import { RowActions } from './RowActions.tsx';
+import { texts } from './texts.ts';
+import { useLivePlatforms } from './useLivePlatforms.ts';
+import { useLiveSelection } from './useLiveSelection.ts';
+import { usePlatformsView } from './usePlatformsView.ts';
+
+const PlatformDialog = later(async () => (await import('./edit/PlatformDialog.tsx')).PlatformDialog);
+
+type Asked = { kind: 'add' | 'upload' } | { kind: 'edit' | 'delete'; platform: LivePlatform };
+type Props = {
+  /** The dialog that takes a whole configuration. */
+  uploadDialog: (onClose: () => void) => ReactNode;
+};
+
+/** The table of the platforms, with what can be done with them. */
+export function PlatformsPanel({ uploadDialog }: Props) {
+  const actor = useActor();
+  const { offlineSince } = useEvents();
+  const live = useLivePlatforms();
+  const selection = useLiveSelection(live.platforms);
+  const view = usePlatformsView();
+  const control = usePlatformControl();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const maySetUp = can(actor, 'platformConfig.manage').allowed;
+  return (
+    <>
+      <TablePanel
+        label={texts.title}
+        tabs={
+          <Typography variant="h2" component="p" sx={{ px: 2 }}>
+            {texts.title}
+          </Typography>
+        }
+        tools={
+          <>
+            <PlatformsTools live={live} view={view} />
+            {maySetUp && (
+              <Button
+                variant="contained"
+                color="primary"
+                startIcon={<Icon path={mdiPlus} />}
+                aria-label={edit.addLabel}
+                onClick={() => setAsked({ kind: 'add' })}
+              >
+                {edit.add}
+              </Button>
+            )}
+          </>
+        }
+        filters={<PlatformFilterBar live={live} view={view} />}
+        faded={offlineSince !== null}
+      >
+        <LivePlatformsTable
+          live={live}
+          selection={selection}
+          view={view}
+          actions={{
+            width: maySetUp ? 112 : 44,
+            of: (row) => (
+              <RowActions
+                row={row}
+                control={control}
+                onEdit={(platform) => setAsked({ kind: 'edit', platform })}
+                onDelete={(platform) => setAsked({ kind: 'delete', platform })}
+              />
+            ),
+          }}
+        >
+          {maySetUp && (
+            <Notice icon={mdiQuadcopter} title={texts.empty.title} text={texts.empty.admin}>
+              <Button startIcon={<Icon path={mdiTrayArrowUp} />} onClick={() => setAsked({ kind: 'upload' })}>
+                {edit.upload}
+              </Button>
+            </Notice>
+          )}
+        </LivePlatformsTable>
+      </TablePanel>
+      {asked?.kind === 'upload' && uploadDialog(close)}
+      {asked?.kind === 'add' && <PlatformDialog platform={null} onClose={close} />}
+      {asked?.kind === 'edit' && <PlatformDialog platform={asked.platform} onClose={close} />}
+      {asked?.kind === 'delete' && <DeletePlatform platform={asked.platform} onClose={close} />}
+    </>
+  );
+}

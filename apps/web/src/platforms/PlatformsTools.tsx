@@ -1,0 +1,44 @@
+import { Box } from '@mui/material';
+import { fill, formatNumber } from '../app/format.ts';
+import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import { platformColumns } from './columns.tsx';
+import { texts } from './texts.ts';
+import type { LivePlatforms } from './useLivePlatforms.ts';
+import type { PlatformsView } from './usePlatformsView.ts';
+
+const columns = platformColumns(undefined);
+const words = texts.recording;
+
+function recordingText(count: number): string {
+  if (count === 0) return words.none;
+  return count === 1 ? words.one : fill(words.many, { count: formatNumber(count) });
+}
+
+/** For the toolbar of the table of platforms: how many are recorded, the search, and the choice of columns. */
+export function PlatformsTools({ live, view }: { live: LivePlatforms; view: PlatformsView }) {
+  const recording = live.platforms.filter((platform) => platform.live).length;
+  return (
+    <>
+      <Box
+        role="status"
+        sx={{ display: 'flex', alignItems: 'center', gap: 1.5, whiteSpace: 'nowrap', color: 'text.secondary' }}
+      >
+        <StateDot state={recording > 0 ? 'live' : 'offline'} />
+        {recordingText(recording)}
+      </Box>
+      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
+        <SearchField label={texts.search} value={view.filter.search} onChange={view.setSearch} />
+      </Box>
+      <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+        <ColumnsMenu
+          columns={columns}
+          hidden={view.columns.choice.hidden}
+          onToggle={view.columns.toggle}
+          onReset={view.columns.reset}
+        />
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { mdiPencilOutline, mdiPower, mdiTrashCanOutline } from '@mdi/js';
+import { can, type LivePlatform } from '@osprey/contract';
+import { useActor } from '../api/session.ts';
+import { fill } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { switchOrder } from './control/switch-order.ts';
+import { texts as control } from './control/texts.ts';
+import type { PlatformControl } from './control/usePlatformControl.ts';
+import { texts } from './edit/texts.ts';
+import { factsOf, itemOf, type Row } from './rows.ts';
+
+type Props = {
+  row: Row;
+  control: PlatformControl;
+  onEdit: (platform: LivePlatform) => void;
+  onDelete: (platform: LivePlatform) => void;
+};
+
+/** Of one row: its source on or off, and for who sets platforms up, their configuration. */
+export function RowActions({ row, control: { busyIds, send }, onEdit, onDelete }: Props) {
+  const actor = useActor();
+  const { platform } = row;
+  const { _id, name, live } = itemOf(row);
+  const mayControl = can(actor, 'platform.control', factsOf(platform)).allowed;
+  const sources = row.kind === 'sensor' ? [row.sensor] : platform.sensors;
+  const isOn = sources.some(({ on }) => on);
+  return (
+    <>
+      <Action
+        label={fill(isOn ? control.switchOff : control.switchOn, { name })}
+        hint={live ? control.recordedStays : undefined}
+        icon={mdiPower}
+        on={isOn}
+        disabled={!mayControl || live || sources.length === 0 || busyIds.has(_id)}
+        onClick={() => void send(switchOrder(row, !isOn))}
+        tabIndex={-1}
+      />
+      {row.kind === 'platform' && can(actor, 'platformConfig.manage').allowed && (
+        <>
+          <Action
+            label={fill(texts.edit, { name })}
+            icon={mdiPencilOutline}
+            onClick={() => onEdit(platform)}
+            tabIndex={-1}
+          />
+          <Action
+            label={fill(texts.remove, { name })}
+            icon={mdiTrashCanOutline}
+            onClick={() => onDelete(platform)}
+            tabIndex={-1}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+import { mdiAlertOutline, mdiFerry, mdiVideoOutline } from '@mdi/js';
+import { Box, Tooltip } from '@mui/material';
+import { fill, formatDuration, formatNumber, formatSize, NONE } from '../app/format.ts';
+import type { Column } from '../ui/data-table.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import { Swatch } from '../ui/Swatch.tsx';
+import { TimeText } from '../ui/TimeText.tsx';
+import { RecordButton } from './control/RecordButton.tsx';
+import { LiveStateCell, type Preview } from './LiveStateCell.tsx';
+import { itemOf, type Row, recordedSeconds } from './rows.ts';
+import { streamText } from './stream-text.ts';
+import { texts } from './texts.ts';
+import { useNowMs } from './useNowMs.ts';
+
+const names = texts.columns;
+const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
+const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
+function Name({ row }: { row: Row }) {
+  if (row.kind === 'sensor') {
+    return (
+      <Box sx={{ ...line, pl: 4 }}>
+        <Icon
+          path={row.sensor.type === 'ais' ? mdiFerry : mdiVideoOutline}
+          titleAccess={texts.sensorTypes[row.sensor.type] ?? row.sensor.type}
+          sx={{ color: 'text.secondary' }}
+        />
+        <Box component="span" sx={cut} title={row.sensor.name}>
+          {row.sensor.name}
+        </Box>
+      </Box>
+    );
+  }
+  const { name, presentation } = row.platform;
+  return (
+    <Box sx={line}>
+      <Swatch color={presentation.color} />
+      <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={name}>
+        {name}
+      </Box>
+    </Box>
+  );
+}
+
+function Description({ row }: { row: Row }) {
+  const error = row.kind === 'sensor' ? row.sensor.recorderInfo.error : null;
+  if (error !== null) {
+    const text = fill(texts.recorderError, { info: error });
+    return (
+      <Box component="span" sx={{ ...line, color: 'warning.main' }} title={text}>
+        <Icon path={mdiAlertOutline} sx={{ fontSize: 16, flex: 'none' }} />
+        <Box component="span" sx={cut}>
+          {text}
+        </Box>
+      </Box>
+    );
+  }
+  const text = row.kind === 'platform' ? row.platform.description : streamText(row.sensor);
+  return (
+    <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
+      {text}
+    </Box>
+  );
+}
+
+/** The red disc stands for what is recorded, whatever its stream does. */
+function Rec({ row }: { row: Row }) {
+  const { live, missionName } = itemOf(row);
+  if (!live) return null;
+  return (
+    <Tooltip title={missionName ?? ''}>
+      <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5, fontWeight: 500 }}>
+        <StateDot state="live" />
+        {texts.rec}
+      </Box>
+    </Tooltip>
+  );
+}
+
+function Duration({ row }: { row: Row }) {
+  const nowMs = useNowMs();
+  const seconds = recordedSeconds(itemOf(row), row.readAtMs, nowMs);
+  return seconds === null ? NONE : formatDuration(seconds);
+}
+
+const sizeText = (bytes: number | null): string => (bytes === null ? NONE : formatSize(bytes));
+
+/** For who may control platforms; the first column, on a phone the last. */
+export const recordColumn: Column<Row> = {
+  id: 'record',
+  header: names.record,
+  width: 68,
+  fixed: true,
+  cell: (row) => <RecordButton row={row} />,
+};
+
+/** All columns but Record, in the order of the specification; label and size come beside them. */
+export const platformColumns = (preview: Preview | undefined): readonly Column<Row>[] => [
+  {
+    id: 'state',
+    header: names.state,
+    width: 112,
+    sortable: true,
+    fixed: true,
+    cell: (row) => <LiveStateCell row={row} preview={preview} />,
+  },
+  { id: 'rec', header: names.rec, width: 68, sortable: true, fixed: true, cell: (row) => <Rec row={row} /> },
+  {
+    id: 'name',
+    header: names.name,
+    width: 130,
+    grow: 1,
+    sortable: true,
+    fixed: true,
+    cell: (row) => <Name row={row} />,
+  },
+  {
+    id: 'description',
+    header: names.description,
+    width: 150,
+    grow: 4,
+    sortable: true,
+    cell: (row) => <Description row={row} />,
+  },
+  {
+    id: 'label',
+    header: names.label,
+    width: 130,
+    // A label that can be switched off is soon overlooked.
+    fixed: true,
+    cell: ({ kind, platform }) =>
+      kind === 'platform' && <LabelMark label={platform.securityClassification} marked={platform.marked} />,
+  },
+  {
+    id: 'type',
+    header: names.type,
+    width: 92,
+    sortable: true,
+    cell: (row) => (
+      <Box component="span" sx={{ color: 'text.secondary' }}>
+        {itemOf(row).type}
+      </Box>
+    ),
+  },
+  {
+    id: 'startTime',
+    header: names.startTime,
+    width: 150,
+    sortable: true,
+    cell: (row) => <TimeText timeUs={itemOf(row).recordingStartTime} />,
+  },
+  {
+    id: 'duration',
+    header: names.duration,
+    width: 84,
+    align: 'right',
+    sortable: true,
+    cell: (row) => <Duration row={row} />,
+  },
+  {
+    id: 'segments',
+    header: names.segments,
+    width: 84,
+    align: 'right',
+    sortable: true,
+    cell: (row) => formatNumber(itemOf(row).segments),
+  },
+  {
+    id: 'size',
+    header: names.size,
+    width: 80,
+    align: 'right',
+    sortable: true,
+    cell: (row) => sizeText(itemOf(row).sizeBytes),
+  },
+];
+
+function NarrowName({ row }: { row: Row }) {
+  const { live } = itemOf(row);
+  return (
+    <Box sx={{ display: 'grid', gap: 0.5 }}>
+      <Box sx={{ ...line, lineHeight: '20px' }}>
+        <Name row={row} />
+        <Box component="span" sx={{ flex: 'none', fontSize: 12 }}>
+          <LiveStateCell row={row} />
+        </Box>
+      </Box>
+      <Box sx={{ ...line, fontSize: 12, lineHeight: '20px' }}>
+        {row.kind === 'platform' && (
+          <Box component="span" sx={{ flex: 'none' }}>
+            <LabelMark label={row.platform.securityClassification} marked={row.platform.marked} />
+          </Box>
+        )}
+        <Box component="span" sx={cut}>
+          <Description row={row} />
+        </Box>
+      </Box>
+      {live && (
+        <Box component="span" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+          {texts.rec}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** For a phone: the name with its state, label and description below it, and how long it has been recorded. */
+export const narrowColumns: readonly Column<Row>[] = [
+  { id: 'name', header: names.name, width: 150, grow: 1, fixed: true, cell: (row) => <NarrowName row={row} /> },
+  {
+    id: 'duration',
+    header: names.duration,
+    width: 72,
+    align: 'right',
+    fixed: true,
+    cell: (row) => itemOf(row).live && <Duration row={row} />,
+  },
+];

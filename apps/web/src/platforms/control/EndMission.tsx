@@ -1,0 +1,32 @@
+import type { LivePlatform } from '@osprey/contract';
+import { fill, formatDuration, formatNumber, formatSize, NONE, namesText } from '../../app/format.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { texts } from './texts.ts';
+
+type Props = { platform: LivePlatform; onCancel: () => void; onConfirm: () => void };
+
+const words = texts.ending;
+
+/** Asks before the mission of several sensors ends. */
+export function EndMission({ platform, onCancel, onConfirm }: Props) {
+  const { name, missionName, duration, sizeBytes, sensors } = platform;
+  const recorded = sensors.filter(({ live }) => live);
+  const count = formatNumber(recorded.length);
+  return (
+    <ConfirmDialog
+      title={fill(words.title, { name })}
+      confirmText={fill(words.confirm, { count })}
+      danger
+      onCancel={onCancel}
+      onConfirm={onConfirm}
+    >
+      {fill(words.text, {
+        mission: missionName ?? NONE,
+        count,
+        sensors: namesText(recorded),
+        duration: duration === null ? NONE : formatDuration(duration),
+        size: sizeBytes === null ? NONE : formatSize(sizeBytes),
+      })}
+    </ConfirmDialog>
+  );
+}

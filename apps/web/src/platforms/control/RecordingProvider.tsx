@@ -1,0 +1,103 @@
+import type { LivePlatform } from '@osprey/contract';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useUsergroups } from '../../api/useUsergroups.ts';
+import { fill } from '../../app/format.ts';
+import { later } from '../../ui/later.tsx';
+import type { Row } from '../rows.ts';
+import type { LiveSelection } from '../useLiveSelection.ts';
+import { EndMission } from './EndMission.tsx';
+import { isAskedFirst, type RecordStep, recordStep } from './record-step.ts';
+import { RecordingContext } from './recording.ts';
+import { texts } from './texts.ts';
+import type { Order, PlatformControl } from './usePlatformControl.ts';
+
+const RecordDialog = later(async () => (await import('./RecordDialog.tsx')).RecordDialog);
+
+type StopStep = Extract<RecordStep, { kind: 'stopPlatform' }>;
+type Asked =
+  | { kind: 'end'; step: StopStep }
+  | { kind: 'mission'; platform: LivePlatform; sensors: readonly string[]; rowId: string };
+
+type Props = { selection: LiveSelection; control: PlatformControl; children: ReactNode };
+
+/** Gives the record buttons below it what they do, and asks what has to be asked first. */
+export function RecordingProvider({ selection, control, children }: Props) {
+  const { busyIds, send } = control;
+  const { sensorIds } = selection;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  // The dialog names the groups as soon as it opens.
+  useUsergroups();
+  const close = () => setAsked(null);
+
+  const press = useCallback(
+    (row: Row) => {
+      const step = recordStep(row, sensorIds);
+      const rowId = row.kind === 'sensor' ? row.sensor._id : row.platform._id;
+      if (step.kind === 'mission') {
+        setAsked({ kind: 'mission', platform: step.platform, sensors: step.sensors, rowId });
+      } else if (step.kind === 'stopPlatform' && isAskedFirst(step)) setAsked({ kind: 'end', step });
+      else void send(orderOf(step));
+    },
+    [sensorIds, send],
+  );
+  const recording = useMemo(() => ({ press, busyIds }), [press, busyIds]);
+
+  return (
+    <RecordingContext value={recording}>
+      {children}
+      {asked?.kind === 'end' && (
+        <EndMission
+          platform={asked.step.platform}
+          onCancel={close}
+          onConfirm={() => {
+            close();
+            void send(orderOf(asked.step));
+          }}
+        />
+      )}
+      {asked?.kind === 'mission' && (
+        <RecordDialog
+          platform={asked.platform}
+          sensors={asked.sensors}
+          rowId={asked.rowId}
+          send={send}
+          onClose={close}
+        />
+      )}
+    </RecordingContext>
+  );
+}
+
+function orderOf(step: Exclude<RecordStep, { kind: 'mission' }>): Order {
+  const { platform } = step;
+  const { done, errors } = texts;
+  if (step.kind === 'stopPlatform') {
+    return {
+      command: 'stop',
+      platform,
+      body: { sensors: step.sensors, stopMission: step.ends },
+      rowId: platform._id,
+      done: fill(done.platformStopped, { name: platform.name }),
+      failed: errors.stopPlatform,
+    };
+  }
+  const { name, _id } = step.sensor;
+  if (step.kind === 'stopSensor') {
+    return {
+      command: 'stop',
+      platform,
+      body: { sensors: step.sensors, stopMission: step.ends },
+      rowId: _id,
+      done: fill(done.sensorStopped, { name }),
+      failed: errors.stopSensor,
+    };
+  }
+  return {
+    command: 'start',
+    platform,
+    body: { sensors: [name], record: true },
+    rowId: _id,
+    done: fill(done.sensorStarted, { name }),
+    failed: errors.startSensor,
+  };
+}

@@ -1,0 +1,57 @@
+import {
+  type Classification,
+  classificationRank,
+  type controlPlatform,
+  type LivePlatform,
+  recordingMissionName,
+} from '@osprey/contract';
+import type { z } from 'zod';
+
+export type RecordForm = {
+  name: string;
+  description: string;
+  label: Classification;
+  everyone: boolean;
+  usergroups: string[];
+  tags: string[];
+};
+
+/** What the dialog shows first: a name of platform and time, and who may see the platform. */
+export const recordForm = (platform: LivePlatform, nowUs: number): RecordForm => ({
+  name: recordingMissionName(platform.name, nowUs),
+  description: '',
+  label: platform.securityClassification,
+  everyone: platform.audience === 'everyone',
+  usergroups: [...platform.usergroups],
+  tags: [],
+});
+
+type Body = z.input<typeof controlPlatform.input>['body'];
+
+/** Label and audience go along only where they differ: groups of the platform that the reader does not know stay. */
+export function recordBody(
+  platform: LivePlatform,
+  form: RecordForm,
+  sensors: readonly string[],
+): Omit<Body, 'platformName' | 'platformType'> {
+  const { audience, usergroups, securityClassification } = platform;
+  const sharesAsPlatform =
+    form.everyone === (audience === 'everyone') && (form.everyone || form.usergroups.join() === usergroups.join());
+  return {
+    record: true,
+    missionName: form.name,
+    description: form.description.trim(),
+    sensors: [...sensors],
+    tags: form.tags,
+    autostart: false,
+    ...(!sharesAsPlatform && {
+      audience: form.everyone ? 'everyone' : 'groups',
+      usergroups: form.everyone ? [] : form.usergroups,
+    }),
+    ...(form.label !== securityClassification && { securityClassification: form.label }),
+  };
+}
+
+/** A recording is never below the label of its platform. */
+export const isReachable = (label: Classification, platform: LivePlatform): boolean =>
+  classificationRank(label) >= classificationRank(platform.securityClassification);

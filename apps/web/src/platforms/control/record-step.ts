@@ -1,0 +1,40 @@
+import type { LivePlatform, LiveSensor } from '@osprey/contract';
+import type { Row } from '../rows.ts';
+
+/**
+ * What the record button of a row does. `sensors` are those it is about, by name; empty means all of the platform.
+ * `ends`: no sensor of the platform is recorded any more afterwards, so its mission ends.
+ */
+export type RecordStep =
+  | { kind: 'stopPlatform'; platform: LivePlatform; sensors: string[]; ends: boolean }
+  | { kind: 'stopSensor'; platform: LivePlatform; sensor: LiveSensor; sensors: string[]; ends: boolean }
+  | { kind: 'startSensor'; platform: LivePlatform; sensor: LiveSensor }
+  | { kind: 'mission'; platform: LivePlatform; sensors: string[] };
+
+const namesOf = (sensors: readonly LiveSensor[]): string[] => sensors.map(({ name }) => name);
+
+/** A record button starts or stops; that of a platform applies to its chosen sensors, without any to all of them. */
+export function recordStep(row: Row, chosenIds: ReadonlySet<string>): RecordStep {
+  const { platform } = row;
+  const recorded = platform.sensors.filter(({ live }) => live);
+  if (row.kind === 'sensor') {
+    const { sensor } = row;
+    if (sensor.live) {
+      return { kind: 'stopSensor', platform, sensor, sensors: [sensor.name], ends: recorded.length === 1 };
+    }
+    if (platform.live) return { kind: 'startSensor', platform, sensor };
+    return { kind: 'mission', platform, sensors: [sensor.name] };
+  }
+  const chosen = platform.sensors.filter(({ _id }) => chosenIds.has(_id));
+  if (platform.live) {
+    const stopped = chosen.filter(({ live }) => live);
+    const ends = stopped.length === 0 || stopped.length === recorded.length;
+    return { kind: 'stopPlatform', platform, sensors: ends ? [] : namesOf(stopped), ends };
+  }
+  const isPart = chosen.length > 0 && chosen.length < platform.sensors.length;
+  return { kind: 'mission', platform, sensors: isPart ? namesOf(chosen) : [] };
+}
+
+/** Ending a mission into which several sensors are recorded is asked about first. */
+export const isAskedFirst = (step: RecordStep): boolean =>
+  step.kind === 'stopPlatform' && step.ends && step.platform.sensors.filter(({ live }) => live).length > 1;

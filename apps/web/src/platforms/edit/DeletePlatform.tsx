@@ -1,0 +1,59 @@
+import { Typography } from '@mui/material';
+import { deletePlatform, type LivePlatform } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/api.ts';
+import { errorText } from '../../api/transport-error.ts';
+import { fill, namesText } from '../../app/format.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.removal;
+
+function affected({ name, sensors }: LivePlatform): string {
+  if (sensors.length === 0) return fill(words.textNone, { name });
+  return fill(sensors.length === 1 ? words.textOne : words.text, {
+    name,
+    sensors: sensors.length,
+    names: namesText(sensors),
+  });
+}
+
+/** Asks before a platform goes, and names what goes with it and what stays. */
+export function DeletePlatform({ platform, onClose }: { platform: LivePlatform; onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [busy, setBusy] = useState(false);
+  const { _id, name, live, missionName } = platform;
+
+  async function remove() {
+    setBusy(true);
+    try {
+      await api.call(deletePlatform, { params: { id: _id } });
+      show(fill(words.done, { name }));
+    } catch (error) {
+      show(fill(words.failed, { name, text: errorText(error) }), 'error');
+    }
+    onClose();
+    await queries.invalidateQueries({ queryKey: ['platforms'] });
+  }
+
+  return (
+    <ConfirmDialog
+      title={fill(words.title, { name })}
+      confirmText={words.confirm}
+      danger
+      busy={busy}
+      onConfirm={() => void remove()}
+      onCancel={onClose}
+    >
+      <Typography>{affected(platform)}</Typography>
+      {live && <Typography sx={{ mt: 2 }}>{fill(words.recording, { mission: missionName })}</Typography>}
+      <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
+        {words.kept}
+      </Typography>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { mdiTrashCanOutline } from '@mdi/js';
+import { Box, MenuItem } from '@mui/material';
+import { DESCRIPTION_MAX, NAME_MAX, sensorTypes } from '@osprey/contract';
+import { fill } from '../../app/format.ts';
+import { Action } from '../../ui/Action.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { TagsField } from '../../ui/TagsField.tsx';
+import { addressHelp, type SensorForm } from './platform-form.ts';
+import { texts } from './texts.ts';
+
+type Props = {
+  number: number;
+  sensor: SensorForm;
+  problemOf: (field: 'name' | 'url' | 'from') => string | undefined;
+  onChange: (change: Partial<SensorForm>) => void;
+  onRemove: () => void;
+};
+
+const { fields, help } = texts;
+const nothing: readonly string[] = [];
+
+/** One stream: what it is called, where it comes from, and who may send it. */
+export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: Props) {
+  return (
+    <Box
+      component="section"
+      aria-label={fill(texts.sensor.title, { number })}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 110px 32px', sm: '170px 110px 1fr 32px' },
+        alignItems: 'start',
+        gap: 3,
+        p: 3,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 2,
+      }}
+    >
+      <Field
+        label={fields.sensorName}
+        value={sensor.name}
+        problem={problemOf('name')}
+        onChange={(event) => onChange({ name: event.target.value })}
+        slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
+      />
+      <Field
+        select
+        label={fields.sensorType}
+        value={sensor.type}
+        onChange={(event) => onChange({ type: event.target.value as SensorForm['type'] })}
+      >
+        {sensorTypes.map((type) => (
+          <MenuItem key={type} value={type}>
+            {texts.sensor.types[type]}
+          </MenuItem>
+        ))}
+      </Field>
+      <Field
+        label={fields.sensorDescription}
+        sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' } }}
+        value={sensor.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+        slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
+      />
+      <Box sx={{ pt: 5 }}>
+        <Action label={fill(texts.sensor.remove, { name: sensor.name })} icon={mdiTrashCanOutline} onClick={onRemove} />
+      </Box>
+      <Box sx={{ gridColumn: '1 / -1', display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '3fr 2fr' }, gap: 3 }}>
+        <Field
+          required
+          label={fields.url}
+          value={sensor.url}
+          help={addressHelp(sensor.url)}
+          problem={problemOf('url')}
+          onChange={(event) => onChange({ url: event.target.value })}
+          slotProps={{ htmlInput: { maxLength: 1000, spellCheck: false, autoComplete: 'off' } }}
+        />
+        <TagsField
+          label={fields.from}
+          help={help.from}
+          known={nothing}
+          value={sensor.from}
+          problem={problemOf('from')}
+          onChange={(from) => onChange({ from })}
+        />
+      </Box>
+    </Box>
+  );
+}

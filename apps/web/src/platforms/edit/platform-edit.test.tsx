@@ -1,0 +1,242 @@
+// @vitest-environment jsdom
+import type { LivePlatform, PlatformConfig } from '@osprey/contract';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { seriousFindings } from '../../testing/axe.ts';
+import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
+import { livePlatformOf, liveSensorOf } from '../../testing/platforms.ts';
+import { admin, show } from '../../testing/show.tsx';
+import { PlatformInfoPanel } from '../info/PlatformInfoPanel.tsx';
+import { PlatformsPanel } from '../PlatformsPanel.tsx';
+
+// Dialogs come in a file of their own, which a busy machine reads slowly.
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const coast = usergroupOf({ name: 'Coast', securityClassification: 'SECRET' });
+const north = usergroupOf({ name: 'North', securityClassification: 'RESTRICTED' });
+const changed = { message: 'Done.', _id: newId(), warnings: [] };
+
+const configOf = (fields: Partial<PlatformConfig> = {}): PlatformConfig => ({
+  name: 'OSP-21',
+  description: '',
+  type: 'Plane',
+  color: '#22c7e6',
+  securityClassification: 'RESTRICTED',
+  audience: 'groups',
+  usergroups: ['Coast'],
+  priority: 5,
+  autostart: true,
+  record: { onPresence: false, schedule: [], preRollSeconds: 0 },
+  sensors: [{ name: 'EO', description: '', type: 'video', url: 'rtsp://camera:***@10.1.2.3/main', from: [] }],
+  ...fields,
+});
+
+type Options = { answers?: Answers; role?: 'superAdmin' | 'groupAdmin'; page?: React.ReactNode };
+
+function open(platforms: LivePlatform[], { answers = {}, role = 'superAdmin', page }: Options = {}) {
+  const fake = fakeApi({
+    'GET /platforms': () => platforms,
+    'GET /usergroups': () => [coast, north],
+    'GET /platforms/:id/config': () => configOf(),
+    'POST /platforms': () => changed,
+    'PUT /platforms/:id': () => changed,
+    'DELETE /platforms/:id': () => ({ message: 'Done.' }),
+    'PUT /platforms/usergroups/:name': () => ({ message: 'Done.' }),
+    ...answers,
+  });
+  const content = page ?? <PlatformsPanel uploadDialog={() => <p>Upload here</p>} />;
+  const shown = show(content, { api: fake.api, at: '/platforms', session: { actor: { ...admin, role } } });
+  const sent = (name: string) => fake.inputsOf(name) as unknown as Record<string, never>[];
+  return { ...fake, ...shown, sent };
+}
+
+const platform = (fields: Partial<LivePlatform> = {}) =>
+  livePlatformOf({ securityClassification: 'RESTRICTED', audience: 'groups', usergroups: [coast._id], ...fields });
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const type = (label: RegExp | string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const choose = async (box: RegExp | string, option: RegExp | string) => {
+  await userEvent.click(screen.getByRole('combobox', { name: box }));
+  await userEvent.click(await screen.findByRole('option', { name: option }));
+  // A box for several stays open.
+  if (screen.queryByRole('listbox')?.getAttribute('aria-multiselectable')) await userEvent.keyboard('{Escape}');
+};
+
+it('says how to add the first platform, by hand or by a file', async () => {
+  open([]);
+
+  expect(await screen.findByText(/Add the first one above, or upload a platforms\.yml\./)).toBeDefined();
+  await press('Upload configuration');
+
+  expect(screen.getByText('Upload here')).toBeDefined();
+});
+
+it('adds a platform with its sensors, once what is missing was said beside its field', async () => {
+  const { sent } = open([]);
+  await press('Add platform');
+  await screen.findByRole('dialog', { name: 'New platform' });
+
+  await press('Create');
+  expect(screen.getByText('Empty platform name')).toBeDefined();
+  expect(screen.getByText('The address is missing')).toBeDefined();
+  expect(screen.getByText('Choose at least one usergroup, or everyone.')).toBeDefined();
+  expect(sent('POST /platforms')).toEqual([]);
+
+  type(/^Name \*/, 'KEA-1');
+  await choose(/User group/, /Coast/);
+  type(/^Address/, 'udp://:5000');
+  expect(screen.getByText(/^Listens: udp:\/\/:5000 on loopback/)).toBeDefined();
+  await press('Create');
+
+  await screen.findByText('Platform KEA-1 added.');
+  expect(sent('POST /platforms')[0]).toMatchObject({
+    body: {
+      name: 'KEA-1',
+      securityClassification: 'UNCLASSIFIED',
+      audience: 'groups',
+      usergroups: ['Coast'],
+      sensors: [{ name: 'EO', type: 'video', url: 'udp://:5000', from: [] }],
+    },
+  });
+});
+
+it('refuses two sensors of one name, and a time of the week that is none', async () => {
+  open([]);
+  await press('Add platform');
+  await press('Add sensor');
+  const [first, second] = screen.getAllByRole('region', { name: /^Sensor \d/ });
+  fireEvent.change(within(second!).getByLabelText('Name'), { target: { value: 'EO' } });
+  await userEvent.type(screen.getByRole('combobox', { name: 'Record by the clock (UTC)' }), 'Monday{Enter}');
+
+  await press('Create');
+
+  expect(within(second!).getByText('Sensor name EO already exists on this platform')).toBeDefined();
+  expect(within(first!).queryByText(/already exists/)).toBeNull();
+  expect(screen.getByText(/Not a time of the week/)).toBeDefined();
+});
+
+it('keeps a stored password that stands as ***, and sends what was changed', async () => {
+  const { sent } = open([platform()]);
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+  expect(screen.getByText(/\*\*\* is the stored password/)).toBeDefined();
+
+  fireEvent.change(screen.getAllByLabelText('Description')[0]!, { target: { value: 'West of Kea' } });
+  await press('Save');
+
+  await screen.findByText('Platform OSP-21 updated.');
+  expect(sent('PUT /platforms/:id')[0]).toMatchObject({
+    query: {},
+    body: { description: 'West of Kea', usergroups: ['Coast'], sensors: [{ url: 'rtsp://camera:***@10.1.2.3/main' }] },
+  });
+});
+
+it('wants a reason where a label goes down, and leaves a platform unmarked that nobody marked', async () => {
+  const { sent } = open([platform({ marked: false })], {
+    answers: {
+      'GET /platforms/:id/config': () => {
+        const { securityClassification: _label, ...unmarked } = configOf();
+        return unmarked;
+      },
+    },
+  });
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+  await press('Save');
+  await waitFor(() => expect(sent('PUT /platforms/:id')).toHaveLength(1));
+  expect(sent('PUT /platforms/:id')[0]!.body).not.toHaveProperty('securityClassification');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+  await choose('Security classification', 'UNCLASSIFIED');
+  await press('Save');
+  expect(sent('PUT /platforms/:id')).toHaveLength(1);
+  type(/^Reason/, 'Exercise is public');
+  await press('Save');
+
+  await waitFor(() => expect(sent('PUT /platforms/:id')).toHaveLength(2));
+  expect(sent('PUT /platforms/:id')[1]).toMatchObject({
+    query: { reason: 'Exercise is public' },
+    body: { securityClassification: 'UNCLASSIFIED' },
+  });
+});
+
+it('says in an alert what the server refuses, and keeps what was typed', async () => {
+  open([platform()], {
+    answers: { 'PUT /platforms/:id': refusing('ruleRefused', { reason: 'The port is missing.' }) },
+  });
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+  type(/^Name \*/, 'OSP-22');
+  await press('Save');
+
+  const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+  expect(alert.textContent).toContain('Error updating platform OSP-22: The port is missing.');
+  await userEvent.click(within(alert).getByRole('button', { name: 'OK' }));
+
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name \*/).value).toBe('OSP-22');
+});
+
+it('names what goes with a platform before it is deleted', async () => {
+  const sensors = [liveSensorOf({ name: 'EO' }), liveSensorOf({ name: 'IR' })];
+  const { sent } = open([platform({ sensors, live: true, missionName: 'OSP-21-20261104-130500' })]);
+
+  await press('Delete OSP-21');
+  const question = await screen.findByRole('alertdialog', { name: 'Delete OSP-21?' });
+  expect(question.textContent).toContain('OSP-21 with 2 sensors leaves the platforms: EO, IR.');
+  expect(question.textContent).toContain('Its recording OSP-21-20261104-130500 goes on');
+  expect(sent('DELETE /platforms/:id')).toEqual([]);
+  await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
+
+  await screen.findByText('Platform OSP-21 deleted.');
+});
+
+it('switches sources on and off without recording', async () => {
+  const { sent } = open([platform({ sensors: [liveSensorOf({ on: false, state: 'offline' })] })], {
+    answers: { 'POST /platforms/control': () => ({ message: 'Done.', mission: null, warning: null }) },
+  });
+
+  await press('Switch on OSP-21');
+
+  await screen.findByText('Platform OSP-21 started.');
+  expect(sent('POST /platforms/control')[0]).toEqual({
+    query: { command: 'start' },
+    body: { platformName: 'OSP-21', platformType: 'Plane', sensors: [] },
+  });
+});
+
+it('offers no setting up to a group admin', async () => {
+  open([platform()], { role: 'groupAdmin' });
+  await screen.findByText('OSP-21');
+
+  expect(screen.queryByRole('button', { name: 'Edit OSP-21' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Add platform' })).toBeNull();
+});
+
+it('changes who sees a platform, with a reason where more people do', async () => {
+  const { sent } = open([platform()], { page: <PlatformInfoPanel /> });
+  expect(await screen.findByText('Coast')).toBeDefined();
+
+  await userEvent.click(screen.getByText('OSP-21'));
+  await screen.findByRole('dialog', { name: 'Usergroups of OSP-21' });
+  await choose(/User group/, /North/);
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+  type(/^Reason/, 'Joint exercise');
+  await press('Save');
+
+  await screen.findByText('Usergroups of OSP-21 updated.');
+  expect(sent('PUT /platforms/usergroups/:name')).toEqual([
+    { params: { name: 'OSP-21' }, query: { ids: `${coast._id},${north._id}`, reason: 'Joint exercise' } },
+  ]);
+});
+
+it('has no serious accessibility finding in its dialogs', async () => {
+  const { baseElement } = open([platform()]);
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+
+  expect(await seriousFindings(baseElement)).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { mdiAlertCircleOutline, mdiQuadcopter } from '@mdi/js';
+import { Box, Button, Typography, useMediaQuery } from '@mui/material';
+import { can, type LivePlatform, type Usergroup } from '@osprey/contract';
+import { useMemo, useState } from 'react';
+import { useActor } from '../../api/session.ts';
+import { errorText } from '../../api/transport-error.ts';
+import { useUsergroups } from '../../api/useUsergroups.ts';
+import { useShownLabels } from '../../app/shown-labels.ts';
+import { useEvents } from '../../events/events.ts';
+import { PageLink } from '../../ui/Card.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import type { Column, ColumnChoice } from '../../ui/data-table.ts';
+import { LabelMark } from '../../ui/LabelMark.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { Swatch } from '../../ui/Swatch.tsx';
+import { TablePanel } from '../../ui/TablePanel.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { noFilter } from '../filter.ts';
+import { arranged, factsOf } from '../rows.ts';
+import { texts as platformTexts } from '../texts.ts';
+import { useLivePlatforms } from '../useLivePlatforms.ts';
+import { usePlatformsView } from '../usePlatformsView.ts';
+import { PlatformGroupsDialog } from './PlatformGroupsDialog.tsx';
+import { texts } from './texts.ts';
+
+const names = texts.columns;
+const plainChoice: ColumnChoice = { hidden: [], widths: {} };
+const ignore = () => undefined;
+
+function groupsText({ audience, usergroups }: LivePlatform, groups: readonly Usergroup[]): string {
+  if (audience === 'everyone') return texts.everyone;
+  if (usergroups.length === 0) return texts.nobody;
+  return usergroups.map((id) => groups.find(({ _id }) => _id === id)?.name ?? texts.unknownGroup).join(', ');
+}
+
+const columnsOf = (groups: readonly Usergroup[]): readonly Column<LivePlatform>[] => [
+  {
+    id: 'name',
+    header: names.name,
+    width: 140,
+    grow: 1,
+    sortable: true,
+    cell: ({ name, presentation }) => (
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, fontWeight: 600 }} title={name}>
+        <Swatch color={presentation.color} />
+        {name}
+      </Box>
+    ),
+  },
+  {
+    id: 'description',
+    header: names.description,
+    width: 160,
+    grow: 2,
+    sortable: true,
+    cell: ({ description }) => <span title={description}>{description}</span>,
+  },
+  {
+    id: 'label',
+    header: names.label,
+    width: 136,
+    cell: ({ securityClassification, marked }) => <LabelMark label={securityClassification} marked={marked} />,
+  },
+  {
+    id: 'usergroups',
+    header: names.usergroups,
+    width: 140,
+    grow: 2,
+    cell: (platform) => <span title={groupsText(platform, groups)}>{groupsText(platform, groups)}</span>,
+  },
+];
+
+/** Who sees which platform; a row opens its usergroups. */
+export function PlatformInfoPanel() {
+  const actor = useActor();
+  const groups = useUsergroups();
+  const { offlineSince } = useEvents();
+  const { platforms, loading, error, refetch } = useLivePlatforms();
+  const { filter, setSearch, sorting, sortBy } = usePlatformsView();
+  const { search } = filter;
+  const [edited, setEdited] = useState<LivePlatform | null>(null);
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const rows = useMemo(() => arranged(platforms, { ...noFilter, search }, sorting), [platforms, search, sorting]);
+  useShownLabels(useMemo(() => rows.map((platform) => platform.securityClassification), [rows]));
+  const columns = useMemo(
+    () => columnsOf(groups).filter(({ id }) => !narrow || id === 'name' || id === 'usergroups'),
+    [groups, narrow],
+  );
+  const mayEdit = (platform: LivePlatform) => can(actor, 'platform.control', factsOf(platform)).allowed;
+
+  return (
+    <>
+      <TablePanel
+        label={texts.title}
+        tabs={
+          <Typography variant="h2" component="p" sx={{ px: 2 }}>
+            {texts.title}
+          </Typography>
+        }
+        tools={
+          <>
+            <PageLink to="/platforms" icon={mdiQuadcopter}>
+              {texts.toPlatforms}
+            </PageLink>
+            <SearchField label={texts.search} value={search} onChange={setSearch} />
+          </>
+        }
+        faded={offlineSince !== null}
+      >
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={rows}
+          traits={({ _id, name }) => ({ id: _id, name, level: 1, open: _id === edited?._id })}
+          sorting={sorting}
+          onSort={sortBy}
+          choice={plainChoice}
+          onWidth={ignore}
+          onOpen={(platform) => mayEdit(platform) && setEdited(platform)}
+          onToggle={ignore}
+          total={rows.length}
+          loading={loading}
+        >
+          {error !== null && (
+            <Notice failed icon={mdiAlertCircleOutline} title={platformTexts.failed.title} text={errorText(error)}>
+              <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
+            </Notice>
+          )}
+          {error === null && !loading && rows.length === 0 && (
+            <Notice icon={mdiQuadcopter} title={platformTexts.empty.title} text={platformTexts.empty.text} />
+          )}
+        </DataTable>
+      </TablePanel>
+      {edited && <PlatformGroupsDialog platform={edited} groups={groups} onClose={() => setEdited(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+export const texts = {
+  title: 'Platform info',
+  columns: { name: 'Name', description: 'Description', label: 'Label', usergroups: 'Usergroups' },
+  search: 'Search platforms',
+  everyone: 'Everyone',
+  nobody: 'Nobody',
+  unknownGroup: 'unknown group',
+  dialog: 'Usergroups of {name}',
+  lead: 'Who is in one of these groups sees the live pictures of {name}. Missions that were recorded keep theirs.',
+  everyoneNow: 'All users see {name} now. With groups chosen here, only their members do.',
+  reason: 'Reason',
+  reasonHelp: 'More people will see the platform: say why, in at least {minimum} characters.',
+  save: 'Save',
+  saved: 'Usergroups of {name} updated.',
+  failed: 'Error updating usergroups of {name}: {text}',
+  toPlatforms: 'Control',
+};

@@ -1,0 +1,57 @@
+import type { AccessFacts, LivePlatform, LiveSensor } from '@osprey/contract';
+import { type Sorting, sortedBy } from '../ui/data-table.ts';
+import { matches, type PlatformFilter } from './filter.ts';
+
+/** A row of the table: a platform, or one of its sensors below it. `readAtMs`: when the counters were read. */
+export type Row =
+  | { kind: 'platform'; platform: LivePlatform; readAtMs: number }
+  | { kind: 'sensor'; platform: LivePlatform; sensor: LiveSensor; readAtMs: number };
+
+export const itemOf = (row: Row): LivePlatform | LiveSensor => (row.kind === 'platform' ? row.platform : row.sensor);
+
+export function rowsOf(platforms: readonly LivePlatform[], expanded: ReadonlySet<string>, readAtMs: number): Row[] {
+  return platforms.flatMap((platform) => [
+    { kind: 'platform' as const, platform, readAtMs },
+    ...(expanded.has(platform._id)
+      ? platform.sensors.map((sensor) => ({ kind: 'sensor' as const, platform, sensor, readAtMs }))
+      : []),
+  ]);
+}
+
+export const factsOf = (platform: LivePlatform): AccessFacts => ({
+  securityClassification: platform.securityClassification,
+  audience: platform.audience,
+  usergroups: platform.usergroups,
+  draft: false,
+});
+
+type Recorded = Pick<LivePlatform, 'live' | 'state' | 'recordingStartTime' | 'duration'>;
+
+/**
+ * Seconds recorded by now: what the server had counted, and what came since while the stream was there. Null: none.
+ */
+export function recordedSeconds(item: Recorded, readAtMs: number, nowMs: number): number | null {
+  const { live, state, recordingStartTime, duration } = item;
+  if (duration === null) return live && recordingStartTime !== null ? nowMs / 1000 - recordingStartTime / 1e6 : null;
+  const grows = live && (state === 'online' || state === 'partial');
+  return grows ? duration + Math.max(0, nowMs - readAtMs) / 1000 : duration;
+}
+
+const compared: Record<string, (platform: LivePlatform) => string | number> = {
+  state: ({ state }) => ['online', 'partial', 'lost', 'offline', 'unknown'].indexOf(state),
+  rec: ({ live }) => (live ? 0 : 1),
+  name: ({ name }) => name.toLowerCase(),
+  description: ({ description }) => description.toLowerCase(),
+  type: ({ type }) => type,
+  startTime: ({ recordingStartTime }) => recordingStartTime ?? 0,
+  duration: ({ duration }) => duration ?? 0,
+  segments: ({ segments }) => segments ?? 0,
+  size: ({ sizeBytes }) => sizeBytes ?? 0,
+};
+
+/** There are few platforms: they are searched and sorted where they are shown. */
+export function arranged(platforms: readonly LivePlatform[], filter: PlatformFilter, sorting: Sorting): LivePlatform[] {
+  const found = platforms.filter((platform) => matches(filter, platform));
+  const orderOf = compared[sorting.column];
+  return orderOf === undefined ? found : sortedBy(found, orderOf, sorting.descending);
+}

@@ -1,0 +1,88 @@
+import {
+  type LivePlatform,
+  listPlatforms,
+  platformState,
+  platformsEvent,
+  recorderEvent,
+  revokedEvent,
+  type StreamMonitor,
+  streamMonitorEvent,
+} from '@osprey/contract';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useApi } from '../api/api.ts';
+import { useServerEvent } from '../events/events.ts';
+import { useLiveEvents } from '../events/useLiveEvents.ts';
+
+/** Specification 2, section 9: what no event told is read again this often. */
+const REFRESH_MS = 10_000;
+/** Several events of one moment are one reading. */
+const GATHER_MS = 250;
+
+const queryKey = ['platforms', 'list'] as const;
+type Read = { platforms: LivePlatform[]; readAtMs: number };
+type StateChange = Extract<StreamMonitor, { topic: 'state' }>;
+
+const none: LivePlatform[] = [];
+
+/** The platforms that this user may see, with what streams and is recorded: kept true by events while mounted. */
+export function useLivePlatforms() {
+  const api = useApi();
+  const queries = useQueryClient();
+  useLiveEvents();
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<Read> => {
+      const platforms = await api.call(listPlatforms, {}, { signal });
+      return { platforms, readAtMs: Date.now() };
+    },
+    refetchInterval: REFRESH_MS,
+  });
+
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  function readAgain() {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      void queries.invalidateQueries({ queryKey });
+    }, GATHER_MS);
+  }
+  useServerEvent(platformsEvent, readAgain);
+  useServerEvent(recorderEvent, readAgain);
+  useServerEvent(streamMonitorEvent, (event) => {
+    if (event.topic === 'state') showState(queries, event);
+    readAgain();
+  });
+  useServerEvent(revokedEvent, ({ noun, ids }) => {
+    if (noun === 'platforms') mend(queries, (platform) => (ids.includes(platform._id) ? null : platform));
+  });
+
+  return {
+    platforms: query.data?.platforms ?? none,
+    /** When the counters were read, by the clock of this machine. */
+    readAtMs: query.data?.readAtMs ?? 0,
+    loading: query.isPending,
+    error: query.error,
+    refetch: query.refetch,
+  };
+}
+
+export type LivePlatforms = ReturnType<typeof useLivePlatforms>;
+
+/** Changes platforms where they lie; the function answers null for one that goes. */
+function mend(queries: QueryClient, change: (platform: LivePlatform) => LivePlatform | null): void {
+  queries.setQueryData<Read>(
+    queryKey,
+    (read) => read && { ...read, platforms: read.platforms.flatMap((platform) => change(platform) ?? []) },
+  );
+}
+
+/** A stream that came or was lost is shown at once, before the platforms are read again. */
+function showState(queries: QueryClient, { platform: id, sensor: sensorId, state, since }: StateChange): void {
+  mend(queries, (platform) => {
+    if (platform._id !== id) return platform;
+    if (sensorId === null || state === 'partial') return { ...platform, state };
+    const sensors = platform.sensors.map((sensor) => (sensor._id === sensorId ? { ...sensor, state, since } : sensor));
+    return { ...platform, sensors, state: platformState(sensors.map((sensor) => sensor.state)) };
+  });
+}

@@ -1,0 +1,94 @@
+import type { LivePlatform, LiveSensor } from '@osprey/contract';
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { idsOf } from '../ui/query-filter.ts';
+import type { Row } from './rows.ts';
+
+type Chosen = { platforms: ReadonlySet<string>; sensors: ReadonlySet<string> };
+
+const PLATFORMS = 'platforms';
+const SENSORS = 'sensors';
+
+const read = (query: URLSearchParams): Chosen => ({
+  platforms: new Set(idsOf(query.get(PLATFORMS))),
+  sensors: new Set(idsOf(query.get(SENSORS))),
+});
+
+function written(before: URLSearchParams, { platforms, sensors }: Chosen): URLSearchParams {
+  const next = new URLSearchParams(before);
+  for (const [name, ids] of [
+    [PLATFORMS, platforms],
+    [SENSORS, sensors],
+  ] as const) {
+    if (ids.size > 0) next.set(name, [...ids].join(','));
+    else next.delete(name);
+  }
+  return next;
+}
+
+/** Of what was chosen, without this platform and its sensors. */
+const without = ({ platforms, sensors }: Chosen, platform: LivePlatform): Chosen => ({
+  platforms: new Set([...platforms].filter((id) => id !== platform._id)),
+  sensors: new Set([...sensors].filter((id) => platform.sensors.every(({ _id }) => _id !== id))),
+});
+
+function only(row: Row): Chosen {
+  return row.kind === 'platform'
+    ? { platforms: new Set([row.platform._id]), sensors: new Set() }
+    : { platforms: new Set(), sensors: new Set([row.sensor._id]) };
+}
+
+/** Adds the row to what is chosen, or takes it out. */
+function toggled(before: Chosen, row: Row): Chosen {
+  const { platform } = row;
+  const rest = without(before, platform);
+  const whole = before.platforms.has(platform._id);
+  if (row.kind === 'platform') {
+    return whole ? rest : { ...rest, platforms: new Set([...rest.platforms, platform._id]) };
+  }
+  const own = platform.sensors.filter(({ _id }) => whole || before.sensors.has(_id)).map(({ _id }) => _id);
+  const next = own.includes(row.sensor._id) ? own.filter((id) => id !== row.sensor._id) : [...own, row.sensor._id];
+  return { ...rest, sensors: new Set([...rest.sensors, ...next]) };
+}
+
+/**
+ * Which platforms and sensors are chosen: a platform with all its sensors, a sensor alone. Lives in the address as
+ * `platforms` and `sensors`, so that a link opens the same.
+ */
+export function useLiveSelection(platforms: readonly LivePlatform[]) {
+  const [query, setQuery] = useSearchParams();
+  const asked = `${query.get(PLATFORMS) ?? ''} ${query.get(SENSORS) ?? ''}`;
+  // The address may change for other reasons: the selection keeps its identity meanwhile.
+  const chosen = useMemo(() => read(query), [asked]);
+
+  const choose = useCallback(
+    (row: Row, extend: boolean) =>
+      setQuery((before) => written(before, extend ? toggled(read(before), row) : only(row)), { replace: true }),
+    [setQuery],
+  );
+  const clear = useCallback(
+    () => setQuery((before) => written(before, { platforms: new Set(), sensors: new Set() }), { replace: true }),
+    [setQuery],
+  );
+
+  /** The sensors that are chosen, by themselves or with their platform, in the order of the platforms. */
+  const sensors = useMemo(
+    (): LiveSensor[] =>
+      platforms.flatMap((platform) =>
+        platform.sensors.filter(({ _id }) => chosen.platforms.has(platform._id) || chosen.sensors.has(_id)),
+      ),
+    [platforms, chosen],
+  );
+  const sensorIds = useMemo((): ReadonlySet<string> => new Set(sensors.map(({ _id }) => _id)), [sensors]);
+  const isChosen = useCallback(
+    (row: Row) => (row.kind === 'platform' ? isWhole(row.platform, chosen) : sensorIds.has(row.sensor._id)),
+    [chosen, sensorIds],
+  );
+  return { sensors, sensorIds, isChosen, choose, clear };
+}
+
+export type LiveSelection = ReturnType<typeof useLiveSelection>;
+
+const isWhole = (platform: LivePlatform, chosen: Chosen): boolean =>
+  chosen.platforms.has(platform._id) ||
+  (platform.sensors.length > 0 && platform.sensors.every(({ _id }) => chosen.sensors.has(_id)));

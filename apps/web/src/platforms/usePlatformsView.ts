@@ -1,0 +1,22 @@
+import { useCallback, useState } from 'react';
+import { storageKeys } from '../app/keys.ts';
+import type { Sorting } from '../ui/data-table.ts';
+import { useAddressFilter } from '../ui/useAddressFilter.ts';
+import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { platformQuery } from './filter.ts';
+
+/** How the table of platforms is looked at: what narrows it (in the address), its order and its columns. */
+export function usePlatformsView() {
+  const { filter, setFilter } = useAddressFilter(platformQuery);
+  const [sorting, setSorting] = useState<Sorting>({ column: 'name', descending: false });
+  const columns = useColumnChoice(storageKeys.platformColumns);
+  const setSearch = useCallback((search: string) => setFilter({ ...filter, search }), [filter, setFilter]);
+  const sortBy = useCallback(
+    (column: string) =>
+      setSorting((before) => ({ column, descending: before.column === column && !before.descending })),
+    [],
+  );
+  return { filter, setFilter, setSearch, sorting, sortBy, columns };
+}
+
+export type PlatformsView = ReturnType<typeof usePlatformsView>;

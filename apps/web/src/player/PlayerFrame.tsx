@@ -1,0 +1,97 @@
+import { Box } from '@mui/material';
+import { type PointerEvent, type ReactNode, type RefObject, useRef } from 'react';
+import { fill } from '../app/format.ts';
+import { useClockState } from '../clock/useClock.ts';
+import { toggleFullScreen } from './fullScreen.ts';
+import { useParts } from './parts.ts';
+import { texts } from './texts.ts';
+import { useGroundPointer } from './useGroundPointer.ts';
+import { useOverlay } from './useOverlay.ts';
+
+type Controls = { leads: boolean; onFullScreen: () => void };
+
+type Props = {
+  sensor: { _id: string; name: string };
+  /** Of the frame around the leader. */
+  colour: string;
+  /** One of several players. */
+  several: boolean;
+  video: RefObject<HTMLVideoElement | null>;
+  /** Over the picture: head, foot, and what stands there when there is none. */
+  children: (controls: Controls) => ReactNode;
+};
+
+/** The picture of a sensor, recorded or live, with its targets, the ground under the pointer and the leader's frame. */
+export function PlayerFrame({ sensor, colour, several, video, children }: Props) {
+  const { clock } = useParts();
+  const { leader } = useClockState(clock);
+  const frame = useRef<HTMLElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pointer = useRef<HTMLSpanElement>(null);
+  const overlay = useOverlay({ sensorId: sensor._id, frame, video, canvas });
+  const ground = useGroundPointer({ sensorId: sensor._id, video, label: pointer });
+  const leads = leader === sensor._id;
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    if (event.target !== canvas.current) return;
+    if (!leads) clock.lead(sensor._id);
+    overlay.choose(event);
+  }
+
+  return (
+    <Box
+      component="section"
+      ref={frame}
+      aria-label={fill(texts.player, { sensor: sensor.name })}
+      data-sensor-id={sensor._id}
+      onPointerDown={onPointerDown}
+      onPointerEnter={ground.onMove}
+      onPointerMove={ground.onMove}
+      onPointerLeave={ground.onLeave}
+      onDoubleClick={(event) => event.target === canvas.current && toggleFullScreen(frame.current)}
+      sx={{
+        position: 'relative',
+        overflow: 'hidden',
+        height: '100%',
+        borderRadius: 1,
+        bgcolor: '#000',
+        color: '#F2F5F9',
+        containerType: 'inline-size',
+      }}
+    >
+      <video
+        ref={video}
+        muted
+        playsInline
+        preload="auto"
+        tabIndex={-1}
+        style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', objectFit: 'contain' }}
+      />
+      <canvas ref={canvas} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%' }} />
+      {children({ leads, onFullScreen: () => toggleFullScreen(frame.current) })}
+      <Box
+        component="span"
+        ref={pointer}
+        aria-hidden="true"
+        hidden
+        sx={{
+          position: 'absolute',
+          top: 0,
+          left: 0,
+          px: 1.5,
+          borderRadius: 1,
+          bgcolor: 'rgb(0 0 0 / 0.72)',
+          fontSize: 12,
+          pointerEvents: 'none',
+          whiteSpace: 'nowrap',
+          '&[hidden]': { display: 'none' },
+        }}
+      />
+      {leads && several && (
+        <Box
+          sx={{ position: 'absolute', inset: 0, border: `2px solid ${colour}`, borderRadius: 1, pointerEvents: 'none' }}
+        />
+      )}
+    </Box>
+  );
+}

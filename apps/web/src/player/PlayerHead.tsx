@@ -1,0 +1,142 @@
+import { mdiArrowCollapse, mdiArrowExpand, mdiSwapHorizontal, mdiVolumeHigh, mdiVolumeOff } from '@mdi/js';
+import { Box } from '@mui/material';
+import type { Classification } from '@osprey/contract';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { fill, formatNumber } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { useParts } from './parts.ts';
+import { texts } from './texts.ts';
+
+type Props = {
+  sensor: { _id: string; name: string };
+  /** Whose it is, and its label. */
+  of: { platform: string; label: Classification; marked: boolean };
+  colour: string;
+  leads: boolean;
+  several: boolean;
+  video: RefObject<HTMLVideoElement | null>;
+  onFullScreen: () => void;
+  /** Before the buttons: the format of a recording, or how live the picture is. */
+  children: ReactNode;
+};
+
+const overVideo = { color: 'inherit', '&:hover': { bgcolor: 'rgb(255 255 255 / 0.16)' } } as const;
+
+/** Top of the picture: whose it is, its label, its format, and what can be done with it. */
+export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children }: Props) {
+  const { clock } = useParts();
+  const { muted, hasSound, toggle } = useSound(video);
+  const isFull = useFullScreen();
+  return (
+    <Box
+      sx={{
+        position: 'absolute',
+        inset: '0 0 auto',
+        height: 64,
+        display: 'flex',
+        alignItems: 'flex-start',
+        gap: 2,
+        p: 1.5,
+        background: 'linear-gradient(rgb(0 0 0 / 0.78), rgb(0 0 0 / 0.4) 55%, transparent)',
+        pointerEvents: 'none',
+        '& > *': { pointerEvents: 'auto' },
+        fontSize: 13,
+        lineHeight: '28px',
+        whiteSpace: 'nowrap',
+      }}
+    >
+      <Box sx={{ width: 4, height: 16, mt: 1.5, borderRadius: 0.5, bgcolor: colour, flex: 'none' }} />
+      <Box component="span" sx={{ fontWeight: 600 }}>
+        {sensor.name}
+      </Box>
+      <Box
+        component="span"
+        sx={{
+          opacity: 0.85,
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          '@container (max-width: 420px)': { display: 'none' },
+        }}
+      >
+        {of.platform}
+      </Box>
+      <Box component="span" sx={{ flex: 'none' }}>
+        <LabelMark label={of.label} marked={of.marked} look="solid" />
+      </Box>
+      <Box sx={{ flex: 1 }} />
+      {children}
+      <Box sx={{ display: 'flex' }}>
+        {several && !leads && (
+          <Action
+            label={fill(texts.lead, { sensor: sensor.name })}
+            icon={mdiSwapHorizontal}
+            onClick={() => clock.lead(sensor._id)}
+            sx={overVideo}
+          />
+        )}
+        {hasSound && (
+          <Action
+            label={muted ? texts.soundOn : texts.soundOff}
+            icon={muted ? mdiVolumeOff : mdiVolumeHigh}
+            onClick={toggle}
+            sx={overVideo}
+          />
+        )}
+        <Action
+          label={isFull ? texts.leaveFullScreen : texts.fullScreen}
+          icon={isFull ? mdiArrowCollapse : mdiArrowExpand}
+          onClick={onFullScreen}
+          sx={overVideo}
+        />
+      </Box>
+    </Box>
+  );
+}
+
+type Picture = { width: number; height: number; frameRate: number | null };
+
+/** Size and rate of the picture, where there is room for it. */
+export function PictureFormat({ picture }: { picture: Picture | null | undefined }) {
+  if (!picture) return null;
+  const { width, height, frameRate } = picture;
+  const rate =
+    frameRate === null ? '' : fill(texts.rate, { rate: formatNumber(frameRate, frameRate % 1 === 0 ? 0 : 2) });
+  return (
+    <Box component="span" sx={{ opacity: 0.9, '@container (max-width: 520px)': { display: 'none' } }}>
+      {fill(texts.format, { width, height, rate })}
+    </Box>
+  );
+}
+
+/** Whether the recording has sound is known when some was decoded; Chromium and Firefox tell it in their own words. */
+function useSound(video: RefObject<HTMLVideoElement | null>) {
+  const [muted, setMuted] = useState(true);
+  const [hasSound, setHasSound] = useState(false);
+  useEffect(() => {
+    const element = video.current;
+    const look = () => {
+      const told = element as
+        | (HTMLVideoElement & { webkitAudioDecodedByteCount?: number; mozHasAudio?: boolean })
+        | null;
+      setHasSound((told?.webkitAudioDecodedByteCount ?? 0) > 0 || told?.mozHasAudio === true);
+    };
+    element?.addEventListener('timeupdate', look);
+    return () => element?.removeEventListener('timeupdate', look);
+  }, [video]);
+  const toggle = () => {
+    if (video.current) video.current.muted = !muted;
+    setMuted(!muted);
+  };
+  return { muted, hasSound, toggle };
+}
+
+function useFullScreen(): boolean {
+  const [isFull, setIsFull] = useState(false);
+  useEffect(() => {
+    const look = () => setIsFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', look);
+    return () => document.removeEventListener('fullscreenchange', look);
+  }, []);
+  return isFull;
+}

@@ -1,0 +1,168 @@
+import type Hls from 'hls.js';
+import type { ErrorData } from 'hls.js';
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
+
+/** Fatal network errors are tried again this often before the viewer is told. */
+const RETRIES = 3;
+const RETRY_MS = 2000;
+/** What was prepared and is not played after all is given back after this. */
+const PREPARED_MS = 10_000;
+
+export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
+
+type Target = {
+  video: HTMLVideoElement;
+  /** Seconds into the playlist. */
+  startPosition: number;
+  onZero: (discontinuity: number, ticks: number) => void;
+  onFailure: (failure: SourceFailure) => void;
+};
+
+export type HlsSource = {
+  /** Loads the segment at this place, seconds into the playlist, before there is an element to play it in. */
+  begin: (startPosition: number) => void;
+  /** Begins to play in a video element, once. */
+  play: (target: Target) => void;
+  end: () => void;
+};
+
+/**
+ * An HLS recording. The player's code and the playlist come at once; segments from `begin` or `play` on, which need to know
+ * where the recording begins: that is asked of the server meanwhile.
+ */
+function openHls(url: string): HlsSource {
+  let ended = false;
+  let hls: Hls | null = null;
+  let target: Target | null = null;
+  let failure: SourceFailure | null = null;
+  /** Where loading begins, or has begun. */
+  let place: number | null = null;
+  /** Of what was loaded before there was a target. */
+  const zeros: [discontinuity: number, ticks: number][] = [];
+
+  function fail(reason: SourceFailure) {
+    failure = reason;
+    target?.onFailure(reason);
+  }
+
+  function load(from: number) {
+    // A second start would throw away what the first one has fetched.
+    if (from === place) return;
+    place = from;
+    if (hls) startAt(hls, from);
+  }
+
+  function play() {
+    if (failure !== null) return target?.onFailure(failure);
+    if (!hls || !target) return;
+    for (const zero of zeros.splice(0)) target.onZero(...zero);
+    hls.attachMedia(target.video);
+    load(target.startPosition);
+  }
+
+  loadHls().then(
+    (Player) => {
+      if (ended) return;
+      if (!Player.isSupported()) return fail('unsupported');
+      const onZero: Target['onZero'] = (...zero) => (target ? target.onZero(...zero) : void zeros.push(zero));
+      hls = create(Player, url, { onZero, onFailure: fail });
+      if (place !== null) startAt(hls, place);
+      play();
+    },
+    () => fail('network'),
+  );
+  return {
+    begin(from) {
+      if (target === null) load(from);
+    },
+    play(wanted) {
+      target = wanted;
+      play();
+    },
+    end() {
+      ended = true;
+      hls?.destroy();
+      hls = null;
+    },
+  };
+}
+
+const prepared = new Map<string, { source: HlsSource; timer: ReturnType<typeof setTimeout> }>();
+
+/** Opens a recording that is about to be played: its playlist comes while the page around it is drawn. */
+export function prepareHls(url: string): HlsSource {
+  const before = prepared.get(url);
+  if (before) return before.source;
+  const source = openHls(url);
+  const timer = setTimeout(() => {
+    prepared.delete(url);
+    source.end();
+  }, PREPARED_MS);
+  prepared.set(url, { source, timer });
+  return source;
+}
+
+/** The recording, as it was prepared or newly opened; the caller ends it. */
+export function takeHls(url: string): HlsSource {
+  const ready = prepared.get(url);
+  if (!ready) return openHls(url);
+  prepared.delete(url);
+  clearTimeout(ready.timer);
+  return ready.source;
+}
+
+function startAt(hls: Hls, startPosition: number) {
+  // Where the playlist is not there yet, loading begins with it, at the place that the settings name.
+  hls.config.startPosition = startPosition;
+  // From here on it loads by itself: after a fault of the decoder at the very start it would else wait for ever.
+  hls.config.autoStartLoad = true;
+  hls.startLoad(startPosition);
+}
+
+type Listeners = Pick<Target, 'onZero' | 'onFailure'>;
+
+function create(Player: typeof Hls, url: string, { onZero, onFailure }: Listeners): Hls {
+  const hls = new Player({
+    ...PLAIN_VIDEO,
+    autoStartLoad: false,
+    startFragPrefetch: true,
+    lowLatencyMode: false,
+    maxBufferLength: 20,
+    maxMaxBufferLength: 40,
+    backBufferLength: 20,
+  });
+  hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
+    onZero(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
+  });
+  const recover = createRecovery(hls, onFailure);
+  hls.on(Player.Events.ERROR, (_event, error) => {
+    if (error.fatal) recover(error);
+  });
+  hls.loadSource(url);
+  return hls;
+}
+
+function createRecovery(hls: Hls, onFailure: (failure: SourceFailure) => void) {
+  let networkTries = 0;
+  let mediaTries = 0;
+  return (error: ErrorData) => {
+    const status = error.response?.code;
+    if (status === 401 || status === 403 || status === 404) return onFailure('gone');
+    if (error.details === 'manifestIncompatibleCodecsError' || error.details === 'bufferAddCodecError') {
+      return onFailure('unsupported');
+    }
+    if (error.type === 'networkError') {
+      networkTries += 1;
+      if (networkTries > RETRIES) return onFailure('network');
+      setTimeout(() => hls.startLoad(), RETRY_MS);
+      return;
+    }
+    if (error.type === 'mediaError' && mediaTries < 2) {
+      mediaTries += 1;
+      hls.recoverMediaError();
+      return;
+    }
+    onFailure('broken');
+  };
+}

@@ -1,0 +1,238 @@
+import type { TelemetryPage, TelemetrySet } from '@osprey/contract';
+
+/** One page holds this much of the recording. */
+export const PAGE_US = 60_000_000;
+
+/** The page that holds this moment. */
+export const minuteOf = (timeUs: number) => Math.floor(timeUs / PAGE_US);
+
+/** Pages kept; an hour of 10 Hz telemetry is some 10 MB. */
+const PAGES_MAX = 60;
+
+/**
+ * PTS counts 90 kHz ticks and anchors are rounded to microseconds: a record of the very frame may seem to lie this
+ * much behind it.
+ */
+const SAME_INSTANT_US = 1000;
+
+/** A failed page is asked for again after this. */
+const RETRY_MS = 5000;
+
+/** One record in its columns. */
+export type TelemetryRecord = { page: TelemetryPage; index: number; timeUs: number };
+
+export type TagValue = number | string | null;
+
+type Deps = {
+  sensorId: string;
+  startUs: number;
+  endUs: number;
+  /** Records from `from` up to but not including `to`. */
+  fetchPage: (from: number, to: number) => Promise<TelemetryPage>;
+  /** The bytes of the set at this time. */
+  fetchSet: (timeUs: number) => Promise<TelemetrySet>;
+  /** Whenever more, or a failure, is known. */
+  onChange: () => void;
+  now: () => number;
+};
+
+type Slot = { page: TelemetryPage | null; failedAt: number | null; last: number };
+
+/** What is known of the sets of a recording beside their values; live sets go by without it. */
+export type RecordedSets = {
+  /** Times of sets in the span, both ends counted, whose checksum failed. */
+  failedBetween: (fromUs: number, toUs: number) => number[];
+  readSet: (timeUs: number) => Promise<TelemetrySet>;
+};
+
+export type TelemetryStore = Omit<ReturnType<typeof createTelemetryStore>, 'recorded'> & { recorded?: RecordedSets };
+
+/** The telemetry of one sensor around the moment on screen, a minute at a time, searched from the last place forward. */
+export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetchSet, onChange, now }: Deps) {
+  const slots = new Map<number, Slot>();
+  let stopped = false;
+
+  function load(minute: number) {
+    const [from, to] = [minute * PAGE_US, (minute + 1) * PAGE_US];
+    if (to <= startUs || from > endUs) return;
+    const known = slots.get(minute);
+    if (known && (known.failedAt === null || now() - known.failedAt < RETRY_MS)) return;
+    const slot: Slot = { page: null, failedAt: null, last: 0 };
+    slots.set(minute, slot);
+    forgetOldest();
+    fetchPage(from, to).then(
+      (page) => {
+        slot.page = page;
+        if (!stopped) onChange();
+      },
+      () => {
+        slot.failedAt = now();
+        if (!stopped) onChange();
+      },
+    );
+  }
+
+  function forgetOldest() {
+    const oldest = slots.keys().next();
+    if (slots.size > PAGES_MAX && !oldest.done) slots.delete(oldest.value);
+  }
+
+  /** The last record at or before the moment within one page, looked for from where the last search ended. */
+  function search(slot: Slot, timeUs: number): number {
+    const times = slot.page?.time ?? [];
+    let at = slot.last;
+    if (at >= times.length || times[at]! > timeUs) at = lastAtOrBefore(times, timeUs);
+    while (at + 1 < times.length && times[at + 1]! <= timeUs) at += 1;
+    slot.last = Math.max(at, 0);
+    return at;
+  }
+
+  function recordAt(timeUs: number): TelemetryRecord | null {
+    const until = timeUs + SAME_INSTANT_US;
+    for (let minute = minuteOf(until); minute >= minuteOf(until) - 1; minute -= 1) {
+      const slot = slots.get(minute);
+      if (!slot?.page) return null;
+      const index = search(slot, until);
+      if (index >= 0) return { page: slot.page, index, timeUs: slot.page.time[index]! };
+    }
+    return null;
+  }
+
+  const recorded: RecordedSets = {
+    failedBetween(fromUs, toUs) {
+      const found: number[] = [];
+      for (let minute = minuteOf(fromUs); minute <= minuteOf(toUs); minute += 1) {
+        for (const timeUs of slots.get(minute)?.page?.failed ?? []) {
+          if (timeUs >= fromUs && timeUs <= toUs) found.push(timeUs);
+        }
+      }
+      return found;
+    },
+    readSet: fetchSet,
+  };
+
+  return {
+    sensorId,
+    recorded,
+    /** Fetches what is needed around this moment: its minute; when that is there the one before (trail, last known) and the next. */
+    ensure(timeUs: number) {
+      const minute = minuteOf(timeUs);
+      load(minute);
+      if (!slots.get(minute)?.page) return;
+      load(minute - 1);
+      load(minute + 1);
+    },
+    recordAt,
+    hasFailed: (timeUs: number) => slots.get(minuteOf(timeUs))?.failedAt != null,
+    isLoading: (timeUs: number) => {
+      const slot = slots.get(minuteOf(timeUs));
+      return slot !== undefined && slot.page === null && slot.failedAt === null;
+    },
+    /** The record's own value of a tag, or the last one sent before it with its time; null when there is none. */
+    lastKnown(record: TelemetryRecord, tag: string): { value: number | string; timeUs: number } | null {
+      const here = lastValue(record.page, tag, record.index);
+      if (here) return here;
+      const before = slots.get(minuteOf(record.timeUs) - 1)?.page;
+      return before ? lastValue(before, tag, before.time.length - 1) : null;
+    },
+    /** Every record in the span that is loaded, oldest first. */
+    *between(fromUs: number, toUs: number): Generator<TelemetryRecord> {
+      for (let minute = minuteOf(fromUs); minute <= minuteOf(toUs); minute += 1) {
+        const page = slots.get(minute)?.page;
+        if (page) yield* recordsOf(page, fromUs, toUs);
+      }
+    },
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+/** The records of one page in the span, oldest first. */
+export function* recordsOf(page: TelemetryPage, fromUs: number, toUs: number): Generator<TelemetryRecord> {
+  for (let index = lastAtOrBefore(page.time, fromUs - 1) + 1; index < page.time.length; index += 1) {
+    const timeUs = page.time[index]!;
+    if (timeUs > toUs) return;
+    yield { page, index, timeUs };
+  }
+}
+
+/** The value of a tag in one record. */
+export function valueAt(record: TelemetryRecord, tag: string): TagValue {
+  return record.page.tags[tag]?.[record.index] ?? null;
+}
+
+/** All values of one record by tag, as the geometry wants them. */
+export function valuesOf(record: TelemetryRecord): Record<string, TagValue> {
+  return Object.fromEntries(
+    Object.entries(record.page.tags).map(([tag, column]) => [tag, column[record.index] ?? null]),
+  );
+}
+
+/** A nested set of the record, null where it has none. */
+export function setOf(record: TelemetryRecord, tag: string): unknown {
+  const { sets } = record.page;
+  const at = lastIndex(sets.length, (index) => sets[index]!.i <= record.index);
+  const found = sets[at];
+  return found?.i === record.index ? (found[tag] ?? null) : null;
+}
+
+/** This record and those before it in its page that are at most this much older, newest first. */
+export function* recent(record: TelemetryRecord, ageUs: number): Generator<TelemetryRecord> {
+  const { page } = record;
+  for (let index = record.index; index >= 0; index -= 1) {
+    const timeUs = page.time[index]!;
+    if (record.timeUs - timeUs > ageUs) return;
+    yield { page, index, timeUs };
+  }
+}
+
+/** The last value of a tag in a page, at or before this record; null where there is none. */
+export function lastValue(
+  page: TelemetryPage,
+  tag: string,
+  from: number,
+): { value: number | string; timeUs: number } | null {
+  const column = page.tags[tag];
+  if (!column) return null;
+  for (let index = from; index >= 0; index -= 1) {
+    const value = column[index];
+    if (value !== null && value !== undefined) return { value, timeUs: page.time[index]! };
+  }
+  return null;
+}
+
+/** Puts pages that were cut at the server's limit together. */
+export function joinPages(pages: readonly TelemetryPage[]): TelemetryPage {
+  const [first] = pages;
+  if (!first || pages.length === 1) return first!;
+  const tags = [...new Set(pages.flatMap((page) => Object.keys(page.tags)))];
+  const offsets = pages.map((_, at) => pages.slice(0, at).reduce((sum, page) => sum + page.time.length, 0));
+  return {
+    ...first,
+    to: pages.at(-1)!.to,
+    more: false,
+    time: pages.flatMap((page) => page.time),
+    tags: Object.fromEntries(
+      tags.map((tag) => [tag, pages.flatMap((page) => page.tags[tag] ?? page.time.map(() => null))]),
+    ),
+    sets: pages.flatMap((page, at) => page.sets.map((set) => ({ ...set, i: set.i + offsets[at]! }))),
+    failed: pages.flatMap((page) => page.failed ?? []),
+  };
+}
+
+/** The last index whose time is not behind the moment; -1 for none. */
+export const lastAtOrBefore = (times: readonly number[], timeUs: number) =>
+  lastIndex(times.length, (index) => times[index]! <= timeUs);
+
+/** The last index for which the claim holds; it holds for all before it. -1 for none. */
+function lastIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import type { TelemetryPage } from '@osprey/contract';
+import { act, cleanup } from '@testing-library/react';
+import { useRef } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeApi } from '../testing/fake-api.ts';
+import { info, show } from '../testing/show.tsx';
+import { PartsContext } from './parts.ts';
+import { sensorRow, timelineOf, viewParts } from './test-parts.ts';
+import { useSensorPlayback } from './useSensorPlayback.ts';
+
+// Neither decoder nor media source is here: the pictures on screen are told by the test.
+const shown = vi.hoisted(() => ({
+  onFrame: (_timeUs: number) => {},
+  onCovered: (_covered: boolean) => {},
+  frameUs: null as number | null,
+}));
+vi.mock(import('./videoDriver.ts'), async () => ({
+  createVideoDriver: ({ id, onFrame, onCovered }) => {
+    shown.onFrame = (timeUs) => {
+      shown.frameUs = timeUs;
+      onFrame(timeUs);
+    };
+    shown.onCovered = onCovered;
+    shown.frameUs = null;
+    const nothing = () => undefined;
+    return {
+      ...{ id, covers: () => true, nextCovered: () => null, nowUs: () => null, isReady: () => true },
+      ...{ show: nothing, play: nothing, pause: nothing, step: async () => null },
+      ...{ setZero: nothing, frameUs: () => shown.frameUs, stop: nothing },
+    };
+  },
+}));
+vi.mock(import('./hlsSource.ts'), async (original) => ({
+  ...(await original()),
+  takeHls: () => ({ begin: () => undefined, play: () => undefined, end: () => undefined }),
+}));
+afterEach(cleanup);
+
+/** A record every second that says which second it is. */
+function page({ from, to }: { from: number; to: number }): TelemetryPage {
+  const time = Array.from({ length: (to - from) / 1_000_000 }, (_, second) => from + second * 1_000_000);
+  return { sensor: sensorRow()._id, from, to, more: false, time, tags: { '5': time.map((at) => at / 1e6) }, sets: [] };
+}
+
+function play(playbackDataDelay = 0) {
+  const parts = viewParts();
+  const sensor = sensorRow();
+  const timeline = timelineOf(sensor);
+  function Playing() {
+    const video = useRef<HTMLVideoElement>(null);
+    useSensorPlayback({ sensor, timeline, video });
+    // biome-ignore lint/a11y/useMediaCaption: an element to hold on to, which plays nothing.
+    return <video ref={video} />;
+  }
+  const { api } = fakeApi({
+    'GET /sensors/telemetry/:mission/:sensor': ({ query }) =>
+      page({ from: Number(query!.from), to: Number(query!.to) + 1 }),
+  });
+  show(
+    <PartsContext value={parts}>
+      <Playing />
+    </PartsContext>,
+    { api, session: { info: { ...info, playbackDataDelay } } },
+  );
+  return () => parts.frames.latest(sensor._id);
+}
+
+it.each([
+  [0, 10],
+  [2500, 7],
+  [-2000, 12],
+])('shows the telemetry of a picture %i ms late, as the server is set', async (playbackDataDelay, second) => {
+  const latest = play(playbackDataDelay);
+
+  await vi.waitFor(() => {
+    shown.onFrame(10_000_000);
+    expect(latest()?.values[5]).toBe(second);
+  });
+});
+
+it('shows no telemetry with the picture that stands in a gap, and that of the picture again behind it', async () => {
+  const latest = play();
+  await vi.waitFor(() => {
+    shown.onFrame(10_000_000);
+    expect(latest()?.values[5]).toBe(10);
+  });
+
+  act(() => shown.onCovered(false));
+  expect(latest()).toMatchObject({ record: null, values: {}, platform: null, footprint: null });
+  act(() => shown.onCovered(true));
+
+  expect(latest()?.values[5]).toBe(10);
+});

@@ -1,0 +1,149 @@
+import { getTelemetrySet, playSensor, type Sensor, type SensorTimeline } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useSession } from '../api/session.ts';
+import { createFrameMaker } from './frames.ts';
+import { type SourceFailure, takeHls } from './hlsSource.ts';
+import { telemetryQuery } from './openQueries.ts';
+import { useParts } from './parts.ts';
+import { createTelemetryStore, PAGE_US } from './telemetryStore.ts';
+import { createTimeMap } from './timeMap.ts';
+import { useWaiting } from './useWaiting.ts';
+import { createVideoDriver } from './videoDriver.ts';
+
+type Options = { sensor: Sensor; timeline: SensorTimeline | null; video: RefObject<HTMLVideoElement | null> };
+
+/** Joins one sensor's video and telemetry to the mission clock for as long as its player is there. */
+export function useSensorPlayback({ sensor, timeline, video }: Options) {
+  const parts = useParts();
+  const { clock, frames, stores, firstFrame } = parts;
+  const fetchPage = useFetchPage(sensor);
+  const fetchSet = useFetchSet(sensor);
+  const countView = useViewCount(sensor._id);
+  const delayUs = (useSession().info?.playbackDataDelay ?? 0) * 1000;
+  const [attempt, setAttempt] = useState(0);
+  const [failure, setFailure] = useState<SourceFailure | null>(null);
+  const [covered, setCovered] = useState(true);
+  const [started, setStarted] = useState(false);
+  const waiting = useWaiting(video);
+  const url = sensor.hlsProps?.url ?? null;
+
+  // `attempt` is named below so that a failed source is attached anew.
+  useEffect(() => {
+    const element = video.current;
+    if (!element || !timeline || url === null) return;
+    setFailure(null);
+    const map = createTimeMap(timeline);
+    const makeFrame = createFrameMaker(sensor._id);
+    const store = createTelemetryStore({
+      sensorId: sensor._id,
+      startUs: timeline.startTime - PAGE_US,
+      endUs: timeline.endTime + PAGE_US,
+      fetchPage,
+      fetchSet,
+      onChange: () => {
+        const shown = driver.frameUs();
+        if (shown !== null) publish(shown);
+      },
+      now: () => performance.now(),
+    });
+    let isCovered = true;
+    const publish = (timeUs: number) => {
+      store.ensure(timeUs - delayUs);
+      // The picture that stands in a gap is of another moment, and so would its telemetry be.
+      const record = isCovered ? store.recordAt(timeUs - delayUs) : null;
+      const { videoWidth: width, videoHeight: height } = element;
+      frames.publish(makeFrame({ timeUs, record, width, height }));
+      if (!firstFrame.get() && !store.isLoading(timeUs - delayUs)) firstFrame.set(true);
+    };
+    const driver = createVideoDriver({
+      id: sensor._id,
+      video: element,
+      map,
+      onCovered(next) {
+        isCovered = next;
+        setCovered(next);
+        const shown = driver.frameUs();
+        if (shown !== null) publish(shown);
+      },
+      onFrame: publish,
+    });
+    const onFirst = () => {
+      setStarted(true);
+      countView();
+    };
+    element.addEventListener('loadeddata', onFirst, { once: true });
+    stores.set(sensor._id, store);
+    store.ensure(clock.timeUs());
+    const leave = clock.join(driver);
+    const source = takeHls(url);
+    source.play({
+      video: element,
+      startPosition: map.mediaTimeOf(clock.timeUs()) ?? 0,
+      onZero: driver.setZero,
+      onFailure: (reason) => {
+        setFailure(reason);
+        firstFrame.set(true);
+      },
+    });
+    return () => {
+      leave();
+      driver.stop();
+      store.stop();
+      source.end();
+      element.removeEventListener('loadeddata', onFirst);
+      if (stores.get(sensor._id) === store) stores.delete(sensor._id);
+      frames.forget(sensor._id);
+    };
+  }, [
+    timeline,
+    url,
+    attempt,
+    sensor._id,
+    delayUs,
+    clock,
+    frames,
+    stores,
+    firstFrame,
+    fetchPage,
+    fetchSet,
+    countView,
+    video,
+  ]);
+
+  return { failure, covered, started, waiting, retry: () => setAttempt((before) => before + 1) };
+}
+
+/** Stable per sensor; the answers stay in the query cache, so going back over a minute asks nobody. */
+function useFetchPage(sensor: Sensor) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [fetchPage] = useState(
+    () => (from: number, to: number) => queries.fetchQuery(telemetryQuery(api, sensor, from, to)),
+  );
+  return fetchPage;
+}
+
+/** One set at a time, when somebody wants to see its bytes. */
+function useFetchSet({ _id: sensor, missionId: mission }: Sensor) {
+  const api = useApi();
+  const [fetchSet] = useState(
+    () => (timeUs: number) =>
+      api.call(getTelemetrySet, { params: { mission, sensor }, query: { time: String(timeUs) } }),
+  );
+  return fetchSet;
+}
+
+/** The server counts once per user, sensor and 30 minutes; one message per opened player is enough. */
+function useViewCount(id: string) {
+  const api = useApi();
+  const counted = useRef(false);
+  const [count] = useState(() => () => {
+    if (counted.current) return;
+    counted.current = true;
+    // A view that is not counted is no reason to disturb the viewer.
+    api.call(playSensor, { params: { id } }).catch(() => undefined);
+  });
+  return count;
+}

@@ -1,0 +1,97 @@
+import { mdiAccountGroupOutline, mdiAccountMultipleOutline, mdiAlertCircleOutline } from '@mdi/js';
+import { Button } from '@mui/material';
+import type { Dashboard } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { errorText } from '../api/transport-error.ts';
+import { fill, formatNumber } from '../app/format.ts';
+import { useEvents } from '../events/events.ts';
+import { Card, PageLink } from '../ui/Card.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { PanelGrid } from './PanelGrid.tsx';
+import { PlatformsCard } from './PlatformsCard.tsx';
+import { ServerCard } from './ServerCard.tsx';
+import { texts } from './texts.ts';
+import { useDashboard } from './useDashboard.ts';
+
+const words = texts.cards;
+const number = (value: number | undefined) => formatNumber(value);
+
+type Props = {
+  /** What the server card says of the backups; left out for who may not know. */
+  backups?: readonly [name: string, value: ReactNode] | undefined;
+  licence: ReactNode;
+  /** Charts that stand behind the cards. */
+  charts: readonly ReactNode[];
+};
+
+/** The cards above the missions: the server, how much of everything there is, and how that went. */
+export function AdminCards({ backups, licence, charts }: Props) {
+  const { figures, error, refetch, online } = useDashboard();
+  const { offlineSince } = useEvents();
+  if (figures === null && error !== null) {
+    return (
+      <>
+        <Notice failed icon={mdiAlertCircleOutline} title={texts.title} text={errorText(error)}>
+          <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
+        </Notice>
+        <PanelGrid dimmed={offlineSince !== null}>{charts}</PanelGrid>
+      </>
+    );
+  }
+  return (
+    <PanelGrid dimmed={offlineSince !== null}>
+      <ServerCard figures={figures} backups={backups} />
+      <UsersCard users={figures?.users} online={online} />
+      <GroupsCard groups={figures?.usergroups} />
+      <PlatformsCard platforms={figures?.platforms} />
+      {licence}
+      {charts}
+    </PanelGrid>
+  );
+}
+
+function UsersCard({ users, online }: { users: Dashboard['users'] | undefined; online: number | null }) {
+  return (
+    <Card
+      title={words.users.title}
+      icon={mdiAccountMultipleOutline}
+      badge={
+        <>
+          <StateDot state={online ? 'online' : 'offline'} />
+          {fill(words.users.online, { count: online ?? 0 })}
+        </>
+      }
+      figure={{ value: number(users?.total), text: words.users.unit }}
+      facts={[
+        [words.users.superAdmins, number(users?.superAdmins)],
+        [words.users.admins, number(users?.admins)],
+        [words.users.groupAdmins, number(users?.groupAdmins)],
+        [words.users.others, number(users?.others)],
+        [words.users.disabled, number(users?.disabled)],
+      ]}
+    >
+      <PageLink to="/users">{words.users.edit}</PageLink>
+      <PageLink to="/useractivity">{words.users.activity}</PageLink>
+    </Card>
+  );
+}
+
+function GroupsCard({ groups }: { groups: Dashboard['usergroups'] | undefined }) {
+  return (
+    <Card
+      title={words.groups.title}
+      icon={mdiAccountGroupOutline}
+      figure={{ value: number(groups?.total), text: fill(words.groups.unit, { empty: groups?.withoutMembers ?? 0 }) }}
+      facts={[
+        [words.groups.secret, number(groups?.secret)],
+        [words.groups.webRtc, number(groups?.webRtc)],
+        [words.groups.preview, number(groups?.previewOnly)],
+        [words.groups.hls, number(groups?.hlsOnly)],
+      ]}
+    >
+      <PageLink to="/usergroups">{words.groups.edit}</PageLink>
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { Box, Typography } from '@mui/material';
+import { fill, formatNumber, formatSize, NONE } from '../app/format.ts';
+import { type Course, courseOf, rateOf } from './load.ts';
+import { texts } from './texts.ts';
+import { COURSE_MS, useLoad } from './useLoad.ts';
+
+const words = texts.load;
+
+/** What the process of the server needs now, and how that went since the page was opened. */
+export function LoadPanel() {
+  const samples = useLoad();
+  const all = samples ?? [];
+  return (
+    <Box
+      component="section"
+      aria-label={words.title}
+      sx={{ px: 4, py: 3, height: '100%', display: 'flex', flexDirection: 'column' }}
+    >
+      <Typography variant="h3" component="h2" sx={{ mb: 2 }}>
+        {words.title}
+      </Typography>
+      <Box sx={{ flex: 1, display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fit, minmax(130px, 1fr))' }}>
+        <Load
+          name={words.processor}
+          course={rateOf(all, 'process_cpu_seconds_total', 100)}
+          least={100}
+          show={(value) => `${formatNumber(value)} %`}
+        />
+        <Load
+          name={words.memory}
+          course={courseOf(all, 'process_resident_memory_bytes')}
+          least={1e9}
+          show={formatSize}
+        />
+        <Load
+          name={words.received}
+          course={rateOf(all, 'osprey_http_received_bytes_total')}
+          least={1e6}
+          show={(value) => fill(words.perSecond, { size: formatSize(value) })}
+        />
+        <Load
+          name={words.delay}
+          course={courseOf(all, 'nodejs_eventloop_lag_p99_seconds', 1000)}
+          least={50}
+          show={(value) => `${formatNumber(value)} ms`}
+        />
+      </Box>
+      <Typography variant="caption" component="p" sx={{ color: 'text.secondary', mt: 1, mb: 0 }}>
+        {words.lead}
+      </Typography>
+    </Box>
+  );
+}
+
+type Props = {
+  name: string;
+  course: Course;
+  /** The curve fills its height at this value, or at the largest that there was: small changes stay small. */
+  least: number;
+  show: (value: number) => string;
+};
+
+function Load({ name, course, least, show }: Props) {
+  const now = course.at(-1)?.value ?? null;
+  const most = Math.max(0, ...course.map(({ value }) => value ?? 0));
+  const text = now === null ? NONE : show(now);
+  return (
+    <Box sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
+      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        {name}
+      </Typography>
+      <Box sx={{ fontSize: 16, fontWeight: 600, whiteSpace: 'nowrap' }}>{text}</Box>
+      <Box
+        component="svg"
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={fill(words.course, { name, now: text, most: show(most) })}
+        sx={{
+          display: 'block',
+          width: '100%',
+          // As high as the panels beside it.
+          flex: '1 0 36px',
+          height: 0,
+          mt: 1,
+          borderBottom: 1,
+          borderColor: 'divider',
+          color: 'primary.main',
+        }}
+      >
+        <title>{fill(words.most, { most: show(most) })}</title>
+        <path
+          d={pathOf(course, Math.max(least, most))}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.5}
+          vectorEffect="non-scaling-stroke"
+        />
+      </Box>
+    </Box>
+  );
+}
+
+/** From ten minutes ago at the left to the last look at the right; it is broken where nothing is known. */
+function pathOf(course: Course, full: number): string {
+  const end = course.at(-1)?.atMs ?? 0;
+  let pen = 'M';
+  let path = '';
+  for (const { atMs, value } of course) {
+    if (value === null) {
+      pen = 'M';
+      continue;
+    }
+    const x = 100 - (100 * (end - atMs)) / COURSE_MS;
+    // One percent stays free above, so that a full curve is seen.
+    path += `${pen}${x.toFixed(2)} ${(100 - (99 * value) / full).toFixed(2)}`;
+    pen = 'L';
+  }
+  return path;
+}

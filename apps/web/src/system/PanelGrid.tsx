@@ -1,0 +1,54 @@
+import { Box } from '@mui/material';
+import { Children, type ReactNode } from 'react';
+
+/** A card narrower than this breaks its lines. */
+const LEAST_PX = 262;
+const TRACKS = [2, 3, 4, 5] as const;
+/** Of the dashboard; charts come behind them. */
+const CARDS = 5;
+
+type Props = { dimmed: boolean; children: ReactNode };
+
+/** The cards and charts of the admin page, on as many tracks as fit, in rows without a hole. */
+export function PanelGrid({ dimmed, children }: Props) {
+  const panels = Children.toArray(children);
+  return (
+    <Box sx={{ flex: 'none', containerType: 'inline-size' }}>
+      <Box
+        data-part="panel-grid"
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: 'minmax(0, 1fr)',
+          gap: 2,
+          opacity: dimmed ? 0.6 : 1,
+          ...forEachWidth((tracks) => ({ gridTemplateColumns: `repeat(${tracks}, minmax(0, 1fr))` })),
+        }}
+      >
+        {Children.map(panels, (panel, index) => (
+          <Box
+            sx={{
+              display: 'grid',
+              minWidth: 0,
+              ...forEachWidth((tracks) => ({ gridColumn: `span ${spanOf(index, panels.length, tracks)}` })),
+            }}
+          >
+            {panel}
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const forEachWidth = (rules: (tracks: number) => object) =>
+  Object.fromEntries(TRACKS.map((tracks) => [`@container (min-width: ${tracks * LEAST_PX}px)`, rules(tracks)]));
+
+/** The last panel takes what its row has left; below a whole row of cards the first chart takes two tracks. */
+function spanOf(index: number, panels: number, tracks: number): number {
+  const isBelowCards = tracks === CARDS && panels > CARDS;
+  if (index === panels - 1) {
+    const before = isBelowCards ? panels : panels - 1;
+    return tracks - (before % tracks);
+  }
+  return isBelowCards && index === CARDS ? 2 : 1;
+}

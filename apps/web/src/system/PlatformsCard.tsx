@@ -1,0 +1,99 @@
+import { mdiQuadcopter, mdiTrayArrowDown, mdiTrayArrowUp } from '@mdi/js';
+import { Button } from '@mui/material';
+import { can, type Dashboard, getPlatformsConfigFile, listPlatforms, streamMonitorEvent } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill, formatNumber } from '../app/format.ts';
+import { useServerEvent } from '../events/events.ts';
+import { useLiveEvents } from '../events/useLiveEvents.ts';
+import { Card, PageLink } from '../ui/Card.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { later } from '../ui/later.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import { texts } from './texts.ts';
+
+const PlatformsFile = later(async () => (await import('./PlatformsFile.tsx')).PlatformsFile);
+
+const words = texts.cards.platforms;
+
+/** Platforms by number, and their configuration down and up. */
+export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms'] | undefined }) {
+  const actor = useActor();
+  const [open, setOpen] = useState(false);
+  const download = useDownload();
+  const live = platforms?.live ?? 0;
+  const isEmpty = platforms?.total === 0;
+  return (
+    <Card
+      title={words.title}
+      icon={mdiQuadcopter}
+      badge={
+        <>
+          <StateDot state={live > 0 ? 'live' : 'offline'} />
+          {fill(words.live, { count: live })}
+        </>
+      }
+      figure={{
+        value: formatNumber(platforms?.total),
+        text: isEmpty ? words.empty : fill(words.unit, { sensors: platforms?.sensors ?? 0 }),
+      }}
+      facts={[
+        [words.online, formatNumber(useOnlinePlatforms())],
+        [words.autostart, formatNumber(platforms?.autostart)],
+      ]}
+    >
+      <PageLink to="/platforminfo">{words.groups}</PageLink>
+      {can(actor, 'platformConfig.manage').allowed && (
+        <>
+          <Button variant="text" startIcon={<Icon path={mdiTrayArrowDown} />} onClick={() => void download()}>
+            {words.download}
+          </Button>
+          <Button variant="text" startIcon={<Icon path={mdiTrayArrowUp} />} onClick={() => setOpen(true)}>
+            {words.upload}
+          </Button>
+        </>
+      )}
+      {open && <PlatformsFile onClose={() => setOpen(false)} />}
+    </Card>
+  );
+}
+
+/** How many platforms stream at least in part; null until known. */
+function useOnlinePlatforms(): number | null {
+  const api = useApi();
+  const queries = useQueryClient();
+  const queryKey = ['platforms', 'online'];
+  useLiveEvents();
+  useServerEvent(streamMonitorEvent, ({ topic }) => {
+    if (topic === 'state') void queries.invalidateQueries({ queryKey });
+  });
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.call(listPlatforms, {}, { signal }),
+    select: (listed) => listed.filter(({ state }) => state === 'online' || state === 'partial').length,
+  });
+  return data ?? null;
+}
+
+/** Saves the file as platforms.yml. */
+function useDownload() {
+  const api = useApi();
+  const { show } = useSnackbar();
+  return async () => {
+    try {
+      const text = await api.call(getPlatformsConfigFile, { query: {} }, { asText: true });
+      const url = URL.createObjectURL(new Blob([String(text)], { type: 'application/yaml' }));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = 'platforms.yml';
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { fill, NONE } from '../app/format.ts';
+
+const DAY_SECONDS = 86_400;
+const words = { day: '1 day', days: '{count} days' };
+
+const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+const daysOf = (seconds: number) => Math.floor(seconds / DAY_SECONDS);
+const dayText = (days: number) => (days === 1 ? words.day : fill(words.days, { count: days }));
+
+/** "04:12:51", beyond a day "3 days, 04:12:51"; a dash for none. */
+export function formatUptime(seconds: number | null): string {
+  if (seconds === null) return NONE;
+  const days = daysOf(seconds);
+  const clock = `${two((seconds % DAY_SECONDS) / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
+  return days === 0 ? clock : `${dayText(days)}, ${clock}`;
+}
+
+/** Of the machine: "41 days", below a day as a clock. */
+export function formatSystemUptime(seconds: number | null): string {
+  const days = seconds === null ? 0 : daysOf(seconds);
+  return days === 0 ? formatUptime(seconds) : dayText(days);
+}
+
+/** Whole seconds since a moment (UTC microseconds), ticking each second; null while there is none. */
+export function useSecondsSince(sinceUs: number | null): number | null {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    if (sinceUs === null) return;
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [sinceUs]);
+  return sinceUs === null ? null : Math.max(0, Math.floor((nowMs - sinceUs / 1000) / 1000));
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { authorizationHeader } from '../api/credentials.ts';
+import { errorOf } from '../api/http-api.ts';
+import { type LoadSample, readMetrics } from './load.ts';
+
+const POLL_MS = 10_000;
+
+/** The charts reach back so far, as long as the page was open. */
+export const COURSE_MS = 10 * 60_000;
+
+const key = ['metrics'];
+
+/** What the server told of itself since the page was opened; null until it answered. */
+export function useLoad(): readonly LoadSample[] | null {
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: async ({ client, signal }) => {
+      const before = client.getQueryData<LoadSample[]>(key) ?? [];
+      const now = await sample(signal);
+      return [...before.filter(({ atMs }) => now.atMs - atMs <= COURSE_MS), now];
+    },
+    refetchInterval: POLL_MS,
+    structuralSharing: false,
+  });
+  return data ?? null;
+}
+
+/** Prometheus and this page read the same numbers; they are no call of the API. */
+async function sample(signal: AbortSignal): Promise<LoadSample> {
+  const response = await fetch('/metrics', {
+    signal,
+    headers: authorizationHeader(),
+  });
+  if (!response.ok) throw await errorOf(response);
+  return { atMs: Date.now(), metrics: readMetrics(await response.text()) };
+}

@@ -1,0 +1,129 @@
+import { Box } from '@mui/material';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Rnd } from 'react-rnd';
+import { z } from 'zod';
+import { readStoredJson, writeStored } from '../app/keys.ts';
+
+/** Class of the part by which a floating panel is moved. */
+const HANDLE = 'osprey-panel-handle';
+
+/** Specification 2, section 9: 160 x 240 at 10, 10; counted inside the 8 px that stay free around it. */
+const FIRST = { x: 2, y: 2, width: 160, height: 240 };
+
+/** Wide enough for a coordinate beside its name. */
+export const TELEMETRY_WIDTH = 232;
+const LEAST = { width: 160, height: 120 };
+const KEY_STEP = 16;
+
+const place = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+type Place = z.output<typeof place>;
+
+type Room = { width: number; height: number };
+
+/** What is kept may come from a larger window: nothing lies where it cannot be reached. */
+function inside({ x, y, width, height }: Place, room: Room): Place {
+  const fits = {
+    width: Math.max(LEAST.width, Math.min(width, room.width)),
+    height: Math.max(LEAST.height, Math.min(height, room.height)),
+  };
+  return {
+    x: Math.max(0, Math.min(x, room.width - fits.width)),
+    y: Math.max(0, Math.min(y, room.height - fits.height)),
+    ...fits,
+  };
+}
+
+const ANY_ROOM: Room = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+
+/** Size of what the panels float over, px. */
+function useRoom(frame: RefObject<HTMLElement | null>): Room {
+  const [room, setRoom] = useState(ANY_ROOM);
+  useEffect(() => {
+    const floats = frame.current?.closest('[data-part="floats"]');
+    if (!floats) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry?.contentRect ?? ANY_ROOM;
+      // While the view is hidden there is no room at all.
+      if (width > 0 && height > 0) setRoom({ width, height });
+    });
+    observer.observe(floats);
+    return () => observer.disconnect();
+  }, [frame]);
+  return room;
+}
+
+type Props = {
+  /** Under this key the browser remembers where it lay. */
+  storageKey: string;
+  first?: Partial<Place>;
+  children: (head: { className: string; onKeyDown: (event: KeyboardEvent) => void }) => ReactNode;
+};
+
+/** A panel over the video: dragged by its head, resized at its edges, moved by arrow keys, remembered. */
+export function FloatingPanel({ storageKey, first, children }: Props) {
+  const [kept, setKept] = useState<Place>(
+    () => place.safeParse(readStoredJson(storageKey)).data ?? { ...FIRST, ...first },
+  );
+  const frame = useRef<HTMLDivElement>(null);
+  const room = useRoom(frame);
+  const at = inside(kept, room);
+
+  function move(next: Partial<Place>) {
+    const moved = { ...at, ...next };
+    setKept(moved);
+    writeStored(storageKey, JSON.stringify(moved));
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.target !== event.currentTarget) return;
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-KEY_STEP, 0],
+      ArrowRight: [KEY_STEP, 0],
+      ArrowUp: [0, -KEY_STEP],
+      ArrowDown: [0, KEY_STEP],
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = event.shiftKey
+      ? { ...at, width: at.width + step[0], height: at.height + step[1] }
+      : { ...at, x: at.x + step[0], y: at.y + step[1] };
+    move(inside(next, room));
+  }
+
+  return (
+    <Rnd
+      size={{ width: at.width, height: at.height }}
+      position={{ x: at.x, y: at.y }}
+      minWidth={LEAST.width}
+      minHeight={LEAST.height}
+      bounds="parent"
+      dragHandleClassName={HANDLE}
+      cancel="button, input"
+      // Its style element would need a nonce of its own.
+      enableUserSelectHack={false}
+      style={{ zIndex: 4, pointerEvents: 'auto' }}
+      onDragStop={(_event, { x, y }) => move({ x, y })}
+      onResizeStop={(_event, _direction, element, _delta, { x, y }) =>
+        move({ x, y, width: element.offsetWidth, height: element.offsetHeight })
+      }
+    >
+      <Box
+        ref={frame}
+        sx={{
+          height: '100%',
+          overflow: 'hidden',
+          borderRadius: '10px',
+          border: 1,
+          borderColor: 'surface.line',
+          bgcolor: 'color-mix(in srgb, var(--mui-palette-surface-panel) 92%, transparent)',
+          boxShadow: '0 1px 2px rgb(0 0 0 / 0.28), 0 12px 32px rgb(0 0 0 / 0.36)',
+          color: 'text.primary',
+        }}
+      >
+        {children({ className: HANDLE, onKeyDown })}
+      </Box>
+    </Rnd>
+  );
+}

@@ -1,0 +1,155 @@
+import {
+  mdiClose,
+  mdiContentCopy,
+  mdiDockRight,
+  mdiDockWindow,
+  mdiDragVertical,
+  mdiMagnify,
+  mdiNumeric,
+} from '@mdi/js';
+import { Box } from '@mui/material';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { fill } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { PanelFoot } from './PanelFoot.tsx';
+import { readPinned, writePinned } from './rows.ts';
+import { SetBytes } from './SetBytes.tsx';
+import { TelemetryValues } from './TelemetryValues.tsx';
+import { texts } from './texts.ts';
+import { useTelemetryRows } from './useTelemetryRows.ts';
+import { copyText, nameOf } from './values.ts';
+
+type Props = {
+  sensor: { _id: string; name: string };
+  /** Floating panels are moved by their head; null where the panel has a fixed place. */
+  head: { className: string; onKeyDown: (event: KeyboardEvent) => void } | null;
+  docked: boolean;
+  onDock: (() => void) | null;
+  onClose: (() => void) | null;
+};
+
+const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
+
+/** Everything that the record of the frame on screen says. */
+export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props) {
+  const { show } = useSnackbar();
+  const [pinned, setPinned] = useState(readPinned);
+  const [search, setSearch] = useState('');
+  const [searching, setSearching] = useState(head === null);
+  const [details, setDetails] = useState(false);
+  /** Of which item the bytes are looked at; undefined while the values are shown. */
+  const [bytesOf, setBytesOf] = useState<string | null>();
+  const bytesButton = useRef<HTMLButtonElement>(null);
+  const { tags, state, panel, foot, failed, register, valueNow } = useTelemetryRows(sensor._id, { ages: details });
+
+  function togglePin(tag: string) {
+    const next = pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag];
+    setPinned(next);
+    writePinned(next);
+  }
+  function closeBytes() {
+    setBytesOf(undefined);
+    bytesButton.current?.focus();
+  }
+  function copy(wanted: readonly string[]) {
+    const lines = wanted.map((tag) => `${tag}\t${nameOf(tag, 'full')}\t${copyText(tag, valueNow(tag))}`);
+    const text = wanted.length === 1 ? copyText(wanted[0]!, valueNow(wanted[0]!)) : lines.join('\n');
+    navigator.clipboard.writeText(text).then(
+      () => show(texts.copied, 'success'),
+      () => show(texts.notCopied, 'error'),
+    );
+  }
+
+  return (
+    <Box
+      component="section"
+      ref={panel}
+      aria-label={fill(texts.of, { sensor: sensor.name })}
+      data-part="telemetry-panel"
+      sx={{ display: 'flex', flexDirection: 'column', height: '100%', minHeight: 0, fontSize: 12, lineHeight: '20px' }}
+    >
+      <Box
+        {...(head && {
+          className: head.className,
+          onKeyDown: head.onKeyDown,
+          tabIndex: 0,
+          role: 'group',
+          'aria-label': texts.move,
+        })}
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 0.5,
+          height: 34,
+          flex: 'none',
+          pl: head ? 0.5 : 2,
+          pr: 0.5,
+          cursor: head ? 'move' : 'default',
+          borderBottom: 1,
+          borderColor: 'surface.line',
+        }}
+      >
+        {head && <Icon path={mdiDragVertical} sx={{ fontSize: 16, color: 'text.disabled' }} />}
+        <Box component="span" sx={{ fontSize: 13, fontWeight: 600 }}>
+          {texts.title}
+        </Box>
+        <Box
+          component="span"
+          sx={{
+            color: 'text.secondary',
+            ml: 1,
+            overflow: 'hidden',
+            textOverflow: 'ellipsis',
+            whiteSpace: 'nowrap',
+            flex: 1,
+          }}
+        >
+          {sensor.name}
+        </Box>
+        <Action
+          label={texts.showSearch}
+          icon={mdiMagnify}
+          on={searching}
+          onClick={() => {
+            setSearching(!searching);
+            setSearch('');
+          }}
+          sx={small}
+        />
+        <Action label={texts.details} icon={mdiNumeric} on={details} onClick={() => setDetails(!details)} sx={small} />
+        <Action
+          label={texts.copyAll}
+          icon={mdiContentCopy}
+          disabled={tags.length === 0}
+          onClick={() => copy(tags)}
+          sx={small}
+        />
+        {onDock && (
+          <Action
+            label={docked ? texts.float : texts.dock}
+            icon={docked ? mdiDockWindow : mdiDockRight}
+            onClick={onDock}
+            sx={small}
+          />
+        )}
+        {onClose && <Action label={texts.close} icon={mdiClose} onClick={onClose} sx={small} />}
+      </Box>
+      {bytesOf === undefined ? (
+        <TelemetryValues
+          {...{ tags, pinned, state, details, register }}
+          search={searching ? { text: search, set: setSearch } : null}
+          row={{ onPin: togglePin, onCopy: (tag) => copy([tag]), onBytes: setBytesOf }}
+        />
+      ) : (
+        <SetBytes sensorId={sensor._id} tag={bytesOf} onClose={closeBytes} />
+      )}
+      <PanelFoot
+        {...{ foot, failed, bytesButton }}
+        bytes={bytesOf !== undefined}
+        onBytes={() => (bytesOf === undefined ? setBytesOf(null) : closeBytes())}
+      />
+    </Box>
+  );
+}

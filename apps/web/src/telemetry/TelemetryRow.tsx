@@ -1,0 +1,117 @@
+import { mdiContentCopy, mdiHexadecimal, mdiPin, mdiPinOutline } from '@mdi/js';
+import { Box } from '@mui/material';
+import { memo, useEffect, useRef } from 'react';
+import { fill } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { texts } from './texts.ts';
+import { nameOf } from './values.ts';
+
+type Nodes = { value: HTMLElement; unit: HTMLElement; age: HTMLElement };
+
+type Props = {
+  tag: string;
+  numbers: boolean;
+  pinned: boolean;
+  register: (tag: string, nodes: Nodes | null) => void;
+  onPin: (tag: string) => void;
+  onCopy: (tag: string) => void;
+  onBytes: (tag: string) => void;
+};
+
+const tiny = { width: 20, height: 20, '& svg': { fontSize: 13 } } as const;
+
+/** One item: name, value, unit, age; its texts are written from outside with each frame. */
+function Row({ tag, numbers, pinned, register, onPin, onCopy, onBytes }: Props) {
+  const value = useRef<HTMLSpanElement>(null);
+  const unit = useRef<HTMLSpanElement>(null);
+  const age = useRef<HTMLSpanElement>(null);
+  const name = nameOf(tag, 'full');
+
+  useEffect(() => {
+    if (value.current && unit.current && age.current) {
+      register(tag, { value: value.current, unit: unit.current, age: age.current });
+    }
+    return () => register(tag, null);
+  }, [tag, register]);
+
+  return (
+    <Box
+      data-tag={tag}
+      sx={{
+        position: 'relative',
+        display: 'flex',
+        alignItems: 'baseline',
+        gap: 1.5,
+        minHeight: 20,
+        '& .actions': {
+          position: 'absolute',
+          right: 0,
+          top: 0,
+          display: 'flex',
+          opacity: 0,
+          bgcolor: 'surface.raised',
+          borderRadius: 1,
+        },
+        '&:hover .actions, &:focus-within .actions': { opacity: 1 },
+      }}
+    >
+      {numbers && (
+        <Box component="dt" sx={{ width: 22, flex: 'none', color: 'text.disabled' }}>
+          {tag}
+        </Box>
+      )}
+      <Box
+        component="dt"
+        title={fill(texts.nameWithTag, { name, tag })}
+        sx={{
+          color: 'text.secondary',
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          whiteSpace: 'nowrap',
+          flex: '1 1 90px',
+        }}
+      >
+        {nameOf(tag, 'short')}
+      </Box>
+      <Box
+        component="dd"
+        sx={{
+          m: 0,
+          textAlign: 'right',
+          whiteSpace: 'nowrap',
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          // The name gives way first: a coordinate that is cut says nothing.
+          flexShrink: numbers ? 0 : 1,
+          maxWidth: numbers ? 'calc(100% - 48px)' : '72%',
+        }}
+      >
+        <Box
+          component="span"
+          ref={age}
+          data-part="age"
+          sx={{ mr: 1, color: 'text.secondary', fontSize: 11, '&[data-old]': { color: 'warning.main' } }}
+        />
+        <Box component="span" ref={value} data-part="value" sx={{ fontWeight: 600 }} />{' '}
+        <Box component="span" ref={unit} sx={{ color: 'text.secondary' }} />
+      </Box>
+      <Box component="dd" className="actions" sx={{ m: 0 }}>
+        <Action
+          label={fill(pinned ? texts.unpin : texts.pin, { name })}
+          icon={pinned ? mdiPin : mdiPinOutline}
+          onClick={() => onPin(tag)}
+          sx={tiny}
+        />
+        <Action label={fill(texts.copy, { name })} icon={mdiContentCopy} onClick={() => onCopy(tag)} sx={tiny} />
+        <Action
+          label={fill(texts.bytesOfItem, { name })}
+          icon={mdiHexadecimal}
+          onClick={() => onBytes(tag)}
+          sx={tiny}
+        />
+      </Box>
+    </Box>
+  );
+}
+
+export const TelemetryRow = memo(Row);

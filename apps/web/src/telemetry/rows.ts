@@ -1,0 +1,56 @@
+import { st0601Tags, type TagGroup } from '@osprey/klv/tags';
+import { z } from 'zod';
+import { readStoredJson, writeStored } from '../app/keys.ts';
+import { texts } from './texts.ts';
+import { nameOf } from './values.ts';
+
+const PINNED_KEY = 'telemetryPinned';
+
+/** What a viewer wants at a glance. */
+const PINNED_AT_FIRST = ['13', '14', '15', '5', '56', '21', '16'];
+
+/** Order of the groups from top to bottom. */
+const GROUPS: readonly TagGroup[] = [
+  'platform',
+  'sensor',
+  'image',
+  'target',
+  'time',
+  'identity',
+  'security',
+  'environment',
+  'stores',
+  'other',
+];
+
+type RowGroup = { key: TagGroup | 'pinned'; title: string; tags: string[] };
+
+export function readPinned(): string[] {
+  return z.array(z.string()).safeParse(readStoredJson(PINNED_KEY)).data ?? PINNED_AT_FIRST;
+}
+
+export function writePinned(tags: readonly string[]): void {
+  writeStored(PINNED_KEY, JSON.stringify(tags));
+}
+
+type Wanted = { tags: readonly string[]; pinned: readonly string[]; search: string };
+
+/** The items that are there, pinned ones first, the others by meaning; a search looks in names and tag numbers. */
+export function groupRows({ tags, pinned, search }: Wanted): RowGroup[] {
+  const wanted = tags.filter((tag) => matches(tag, search));
+  const groups: RowGroup[] = GROUPS.map((key) => ({
+    key,
+    title: texts.groups[key],
+    tags: wanted.filter((tag) => groupOf(tag) === key && !pinned.includes(tag)).sort((a, b) => Number(a) - Number(b)),
+  }));
+  const first: RowGroup = { key: 'pinned', title: texts.pinned, tags: pinned.filter((tag) => wanted.includes(tag)) };
+  return [first, ...groups].filter((group) => group.tags.length > 0);
+}
+
+const groupOf = (tag: string): TagGroup => st0601Tags.get(Number(tag))?.group ?? 'other';
+
+function matches(tag: string, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = `${nameOf(tag, 'full')} ${nameOf(tag, 'short')} ${tag}`.toLowerCase();
+  return words.every((word) => (/^\d+$/.test(word) ? tag === word : text.includes(word)));
+}

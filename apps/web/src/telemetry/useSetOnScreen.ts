@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useParts } from '../player/parts.ts';
+import { newestSet } from './newestSet.ts';
+
+/**
+ * The time of the set whose bytes are looked at: that of the picture on screen while the player stands or is stepped.
+ * While it plays the set stays until another one is asked for.
+ */
+export function useSetOnScreen(sensorId: string) {
+  const { clock, frames, stores } = useParts();
+  const timeNow = useCallback(() => {
+    const frame = frames.latest(sensorId);
+    return (frame && newestSet(frame, stores.get(sensorId))?.timeUs) ?? null;
+  }, [frames, stores, sensorId]);
+  const [timeUs, setTimeUs] = useState(timeNow);
+
+  useEffect(() => {
+    const follow = () => {
+      if (!clock.get().playing) setTimeUs(timeNow());
+    };
+    const unsubscribe = frames.subscribe((frame) => frame.sensorId === sensorId && follow());
+    const unsubscribeClock = clock.subscribe(follow);
+    return () => {
+      unsubscribe();
+      unsubscribeClock();
+    };
+  }, [clock, frames, sensorId, timeNow]);
+
+  return { timeUs, readAgain: () => setTimeUs(timeNow()) };
+}

@@ -1,0 +1,151 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { fill, formatNumber } from '../app/format.ts';
+import type { ShownFrame } from '../player/frames.ts';
+import { useParts } from '../player/parts.ts';
+import { setText } from '../player/setText.ts';
+import type { TelemetryRecord, TelemetryStore } from '../player/telemetryStore.ts';
+import { newestSet } from './newestSet.ts';
+import { texts } from './texts.ts';
+import { showValue } from './values.ts';
+
+/** The text nodes of one row. */
+type RowNodes = { value: HTMLElement; unit: HTMLElement; age: HTMLElement };
+
+/** A value that comes with each record is not old; below this nothing is said. Microseconds. */
+const AGE_SAID_US = 1_500_000;
+
+/** The rate is counted over this. Microseconds. */
+const RATE_US = 5_000_000;
+
+type PanelState = 'loading' | 'failed' | 'none' | 'noneGood' | 'shown';
+
+/** Which items there are, as state; their values are written into the rows' text nodes with each frame. */
+export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) {
+  const { frames, stores } = useParts();
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const [state, setState] = useState<PanelState>('loading');
+  const rows = useRef(new Map<string, RowNodes>());
+  const panel = useRef<HTMLElement>(null);
+  const foot = useRef<HTMLSpanElement>(null);
+  const failed = useRef<HTMLSpanElement>(null);
+  const drawn = useRef<ShownRecord | null>(null);
+
+  const draw = useCallback(
+    (frame: ShownFrame) => {
+      const store = stores.get(sensorId);
+      panel.current?.setAttribute('data-record-time-us', String(frame.record?.timeUs ?? ''));
+      drawFailed(failed.current, frame, store);
+      const { record, timeUs } = frame;
+      if (!record || !store) return;
+      drawn.current = { record, timeUs };
+      for (const [tag, nodes] of rows.current) drawRow(nodes, tag, drawn.current, { store, ages });
+      setText(foot.current, footText(frame, store));
+    },
+    [sensorId, stores, ages],
+  );
+
+  useEffect(() => {
+    let page: unknown = null;
+    let said: PanelState = 'loading';
+    const say = (next: PanelState) => {
+      if (next !== said) setState(next);
+      said = next;
+    };
+    setState('loading');
+    return frames.subscribe((frame) => {
+      if (frame.sensorId !== sensorId) return;
+      const store = stores.get(sensorId);
+      say(stateOf(frame, store));
+      if (frame.record && frame.record.page !== page) {
+        page = frame.record.page;
+        const present = presentTags(frame.record);
+        setTags((before) => (before.join() === present.join() ? before : present));
+      }
+      draw(frame);
+    });
+  }, [frames, stores, sensorId, draw]);
+
+  /** Given to each row: knows its nodes while it is there. */
+  const register = useCallback(
+    (tag: string, nodes: RowNodes | null) => {
+      if (!nodes) return void rows.current.delete(tag);
+      rows.current.set(tag, nodes);
+      const store = stores.get(sensorId);
+      if (drawn.current && store) drawRow(nodes, tag, drawn.current, { store, ages });
+    },
+    [sensorId, stores, ages],
+  );
+
+  const valueNow = useCallback(
+    (tag: string) => {
+      const record = frames.latest(sensorId)?.record;
+      return (record && stores.get(sensorId)?.lastKnown(record, tag)?.value) ?? null;
+    },
+    [frames, stores, sensorId],
+  );
+
+  return { tags, state, panel, foot, failed, register, valueNow };
+}
+
+function stateOf(frame: ShownFrame, store: TelemetryStore | undefined): PanelState {
+  const { record, timeUs } = frame;
+  if (record) return 'shown';
+  if (store?.hasFailed(timeUs)) return 'failed';
+  if (store?.isLoading(timeUs)) return 'loading';
+  return newestSet(frame, store) ? 'noneGood' : 'none';
+}
+
+const presentTags = ({ page }: TelemetryRecord): string[] =>
+  Object.keys(page.tags).filter((tag) => page.tags[tag]?.some((value) => value !== null));
+
+type ShownRecord = Pick<ShownFrame, 'timeUs'> & { record: TelemetryRecord };
+
+function drawRow(
+  { value, unit, age }: RowNodes,
+  tag: string,
+  { record, timeUs }: ShownRecord,
+  { store, ages }: { store: TelemetryStore; ages: boolean },
+) {
+  const known = store.lastKnown(record, tag);
+  const shown = showValue(tag, known?.value ?? null);
+  setText(value, shown.text);
+  setText(unit, shown.unit);
+  const ageUs = known ? Math.max(0, timeUs - known.timeUs) : null;
+  const isOld = ageUs !== null && ageUs > AGE_SAID_US;
+  age.toggleAttribute('data-old', isOld);
+  setText(age, ageUs === null || !(ages || isOld) ? '' : ageText(ageUs, ages));
+}
+
+/** Tenths of a second while they count; no finer, so that it changes with the sets and not with each picture. */
+function ageText(ageUs: number, ages: boolean): string {
+  const seconds = formatNumber(ageUs / 1e6, ages && ageUs < 10_000_000 ? 1 : 0);
+  return fill(ages ? texts.shortAge : texts.age, { seconds });
+}
+
+/** Says of sets that failed their checksum: the one of this picture, else how many of the last seconds. */
+function drawFailed(element: HTMLElement | null, frame: ShownFrame, store: TelemetryStore | undefined): void {
+  if (!element) return;
+  const isNow = newestSet(frame, store)?.failed === true;
+  const count = store?.recorded?.failedBetween(frame.timeUs - RATE_US + 1, frame.timeUs).length ?? 0;
+  element.hidden = count === 0 && !isNow;
+  if (element.hidden) return;
+  setText(element.lastElementChild as HTMLElement, isNow ? texts.failedNow : fill(texts.failedLately, { count }));
+  element.title = isNow ? texts.failedNowHint : fill(texts.failedLatelyHint, { count });
+}
+
+function footText({ record, timeUs, targets }: ShownFrame, store: TelemetryStore): string {
+  if (!record) return '';
+  let count = 0;
+  for (const _ of store.between(record.timeUs - RATE_US + 1, record.timeUs)) count += 1;
+  const first = store.recordAt(record.timeUs - RATE_US);
+  // At the start of a recording the span is shorter than what is counted over.
+  const seconds = first ? RATE_US / 1e6 : Math.max(0.1, secondsSinceFirst(record));
+  const rate = fill(texts.rate, { rate: formatNumber(count / seconds, 1) });
+  const age = fill(texts.age, { seconds: formatNumber(Math.max(0, timeUs - record.timeUs) / 1e6, 2) });
+  const seen = targets.length > 0 ? `, ${targetsText(targets.length)}` : '';
+  return `${rate}, ${age}${seen}`;
+}
+
+const targetsText = (count: number): string => (count === 1 ? texts.oneTarget : fill(texts.targets, { count }));
+
+const secondsSinceFirst = ({ page, timeUs }: TelemetryRecord): number => (timeUs - (page.time[0] ?? timeUs)) / 1e6;

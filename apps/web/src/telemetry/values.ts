@@ -1,0 +1,58 @@
+import { formatLat, formatLon } from '@osprey/geo';
+import { st0601Tags } from '@osprey/klv/tags';
+import { fill, formatClock, formatNumber, NONE } from '../app/format.ts';
+import { texts } from './texts.ts';
+
+/** Items of ST 0601 that are a latitude; the longitude stands one behind. Offsets (26 to 33) are not. */
+const LATITUDE_TAGS: ReadonlySet<number> = new Set([13, 23, 40, 67, 82, 84, 86, 88]);
+
+export type Shown = { text: string; unit: string };
+
+/** A value as a person reads it, its unit apart. */
+export function showValue(tag: string, value: number | string | null): Shown {
+  if (value === null) return { text: NONE, unit: '' };
+  const info = st0601Tags.get(Number(tag));
+  if (typeof value === 'string') return { text: value, unit: '' };
+  if (LATITUDE_TAGS.has(Number(tag))) return { text: formatLat(value), unit: '' };
+  if (LATITUDE_TAGS.has(Number(tag) - 1)) return { text: formatLon(value), unit: '' };
+  if (info?.format === 'time') return { text: timeText(value), unit: 'Z' };
+  if (info?.format === 'enum') return { text: info.labels?.[value] ?? String(value), unit: '' };
+  if (info?.format === 'flags') return { text: flagText(info.labels, value), unit: '' };
+  return { text: formatNumber(value, decimalsOf(value, info?.resolution ?? null)), unit: info?.unit ?? '' };
+}
+
+/** The plain value with its unit, for the clipboard. */
+export function copyText(tag: string, value: number | string | null): string {
+  const { text, unit } = showValue(tag, value);
+  return unit === '' || unit === '°' ? `${text}${unit}` : `${text} ${unit}`;
+}
+
+export function nameOf(tag: string, wants: 'full' | 'short'): string {
+  const short = wants === 'short' ? texts.short[tag] : undefined;
+  return short ?? st0601Tags.get(Number(tag))?.name ?? fill(texts.unknown, { tag });
+}
+
+/** A moment of the day to the millisecond. */
+export function timeText(timeUs: number): string {
+  const ms = Math.floor((((timeUs % 1_000_000) + 1_000_000) % 1_000_000) / 1000);
+  return `${formatClock(timeUs)}.${String(ms).padStart(3, '0')}`;
+}
+
+function flagText(labels: readonly string[] | null, value: number): string {
+  const set = (labels ?? []).filter((_, bit) => ((value >> bit) & 1) === 1);
+  return set.length === 0 ? NONE : set.join(', ');
+}
+
+/** Small values, such as offsets in degrees, are all decimals. */
+function readableDecimals(size: number): number {
+  if (size >= 1000) return 0;
+  if (size >= 100) return 1;
+  return size > 0 && size < 0.1 ? 5 : 2;
+}
+
+/** One decimal less than the standard resolves, and never more digits than can be read at a glance. */
+function decimalsOf(value: number, resolution: number | null): number {
+  if (Number.isInteger(resolution ?? 0) && Number.isInteger(value)) return 0;
+  const resolved = resolution === null || resolution <= 0 ? 3 : Math.ceil(-Math.log10(resolution)) - 1;
+  return Math.max(0, Math.min(resolved, readableDecimals(Math.abs(value))));
+}

@@ -1,0 +1,9 @@
+import axe from 'axe-core';
+
+/** Ids of serious and critical findings; colours are judged in a real browser. */
+export async function seriousFindings(element: Element): Promise<string[]> {
+  const { violations } = await axe.run(element, { rules: { 'color-contrast': { enabled: false } } });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}

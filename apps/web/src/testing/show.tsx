@@ -1,0 +1,121 @@
+import { ThemeProvider } from '@mui/material';
+import type { Actor, Info } from '@osprey/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { beforeAll, vi } from 'vitest';
+import { type Api, ApiContext } from '../api/api.ts';
+import { type Session, SessionContext } from '../api/session.ts';
+import { theme } from '../app/theme.ts';
+import { EventsContext, eventBus, type ServerState } from '../events/events.ts';
+import { liveWatch } from '../events/live-watch.ts';
+import { AlertProvider } from '../ui/AlertDialog.tsx';
+import { loadFloating } from '../ui/Floating.tsx';
+import { SnackbarProvider } from '../ui/Snackbar.tsx';
+
+export const admin: Actor = {
+  id: '00000000-0000-4000-8000-00000000000a',
+  username: 'ana',
+  role: 'superAdmin',
+  clearance: 'SECRET',
+  groups: [],
+  administered: [],
+};
+
+export const info: Info = {
+  serverName: 'test',
+  serverVer: '3.0.8',
+  company: null,
+  logo: null,
+  registration: 'approval',
+  guest: false,
+  singleSignOn: false,
+};
+
+export const sessionOf = (fields: Partial<Session> = {}): Session => ({
+  state: 'ready',
+  actor: admin,
+  authenticated: true,
+  groups: [],
+  info,
+  failure: null,
+  login: vi.fn(async () => ({})),
+  adopt: vi.fn(async () => undefined),
+  continueAsGuest: vi.fn(async () => undefined),
+  logout: vi.fn(async () => undefined),
+  refresh: vi.fn(async () => undefined),
+  ...fields,
+});
+
+// As on a page that has come to rest: menus and messages are there at once.
+beforeAll(loadFloating);
+
+/** jsdom lays nothing out: a list that draws only what is on screen needs a screen. */
+export function giveLayout(): void {
+  Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, get: () => 600 });
+  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, get: () => 1200 });
+  Element.prototype.scrollTo ??= () => undefined;
+  const nothing = () => undefined;
+  const listeners = {
+    addListener: nothing,
+    removeListener: nothing,
+    addEventListener: nothing,
+    removeEventListener: nothing,
+  };
+  window.matchMedia ??= (query: string) => ({ matches: false, media: query, ...listeners }) as never;
+}
+
+type Options = {
+  api: Api;
+  session?: Partial<Session>;
+  state?: ServerState;
+  /** Null while the page is not connected yet, and where it is. */
+  offlineSince?: number | null;
+  at?: string;
+};
+
+/** Draws a part of the page with everything that it finds around it in the product. */
+export function show(content: ReactNode, options: Options) {
+  const { api, session, state = 'Online', offlineSince = null, at = '/missions' } = options;
+  giveLayout();
+  const bus = eventBus();
+  const place = { current: at };
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  /** What the page asked of the events of live streams, in order. */
+  const liveWishes: string[] = [];
+  const { watch: watchLive } = liveWatch(({ command }) => liveWishes.push(command));
+  const shownSession = sessionOf(session);
+
+  function Place() {
+    const { pathname, search } = useLocation();
+    place.current = `${pathname}${search}`;
+    return null;
+  }
+  function Around({ children }: { children: ReactNode }) {
+    const [events] = useState({ state, offlineSince, nextTryAt: null, tryNow: () => undefined, watchLive, bus });
+    return (
+      <ThemeProvider theme={theme}>
+        <QueryClientProvider client={queries}>
+          <ApiContext value={api}>
+            <SnackbarProvider>
+              <AlertProvider>
+                <SessionContext value={shownSession}>
+                  <EventsContext value={events}>
+                    <MemoryRouter initialEntries={[at]}>
+                      <Place />
+                      {children}
+                    </MemoryRouter>
+                  </EventsContext>
+                </SessionContext>
+              </AlertProvider>
+            </SnackbarProvider>
+          </ApiContext>
+        </QueryClientProvider>
+      </ThemeProvider>
+    );
+  }
+  const view = render(<Around>{content}</Around>);
+  const rerender = (next: ReactNode) => view.rerender(<Around>{next}</Around>);
+  return { ...view, rerender, bus, liveWishes, place, queries, session: shownSession };
+}

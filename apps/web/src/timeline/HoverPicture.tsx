@@ -1,0 +1,55 @@
+import { Box } from '@mui/material';
+import { getSensorPictures, type Sensor } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { formatClock } from '../app/format.ts';
+import { nearestPicture } from './pictures.ts';
+import type { Hover } from './useTrackPointer.ts';
+
+type Props = { sensor: Sensor | null; hover: Hover; width: number };
+
+/** More pictures appear while they are made. */
+const PICTURES_GOOD_MS = 30_000;
+
+const PICTURE = { width: 176, height: 99 } as const;
+
+/** Above the pointer: its moment, and the picture of that moment where one was made. */
+export function HoverPicture({ sensor, hover, width }: Props) {
+  const api = useApi();
+  const { data: pictures } = useQuery({
+    queryKey: ['pictures', sensor?._id],
+    enabled: sensor !== null,
+    staleTime: PICTURES_GOOD_MS,
+    queryFn: () =>
+      api.call(getSensorPictures, { params: { mission: sensor?.missionId ?? '', sensor: sensor?._id ?? '' } }),
+  });
+  const picture = nearestPicture(pictures ?? [], hover.timeUs);
+  const half = PICTURE.width / 2 + 6;
+  return (
+    <Box
+      aria-hidden="true"
+      data-part="hover-picture"
+      sx={{
+        position: 'absolute',
+        bottom: '100%',
+        left: Math.min(Math.max(hover.x, half), Math.max(half, width - half)),
+        transform: 'translateX(-50%)',
+        mb: 1,
+        p: 1,
+        zIndex: 5,
+        borderRadius: 1,
+        border: 1,
+        borderColor: 'surface.lineStrong',
+        bgcolor: 'surface.raised',
+        fontSize: 12,
+        textAlign: 'center',
+        pointerEvents: 'none',
+      }}
+    >
+      {picture && (
+        <img src={picture.url} alt="" style={{ display: 'block', ...PICTURE, objectFit: 'cover', borderRadius: 4 }} />
+      )}
+      {formatClock(hover.timeUs)} Z
+    </Box>
+  );
+}

@@ -1,0 +1,74 @@
+import { Box } from '@mui/material';
+import { type PointerEvent, useRef } from 'react';
+import { clampSpan, type Span, timeAt, xOf } from './scale.ts';
+import { boxOf } from './TimelineRow.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  whole: Span;
+  span: Span;
+  width: number;
+  ranges: readonly { startTime: number; endTime: number }[];
+  ink: string;
+  onSpan: (span: Span) => void;
+};
+
+const HEIGHT = 18;
+
+/** The whole mission in one line with the window that the rows above show; dragging moves the window. */
+export function Overview({ whole, span, width, ranges, ink, onSpan }: Props) {
+  const held = useRef<number | null>(null);
+  const from = xOf(whole, span.fromUs, width);
+  const to = xOf(whole, span.toUs, width);
+
+  const move = (event: PointerEvent<HTMLElement>) => {
+    if (held.current === null) return;
+    const bounds = event.currentTarget.getBoundingClientRect();
+    const centre = timeAt(whole, event.clientX - bounds.left - held.current, bounds.width);
+    const half = (span.toUs - span.fromUs) / 2;
+    onSpan(clampSpan({ fromUs: centre - half, toUs: centre + half }, whole));
+  };
+
+  return (
+    <Box
+      data-part="overview"
+      title={texts.overview}
+      onPointerDown={(event) => {
+        const bounds = event.currentTarget.getBoundingClientRect();
+        const x = event.clientX - bounds.left;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        held.current = x >= from && x <= to ? x - (from + to) / 2 : 0;
+        move(event);
+      }}
+      onPointerMove={move}
+      onPointerUp={() => {
+        held.current = null;
+      }}
+      sx={{ height: HEIGHT, cursor: 'grab', touchAction: 'none' }}
+    >
+      <svg width={width} height={HEIGHT} aria-hidden="true" style={{ display: 'block' }}>
+        {ranges.map(({ startTime, endTime }) => (
+          <rect
+            key={`${startTime}-${endTime}`}
+            {...boxOf(whole, startTime, endTime, width)}
+            y={7}
+            height={4}
+            rx={2}
+            fill={ink}
+            fillOpacity={0.55}
+          />
+        ))}
+        <rect
+          x={Math.max(0.5, from)}
+          y={2.5}
+          width={Math.max(6, to - from - 1)}
+          height={HEIGHT - 5}
+          rx={3}
+          fill="var(--mui-palette-text-primary)"
+          fillOpacity={0.08}
+          stroke="var(--mui-palette-text-secondary)"
+        />
+      </svg>
+    </Box>
+  );
+}

@@ -1,0 +1,182 @@
+// @vitest-environment jsdom
+import type { Sensor, SensorTimeline } from '@osprey/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Api, ApiContext } from '../api/api.ts';
+import type { ClockMember } from '../clock/members.ts';
+import { PartsContext } from '../player/parts.ts';
+import { missionRow, sensorRow, timelineOf, viewParts } from '../player/test-parts.ts';
+import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { Timeline } from './Timeline.tsx';
+
+const SECOND = 1_000_000;
+
+const still: ClockMember = {
+  id: 'eo',
+  covers: () => true,
+  nextCovered: (timeUs) => timeUs,
+  nowUs: () => null,
+  isReady: () => true,
+  show: () => undefined,
+  play: () => undefined,
+  pause: () => undefined,
+  step: async () => null,
+};
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly tell: (entries: { contentRect: { width: number } }[]) => void;
+      constructor(tell: (entries: { contentRect: { width: number } }[]) => void) {
+        this.tell = tell;
+      }
+      observe() {
+        this.tell([{ contentRect: { width: 1000 } }]);
+      }
+      disconnect() {}
+    },
+  );
+  Element.prototype.setPointerCapture = () => undefined;
+  Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 1000, 50);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+type Options = { joined?: boolean; sensor?: Sensor; timeline?: SensorTimeline | null };
+
+function show({ joined = true, sensor = sensorRow({ name: 'EO' }), timeline = timelineOf(sensor) }: Options = {}) {
+  const parts = viewParts();
+  if (joined) parts.clock.join(still);
+  const api: Api = { call: async (call) => call.answer.parse([]) };
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ApiContext value={api}>
+        <SnackbarProvider>
+          <PartsContext value={parts}>
+            <Timeline
+              mission={missionRow([sensor])}
+              entries={[{ sensor, timeline, failed: false }]}
+              compact={false}
+              rows
+            />
+          </PartsContext>
+        </SnackbarProvider>
+      </ApiContext>
+    </QueryClientProvider>,
+  );
+  return parts.clock;
+}
+
+const track = () => screen.getByRole('slider', { name: 'Mission timeline' });
+
+it('seeks where it is clicked, and says the moment to screen readers', () => {
+  const clock = show();
+
+  fireEvent.pointerDown(track(), { clientX: 500, clientY: 40, button: 0 });
+  fireEvent.pointerUp(track(), { clientX: 500, clientY: 40 });
+
+  expect(clock.timeUs()).toBe(1800 * SECOND);
+  expect(track().getAttribute('aria-valuetext')).toBe('Jan 01 1970 00:30:00 Z');
+});
+
+it('pans when it is dragged, without seeking', () => {
+  const clock = show();
+  fireEvent.wheel(track(), { deltaY: -2000, clientX: 500 });
+
+  fireEvent.pointerDown(track(), { clientX: 500, clientY: 40, button: 0 });
+  fireEvent.pointerMove(track(), { clientX: 100, clientY: 40 });
+  fireEvent.pointerUp(track(), { clientX: 100, clientY: 40 });
+
+  expect(clock.timeUs()).toBe(0);
+  expect(screen.getByText(/ of 60 min/)).toBeDefined();
+});
+
+it('scrubs along the ruler', () => {
+  const clock = show();
+
+  fireEvent.pointerDown(track(), { clientX: 100, clientY: 5, button: 0 });
+  expect(clock.timeUs()).toBe(360 * SECOND);
+  fireEvent.pointerMove(track(), { clientX: 200, clientY: 5 });
+
+  expect(clock.timeUs()).toBe(720 * SECOND);
+});
+
+it('shows the playhead again when it is sent out of a zoomed view, and keeps the view while the ruler is scrubbed', async () => {
+  const clock = show();
+  fireEvent.wheel(track(), { deltaY: -2000, clientX: 0 });
+  const length = () => screen.getByText(/ of 60 min/).textContent;
+  const zoomed = length();
+
+  await userEvent.click(screen.getByRole('button', { name: 'To the end' }));
+  expect(document.querySelector('[data-part="playhead"]')).toHaveProperty('hidden', false);
+  expect(length()).toBe(zoomed);
+  fireEvent.pointerDown(track(), { clientX: 500, clientY: 5, button: 0 });
+  fireEvent.pointerMove(track(), { clientX: 3000, clientY: 5 });
+
+  expect(clock.timeUs()).toBe(3600 * SECOND);
+});
+
+it('shows a gap with its length', () => {
+  show();
+
+  expect(screen.getByText('27 min')).toBeDefined();
+});
+
+it('goes to a typed time and refuses one outside of the mission', async () => {
+  const clock = show();
+  await userEvent.click(screen.getByRole('button', { name: /^Go to a time/ }));
+  const field = screen.getByRole('textbox', { name: 'Time, UTC' });
+
+  await userEvent.clear(field);
+  await userEvent.type(field, '07:00:00{Enter}');
+  expect(screen.getByText(/The mission lasts from Jan 01 1970 00:00:00 Z/)).toBeDefined();
+  await userEvent.clear(field);
+  await userEvent.type(field, '00:10:30{Enter}');
+
+  expect(clock.timeUs()).toBe(630 * SECOND);
+});
+
+it('plays, steps by ten seconds and changes the speed', async () => {
+  const clock = show();
+
+  await userEvent.click(screen.getByRole('button', { name: 'Forward 10 s' }));
+  expect(clock.timeUs()).toBe(10 * SECOND);
+  await userEvent.click(screen.getByRole('button', { name: 'Speed 1×' }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: '4×' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Play' }));
+
+  expect(clock.get()).toMatchObject({ speed: 4, playing: true });
+  expect(screen.getByRole('button', { name: 'Pause' })).toBeDefined();
+});
+
+it('says that nothing leads while there is no picture to play', async () => {
+  const clock = show({ joined: false });
+
+  await userEvent.click(screen.getByRole('button', { name: 'Play' }));
+
+  expect(await screen.findByText('Master sensor is not selected')).toBeDefined();
+  expect(clock.get().playing).toBe(false);
+});
+
+it('says "No relevant video found." where nothing is covered, and only there', () => {
+  show();
+  expect(screen.queryByText('No relevant video found.')).toBeNull();
+  cleanup();
+
+  const sensor = sensorRow({ name: 'EO' });
+  show({ sensor, timeline: { ...timelineOf(sensor), runs: [] } });
+
+  expect(screen.getByText('No relevant video found.')).toBeDefined();
+});
+
+it('says so too where no sensor has anything to play', () => {
+  show({ sensor: sensorRow({ name: 'EO', hlsProps: null }), timeline: null });
+
+  expect(screen.getByText('No relevant video found.')).toBeDefined();
+});

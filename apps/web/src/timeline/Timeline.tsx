@@ -1,0 +1,152 @@
+import { Box } from '@mui/material';
+import type { Mission } from '@osprey/contract';
+import { type KeyboardEvent, useRef } from 'react';
+import { platformInk } from '../app/colours.ts';
+import { fill } from '../app/format.ts';
+import { size } from '../app/sizes.ts';
+import { useParts } from '../player/parts.ts';
+import { useScheme } from '../ui/StateDot.tsx';
+import type { TimelineEntry } from './entry.ts';
+import { HoverPicture } from './HoverPicture.tsx';
+import { Overview } from './Overview.tsx';
+import { Playhead } from './Playhead.tsx';
+import { RowLabels } from './RowLabels.tsx';
+import { Ruler } from './Ruler.tsx';
+import { lengthText, type Span, zoomAround } from './scale.ts';
+import { TimelineRow } from './TimelineRow.tsx';
+import { Transport } from './Transport.tsx';
+import { texts } from './texts.ts';
+import { useTimelineView, useWidth } from './useTimelineView.ts';
+import { useTrackPointer } from './useTrackPointer.ts';
+
+type Props = {
+  mission: Mission;
+  entries: readonly TimelineEntry[];
+  /** Without labels and overview, for a phone. */
+  compact: boolean;
+  /** False: only the transport is wanted. */
+  rows: boolean;
+};
+
+/** The mission in time: transport, ruler, one row per sensor, overview, playhead. */
+export function Timeline({ mission, entries, compact, rows }: Props) {
+  const { clock } = useParts();
+  const track = useRef<HTMLDivElement>(null);
+  const width = useWidth(track);
+  const { span, whole, now, setSpan, showAll } = useTimelineView();
+  const { hover, handlers } = useTrackPointer({ track, now, setSpan, scrubs: compact });
+  const ink = platformInk(mission.platform.presentation.color, useScheme());
+  const height = size.timelineRuler + entries.length * size.timelineRow;
+  const labelWidth = compact ? 0 : 116;
+  const rowAt = hover ? Math.floor((hover.y - size.timelineRuler) / size.timelineRow) : -1;
+  const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
+
+  const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), whole));
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === '+' || event.key === '=') zoom(0.5);
+    else if (event.key === '-') zoom(2);
+  }
+
+  return (
+    <Box component="section" aria-label={texts.timeline} sx={{ bgcolor: 'surface.panel', minWidth: 0 }}>
+      <Transport compact={compact} onZoom={zoom} onZoomAll={showAll} />
+      {rows && (
+        <Box
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: `${labelWidth}px minmax(0, 1fr)`,
+            borderTop: 1,
+            borderColor: 'surface.line',
+          }}
+        >
+          {compact ? (
+            <span />
+          ) : (
+            <RowLabels
+              entries={entries}
+              ink={ink}
+              head={fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
+            />
+          )}
+          <Box sx={{ position: 'relative', minWidth: 0 }}>
+            <Box
+              ref={track}
+              role="slider"
+              tabIndex={0}
+              aria-label={texts.timeline}
+              aria-valuemin={Math.round(whole.fromUs / 1e6)}
+              aria-valuemax={Math.round(whole.toUs / 1e6)}
+              aria-valuenow={Math.round(clock.timeUs() / 1e6)}
+              onKeyDown={onKeyDown}
+              {...handlers}
+              sx={{ position: 'relative', height, overflow: 'hidden', touchAction: 'none', cursor: 'crosshair' }}
+            >
+              <svg width={width} height={height} aria-hidden="true" style={{ display: 'block' }}>
+                <GapPattern />
+                <Ruler span={span} width={width} height={height} />
+                {entries.map(({ sensor, timeline }, index) => {
+                  const top = size.timelineRuler + index * size.timelineRow;
+                  const row = { span, width, top, height: size.timelineRow, ink };
+                  return timeline && <TimelineRow key={sensor._id} timeline={timeline} {...row} />;
+                })}
+              </svg>
+              <Playhead span={span} width={width} slider={track} compact={compact} />
+            </Box>
+            {entries.every(hasNothing) && (
+              <Box
+                sx={{
+                  position: 'absolute',
+                  inset: `${size.timelineRuler}px 0 0`,
+                  display: 'grid',
+                  placeItems: 'center',
+                  color: 'text.secondary',
+                  pointerEvents: 'none',
+                }}
+              >
+                {texts.noVideo}
+              </Box>
+            )}
+            {hover && <HoverPicture sensor={hovered?.sensor ?? null} hover={hover} width={width} />}
+          </Box>
+          {!compact && (
+            <>
+              <span />
+              <Overview
+                whole={whole}
+                span={span}
+                width={width}
+                ranges={entries.flatMap(({ timeline }) => timeline?.runs ?? [])}
+                ink={ink}
+                onSpan={setSpan}
+              />
+            </>
+          )}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** Read, and there is nothing to play. */
+const hasNothing = ({ sensor, timeline }: TimelineEntry) =>
+  timeline === null ? sensor.hlsProps === null : timeline.runs.length === 0;
+
+const lengthOf = ({ fromUs, toUs }: Span) => lengthText(toUs - fromUs);
+
+function GapPattern() {
+  return (
+    <defs>
+      <pattern id="osprey-gap" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <line
+          x1={0}
+          y1={0}
+          x2={0}
+          y2={6}
+          stroke="var(--mui-palette-text-disabled)"
+          strokeOpacity={0.5}
+          strokeWidth={1.5}
+        />
+      </pattern>
+    </defs>
+  );
+}

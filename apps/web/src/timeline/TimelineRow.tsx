@@ -1,0 +1,62 @@
+import type { SensorTimeline } from '@osprey/contract';
+import { fill } from '../app/format.ts';
+import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
+import { texts } from './texts.ts';
+
+type Props = { timeline: SensorTimeline; span: Span; width: number; top: number; height: number; ink: string };
+
+/** A gap narrower than this has no room for its length, px. */
+const LABEL_ROOM = 44;
+
+/** What one sensor recorded, with its gaps, and how many targets were seen. Part of the timeline's SVG. */
+export function TimelineRow({ timeline, span, width, top, height, ink }: Props) {
+  const inside = { height: height - 6, y: top + 3 };
+  const seen = timeline.runs.filter((run) => run.endTime >= span.fromUs && run.startTime <= span.toUs);
+  const gaps = timeline.gaps.filter((gap) => gap.end >= span.fromUs && gap.start <= span.toUs);
+  const bars = histogramPath(timeline.targets, timeline.startTime, span, { width, height: inside.height - 3 });
+  return (
+    <g>
+      {seen.map((run) => {
+        const box = boxOf(span, run.startTime, run.endTime, width);
+        return (
+          <g key={run.discontinuity}>
+            <rect {...box} {...inside} fill={ink} fillOpacity={0.28} rx={1} />
+            <rect {...box} y={inside.y} height={2} fill={ink} rx={1} />
+          </g>
+        );
+      })}
+      {bars !== '' && <path d={bars} transform={`translate(0 ${inside.y + 3})`} fill={ink} fillOpacity={0.75} />}
+      {gaps.map((gap) => {
+        const box = boxOf(span, gap.start, gap.end, width);
+        const length = lengthText(gap.end - gap.start);
+        return (
+          <g key={gap.start}>
+            <title>{fill(texts.gap, { length })}</title>
+            <rect {...box} {...inside} fill="url(#osprey-gap)" />
+            {box.width > LABEL_ROOM && (
+              <text
+                x={box.x + box.width / 2}
+                y={inside.y + inside.height / 2 + 4}
+                textAnchor="middle"
+                fontSize={11}
+                fill="var(--mui-palette-text-secondary)"
+                stroke="var(--mui-palette-surface-panel)"
+                strokeWidth={4}
+                paintOrder="stroke"
+              >
+                {length}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Never narrower than a pixel, never wider than the view. */
+export function boxOf(span: Span, fromUs: number, toUs: number, width: number): { x: number; width: number } {
+  const from = Math.max(0, xOf(span, fromUs, width));
+  const to = Math.min(width, xOf(span, toUs, width));
+  return { x: from, width: Math.max(1, to - from) };
+}

@@ -1,0 +1,102 @@
+import {
+  mdiArrowExpandHorizontal,
+  mdiFastForward10,
+  mdiMagnifyMinusOutline,
+  mdiMagnifyPlusOutline,
+  mdiPause,
+  mdiPlay,
+  mdiRewind10,
+  mdiSkipNext,
+  mdiSkipPrevious,
+  mdiStepBackward,
+  mdiStepForward,
+} from '@mdi/js';
+import { Box } from '@mui/material';
+import { useClockState } from '../clock/useClock.ts';
+import { useParts } from '../player/parts.ts';
+import { Action } from '../ui/Action.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { ClockText } from './ClockText.tsx';
+import { SpeedMenu } from './SpeedMenu.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  compact: boolean;
+  onZoom: (factor: number) => void;
+  onZoomAll: () => void;
+};
+
+const TEN_SECONDS_US = 10_000_000;
+
+/** One line above the timeline: the clock, what plays it, and how much of the mission is seen. */
+export function Transport({ compact, onZoom, onZoomAll }: Props) {
+  const { clock } = useParts();
+  const { show } = useSnackbar();
+  const { playing, startUs, endUs, leader } = useClockState(clock);
+  /** Nothing leads: there is no picture to play. */
+  const withMaster = (act: () => void) => () => (leader === null ? show(texts.noMaster, 'error') : act());
+  const button = compact ? { width: 40, height: 40 } : {};
+
+  return (
+    <Box
+      role="toolbar"
+      aria-label={texts.transport}
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: compact ? 0 : 1,
+        height: compact ? 48 : 40,
+        px: 2,
+        '& svg': { fontSize: 20 },
+      }}
+    >
+      <ClockText compact={compact} />
+      <Box sx={{ flex: 1 }} />
+      {!compact && (
+        <Action label={texts.start} icon={mdiSkipPrevious} onClick={withMaster(() => clock.seek(startUs))} />
+      )}
+      <Action
+        label={texts.back10}
+        icon={mdiRewind10}
+        onClick={withMaster(() => clock.skip(-TEN_SECONDS_US))}
+        sx={button}
+      />
+      <Action
+        label={texts.frameBack}
+        icon={mdiStepBackward}
+        onClick={withMaster(() => void clock.step(-1))}
+        sx={button}
+      />
+      <Action
+        label={playing ? texts.pause : texts.play}
+        icon={playing ? mdiPause : mdiPlay}
+        onClick={withMaster(clock.toggle)}
+        sx={{
+          width: compact ? 56 : 36,
+          height: compact ? 44 : 34,
+          color: 'text.primary',
+          border: 1,
+          borderColor: 'surface.lineStrong',
+          bgcolor: 'surface.raised',
+        }}
+      />
+      <Action label={texts.frameOn} icon={mdiStepForward} onClick={withMaster(() => void clock.step(1))} sx={button} />
+      <Action
+        label={texts.on10}
+        icon={mdiFastForward10}
+        onClick={withMaster(() => clock.skip(TEN_SECONDS_US))}
+        sx={button}
+      />
+      {!compact && <Action label={texts.end} icon={mdiSkipNext} onClick={withMaster(() => clock.seek(endUs))} />}
+      <SpeedMenu />
+      <Box sx={{ flex: 1 }} />
+      {!compact && (
+        <>
+          <Action label={texts.zoomOut} icon={mdiMagnifyMinusOutline} onClick={() => onZoom(2)} />
+          <Action label={texts.zoomIn} icon={mdiMagnifyPlusOutline} onClick={() => onZoom(0.5)} />
+          <Action label={texts.zoomAll} icon={mdiArrowExpandHorizontal} onClick={onZoomAll} />
+        </>
+      )}
+    </Box>
+  );
+}

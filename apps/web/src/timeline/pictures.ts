@@ -1,0 +1,16 @@
+type Picture = { time: number; url: string };
+
+/** A picture further away than this is not of that moment. */
+const FAR_US = 15_000_000;
+
+/** The last picture at or before the moment, else the first behind it, if either is near. */
+export function nearestPicture(pictures: readonly Picture[], timeUs: number): Picture | null {
+  let before: Picture | null = null;
+  let after: Picture | null = null;
+  for (const picture of pictures) {
+    if (picture.time <= timeUs && (!before || picture.time > before.time)) before = picture;
+    if (picture.time > timeUs && (!after || picture.time < after.time)) after = picture;
+  }
+  const best = before && timeUs - before.time <= FAR_US ? before : after;
+  return best && Math.abs(best.time - timeUs) <= FAR_US ? best : null;
+}

@@ -1,0 +1,141 @@
+import { formatClock, formatDate, formatNumber, formatRemaining } from '../app/format.ts';
+
+/** What a timeline shows, UTC microseconds. */
+export type Span = { fromUs: number; toUs: number };
+
+/** The closest view. */
+const LEAST_SPAN_US = 1_000_000;
+
+const SECOND = 1_000_000;
+const HOUR = 3600 * SECOND;
+
+/** Steps between labelled ticks. */
+const STEPS_US = [
+  0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800,
+  604_800, 2_592_000, 7_776_000, 31_536_000, 157_680_000, 630_720_000,
+].map((seconds) => seconds * SECOND);
+
+/** Room for one label, px. */
+const LABEL_PX = 84;
+
+export const xOf = ({ fromUs, toUs }: Span, timeUs: number, width: number): number =>
+  ((timeUs - fromUs) / (toUs - fromUs)) * width;
+
+export const timeAt = ({ fromUs, toUs }: Span, x: number, width: number): number =>
+  fromUs + (x / Math.max(1, width)) * (toUs - fromUs);
+
+/** The same length, moved inside the whole. */
+export function clampSpan({ fromUs, toUs }: Span, whole: Span): Span {
+  const length = Math.min(Math.max(toUs - fromUs, LEAST_SPAN_US), Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs));
+  const from = Math.min(Math.max(fromUs, whole.fromUs), Math.max(whole.fromUs, whole.toUs - length));
+  return { fromUs: from, toUs: from + length };
+}
+
+/** Makes the span `factor` times as long while the moment under the pointer stays under it. */
+export function zoomAround(span: Span, factor: number, atUs: number, whole: Span): Span {
+  const longest = Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs);
+  const length = Math.min(longest, Math.max(LEAST_SPAN_US, (span.toUs - span.fromUs) * factor));
+  const share = (atUs - span.fromUs) / (span.toUs - span.fromUs);
+  return clampSpan({ fromUs: atUs - share * length, toUs: atUs + (1 - share) * length }, whole);
+}
+
+/** A place on the track, px, and the moment that a finger holds there. */
+export type Held = { x: number; timeUs: number };
+
+/** The span in which both fingers are on the moments they hold; as it is when they lie on one place. */
+export function spanBetween(span: Span, [one, other]: readonly [Held, Held], width: number, whole: Span): Span {
+  const [left, right] = one.timeUs <= other.timeUs ? [one, other] : [other, one];
+  const perPx = (right.timeUs - left.timeUs) / (right.x - left.x);
+  if (!(perPx > 0) || !Number.isFinite(perPx)) return span;
+  const longest = Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs);
+  const length = Math.min(longest, Math.max(LEAST_SPAN_US, perPx * width));
+  const fromUs = left.timeUs - (left.x / Math.max(1, width)) * length;
+  return clampSpan({ fromUs, toUs: fromUs + length }, whole);
+}
+
+export const panBy = (span: Span, deltaUs: number, whole: Span): Span =>
+  clampSpan({ fromUs: span.fromUs + deltaUs, toUs: span.toUs + deltaUs }, whole);
+
+/** The clock tells whole microseconds: an end of the view is in view. */
+const ROUNDED_US = 1;
+
+/** The moment in view with a little room around; the span as it is when it is in view already. */
+export function reveal(span: Span, timeUs: number, whole: Span): Span {
+  if (timeUs >= span.fromUs - ROUNDED_US && timeUs <= span.toUs + ROUNDED_US) return span;
+  const length = span.toUs - span.fromUs;
+  return clampSpan({ fromUs: timeUs - length * 0.1, toUs: timeUs + length * 0.9 }, whole);
+}
+
+type Tick = { timeUs: number; label: string | null };
+
+/** Ticks with labels where there is room, and four shorter ones between two labels. */
+export function ticksOf(span: Span, width: number): Tick[] {
+  const perPx = (span.toUs - span.fromUs) / Math.max(1, width);
+  const step = STEPS_US.find((one) => one >= perPx * LABEL_PX) ?? STEPS_US.at(-1)!;
+  const minor = step / 5;
+  const ticks: Tick[] = [];
+  for (let at = Math.ceil(span.fromUs / minor); at * minor <= span.toUs; at += 1) {
+    const isMajor = at % 5 === 0;
+    ticks.push({ timeUs: at * minor, label: isMajor ? tickLabel(at * minor, step) : null });
+  }
+  return ticks;
+}
+
+function tickLabel(timeUs: number, stepUs: number): string {
+  if (stepUs > 300 * 24 * HOUR) return formatDate(timeUs).slice(7);
+  if (timeUs % (24 * HOUR) === 0) return formatDate(timeUs).slice(0, 6);
+  if (stepUs < SECOND) return `${formatClock(timeUs).slice(6)}.${Math.floor((timeUs % SECOND) / 100_000)}`;
+  return stepUs < 60 * SECOND ? formatClock(timeUs) : formatClock(timeUs).slice(0, 5);
+}
+
+/** A length of time in the unit that suits it: seconds to days. */
+export function lengthText(lengthUs: number): string {
+  const days = lengthUs / (24 * HOUR);
+  return days > 3 ? `${formatNumber(days, days < 10 ? 1 : 0)} d` : formatRemaining(lengthUs / SECOND);
+}
+
+/** The time of day with hundredths: ["14:26:31", ".52"]. */
+export function clockParts(timeUs: number): [clock: string, hundredths: string] {
+  const hundredths = Math.floor((((timeUs % SECOND) + SECOND) % SECOND) / 10_000);
+  return [formatClock(timeUs), `.${String(hundredths).padStart(2, '0')}`];
+}
+
+/** "14:26:31", "14:26" or a whole ISO moment typed by a user, read as UTC on the day of `nearUs`; null when it is none. */
+export function readMoment(text: string, nearUs: number): number | null {
+  const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?\s*Z?$/i.exec(text.trim());
+  if (!clock) {
+    const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text.trim()) ? text.trim() : `${text.trim()}Z`);
+    return Number.isFinite(ms) ? ms * 1000 : null;
+  }
+  const [hours, minutes, seconds] = [Number(clock[1]), Number(clock[2]), Number(clock[3] ?? 0)];
+  if (hours > 23 || minutes > 59 || seconds >= 60) return null;
+  const day = Math.floor(nearUs / (24 * HOUR)) * 24 * HOUR;
+  return Math.round(day + hours * HOUR + minutes * 60 * SECOND + seconds * SECOND);
+}
+
+/** Bars of the target histogram as one SVG path: the most in each few pixels. */
+export function histogramPath(
+  { binSeconds, counts }: { binSeconds: number; counts: readonly number[] },
+  startUs: number,
+  span: Span,
+  { width, height }: { width: number; height: number },
+): string {
+  const most = counts.reduce((top, count) => Math.max(top, count), 0);
+  if (most === 0 || binSeconds <= 0) return '';
+  const bar = 3;
+  const perBar = (span.toUs - span.fromUs) / Math.max(1, width / bar);
+  let path = '';
+  for (let x = 0; x < width; x += bar) {
+    const from = (span.fromUs + (x / bar) * perBar - startUs) / (binSeconds * SECOND);
+    const to = from + perBar / (binSeconds * SECOND);
+    let top = 0;
+    for (
+      let bin = Math.max(0, Math.floor(from));
+      bin < Math.min(counts.length, Math.max(to, Math.floor(from) + 1));
+      bin += 1
+    )
+      top = Math.max(top, counts[bin] ?? 0);
+    if (top > 0) path += `M${x} ${height}h${bar - 1}v${(-(top / most) * height).toFixed(1)}h${1 - bar}z`;
+  }
+  return path;
+}

@@ -1,0 +1,36 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useClockState } from '../clock/useClock.ts';
+import { useParts } from '../player/parts.ts';
+import { reveal, type Span } from './scale.ts';
+
+/** What the timeline shows now; follows the clock out of the view, whether it plays or was sent there. */
+export function useTimelineView() {
+  const { clock } = useParts();
+  const { startUs, endUs } = useClockState(clock);
+  const whole: Span = { fromUs: startUs, toUs: Math.max(endUs, startUs + 1_000_000) };
+  const [chosen, setChosen] = useState<Span | null>(null);
+  const span = chosen ?? whole;
+  const now = useRef({ span, whole });
+  now.current = { span, whole };
+
+  useEffect(() => {
+    return clock.onTime((timeUs) => {
+      const next = reveal(now.current.span, timeUs, now.current.whole);
+      if (next !== now.current.span) setChosen(next);
+    });
+  }, [clock]);
+
+  return { span, whole, now, setSpan: setChosen, showAll: () => setChosen(null) };
+}
+
+/** Width of an element in px. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

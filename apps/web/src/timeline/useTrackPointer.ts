@@ -1,0 +1,108 @@
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { size } from '../app/sizes.ts';
+import { useParts } from '../player/parts.ts';
+import { type Held, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
+
+/** A press that moves less than this is a click, px. */
+const CLICK_PX = 4;
+
+/** One notch of a usual wheel zooms by this. */
+const WHEEL_RATE = 1.0018;
+
+export type Hover = { x: number; y: number; timeUs: number };
+
+type Options = {
+  track: RefObject<HTMLDivElement | null>;
+  now: RefObject<{ span: Span; whole: Span }>;
+  setSpan: (span: Span) => void;
+  /** Fingers scrub where they drag; a mouse scrubs on the ruler and pans on the rows. */
+  scrubs: boolean;
+};
+
+type Press = { startX: number; span: Span; moved: boolean; scrubbing: boolean };
+
+/** Wheel and two fingers zoom, drag pans, a click seeks, the ruler scrubs, hovering tells the moment. */
+export function useTrackPointer({ track, now, setSpan, scrubs }: Options) {
+  const { clock } = useParts();
+  const press = useRef<Press | null>(null);
+  /** Fingers on the track, each with the moment it came down on. */
+  const fingers = useRef(new Map<number, Held>());
+  const [hover, setHover] = useState<Hover | null>(null);
+
+  const place = (event: { clientX: number; clientY: number }) => {
+    const bounds = track.current?.getBoundingClientRect();
+    const x = event.clientX - (bounds?.left ?? 0);
+    return { x, y: event.clientY - (bounds?.top ?? 0), width: bounds?.width ?? 1 };
+  };
+
+  useEffect(() => {
+    const element = track.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const bounds = element.getBoundingClientRect();
+      const { span, whole } = now.current;
+      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      const perPx = (span.toUs - span.fromUs) / Math.max(1, bounds.width);
+      if (sideways || event.shiftKey) return setSpan(panBy(span, (event.deltaX || event.deltaY) * perPx, whole));
+      const at = timeAt(span, event.clientX - bounds.left, bounds.width);
+      setSpan(zoomAround(span, WHEEL_RATE ** event.deltaY, at, whole));
+    };
+    // React's own wheel listener is passive: the page would scroll along.
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [track, now, setSpan]);
+
+  const seekTo = (event: PointerEvent) => {
+    const { x, width } = place(event);
+    // Dragged past an end it stays there: what lies beyond is not in view.
+    clock.seek(timeAt(now.current.span, Math.min(Math.max(x, 0), width), width));
+  };
+
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const { x, y, width } = place(event);
+      const isFinger = event.pointerType === 'touch';
+      if (isFinger) fingers.current.set(event.pointerId, { x, timeUs: timeAt(now.current.span, x, width) });
+      // A second finger zooms: neither of them seeks any more.
+      press.current = null;
+      if (fingers.current.size > 1) return;
+      const scrubbing = scrubs || y < size.timelineRuler;
+      press.current = { startX: event.clientX, span: now.current.span, moved: false, scrubbing };
+      // A finger may be the first of two; it seeks when it moves or is lifted.
+      if (scrubbing && !isFinger) seekTo(event);
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const { x, y, width } = place(event);
+      if (event.pointerType === 'mouse') setHover({ x, y, timeUs: timeAt(now.current.span, x, width) });
+      const finger = fingers.current.get(event.pointerId);
+      if (finger) finger.x = x;
+      const [one, other] = fingers.current.values();
+      if (one && other) return setSpan(spanBetween(now.current.span, [one, other], width, now.current.whole));
+      const pressed = press.current;
+      if (!pressed) return;
+      const delta = event.clientX - pressed.startX;
+      if (!pressed.moved && Math.abs(delta) < CLICK_PX) return;
+      pressed.moved = true;
+      if (pressed.scrubbing) return seekTo(event);
+      const perPx = (pressed.span.toUs - pressed.span.fromUs) / Math.max(1, width);
+      setSpan(panBy(pressed.span, -delta * perPx, now.current.whole));
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      fingers.current.delete(event.pointerId);
+      const pressed = press.current;
+      press.current = null;
+      if (pressed && !pressed.moved && (!pressed.scrubbing || event.pointerType === 'touch')) seekTo(event);
+    },
+    onPointerCancel(event: PointerEvent<HTMLElement>) {
+      fingers.current.delete(event.pointerId);
+      press.current = null;
+    },
+    onPointerLeave() {
+      setHover(null);
+    },
+  };
+  return { hover, handlers };
+}

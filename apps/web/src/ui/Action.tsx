@@ -1,0 +1,37 @@
+import { IconButton, type IconButtonProps, Tooltip } from '@mui/material';
+import { Icon } from './Icon.tsx';
+
+type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
+  /** What it does: its name for screen readers, and its tooltip. */
+  label: string;
+  /** A longer tooltip, for example why it is disabled. */
+  hint?: string | undefined;
+  icon: string;
+  /** A toggle that is on has the selected surface and the accent. */
+  on?: boolean;
+  /** Where the tooltip stands; beside the button where others lie below it. */
+  side?: 'left' | 'right' | 'top' | 'bottom';
+};
+
+/** A button that is an icon: with a name that can be read out and a tooltip. */
+export function Action({ label, hint, icon, on, side = 'bottom', sx, disabled = false, ...rest }: Props) {
+  return (
+    <Tooltip title={hint ?? label} placement={side}>
+      <span>
+        <IconButton
+          aria-label={label}
+          {...(on === undefined ? {} : { 'aria-pressed': on })}
+          disabled={disabled}
+          sx={[
+            on ? { bgcolor: 'surface.selected', color: 'primary.main' } : {},
+            { '@media (pointer: coarse)': { minWidth: 40, minHeight: 40 } },
+            ...(Array.isArray(sx) ? sx : [sx]),
+          ]}
+          {...rest}
+        >
+          <Icon path={icon} />
+        </IconButton>
+      </span>
+    </Tooltip>
+  );
+}

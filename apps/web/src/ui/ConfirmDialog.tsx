@@ -1,0 +1,44 @@
+import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
+import { type ReactNode, useId } from 'react';
+import { texts } from './texts.ts';
+
+type Props = {
+  title: string;
+  children: ReactNode;
+  /** What the answer does, as its button says it. */
+  confirmText: string;
+  cancelText?: string;
+  danger?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+/** A question before something is lost: it names the things, and the safe answer has the focus. */
+export function ConfirmDialog({ title, children, confirmText, cancelText, danger, busy, onConfirm, onCancel }: Props) {
+  const titleId = useId();
+  const textId = useId();
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      maxWidth="xs"
+      onClose={onCancel}
+    >
+      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus onClick={onCancel}>
+          {cancelText ?? texts.cancel}
+        </Button>
+        <Button variant="contained" color={danger ? 'error' : 'primary'} disabled={busy ?? false} onClick={onConfirm}>
+          {confirmText}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,190 @@
+import { Box, Skeleton } from '@mui/material';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { size } from '../app/sizes.ts';
+import {
+  type Column,
+  type ColumnChoice,
+  gridTemplate,
+  leastWidth,
+  type RowTraits,
+  type Sorting,
+} from './data-table.ts';
+import { TableHeader } from './TableHeader.tsx';
+import { TableRowView } from './TableRowView.tsx';
+import { texts } from './texts.ts';
+
+type Props<Row> = {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  traits: (row: Row) => RowTraits;
+  sorting: Sorting;
+  onSort: (column: string) => void;
+  choice: ColumnChoice;
+  onWidth: (column: string, width: number | null) => void;
+  /** `extend`: the row comes to those that are open; see `multiple`. */
+  onOpen: (row: Row, extend: boolean) => void;
+  /** Several rows may be open: Ctrl or Shift with a click, a finger, or Space asks for one more. */
+  multiple?: boolean;
+  onToggle: (row: Row) => void;
+  /** Left out: rows have no checkboxes. */
+  onCheck?: ((row: Row, extend: boolean) => void) | undefined;
+  onCheckAll?: ((checked: boolean) => void) | undefined;
+  checkedAll?: boolean | 'some';
+  actions?: { width: number; of: (row: Row) => ReactNode };
+  /** Rows in all, of which `rows` are those that were read. */
+  total: number | null;
+  /** Called with the index of the last row on screen. */
+  onVisible?: (lastIndex: number) => void;
+  loading?: boolean;
+  rowHeight?: number;
+  /** Room below the last row for what floats over the table, px. */
+  roomBelow?: number;
+  /** Shown in place of rows. */
+  children?: ReactNode;
+};
+
+const OVERSCAN = 16;
+const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/**
+ * The one table of the product: a tree of two levels, virtualised, sorted and paged by the server.
+ * Arrow keys move between rows, right and left open and close, Enter opens, Space chooses.
+ */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, traits, choice, onVisible, total, actions, rowHeight = size.row } = props;
+  const { multiple = false } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState(0);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    getItemKey: (index) => traits(rows[index]!).id,
+    scrollPaddingStart: size.tableHead,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onVisible?.(last), [last, onVisible]);
+
+  // Another row height: what was measured before does not hold any more.
+  useEffect(() => virtual.measure(), [rowHeight]);
+
+  const checks = props.onCheck !== undefined;
+  const tree = rows.some((row) => traits(row).expanded !== undefined);
+  const template = gridTemplate(columns, choice.widths, { checks, actions: actions?.width ?? 0, tree });
+  const minWidth = leastWidth(columns, choice.widths, (checks ? 40 : 0) + (tree ? 36 : 0) + (actions?.width ?? 0));
+  const current = Math.min(focused, Math.max(0, rows.length - 1));
+
+  function moveTo(index: number) {
+    const target = Math.max(0, Math.min(rows.length - 1, index));
+    setFocused(target);
+    virtual.scrollToIndex(target);
+    // The row may have to be drawn first.
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
+  }
+
+  function spaceOf(row: Row, extend: boolean): (() => void) | undefined {
+    const { onCheck } = props;
+    if (onCheck) return () => onCheck(row, extend);
+    return multiple ? () => props.onOpen(row, true) : undefined;
+  }
+
+  function onKeyDown(event: KeyboardEvent, index: number) {
+    // Keys of a control inside the row are its own.
+    if (event.target !== event.currentTarget) return;
+    const row = rows[index]!;
+    const { expanded } = traits(row);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const actionsByKey: Record<string, (() => void) | undefined> = {
+      ArrowDown: () => moveTo(index + 1),
+      ArrowUp: () => moveTo(index - 1),
+      PageDown: () => moveTo(index + page),
+      PageUp: () => moveTo(index - page),
+      Home: () => moveTo(0),
+      End: () => moveTo(rows.length - 1),
+      Enter: () => props.onOpen(row, false),
+      ArrowRight: expanded === false ? () => props.onToggle(row) : undefined,
+      ArrowLeft: expanded === true ? () => props.onToggle(row) : undefined,
+      ' ': spaceOf(row, event.shiftKey),
+    };
+    const act = actionsByKey[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  const shared = { columns, template, checks, tree, ...(actions && { actions: actions.of }) };
+  return (
+    <Box ref={scroller} data-part="table" sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none' }}>
+      <Box sx={{ minWidth, minHeight: '100%', display: 'flex', flexDirection: 'column' }}>
+        {/* Rows alone are the grid's: what stands in their place is beside it. */}
+        <Box
+          role="treegrid"
+          aria-label={label}
+          aria-rowcount={total === null ? -1 : total + 1}
+          aria-multiselectable={checks || multiple || undefined}
+          aria-busy={props.loading ?? false}
+          sx={{ flex: 'none' }}
+        >
+          <TableHeader
+            {...shared}
+            hasActions={actions !== undefined}
+            sorting={props.sorting}
+            onSort={props.onSort}
+            onWidth={props.onWidth}
+            onCheckAll={props.onCheckAll}
+            checkedAll={props.checkedAll ?? false}
+          />
+          {rows.length > 0 && (
+            <Box role="rowgroup" sx={{ position: 'relative', height: virtual.getTotalSize(), flex: 'none' }}>
+              {items.map(({ index, key, start }) => (
+                <TableRowView
+                  key={key}
+                  {...shared}
+                  row={rows[index]!}
+                  traits={traits(rows[index]!)}
+                  index={index}
+                  top={start}
+                  height={rowHeight}
+                  focusable={index === current}
+                  onFocus={() => setFocused(index)}
+                  onKeyDown={onKeyDown}
+                  onOpen={props.onOpen}
+                  onToggle={props.onToggle}
+                  onCheck={props.onCheck}
+                />
+              ))}
+            </Box>
+          )}
+        </Box>
+        {props.loading && <LoadingRows height={rowHeight} count={rows.length === 0 ? LOADING_ROWS.length : 3} />}
+        {props.children}
+        {props.roomBelow !== undefined && <Box sx={{ flex: 'none', height: props.roomBelow }} />}
+      </Box>
+    </Box>
+  );
+}
+
+/** Bars of the final size, so that nothing jumps when the rows come. */
+function LoadingRows({ height, count }: { height: number; count: number }) {
+  return (
+    <Box aria-label={texts.loading} role="status">
+      {LOADING_ROWS.slice(0, count).map((row) => (
+        <Box
+          key={row}
+          sx={{ display: 'flex', alignItems: 'center', gap: 6, height, px: 4, borderBottom: 1, borderColor: 'divider' }}
+        >
+          <Skeleton variant="rectangular" width={44} height={26} />
+          <Skeleton variant="rectangular" width={140 + ((row * 37) % 80)} height={12} />
+          <Skeleton variant="rectangular" width={90} height={12} sx={{ ml: 'auto' }} />
+          <Skeleton variant="rectangular" width={48} height={12} />
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,54 @@
+import { Box } from '@mui/material';
+import type { ReactNode } from 'react';
+
+type Props = {
+  label: string;
+  width: number;
+  head: ReactNode;
+  /** Buttons below the fields; null where nothing can be changed. */
+  foot: ReactNode;
+  onEscape: () => void;
+  children: ReactNode;
+};
+
+/** One row's details beside its table; on a phone, in its place. */
+export function DetailPanel({ label, width, head, foot, onEscape, children }: Props) {
+  return (
+    <Box
+      component="aside"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onEscape();
+      }}
+      sx={{ ...frameSx, width: { xs: '100%', md: width } }}
+    >
+      <Box sx={{ display: 'grid', gap: 3, p: 4, borderBottom: 1, borderColor: 'divider' }}>{head}</Box>
+      <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', p: 4, display: 'grid', gap: 5, alignContent: 'start' }}>
+        {children}
+      </Box>
+      {foot !== null && <Box sx={footSx}>{foot}</Box>}
+    </Box>
+  );
+}
+
+const frameSx = {
+  flex: 'none',
+  display: 'flex',
+  flexDirection: 'column',
+  minHeight: 0,
+  border: { xs: 0, sm: 1 },
+  borderColor: { sm: 'divider' },
+  borderRadius: { sm: 2 },
+  bgcolor: 'surface.panel',
+} as const;
+
+const footSx = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 2,
+  px: 4,
+  py: 2,
+  borderTop: 1,
+  borderColor: 'divider',
+} as const;

@@ -1,0 +1,31 @@
+import { mdiClose } from '@mdi/js';
+import { Box, DialogTitle } from '@mui/material';
+import type { ReactNode } from 'react';
+import { Action } from './Action.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  title: string;
+  /** Goes to the dialog's `aria-labelledby`. */
+  titleId: string;
+  /** Beside the title: a label mark, for example. */
+  mark?: ReactNode;
+  onClose: () => void;
+};
+
+/** Title and close button of a dialog. The title alone is the dialog's name: the row around it has another id. */
+export function DialogHead({ title, titleId, mark, onClose }: Props) {
+  return (
+    <DialogTitle
+      component="div"
+      id={`${titleId}-head`}
+      sx={{ display: 'flex', alignItems: 'center', gap: 3, borderBottom: 1, borderColor: 'divider' }}
+    >
+      <span id={titleId}>{title}</span>
+      {mark}
+      <Box sx={{ ml: 'auto', flex: 'none' }}>
+        <Action label={texts.close} icon={mdiClose} onClick={onClose} edge="end" />
+      </Box>
+    </DialogTitle>
+  );
+}

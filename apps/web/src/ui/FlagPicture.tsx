@@ -1,0 +1,25 @@
+import { Box } from '@mui/material';
+
+// Addresses only: as inlined pictures the 260 flags would lie inside the JavaScript.
+const urls = import.meta.glob<string>('../../../../node_modules/country-flag-icons/3x2/*.svg', {
+  query: '?url&no-inline',
+  import: 'default',
+  eager: true,
+});
+
+const urlOf = new Map(Object.entries(urls).map(([path, url]) => [path.slice(-6, -4), url]));
+
+/** The picture of `Flag`, filling it; nothing for a code that has none. */
+export function FlagPicture({ code }: { code: string }) {
+  const url = urlOf.get(code);
+  if (url === undefined) return null;
+  return (
+    <Box
+      component="img"
+      src={url}
+      alt=""
+      loading="lazy"
+      sx={{ width: '100%', height: '100%', objectFit: 'cover', outline: '1px solid', outlineColor: 'divider' }}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { Box } from '@mui/material';
+import { useColorScheme } from '@mui/material/styles';
+import { type Scheme, stateColours } from '../app/colours.ts';
+
+export const dotStates = ['live', 'online', 'partial', 'lost', 'offline', 'unknown', 'working', 'failed'] as const;
+export type DotState = (typeof dotStates)[number];
+
+const colourOf: Record<DotState, keyof typeof stateColours> = {
+  live: 'live',
+  online: 'online',
+  partial: 'warning',
+  lost: 'warning',
+  offline: 'offline',
+  unknown: 'offline',
+  working: 'working',
+  failed: 'live',
+};
+
+function Shape({ state }: { state: DotState }) {
+  switch (state) {
+    case 'live':
+      return <circle cx="6" cy="6" r="5" fill="currentColor" />;
+    case 'online':
+      return <circle cx="6" cy="6" r="4" fill="currentColor" />;
+    case 'partial':
+      return (
+        <>
+          <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.6" />
+          <path d="M6 2a4 4 0 0 1 0 8z" fill="currentColor" />
+        </>
+      );
+    case 'lost':
+      return <path d="M6 1.2 11 10.500H1z" fill="currentColor" />;
+    case 'offline':
+      return <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.6" />;
+    case 'unknown':
+      return (
+        <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="1.6" strokeDasharray="2 1.600" />
+      );
+    case 'working':
+      return (
+        <path d="M6 2a4 4 0 1 1-4 4" fill="none" stroke="currentColor" strokeWidth="1.800" strokeLinecap="round">
+          <animateTransform
+            attributeName="transform"
+            type="rotate"
+            from="0 6 6"
+            to="360 6 6"
+            dur="1.200s"
+            repeatCount="indefinite"
+          />
+        </path>
+      );
+    case 'failed':
+      return <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />;
+  }
+}
+
+/** Shape and colour of a state. The word always stands beside it, so the drawing itself is silent. */
+export function StateDot({ state }: { state: DotState }) {
+  const scheme = useScheme();
+  return (
+    <Box
+      component="svg"
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+      data-state={state}
+      sx={{ width: 12, height: 12, flex: 'none', color: stateColours[colourOf[state]][scheme] }}
+    >
+      <Shape state={state} />
+    </Box>
+  );
+}
+
+/** The scheme on screen, with `system` resolved. */
+export function useScheme(): Scheme {
+  const { mode, systemMode } = useColorScheme();
+  const chosen = mode === 'system' ? systemMode : mode;
+  return chosen === 'light' ? 'light' : 'dark';
+}

@@ -1,0 +1,19 @@
+import { Box } from '@mui/material';
+
+/** The colour of a platform beside its name; an outline keeps it visible on any surface. */
+export function Swatch({ color }: { color: string }) {
+  return (
+    <Box
+      aria-hidden="true"
+      sx={{
+        width: 10,
+        height: 10,
+        borderRadius: '2px',
+        flex: 'none',
+        outline: '1px solid',
+        outlineColor: 'surface.lineStrong',
+      }}
+      style={{ backgroundColor: color }}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+export const polygon = z.object({
+  type: z.literal('Polygon'),
+  coordinates: z.array(z.array(z.array(z.number()).min(2))).min(1),
+});
+export type Area = z.infer<typeof polygon>;
+
+export const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();
+
+/** UTC microseconds of microseconds or ISO 8601; null for anything else. */
+export function timeOf(text: string | null): number | null {
+  if (text === null) return null;
+  const timeUs = /^-?\d{1,16}$/.test(text) ? Number(text) : Date.parse(text) * 1000;
+  return Number.isFinite(timeUs) ? timeUs : null;
+}
+
+/** A comma separated list, each entry once. */
+export const listOf = (text: string | null): string[] => [
+  ...new Set((text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))),
+];
+
+export const idsOf = (text: string | null): string[] => listOf(text).filter((id) => z.uuid().safeParse(id).success);
+
+export function areaOf(text: string | null): Area | null {
+  try {
+    return polygon.safeParse(JSON.parse(text ?? 'null')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What most lists can be narrowed by. Times in UTC microseconds; empty lists and nulls narrow nothing. */
+export type CommonFilter = {
+  start: number | null;
+  end: number | null;
+  tags: readonly string[];
+  usergroups: readonly string[];
+  area: Area | null;
+  search: string;
+};
+
+export function commonQuery(filter: CommonFilter): Record<string, string> {
+  const query: Record<string, string> = {};
+  if (filter.start !== null) query.start = isoOf(filter.start);
+  if (filter.end !== null) query.end = isoOf(filter.end);
+  if (filter.tags.length > 0) query.tags = filter.tags.join(',');
+  if (filter.usergroups.length > 0) query.usergroups = filter.usergroups.join(',');
+  if (filter.area !== null) query.geometry = JSON.stringify(filter.area);
+  if (filter.search !== '') query.search = filter.search;
+  return query;
+}
+
+export const commonFilter = (query: URLSearchParams): CommonFilter => ({
+  start: timeOf(query.get('start')),
+  end: timeOf(query.get('end')),
+  tags: listOf(query.get('tags')),
+  usergroups: idsOf(query.get('usergroups')),
+  area: areaOf(query.get('geometry')),
+  search: query.get('search') ?? '',
+});
+
+/** How the filter of one list stands in an address. */
+export type AddressRules<Filter> = {
+  /** The names of the query string that the filter owns. */
+  names: readonly string[];
+  toQuery: (filter: Filter) => Record<string, string>;
+  /** What an address asks for; what is broken in it narrows nothing. */
+  fromQuery: (query: URLSearchParams) => Filter;
+};
+
+/** The same with its order, and where the filter is kept for the next visit. */
+export type FilterRules<Filter, Sort extends string> = AddressRules<Filter> & {
+  stored: () => Filter;
+  store: (filter: Filter) => void;
+  sorts: readonly Sort[];
+  defaultSort: Sort;
+};
+
+/** The query string with this filter in it; everything else of it stays. */
+export function intoQuery<Filter>(
+  rules: Pick<AddressRules<Filter>, 'names' | 'toQuery'>,
+  query: URLSearchParams,
+  filter: Filter,
+): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const name of rules.names) next.delete(name);
+  for (const [name, value] of Object.entries(rules.toQuery(filter))) next.set(name, value);
+  return next;
+}

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { readStoredJson, writeStored } from '../app/keys.ts';
+
+export const uploadStates = ['waiting', 'running', 'paused', 'unreachable', 'interrupted', 'failed', 'done'] as const;
+export type UploadState = (typeof uploadStates)[number];
+
+const uploadTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sensor'), missionName: z.string(), sensorId: z.string(), sensorName: z.string() }),
+  // A mission archive, which becomes missions of its own.
+  z.object({ kind: z.literal('import') }),
+]);
+/** What a file is for. */
+export type UploadTarget = z.infer<typeof uploadTarget>;
+
+/** One file on its way to the server, as the lists show it. */
+export type UploadItem = {
+  id: string;
+  target: UploadTarget;
+  fileName: string;
+  sizeBytes: number;
+  /** Milliseconds since 1970, as the browser tells it of the file. */
+  lastModified: number;
+  sentBytes: number;
+  bytesPerSecond: number | null;
+  state: UploadState;
+  /** Why `failed`. */
+  error: string | null;
+  /** Where the server keeps what it has; null until it answered the first time. */
+  url: string | null;
+};
+
+const STORAGE_KEY = 'uploads';
+
+const stored = z.array(
+  z.object({
+    id: z.string(),
+    target: uploadTarget,
+    fileName: z.string(),
+    sizeBytes: z.number(),
+    lastModified: z.number(),
+    sentBytes: z.number(),
+    url: z.string(),
+  }),
+);
+
+/** Those that an earlier visit left unfinished: they go on when the same file is chosen again. */
+function interrupted(): UploadItem[] {
+  const parsed = stored.safeParse(readStoredJson(STORAGE_KEY));
+  if (!parsed.success) return [];
+  return parsed.data.map((item) => ({ ...item, bytesPerSecond: null, state: 'interrupted', error: null }));
+}
+
+let items: readonly UploadItem[] = interrupted();
+const listeners = new Set<() => void>();
+
+function set(next: readonly UploadItem[]) {
+  items = next;
+  const unfinished = items.filter(({ state, url }) => url !== null && state !== 'done' && state !== 'failed');
+  writeStored(STORAGE_KEY, unfinished.length === 0 ? null : JSON.stringify(unfinished));
+  for (const listener of listeners) listener();
+}
+
+export const uploadStore = {
+  all: () => items,
+  get: (id: string) => items.find((item) => item.id === id),
+  add: (item: UploadItem) => set([...items, item]),
+  change: (id: string, fields: Partial<UploadItem>) =>
+    set(items.map((item) => (item.id === id ? { ...item, ...fields } : item))),
+  remove: (id: string) => set(items.filter((item) => item.id !== id)),
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+};
+
+export function useUploads(): readonly UploadItem[] {
+  return useSyncExternalStore(uploadStore.subscribe, uploadStore.all);
+}

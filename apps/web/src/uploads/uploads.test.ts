@@ -1,0 +1,244 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type UploadTarget, uploadStore } from './upload-store.ts';
+import {
+  cancelUpload,
+  continueWith,
+  onUploadFailed,
+  pauseUpload,
+  resumeUpload,
+  speedometer,
+  startUpload,
+} from './uploads.ts';
+
+const { BROWSER_BUILD } = vi.hoisted(() => ({
+  BROWSER_BUILD: '../../../../node_modules/tus-js-client/lib.esm/browser/index.js',
+}));
+
+// Tests run in Node, whose build of the library speaks by sockets; the page's speaks by XMLHttpRequest.
+vi.mock('tus-js-client', () => vi.importActual(BROWSER_BUILD));
+
+/** A tus server in memory behind the browser's own request object; the network is the only thing made up. */
+const server = {
+  uploads: new Map<string, { length: number; offset: number; metadata: string }>(),
+  requests: [] as string[],
+  headers: [] as Record<string, string>[],
+  /** What the next requests meet before the server sees them. */
+  faults: [] as ('down' | { status: number; body: string })[],
+  held: [] as (() => void)[],
+  hold: false,
+};
+
+class FakeRequest {
+  upload: { onprogress?: (event: { loaded: number; lengthComputable: boolean }) => void } = {};
+  onload: (() => void) | null = null;
+  onerror: ((error: unknown) => void) | null = null;
+  withCredentials = false;
+  status = 0;
+  responseText = '';
+  #method = '';
+  #url = '';
+  #sent: Record<string, string> = {};
+  #answer: Record<string, string> = {};
+  #aborted = false;
+
+  open(method: string, url: string) {
+    this.#method = method;
+    this.#url = url;
+  }
+  setRequestHeader(name: string, value: string) {
+    this.#sent[name.toLowerCase()] = value;
+  }
+  getResponseHeader(name: string) {
+    return this.#answer[name.toLowerCase()] ?? null;
+  }
+  abort() {
+    this.#aborted = true;
+  }
+  send(body: Blob | null) {
+    const go = () => {
+      if (!this.#aborted) this.#serve(body);
+    };
+    if (server.hold && this.#method === 'PATCH') server.held.push(go);
+    else queueMicrotask(go);
+  }
+  #reply(status: number, answer: Record<string, string> = {}, text = '') {
+    this.status = status;
+    this.#answer = answer;
+    this.responseText = text;
+    this.onload?.();
+  }
+  #serve(body: Blob | null) {
+    server.requests.push(this.#method);
+    server.headers.push(this.#sent);
+    const fault = server.faults.shift();
+    if (fault === 'down') return this.onerror?.(new Error('network'));
+    if (fault) return this.#reply(fault.status, {}, fault.body);
+    if (this.#method === 'POST') {
+      const url = `http://localhost:3000${this.#url}/${server.uploads.size + 1}`;
+      const { 'upload-length': length = '0', 'upload-metadata': metadata = '' } = this.#sent;
+      server.uploads.set(url, { length: Number(length), offset: 0, metadata });
+      return this.#reply(201, { location: url });
+    }
+    const upload = server.uploads.get(this.#url);
+    if (!upload) return this.#reply(404);
+    if (this.#method === 'DELETE') {
+      server.uploads.delete(this.#url);
+      return this.#reply(204);
+    }
+    if (this.#method === 'PATCH') {
+      upload.offset += body?.size ?? 0;
+      this.upload.onprogress?.({ loaded: body?.size ?? 0, lengthComputable: true });
+    }
+    return this.#reply(this.#method === 'HEAD' ? 200 : 204, {
+      'upload-offset': String(upload.offset),
+      'upload-length': String(upload.length),
+    });
+  }
+}
+
+const target: UploadTarget = { kind: 'sensor', missionName: 'Alpha', sensorId: 'sensor-1', sensorName: 'EO/IR' };
+const file = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { lastModified: 1234 });
+const only = () => uploadStore.all()[0]!;
+const state = (wanted: string) => vi.waitFor(() => expect(only().state).toBe(wanted), { timeout: 5000, interval: 5 });
+
+beforeEach(() => {
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  localStorage.clear();
+  localStorage.setItem('username', 'ana');
+  localStorage.setItem('password', 'device');
+  server.uploads.clear();
+  server.requests = [];
+  server.headers = [];
+  server.faults = [];
+  server.held = [];
+  server.hold = false;
+});
+afterEach(() => {
+  for (const { id } of uploadStore.all()) cancelUpload(id);
+  vi.unstubAllGlobals();
+});
+
+it('sends the file with its sensor, name and time, and the credential', async () => {
+  startUpload(file('kea.ts'), target);
+
+  await state('done');
+
+  const [upload] = [...server.uploads.values()];
+  const metadata = Object.fromEntries(
+    upload!.metadata.split(',').map((pair) => {
+      const [key = '', value = ''] = pair.split(' ');
+      return [key, atob(value)];
+    }),
+  );
+  expect(metadata).toEqual({ sensorId: 'sensor-1', filename: 'kea.ts', lastModified: '1234' });
+  expect(upload?.offset).toBe(10);
+  expect(server.headers[0]?.authorization).toBe(`Basic ${btoa('ana:device')}`);
+});
+
+it('sends three at a time, the others after them', async () => {
+  server.hold = true;
+  for (const name of ['1.ts', '2.ts', '3.ts', '4.ts']) startUpload(file(name), target);
+  await vi.waitFor(() => expect(server.held).toHaveLength(3));
+  expect(uploadStore.all().map((item) => item.state)).toEqual(['running', 'running', 'running', 'waiting']);
+
+  server.hold = false;
+  for (const go of server.held) go();
+
+  await vi.waitFor(() => expect(uploadStore.all().every((item) => item.state === 'done')).toBe(true));
+});
+
+it('goes on by itself after the server was away, from where it stands', async () => {
+  server.faults = ['down'];
+  startUpload(file('kea.ts'), target);
+
+  await state('unreachable');
+  await state('done');
+});
+
+it('goes on with what the server has after a pause', async () => {
+  server.hold = true;
+  startUpload(file('kea.ts'), target);
+  await vi.waitFor(() => expect(server.held).toHaveLength(1));
+
+  pauseUpload(only().id);
+  expect(only().state).toBe('paused');
+  server.hold = false;
+  resumeUpload(only().id);
+
+  await state('done');
+  expect(server.requests).toEqual(['POST', 'HEAD', 'PATCH']);
+});
+
+it('fails with the words of the server and begins anew when tried again', async () => {
+  const failures: string[] = [];
+  const leave = onUploadFailed((item, message) => failures.push(`${item.fileName}: ${message}`));
+  server.faults = [
+    { status: 415, body: JSON.stringify({ code: 'unsupportedFile', text: 'Not a file that can be taken.' }) },
+  ];
+  startUpload(file('kea.ts'), target);
+
+  await state('failed');
+  expect(only().error).toBe('Not a file that can be taken.');
+  expect(failures).toEqual(['kea.ts: Not a file that can be taken.']);
+
+  resumeUpload(only().id);
+  await state('done');
+  leave();
+});
+
+it('tells the server to throw a cancelled upload away', async () => {
+  server.hold = true;
+  startUpload(file('kea.ts'), target);
+  await vi.waitFor(() => expect(server.held).toHaveLength(1));
+
+  cancelUpload(only().id);
+
+  expect(uploadStore.all()).toEqual([]);
+  await vi.waitFor(() => expect(server.uploads.size).toBe(0));
+});
+
+it('is remembered over a reload and goes on only with the same file', async () => {
+  server.hold = true;
+  startUpload(file('kea.ts'), target);
+  await vi.waitFor(() => expect(server.held).toHaveLength(1));
+  const remembered = JSON.parse(localStorage.getItem('uploads') ?? '[]') as { fileName: string; url: string }[];
+  expect(remembered).toMatchObject([{ fileName: 'kea.ts', url: 'http://localhost:3000/api/uploads/1' }]);
+  pauseUpload(only().id);
+  uploadStore.change(only().id, { state: 'interrupted' });
+  server.hold = false;
+
+  expect(continueWith(only().id, file('other.ts'))).toBe(false);
+  expect(continueWith(only().id, file('kea.ts', 11))).toBe(false);
+  expect(continueWith(only().id, file('kea.ts'))).toBe(true);
+
+  await state('done');
+  expect(localStorage.getItem('uploads')).toBeNull();
+});
+
+it('goes on with an archive for import after a reload, where imports are kept', async () => {
+  server.hold = true;
+  startUpload(file('kea.zip'), { kind: 'import' });
+  await vi.waitFor(() => expect(server.held).toHaveLength(1));
+  const remembered = JSON.parse(localStorage.getItem('uploads') ?? '[]') as { fileName: string; url: string }[];
+  expect(remembered).toMatchObject([{ fileName: 'kea.zip', url: 'http://localhost:3000/api/imports/1' }]);
+  pauseUpload(only().id);
+  uploadStore.change(only().id, { state: 'interrupted' });
+  server.hold = false;
+
+  expect(continueWith(only().id, file('kea.zip'))).toBe(true);
+
+  await state('done');
+  expect(server.requests).toEqual(['POST', 'HEAD', 'PATCH']);
+});
+
+it('measures speed over the last seconds', () => {
+  let now = 0;
+  const speed = speedometer(() => now);
+
+  expect(speed.add(0)).toBeNull();
+  now = 100;
+  expect(speed.add(1000)).toBeUndefined();
+  now = 1000;
+  expect(speed.add(5_000_000)).toBe(5_000_000);
+});

@@ -1,0 +1,230 @@
+import type { Upload } from 'tus-js-client';
+import { authorizationHeader } from '../api/credentials.ts';
+import { type UploadItem, type UploadTarget, uploadStore } from './upload-store.ts';
+
+/** Files that travel at the same time; the others wait their turn. */
+const AT_ONCE = 3;
+/** One request's worth: after each the server has it on disk and looks at our rights again. */
+const CHUNK_BYTES = 64 * 1024 * 1024;
+const TOLD_EVERY_MS = 250;
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
+
+type Running = {
+  upload: Upload;
+  file: File;
+  speed: Speedometer;
+  retries: number;
+  timer: ReturnType<typeof setTimeout> | null;
+};
+
+const running = new Map<string, Running>();
+const files = new Map<string, File>();
+/** The protocol comes with the first upload: the first page has no need of it. */
+type Tus = typeof import('tus-js-client');
+let tus: Tus | null = null;
+let onFailed: (item: UploadItem, message: string) => void = () => undefined;
+
+/** Told of each upload that failed for good. */
+export function onUploadFailed(listener: (item: UploadItem, message: string) => void): () => void {
+  onFailed = listener;
+  return () => {
+    onFailed = () => undefined;
+  };
+}
+
+/** Puts a file in line. */
+export function startUpload(file: File, target: UploadTarget): void {
+  const item: UploadItem = {
+    id: crypto.randomUUID(),
+    target,
+    fileName: file.name,
+    sizeBytes: file.size,
+    lastModified: file.lastModified,
+    sentBytes: 0,
+    bytesPerSecond: null,
+    state: 'waiting',
+    error: null,
+    url: null,
+  };
+  files.set(item.id, file);
+  uploadStore.add(item);
+  startWaiting();
+}
+
+export function pauseUpload(id: string): void {
+  stopSending(id, false);
+  uploadStore.change(id, { state: 'paused', bytesPerSecond: null });
+  startWaiting();
+}
+
+/** Goes on after a pause, a failure, or at once while it waits for the server to come back. */
+export function resumeUpload(id: string): void {
+  stopSending(id, false);
+  uploadStore.change(id, { state: 'waiting', error: null });
+  startWaiting();
+}
+
+/** Also tells the server to throw away what it has. */
+export function cancelUpload(id: string): void {
+  const item = uploadStore.get(id);
+  if (item?.url && !running.has(id) && item.state !== 'done') {
+    // It is gone from the list whether the server hears of it or not: there it expires by itself.
+    const { url } = item;
+    import('tus-js-client')
+      .then((loaded) => loaded.Upload.terminate(url, { headers: authorizationHeader() }))
+      .catch(() => null);
+  }
+  stopSending(id, true);
+  files.delete(id);
+  uploadStore.remove(id);
+  startWaiting();
+}
+
+/** After a reload: the same file again. Answers whether it is the same. */
+export function continueWith(id: string, file: File): boolean {
+  const item = uploadStore.get(id);
+  if (!item || file.name !== item.fileName || file.size !== item.sizeBytes) return false;
+  if (file.lastModified !== item.lastModified) return false;
+  files.set(id, file);
+  resumeUpload(id);
+  return true;
+}
+
+export const isUploading = (): boolean =>
+  uploadStore.all().some(({ state }) => state === 'running' || state === 'waiting' || state === 'unreachable');
+
+/** The server is there again: those that wait for it do not wait any longer. */
+export function serverIsBack(): void {
+  for (const { id, state } of uploadStore.all()) if (state === 'unreachable') resumeUpload(id);
+}
+
+function startWaiting(): void {
+  const free = AT_ONCE - uploadStore.all().filter(({ state }) => state === 'running').length;
+  const next = uploadStore.all().filter(({ id, state }) => state === 'waiting' && files.has(id));
+  if (next.length === 0) return;
+  if (tus === null) loadTus();
+  else for (const item of next.slice(0, Math.max(0, free))) send(tus, item, files.get(item.id)!);
+}
+
+function loadTus(): void {
+  import('tus-js-client').then(
+    (loaded) => {
+      tus = loaded;
+      startWaiting();
+    },
+    // They wait for the server like an upload that lost it.
+    () => {
+      for (const { id, state } of uploadStore.all()) {
+        if (state === 'waiting' && files.has(id)) uploadStore.change(id, { state: 'unreachable' });
+      }
+    },
+  );
+}
+
+function stopSending(id: string, terminate: boolean): void {
+  const entry = running.get(id);
+  if (!entry) return;
+  running.delete(id);
+  if (entry.timer !== null) clearTimeout(entry.timer);
+  entry.upload.abort(terminate).catch(() => null);
+}
+
+function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
+  const { id, target } = item;
+  const upload: Upload = new TusUpload(file, {
+    endpoint: target.kind === 'sensor' ? '/api/uploads' : '/api/imports',
+    uploadUrl: item.url,
+    chunkSize: CHUNK_BYTES,
+    // Tries again are ours: they outlast any fixed number of attempts.
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    metadata: {
+      ...(target.kind === 'sensor' && { sensorId: target.sensorId }),
+      filename: item.fileName,
+      lastModified: String(item.lastModified),
+    },
+    headers: authorizationHeader(),
+    onUploadUrlAvailable: () => uploadStore.change(id, { url: upload.url }),
+    onProgress: (sentBytes) => told(id, sentBytes),
+    onSuccess: () => {
+      running.delete(id);
+      files.delete(id);
+      uploadStore.change(id, { state: 'done', sentBytes: file.size, bytesPerSecond: null });
+      startWaiting();
+    },
+    onError: (error) => failed(id, error),
+  });
+  const before = running.get(id);
+  running.set(id, { upload, file, speed: speedometer(), retries: before?.retries ?? 0, timer: null });
+  uploadStore.change(id, { state: 'running' });
+  upload.start();
+}
+
+function told(id: string, sentBytes: number): void {
+  const entry = running.get(id);
+  const bytesPerSecond = entry?.speed.add(sentBytes);
+  if (!entry || bytesPerSecond === undefined) return;
+  entry.retries = 0;
+  uploadStore.change(id, { sentBytes, bytesPerSecond });
+}
+
+type Refusal = { status: number; text: string } | null;
+
+/** What the server said; null when it did not answer. */
+function refusalOf(error: Error): Refusal {
+  const response = (error as { originalResponse?: { getStatus(): number; getBody(): string } | null }).originalResponse;
+  if (!response || response.getStatus() === 0) return null;
+  try {
+    const { text } = JSON.parse(response.getBody()) as { text?: unknown };
+    if (typeof text === 'string') return { status: response.getStatus(), text };
+  } catch {
+    // Not our error shape: the library's words are all there is.
+  }
+  return { status: response.getStatus(), text: response.getBody().slice(0, 200) || error.message };
+}
+
+/** Locked by the attempt before, or too much at once: it passes. Full disks and refusals do not. */
+const isPassing = ({ status }: { status: number }) =>
+  [409, 423, 425, 429].includes(status) || (status >= 500 && status !== 507);
+
+function failed(id: string, error: Error): void {
+  const entry = running.get(id);
+  const item = uploadStore.get(id);
+  if (!entry || !item) return;
+  const refusal = refusalOf(error);
+  if (refusal === null || isPassing(refusal)) {
+    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** entry.retries);
+    entry.retries += 1;
+    entry.timer = setTimeout(() => {
+      const now = uploadStore.get(id);
+      if (tus && now?.state === 'unreachable') send(tus, now, entry.file);
+    }, wait);
+    uploadStore.change(id, { state: 'unreachable', bytesPerSecond: null });
+    startWaiting();
+    return;
+  }
+  running.delete(id);
+  // What the server has thrown away cannot go on: another try begins anew.
+  uploadStore.change(id, { state: 'failed', error: refusal.text, url: null, sentBytes: 0, bytesPerSecond: null });
+  onFailed(item, refusal.text);
+  startWaiting();
+}
+
+type Speedometer = { add: (bytes: number) => number | null | undefined };
+
+/** Bytes per second over the last few seconds; undefined when it is too early to tell again. */
+export function speedometer(nowMs: () => number = () => performance.now()): Speedometer {
+  const samples: { ms: number; bytes: number }[] = [];
+  return {
+    add(bytes) {
+      const ms = nowMs();
+      const last = samples.at(-1);
+      if (last && ms - last.ms < TOLD_EVERY_MS) return undefined;
+      samples.push({ ms, bytes });
+      if (samples.length > 12) samples.shift();
+      const first = samples[0]!;
+      return ms - first.ms < 500 ? null : Math.max(0, ((bytes - first.bytes) * 1000) / (ms - first.ms));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { Box, Button, Checkbox, FormControlLabel, Typography } from '@mui/material';
+import { changeUsers, DEMO_GROUP, type User, type Usergroup } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill } from '../app/format.ts';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { namesOf } from './facts.ts';
+import { texts } from './texts.ts';
+
+type Props = { users: readonly User[]; groups: readonly Usergroup[]; onClose: () => void };
+
+const words = texts.bulk;
+
+/** Puts several accounts into groups or takes them out; what differs among them stays until it is ticked. */
+export function BulkGroupsDialog({ users, groups, onClose }: Props) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [wanted, setWanted] = useState<Readonly<Record<string, boolean>>>({});
+  const [busy, setBusy] = useState(false);
+  const choices = groups.filter(({ name }) => name !== DEMO_GROUP);
+  const inGroup = (id: string) => users.filter(({ usergroups }) => usergroups.includes(id)).length;
+  const add = Object.keys(wanted).filter((id) => wanted[id] && inGroup(id) < users.length);
+  const remove = Object.keys(wanted).filter((id) => !wanted[id] && inGroup(id) > 0);
+  const dirty = add.length + remove.length > 0;
+
+  async function submit() {
+    if (!dirty) return;
+    setBusy(true);
+    try {
+      const { message } = await api.call(changeUsers, { body: { users: users.map(({ _id }) => _id), add, remove } });
+      show(message);
+      onClose();
+    } catch (error) {
+      show(fill(texts.failedUpdate, { name: namesOf(users), text: errorText(error) }), 'error');
+      setBusy(false);
+    }
+    await queries.invalidateQueries({ queryKey: ['users'] });
+  }
+
+  return (
+    <FormDialog
+      title={
+        users.length === 1
+          ? fill(words.groupsTitleOne, { name: users[0]!.username })
+          : fill(words.groupsTitle, { count: users.length })
+      }
+      dirty={dirty}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={!dirty || busy}>
+            {words.apply}
+          </Button>
+        </>
+      }
+    >
+      <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>
+        {words.groupsLead}
+      </Typography>
+      {choices.map(({ _id: id, name, securityClassification }) => {
+        const count = inGroup(id);
+        const some = wanted[id] === undefined && count > 0 && count < users.length;
+        return (
+          <Box key={id} sx={{ display: 'flex', alignItems: 'center', borderBottom: 1, borderColor: 'divider' }}>
+            <FormControlLabel
+              control={
+                <Checkbox
+                  checked={wanted[id] ?? count === users.length}
+                  indeterminate={some}
+                  onChange={(event) => setWanted((before) => ({ ...before, [id]: some || event.target.checked }))}
+                />
+              }
+              label={name}
+              sx={{ flex: 1, m: 0, overflowWrap: 'anywhere' }}
+            />
+            <LabelMark label={securityClassification} />
+          </Box>
+        );
+      })}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { Box, Checkbox, Tooltip, Typography } from '@mui/material';
+import { DEMO_GROUP, type Role, type Usergroup } from '@osprey/contract';
+import { fill } from '../app/format.ts';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  /** Whose they are, for what is read out. */
+  name: string;
+  role: Role;
+  groups: readonly Usergroup[];
+  member: readonly string[];
+  controls: readonly string[];
+  onMember: (ids: string[]) => void;
+  onControls: (ids: string[]) => void;
+  mayChange: boolean;
+  /** Which groups somebody controls is set by admins alone. */
+  mayControl: boolean;
+};
+
+const words = texts.detail;
+
+const toggled = (ids: readonly string[], id: string): string[] =>
+  ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+
+/** The groups of an account with their ceilings. A super admin and a group admin show "All" in place of a choice. */
+export function GroupTable(props: Props) {
+  const { name, role, groups, member, controls, onMember, onControls, mayChange, mayControl } = props;
+  const all = role === 'superAdmin' || role === 'groupAdmin';
+  const showsControls = role === 'groupAdmin';
+  const columns = `${all ? '' : '40px '}minmax(0, 1fr) 130px${showsControls ? ' 72px' : ''}`;
+  const listed = role === 'superAdmin' ? [] : groups;
+  return (
+    <Box>
+      <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 2, mb: 2 }}>
+        <Typography variant="h3">{words.groups}</Typography>
+        {all ? (
+          <Tooltip title={role === 'superAdmin' ? words.allSuper : words.allGroupAdmin}>
+            <Box component="span">{texts.all}</Box>
+          </Tooltip>
+        ) : (
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {fill(words.groupsOf, {
+              count: groups.filter(({ _id }) => member.includes(_id)).length,
+              all: groups.length,
+            })}
+          </Box>
+        )}
+      </Box>
+      {all && (
+        <Typography variant="caption" component="p" sx={{ color: 'text.secondary', mb: 2 }}>
+          {role === 'superAdmin' ? words.allSuper : words.allGroupAdmin}
+        </Typography>
+      )}
+      {listed.length > 0 && (
+        <Box role="table" aria-label={words.groups}>
+          <Box role="row" sx={{ ...rowSx, gridTemplateColumns: columns, color: 'text.secondary', fontSize: 12 }}>
+            {!all && <Box role="columnheader" aria-label={words.groups} />}
+            <Box role="columnheader" aria-label={texts.columns.groups} />
+            <Box role="columnheader">{words.groupLabel}</Box>
+            {showsControls && (
+              <Box role="columnheader" sx={{ textAlign: 'center' }}>
+                {words.controls}
+              </Box>
+            )}
+          </Box>
+          {listed.map((group) => {
+            const { _id: id } = group;
+            const fixed = group.name === DEMO_GROUP;
+            const isMember = fixed || member.includes(id);
+            return (
+              <Box key={id} role="row" sx={{ ...rowSx, gridTemplateColumns: columns }}>
+                {!all && (
+                  <Box role="cell">
+                    <Checkbox
+                      checked={isMember}
+                      disabled={fixed || !mayChange}
+                      onChange={() => onMember(toggled(member, id))}
+                      slotProps={{ input: { 'aria-label': fill(words.groupOf, { name, group: group.name }) } }}
+                    />
+                  </Box>
+                )}
+                <Box role="cell" sx={{ fontWeight: isMember ? 600 : 400, overflowWrap: 'anywhere' }}>
+                  {group.name}
+                  {fixed && (
+                    <Box component="span" sx={{ ml: 2, fontWeight: 400, fontSize: 12, color: 'text.secondary' }}>
+                      {words.always}
+                    </Box>
+                  )}
+                </Box>
+                <Box role="cell">
+                  <LabelMark label={group.securityClassification} />
+                </Box>
+                {showsControls && (
+                  <Box role="cell" sx={{ textAlign: 'center' }}>
+                    <Checkbox
+                      checked={controls.includes(id)}
+                      disabled={!mayControl}
+                      onChange={() => onControls(toggled(controls, id))}
+                      slotProps={{ input: { 'aria-label': fill(words.controlOf, { name, group: group.name }) } }}
+                    />
+                  </Box>
+                )}
+              </Box>
+            );
+          })}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+const rowSx = {
+  display: 'grid',
+  alignItems: 'center',
+  minHeight: 32,
+  borderBottom: 1,
+  borderColor: 'divider',
+} as const;

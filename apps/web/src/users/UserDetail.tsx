@@ -1,0 +1,223 @@
+import { mdiAccountOffOutline, mdiClose, mdiHistory, mdiKeyVariant, mdiTrashCanOutline } from '@mdi/js';
+import { Avatar, Box, Button, Typography } from '@mui/material';
+import { isAdmin, type User, type Usergroup, updateUser } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { errorText } from '../api/transport-error.ts';
+import { fill, formatTime } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DetailPanel } from '../ui/DetailPanel.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Hint } from '../ui/Hint.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { differing, emailProblem, toQuery } from './draft.ts';
+import { fullName, mayDo, onlineText } from './facts.ts';
+import { GroupTable } from './GroupTable.tsx';
+import { texts } from './texts.ts';
+import { type Draft, UserFields } from './UserFields.tsx';
+
+type Props = {
+  user: User;
+  groups: readonly Usergroup[];
+  onClose: () => void;
+  onReset: (user: User) => void;
+  onRemove: (user: User) => void;
+  onSwitch: (user: User, disabled: boolean) => void;
+};
+
+const words = texts.detail;
+
+/** One account beside the table: who it is, what it may see, and what can be done with it. */
+export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch }: Props) {
+  const api = useApi();
+  const actor = useActor();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const [busy, setBusy] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const changes = differing(user, typed);
+  const count = Object.keys(changes).length;
+  const draft: Draft = { ...user, ...typed };
+  const problem = emailProblem(user, changes);
+  const mayEdit = mayDo(actor, 'user.update', user, groups);
+  const mayGiveRights = mayDo(actor, 'user.setRights', user, groups);
+
+  const leave = () => (count > 0 ? setLeaving(true) : onClose());
+
+  async function save() {
+    setBusy(true);
+    try {
+      const { message } = await api.call(updateUser, { params: { id: user._id }, query: toQuery(changes) });
+      setTyped({});
+      show(message);
+    } catch (error) {
+      show(fill(texts.failedUpdate, { name: user.username, text: errorText(error) }), 'error');
+    }
+    setBusy(false);
+    await queries.invalidateQueries({ queryKey: ['users'] });
+  }
+
+  return (
+    <DetailPanel
+      label={fill(words.label, { name: user.username })}
+      width={484}
+      onEscape={leave}
+      head={
+        <Head
+          user={user}
+          mayReset={mayDo(actor, 'user.resetPassword', user, groups)}
+          onReset={onReset}
+          onClose={leave}
+        />
+      }
+      foot={
+        mayEdit ? (
+          <>
+            {isAdmin(actor) && (
+              <>
+                <Button
+                  variant="text"
+                  color="error"
+                  startIcon={<Icon path={mdiTrashCanOutline} />}
+                  onClick={() => onRemove(user)}
+                >
+                  {words.remove}
+                </Button>
+                <Button variant="text" onClick={() => onSwitch(user, !user.disabled)}>
+                  {switchText(user)}
+                </Button>
+              </>
+            )}
+            <Box component="span" role="status" sx={{ ml: 'auto', color: 'text.secondary', fontSize: 12 }}>
+              {count > 0 && (count === 1 ? words.changesOne : fill(words.changes, { count }))}
+            </Box>
+            <Button disabled={count === 0} onClick={() => setTyped({})}>
+              {words.discard}
+            </Button>
+            <Button
+              variant="contained"
+              color="primary"
+              disabled={count === 0 || busy || problem !== undefined}
+              onClick={() => void save()}
+            >
+              {words.save}
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      {!mayEdit && <ReadOnly user={user} own={user._id === actor.id} />}
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <UserFields
+          actor={actor}
+          draft={draft}
+          onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
+          mayEdit={mayEdit}
+          mayGiveRights={mayGiveRights}
+          emailProblem={problem}
+        />
+        <Field label={words.registered} value={formatTime(user.registered)} disabled />
+      </Box>
+      <GroupTable
+        name={user.username}
+        role={draft.authorizationRole}
+        groups={groups}
+        member={draft.usergroups}
+        controls={draft.usergroupsAdmin}
+        onMember={(usergroups) => setTyped((before) => ({ ...before, usergroups }))}
+        onControls={(usergroupsAdmin) => setTyped((before) => ({ ...before, usergroupsAdmin }))}
+        mayChange={mayEdit}
+        mayControl={mayGiveRights}
+      />
+      <Hint>{words.rule}</Hint>
+      {leaving && (
+        <ConfirmDialog
+          title={fill(words.leave.title, { name: user.username })}
+          confirmText={words.leave.discard}
+          cancelText={words.leave.keep}
+          danger
+          onConfirm={onClose}
+          onCancel={() => setLeaving(false)}
+        >
+          {words.leave.text}
+        </ConfirmDialog>
+      )}
+    </DetailPanel>
+  );
+}
+
+const switchText = ({ state }: User): string => {
+  if (state === 'waiting') return words.approve;
+  return state === 'disabled' ? words.enable : words.disable;
+};
+
+type HeadProps = { user: User; mayReset: boolean; onReset: (user: User) => void; onClose: () => void };
+
+function Head({ user, mayReset, onReset, onClose }: HeadProps) {
+  const about = [fullName(user), user.company].filter((part) => part !== '').join(', ');
+  const state = user.state === 'active' ? '' : texts.states[user.state];
+  return (
+    <>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+        <Avatar aria-hidden="true" sx={avatarSx}>
+          {user.username.slice(0, 1).toUpperCase()}
+        </Avatar>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <Typography variant="h2" sx={{ overflowWrap: 'anywhere' }}>
+            {user.username}
+          </Typography>
+          <Typography variant="caption" component="div" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            {[onlineText(user.onlineCount), state, about].filter((part) => part !== '').join(' · ')}
+          </Typography>
+        </Box>
+        <Action label={words.close} icon={mdiClose} onClick={onClose} sx={{ alignSelf: 'flex-start' }} />
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+        <Button component={Link} to={`/useractivity?users=${user._id}`} startIcon={<Icon path={mdiHistory} />}>
+          {words.activity}
+        </Button>
+        {mayReset && (
+          <Button startIcon={<Icon path={mdiKeyVariant} />} disabled={user.disabled} onClick={() => onReset(user)}>
+            {user.state === 'invited' ? words.invite : words.resetPassword}
+          </Button>
+        )}
+      </Box>
+    </>
+  );
+}
+
+const avatarSx = {
+  width: 36,
+  height: 36,
+  fontSize: 16,
+  fontWeight: 600,
+  bgcolor: 'surface.selected',
+  color: 'primary.main',
+} as const;
+
+function ReadOnly({ user, own }: { user: User; own: boolean }) {
+  if (user.authorizationRole === 'guest') return <Hint>{words.readOnlyGuest}</Hint>;
+  if (own) return <Hint>{words.readOnlyOwn}</Hint>;
+  return <Hint>{user.authorizationRole === 'superAdmin' ? words.readOnlySuper : words.readOnlyRank}</Hint>;
+}
+
+/** In place of the panel where the account is gone. */
+export function UserGone({ onClose }: { onClose: () => void }) {
+  return (
+    <Box sx={{ width: { xs: '100%', md: 484 }, flex: 'none', p: 4 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        <Icon path={mdiAccountOffOutline} />
+        <Box role="status" sx={{ flex: 1 }}>
+          {words.gone}
+        </Box>
+        <Action label={words.close} icon={mdiClose} onClick={onClose} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,80 @@
+import { mdiAccountClockOutline } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { accountStates, type Role, roles, type Usergroup } from '@osprey/contract';
+import { fill, formatNumber } from '../app/format.ts';
+import { texts as shell } from '../app/texts.ts';
+import { choiceParts } from '../ui/choicePart.tsx';
+import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { texts } from './texts.ts';
+import { noFilter, type UserFilter } from './useUserFilter.ts';
+import { useWaitingCount } from './useUsers.ts';
+
+type Props = {
+  filter: UserFilter;
+  onChange: (filter: UserFilter) => void;
+  groups: readonly Usergroup[];
+  total: number | null;
+};
+
+const words = texts.filters;
+
+export function UserFilterBar({ filter, onChange, groups, total }: Props) {
+  const choices = {
+    roles: roles.map((role) => ({ id: role, name: shell.roles[role satisfies Role] })),
+    states: accountStates.map((state) => ({ id: state, name: texts.states[state] })),
+    usergroups: groups.map(({ _id, name }) => ({ id: _id, name })),
+  };
+
+  const filters: FilterPart[] = [
+    ...choiceParts({ labels: words, choices, filter, onChange }),
+    {
+      name: 'online',
+      label: words.online,
+      text: filter.online ? texts.onlineYes : null,
+      onRemove: () => onChange({ ...filter, online: false }),
+      onEdit: () => onChange({ ...filter, online: !filter.online }),
+    },
+    {
+      name: 'search',
+      label: words.search,
+      text: filter.search === '' ? null : filter.search,
+      onRemove: () => onChange({ ...filter, search: '' }),
+    },
+  ];
+  const count = total === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(total) });
+  return (
+    <>
+      <Waiting onShow={() => onChange({ ...noFilter, states: ['waiting'] })} />
+      <FilterBar filters={filters} onClear={() => onChange(noFilter)} count={total === null ? '' : count} />
+    </>
+  );
+}
+
+/** Somebody has registered and waits: that is said before anybody looks for it. */
+function Waiting({ onShow }: { onShow: () => void }) {
+  const count = useWaitingCount();
+  const { one, many, show } = texts.waitingBanner;
+  if (count === 0) return null;
+  return (
+    <Box
+      role="status"
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 2,
+        px: 3,
+        py: 1,
+        borderTop: 1,
+        borderColor: 'divider',
+        bgcolor: 'surface.selected',
+      }}
+    >
+      <Icon path={mdiAccountClockOutline} sx={{ color: 'primary.main' }} />
+      {count === 1 ? one : fill(many, { count: formatNumber(count) })}
+      <Button variant="text" onClick={onShow}>
+        {show}
+      </Button>
+    </Box>
+  );
+}

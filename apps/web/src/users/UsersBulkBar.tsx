@@ -1,0 +1,64 @@
+import { mdiAccountCheckOutline, mdiAccountGroupOutline, mdiAccountOffOutline, mdiTrashCanOutline } from '@mdi/js';
+import { Button, useMediaQuery } from '@mui/material';
+import { BULK_USERS_MAX, type User } from '@osprey/contract';
+import { fill } from '../app/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { BulkBar } from '../ui/BulkBar.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  users: readonly User[];
+  mayRemove: boolean;
+  tooMany: boolean;
+  onGroups: () => void;
+  onSwitch: (disabled: boolean) => void;
+  onRemove: () => void;
+  onClear: () => void;
+};
+
+const words = texts.bulk;
+
+/** What can be done with the chosen accounts at once. On a phone the words give way to their icons. */
+export function UsersBulkBar({ users, mayRemove, tooMany, onGroups, onSwitch, onRemove, onClear }: Props) {
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const acts = [
+    { label: words.usergroups, icon: mdiAccountGroupOutline, run: onGroups, off: false, danger: false },
+    {
+      label: words.enable,
+      icon: mdiAccountCheckOutline,
+      run: () => onSwitch(false),
+      off: !mayRemove || users.every(({ disabled }) => !disabled),
+      danger: false,
+    },
+    {
+      label: words.disable,
+      icon: mdiAccountOffOutline,
+      run: () => onSwitch(true),
+      off: !mayRemove || users.every(({ disabled }) => disabled),
+      danger: false,
+    },
+    { label: words.remove, icon: mdiTrashCanOutline, run: onRemove, off: !mayRemove, danger: true },
+  ];
+  return (
+    <BulkBar count={users.length} onClear={onClear}>
+      {tooMany && fill(words.tooMany, { max: BULK_USERS_MAX })}
+      {acts.map(({ label, icon, run, off, danger }) =>
+        narrow ? (
+          <Action key={label} label={label} icon={icon} disabled={off || tooMany} onClick={run} />
+        ) : (
+          <Button
+            key={label}
+            variant="text"
+            {...(danger && { color: 'error' as const })}
+            startIcon={<Icon path={icon} />}
+            disabled={off || tooMany}
+            onClick={run}
+          >
+            {label}
+          </Button>
+        ),
+      )}
+    </BulkBar>
+  );
+}

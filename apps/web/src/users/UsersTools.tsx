@@ -1,0 +1,64 @@
+import { mdiPlus } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { onlineUsersEvent } from '@osprey/contract';
+import { useState } from 'react';
+import { fill, formatNumber } from '../app/format.ts';
+import { useServerEvent } from '../events/events.ts';
+import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import type { Columns } from '../ui/useColumnChoice.ts';
+import { userColumns } from './columns.tsx';
+import { texts } from './texts.ts';
+
+type Props = {
+  search: string;
+  onSearch: (text: string) => void;
+  columns: Columns;
+  /** Null: this role adds none. */
+  onAdd: (() => void) | null;
+};
+
+export function UsersTools({ search, onSearch, columns, onAdd }: Props) {
+  return (
+    <>
+      <OnlineCount />
+      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
+        <SearchField label={texts.search} value={search} onChange={onSearch} />
+      </Box>
+      <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+        <ColumnsMenu
+          columns={userColumns}
+          hidden={columns.choice.hidden}
+          onToggle={columns.toggle}
+          onReset={columns.reset}
+        />
+      </Box>
+      {onAdd && (
+        <Button
+          variant="contained"
+          color="primary"
+          startIcon={<Icon path={mdiPlus} />}
+          aria-label={texts.addLabel}
+          onClick={onAdd}
+        >
+          {texts.add}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Told by the server whenever it changes; before the first word nothing stands here. */
+function OnlineCount() {
+  const [count, setCount] = useState<number | null>(null);
+  useServerEvent(onlineUsersEvent, ({ onlineUsers }) => setCount(onlineUsers));
+  if (count === null) return null;
+  return (
+    <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1.5, whiteSpace: 'nowrap' }}>
+      <StateDot state="online" />
+      {fill(texts.onlineCount, { count: formatNumber(count) })}
+    </Box>
+  );
+}

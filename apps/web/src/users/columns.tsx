@@ -1,0 +1,122 @@
+import { Box, Chip, Tooltip } from '@mui/material';
+import type { User } from '@osprey/contract';
+import { formatNumber, formatTime } from '../app/format.ts';
+import { texts as shell } from '../app/texts.ts';
+import { allCountries } from '../ui/countries.ts';
+import type { Column } from '../ui/data-table.ts';
+import { Flag } from '../ui/Flag.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
+import { StateDot } from '../ui/StateDot.tsx';
+import { fullName, onlineText } from './facts.ts';
+import { texts } from './texts.ts';
+
+const words = texts.columns;
+
+/** Countries are kept as they were typed: a name, or a code of two letters. */
+const codeOf = (country: string): string =>
+  allCountries.find(({ name, code }) => name === country || code === country.toUpperCase())?.code ?? '';
+
+function Name({ user }: { user: User }) {
+  const { username, onlineCount, state } = user;
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+      <Tooltip title={onlineText(onlineCount)}>
+        <Box component="span" role="img" aria-label={onlineText(onlineCount)} sx={{ display: 'flex' }}>
+          <StateDot state={onlineCount > 0 ? 'online' : 'offline'} />
+        </Box>
+      </Tooltip>
+      <Box
+        component="span"
+        sx={{
+          fontWeight: 600,
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          ...(state === 'disabled' && { color: 'text.secondary' }),
+        }}
+      >
+        {username}
+      </Box>
+      {state !== 'active' && <Chip label={texts.states[state]} variant="outlined" />}
+    </Box>
+  );
+}
+
+function Country({ country }: { country: string }) {
+  const code = codeOf(country);
+  if (code === '') return country;
+  return (
+    <Tooltip title={country}>
+      <Box component="span" aria-label={country} role="img">
+        <Flag code={code} />
+      </Box>
+    </Tooltip>
+  );
+}
+
+const groupsText = ({ authorizationRole, usergroups }: User): string =>
+  authorizationRole === 'superAdmin' || authorizationRole === 'groupAdmin'
+    ? texts.all
+    : formatNumber(usergroups.length);
+
+export const userColumns: readonly Column<User>[] = [
+  {
+    id: 'username',
+    header: words.username,
+    width: 190,
+    grow: 1.2,
+    sortable: true,
+    fixed: true,
+    cell: (user) => <Name user={user} />,
+  },
+  { id: 'name', header: words.name, width: 130, grow: 1, sortable: true, cell: fullName },
+  { id: 'company', header: words.company, width: 130, grow: 1, sortable: true, cell: ({ company }) => company },
+  { id: 'email', header: words.email, width: 180, grow: 1, sortable: true, cell: ({ email }) => email },
+  {
+    id: 'country',
+    header: words.country,
+    width: 90,
+    sortable: true,
+    cell: ({ country }) => <Country country={country} />,
+  },
+  {
+    id: 'role',
+    header: words.role,
+    width: 110,
+    sortable: true,
+    cell: ({ authorizationRole }) => shell.roles[authorizationRole],
+  },
+  {
+    id: 'clearance',
+    header: words.clearance,
+    width: 130,
+    sortable: true,
+    cell: ({ securityClearance }) => <LabelMark label={securityClearance} />,
+  },
+  { id: 'groups', header: words.groups, width: 76, align: 'right', cell: groupsText },
+  {
+    id: 'online',
+    header: words.online,
+    width: 76,
+    align: 'right',
+    cell: ({ onlineCount }) => formatNumber(onlineCount),
+  },
+  {
+    id: 'registered',
+    header: words.registered,
+    width: 160,
+    sortable: true,
+    cell: ({ registered }) => formatTime(registered),
+  },
+  {
+    id: 'lastAccess',
+    header: words.lastAccess,
+    width: 160,
+    sortable: true,
+    cell: ({ lastAccess }) => (lastAccess === null ? texts.never : formatTime(lastAccess)),
+  },
+];
+
+export const hiddenAtFirst: readonly string[] = ['email', 'registered'];
+
+/** On a phone: who it is, and what they may see. */
+export const narrowColumns = userColumns.filter(({ id }) => id === 'username' || id === 'clearance');

@@ -1,0 +1,47 @@
+import { email, type User } from '@osprey/contract';
+import { texts } from './texts.ts';
+import type { Draft } from './UserFields.tsx';
+
+const fields = [
+  'firstName',
+  'lastName',
+  'company',
+  'email',
+  'country',
+  'authorizationRole',
+  'securityClearance',
+  'usergroups',
+  'usergroupsAdmin',
+] as const;
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && new Set([...a, ...b]).size === a.length : a === b;
+
+/** What of a draft differs from the account as it stands now; somebody else may have changed it meanwhile. */
+export function differing(user: User, changes: Partial<Draft>): Partial<Draft> {
+  return Object.fromEntries(
+    fields
+      .filter((field) => field in changes && !isSame(changes[field], user[field]))
+      .map((field) => [field, changes[field]]),
+  );
+}
+
+/** Null when the address may be saved. An account may be without one. */
+export function emailProblem(user: User | null, { email: text }: Partial<Draft>): string | undefined {
+  if (text === undefined || text.trim() === '') {
+    // The server takes an address or leaves it as it is.
+    return text !== undefined && user !== null && user.email !== '' ? texts.detail.badEmail : undefined;
+  }
+  return email.safeParse(text.trim()).success ? undefined : texts.detail.badEmail;
+}
+
+/** As the query of PUT users/{id} takes it. */
+export function toQuery(changes: Partial<Draft>) {
+  const { usergroups, usergroupsAdmin, ...plain } = changes;
+  const trimmed = Object.fromEntries(Object.entries(plain).map(([key, value]) => [key, String(value).trim()]));
+  return {
+    ...trimmed,
+    ...(usergroups && { usergroups: usergroups.join(',') }),
+    ...(usergroupsAdmin && { usergroupsAdmin: usergroupsAdmin.join(',') }),
+  };
+}

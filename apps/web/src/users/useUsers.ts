@@ -1,0 +1,56 @@
+import { getUser, listUsers, type User } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { usePages } from '../api/usePages.ts';
+import type { UserFilter, UserSort } from './useUserFilter.ts';
+
+/** The accounts that this filter leaves, as far as the reader may see them. */
+export function useUsers(filter: UserFilter, sort: UserSort) {
+  return usePages<User>({
+    queryKey: ['users', 'list', filter, sort],
+    read: (api, page, options) => api.call(listUsers, { query: { ...toQuery(filter), sort, ...page } }, options),
+  });
+}
+
+function toQuery({ search, roles, states, usergroups, online }: UserFilter) {
+  return {
+    ...(search !== '' && { search }),
+    ...(roles.length > 0 && { roles: roles.join(',') }),
+    ...(states.length > 0 && { states: states.join(',') }),
+    ...(usergroups.length > 0 && { usergroups: usergroups.join(',') }),
+    ...(online && { online: '1' as const }),
+  };
+}
+
+/** One account; what the list knew of it is shown at once. */
+export function useUser(id: string, known: User | undefined) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) => api.call(getUser, { params: { id } }, { signal }),
+    ...(known && { initialData: known, initialDataUpdatedAt: 0 }),
+  });
+}
+
+/** How many accounts wait for approval. */
+export function useWaitingCount(): number {
+  const api = useApi();
+  const query = useQuery({
+    queryKey: ['users', 'waiting'],
+    queryFn: async ({ signal }) => {
+      let count = 0;
+      await api.call(
+        listUsers,
+        { query: { states: 'waiting', limit: '1', count: '1' as const } },
+        {
+          signal,
+          onHeaders: (headers) => {
+            count = Number(headers.get('x-total-count') ?? 0);
+          },
+        },
+      );
+      return count;
+    },
+  });
+  return query.data ?? 0;
+}

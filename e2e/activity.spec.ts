@@ -1,0 +1,125 @@
+/// <reference lib="dom" />
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { apiOf } from './support/api.ts';
+import { seriousViolations } from './support/axe.ts';
+import { logIn, shoot } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+const berit = { username: 'Berit', password: 'Kestrel-Berit-over-sea' };
+
+const grid = (page: Page, name: string): Locator => page.getByRole('treegrid', { name });
+const rows = (page: Page, name: string, text: string | RegExp): Locator =>
+  grid(page, name).getByRole('row').filter({ hasText: text });
+
+async function openActivity(page: Page, query = ''): Promise<void> {
+  await logIn(page, ADMIN);
+  await page.goto(`/useractivity${query}`);
+}
+
+beforeAll(async () => {
+  const group = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
+  // A mission without recordings shows itself to admin roles alone.
+  await stage.api.addUser('Berit', {
+    role: 'groupAdmin',
+    groups: [group],
+    administers: [group],
+    clearance: 'CONFIDENTIAL',
+  });
+  const mission = await stage.api.addMission({
+    name: 'Night-ferry',
+    usergroups: [group],
+    securityClassification: 'RESTRICTED',
+  });
+  await apiOf(stage.server.address, berit).mission(mission._id);
+});
+
+it('user activity shows who opened what and when, filters it by user and action, and exports that', async () => {
+  const { page, context } = await stage.open({ width: 1920, height: 1080 });
+  await openActivity(page);
+  const opened = rows(page, 'User activity', 'Berit').filter({ hasText: 'Night-ferry' });
+  await opened.first().waitFor();
+  const heads = await grid(page, 'User activity').getByRole('columnheader').allTextContents();
+  expect(heads).toEqual(['Time', 'User', 'Action', 'Object', 'Label', 'Address', 'Client', 'Result']);
+  await shoot(page, 'activity');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'User' }).click();
+  await page.getByRole('option', { name: 'Berit' }).click();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/useractivity?users=*');
+  await rows(page, 'User activity', 'Added the user').first().waitFor({ state: 'detached' });
+  await opened.first().waitFor();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(download.suggestedFilename()).toMatch(/^activity-.*\.csv$/);
+  expect(text).toContain('Night-ferry');
+  expect(text).not.toContain('user.create');
+  await context.close();
+});
+
+it('a session is ended from here within a second, and comes off the list', async () => {
+  const [here, there] = [await stage.open(), await stage.open()];
+  await logIn(there.page, berit);
+  await openActivity(here.page, '?view=sessions');
+  const session = rows(here.page, 'Sessions', 'Berit');
+  await session.getByRole('img', { name: 'Online' }).waitFor();
+  await shoot(here.page, 'activity-sessions');
+  expect(await seriousViolations(here.page)).toEqual([]);
+
+  await session.getByRole('button', { name: /^End the session of Berit/ }).click();
+  await here.page.getByRole('alertdialog').getByRole('button', { name: 'End session' }).click();
+
+  await there.page.waitForURL('**/login');
+  await session.waitFor({ state: 'detached' });
+  await here.page.getByText('This one').waitFor();
+  await here.context.close();
+  await there.context.close();
+});
+
+it('the audit is filtered by action, exported for verifying, and verified', async () => {
+  const { page, context } = await stage.open();
+  await openActivity(page);
+  await page.getByRole('button', { name: 'Audit', exact: true }).click();
+  await rows(page, 'Audit', 'usergroup.create').first().waitFor();
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'usergroup.create' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('1 row', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export as NDJSON, for verifying' }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('"action":"usergroup.create"');
+
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  const result = page.getByRole('alertdialog', { name: 'The audit holds' });
+  await result.waitFor();
+  await shoot(page, 'activity-audit');
+  await page.keyboard.press('Escape');
+  await result.waitFor({ state: 'detached' });
+  await context.close();
+});
+
+it('the page holds at 390 px with axe', async () => {
+  const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
+  await openActivity(page);
+  await rows(page, 'User activity', 'Berit').first().waitFor();
+  await shoot(page, 'activity-phone');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await seriousViolations(page)).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,175 @@
+/// <reference lib="dom" />
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { logIn, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+const table = (page: Page) => page.getByRole('treegrid', { name: 'Backups' });
+const create = (page: Page) => page.getByRole('button', { name: 'Create backup' });
+const verified = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ hasText: /Verified/ })
+    .filter({ hasText: 'manual' });
+
+async function openBackups(page: Page, account?: { username: string; password: string }) {
+  await logIn(page, account);
+  await page.goto('/backups');
+  await page.getByRole('heading', { name: 'Backups' }).waitFor();
+}
+
+beforeAll(async () => {
+  await stage.api.addMission({ name: 'Kept-one' });
+});
+
+describe('the backups page', () => {
+  it('shows the key once, with the advice to keep it elsewhere', async () => {
+    const { page, context } = await stage.open();
+    await openBackups(page);
+    await page.getByText('There is no backup yet').waitFor();
+    await shoot(page, 'backups-empty');
+
+    await page.getByRole('button', { name: 'Show the key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Key of the backups' });
+    await expect.poll(() => dialog.getByRole('group', { name: 'Key' }).textContent()).toMatch(/^[0-9a-f]{64}$/);
+    await shoot(page, 'backups-key');
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByText('The key of the backups was not seen yet').waitFor({ state: 'detached' });
+    await page.reload();
+    await create(page).waitFor();
+    await page.getByText('There is no backup yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Show the key' }).count()).toBe(0);
+    await context.close();
+  });
+
+  it('makes a backup with its progress, verifies it, and another admin sees it without reloading', async () => {
+    const { page, context } = await stage.open();
+    const other = await stage.open();
+    const admin = await stage.api.addUser('Second', { role: 'admin' });
+    await openBackups(page);
+    await openBackups(other.page, admin);
+    await other.page.getByText('There is no backup yet').waitFor();
+
+    // The page notes its own steps: a small backup is made faster than somebody can ask.
+    await page.evaluate(() => {
+      new MutationObserver(() => {
+        const rows = document.querySelector('[role=treegrid]')?.textContent ?? '';
+        if (!/Waiting|Being made|Being verified/.test(rows)) return;
+        const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Create backup');
+        document.body.dataset.whileMade = button?.disabled ? 'disabled' : 'enabled';
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await create(page).click();
+    await verified(page).waitFor();
+
+    expect(await page.evaluate(() => document.body.dataset.whileMade)).toBe('disabled');
+    await verified(other.page).waitFor();
+    expect(await verified(page).textContent()).toMatch(/rows, .* files/);
+    await shoot(page, 'backups');
+    // An admin may not delete; the server says the same.
+    expect(
+      await other.page
+        .getByRole('button', { name: /^Delete / })
+        .first()
+        .isDisabled(),
+    ).toBe(true);
+    await verified(page)
+      .getByRole('button', { name: /^How .* is restored$/ })
+      .click();
+    const restore = page.getByRole('dialog', { name: /^Restore / });
+    expect(await restore.textContent()).toContain('npm run backup -- restore');
+    await shoot(page, 'backups-restore');
+    await page.keyboard.press('Escape');
+    await restore.waitFor({ state: 'detached' });
+    await other.context.close();
+    await context.close();
+  });
+
+  it('has nothing that axe calls serious, dark, light and at 390 px, and does not scroll sideways there', async () => {
+    for (const [scheme, width] of [
+      ['dark', 1440],
+      ['light', 1440],
+      ['dark', 390],
+    ] as const) {
+      const { page, context } = await stage.open({ scheme, width, height: 844 });
+      await openBackups(page);
+      await verified(page).waitFor();
+
+      expect(await seriousViolations(page), `${scheme} ${width}`).toEqual([]);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wide).toBeLessThanOrEqual(0);
+      await shoot(page, `backups-${scheme}-${width}`);
+      await context.close();
+    }
+  });
+
+  it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', async () => {
+    const { page, context, errors } = await stage.open();
+    await openBackups(page);
+    // A disk that cannot be written: where files begin, something is in the way.
+    const way = join(stage.server.dataFolder, 'backups', '.temporary');
+    await rm(way, { recursive: true, force: true });
+    await writeFile(way, 'in the way');
+
+    await create(page).click();
+
+    const alert = page.getByRole('alertdialog', { name: /^Backup .* failed$/ });
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('The folder of the backups cannot be written');
+    await shoot(page, 'backups-failed');
+    await alert.getByRole('button', { name: 'OK' }).click();
+    await table(page)
+      .getByRole('row')
+      .filter({ hasText: 'Failed: The folder of the backups cannot be written' })
+      .waitFor();
+    await page.goto('/missions');
+    const notice = page.getByRole('status').filter({ hasText: 'The last backup failed' });
+    await notice.getByRole('link', { name: 'Show backups' }).click();
+    await create(page).waitFor();
+    await rm(way);
+    await create(page).click();
+    await expect.poll(() => verified(page).count()).toBe(2);
+    await expect.poll(() => page.getByText('The last backup failed').count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('deletes a backup by keyboard, after a question whose safe answer has the focus', async () => {
+    const { page, context } = await stage.open();
+    await openBackups(page);
+    await expect.poll(() => verified(page).count()).toBe(2);
+    const name = (await verified(page).first().getByRole('gridcell').first().textContent()) ?? '';
+
+    const button = page.getByRole('button', { name: `Delete ${name}` });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: `Delete backup ${name}?` });
+    await question.waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await page.getByText(`Backup ${name} deleted.`).waitFor();
+    await expect.poll(() => verified(page).count()).toBe(1);
+    await context.close();
+  });
+});
+
+it('is for admins: others see neither the page nor its answers', async () => {
+  const user = await stage.api.addUser('Plain');
+  const { page, context } = await stage.open();
+  await logIn(page, user);
+  await page.goto('/backups');
+
+  await page.getByText('Backups are for admins').waitFor();
+  await context.close();
+});

@@ -1,0 +1,283 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import type { Watched } from './support/browser.ts';
+import { logIn, pictureOf, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+let watched: Watched;
+let page: Page;
+let other: Page;
+let group: string;
+
+const table = (of = page) => of.getByRole('treegrid', { name: 'Documents' });
+const row = (title: string, of = page) =>
+  table(of)
+    .getByRole('row')
+    .filter({ has: of.getByText(title, { exact: true }) });
+const dialog = () => page.getByRole('dialog', { name: /^(?:New|Edit) document/ });
+
+/** A page of a PDF that says something, and would run a script where scripts run. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 420 300]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj
+4 0 obj<</Length 62>>stream
+BT /F1 28 Tf 40 200 Td (Kea harbour report) Tj ET
+endstream endobj
+trailer<</Root 1 0 R>>`;
+
+type SentFile = { name: string; body: string | Uint8Array<ArrayBuffer> };
+
+async function send(title: string, file: SentFile, fields: Record<string, string> = {}) {
+  const form = new FormData();
+  const all = {
+    title,
+    documentType: 'Note',
+    securityClassification: 'UNCLASSIFIED',
+    usergroups: JSON.stringify([await stage.api.demoGroup()]),
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(all)) form.append(name, value);
+  form.append('file', new Blob([file.body]), file.name);
+  const { username, password } = { username: 'admin', password: 'Falcon-over-Kea-7' };
+  const answer = await fetch(`${stage.server.address}/api/documents`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
+    body: form,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const timeOf = (video: Locator) => video.evaluate((element) => (element as HTMLVideoElement).currentTime);
+const isShown = (video: Locator) =>
+  video.evaluate((element) => (element as HTMLVideoElement).readyState >= HTMLMediaElement.HAVE_CURRENT_DATA);
+
+async function openDocuments(of: Page, query = '') {
+  await of.goto(`/documents${query}`);
+  await table(of).waitFor();
+}
+
+beforeAll(async () => {
+  group = await stage.api.addGroup('Coast', 'CONFIDENTIAL');
+  await stage.api.addUser('olga', { groups: [group], clearance: 'CONFIDENTIAL' });
+  for (let n = 1; n <= 22; n += 1) await send(`Log ${n}`, { name: `log-${n}.txt`, body: `entry ${n}\nwind ${n} kn` });
+  await send(
+    'Harbour',
+    { name: 'harbour.pdf', body: PDF },
+    { documentType: 'Report', description: 'Two ships at the mole' },
+  );
+  await send('Locked', { name: 'locked.csv', body: 'name;speed\nkea;12\n' }, { restricted: 'true', tags: '["ferry"]' });
+  watched = await stage.open({ width: 1600, height: 900 });
+  page = watched.page;
+  await logIn(page);
+  const second = await stage.open({ width: 1280, height: 800 });
+  other = second.page;
+  await logIn(other, { username: 'olga', password: 'Kestrel-olga-over-sea' });
+  await openDocuments(page);
+});
+
+describe('documents', () => {
+  it('stand in a table by pages, newest first, with the lock and a menu entry', async () => {
+    await page.getByRole('link', { name: 'Docs' }).first().waitFor();
+    await row('Locked')
+      .getByRole('img', { name: /^Locked: only admins/ })
+      .waitFor();
+    await row('Harbour').getByText('Mission Report').waitFor();
+    for (const name of ['Type', 'Title', 'Description', 'Platform', 'Label', 'Lock', 'Author', 'Created']) {
+      expect(await table().getByRole('columnheader', { name }).count(), name).toBe(1);
+    }
+    await page.getByText('1 – 20 of 24').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('21 – 24 of 24').waitFor();
+    await row('Log 1').waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await row('Harbour').waitFor();
+    await shoot(page, 'documents-dark');
+  });
+
+  it('are found by words, also by those inside, and the link keeps the search', async () => {
+    await expect
+      .poll(
+        async () =>
+          (await stage.api.send<{ state: string }[]>('GET', 'documents?search=Kea')).map(({ state }) => state),
+        {
+          timeout: 60_000,
+        },
+      )
+      .toContain('Ready');
+    await page.getByRole('searchbox', { name: 'Search documents' }).fill('harbour report');
+    await page.getByText('1 of 24 documents').waitFor();
+    expect(await row('Harbour').count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('search')).toBe('harbour report');
+
+    await openDocuments(other, '?search=mole');
+    await other.getByText('1 of 24 documents').waitFor();
+    await row('Harbour', other).waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByText('24 documents').waitFor();
+  });
+
+  it('open in a viewer beside the table: a PDF as a picture, a text as text', async () => {
+    await row('Harbour').click();
+    const viewer = page.getByRole('region', { name: 'Document Harbour' });
+    const picture = viewer.getByRole('img', { name: 'Picture Harbour' });
+    await picture.waitFor();
+    await expect
+      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), { timeout: 60_000 })
+      .toBe(1800);
+    await shoot(page, 'documents-viewer-dark');
+
+    await row('Locked').click();
+    await page.getByRole('region', { name: 'Text of Locked' }).getByText('kea;12').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close the document' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('document')).toBeNull();
+  });
+
+  it('are added with a dropped file, and appear on another screen without reload', async () => {
+    await openDocuments(other);
+    await page.getByRole('button', { name: 'Add document' }).click();
+    await dialog().waitFor();
+    expect(await dialog().getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['GIF89a'], 'Small craft.gif', { type: 'image/gif' }));
+      return data;
+    });
+    await dialog().getByText('Drop a file of any kind').dispatchEvent('drop', { dataTransfer: transfer });
+    await dialog().getByText('Small craft.gif').waitFor();
+    expect(await dialog().getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Small craft');
+    await dialog().getByRole('combobox', { name: 'Document type' }).getByText('Image').waitFor();
+    await dialog().getByRole('textbox', { name: 'Title' }).fill('No/slash');
+    await dialog().getByText('Title can only contain letters, numbers, spaces, underscores, and hyphens').waitFor();
+    await dialog().getByRole('textbox', { name: 'Title' }).fill('Small craft 1426');
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'documents-dialog-dark');
+    await dialog().getByRole('button', { name: 'Create' }).click();
+
+    await page.getByText('Document Small craft 1426 created.').waitFor();
+    await row('Small craft 1426').waitFor();
+    await row('Small craft 1426', other).waitFor();
+  });
+
+  it('are changed by one and seen by the other', async () => {
+    await row('Small craft 1426').hover();
+    await row('Small craft 1426').getByRole('button', { name: 'Edit Small craft 1426' }).click();
+    await dialog().getByRole('textbox', { name: 'Description' }).fill('Stern side');
+    await dialog().getByRole('button', { name: 'Update' }).click();
+
+    await page.getByText('Document Small craft 1426 updated.').waitFor();
+    await row('Small craft 1426', other).getByText('Stern side').waitFor();
+  });
+
+  it('are locked for those who may not change them', async () => {
+    await row('Locked', other).hover();
+
+    expect(await row('Locked', other).getByRole('button', { name: 'Edit Locked' }).isDisabled()).toBe(true);
+    expect(await row('Locked', other).getByRole('button', { name: 'Delete Locked' }).isDisabled()).toBe(true);
+    expect(
+      await row('Small craft 1426', other)
+        .getByRole('button', { name: /^Delete/ })
+        .isDisabled(),
+    ).toBe(false);
+  });
+
+  it('are saved by a download with the bytes that came', async () => {
+    await row('Locked').hover();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row('Locked').getByRole('button', { name: 'Download Locked' }).click(),
+    ]);
+
+    expect(download.suggestedFilename()).toBe('locked.csv');
+    expect(readFileSync(await download.path(), 'utf8')).toBe('name;speed\nkea;12\n');
+  });
+
+  it('go to the bin and come back by undo', async () => {
+    await row('Small craft 1426', other).hover();
+    await row('Small craft 1426', other)
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    // Under the pointer it does not go by itself.
+    await other.getByRole('button', { name: 'Undo' }).hover();
+    await row('Small craft 1426').waitFor({ state: 'detached' });
+    await other.getByRole('button', { name: 'Undo' }).click();
+    await row('Small craft 1426').waitFor();
+
+    await page.getByRole('button', { name: 'Deleted documents' }).click();
+    await page.getByText('Nothing was deleted in the last 30 days.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).first().click();
+  });
+
+  it('are reached by keyboard: arrows move, Enter opens', async () => {
+    await row('Small craft 1426').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-index'))).toBe('1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /^Document / }).waitFor();
+    await page.getByRole('button', { name: 'Close the document' }).press('Enter');
+    await page.getByRole('region', { name: /^Document / }).waitFor({ state: 'detached' });
+  });
+
+  it('play where they are transport streams: the picture in the viewer moves', async () => {
+    const path = await stage.recordings.real();
+    await send('Flight', { name: basename(path), body: new Uint8Array(readFileSync(path)) });
+    await row('Flight').click();
+    const video = page.getByRole('region', { name: 'Document Flight' }).getByLabel('Video Flight');
+    await expect.poll(() => isShown(video)).toBe(true);
+    const first = await pictureOf(video);
+
+    // The controls are the browser's own: a key plays and pauses.
+    await video.press('Space');
+    await expect.poll(() => timeOf(video)).toBeGreaterThan(1);
+    await video.press('Space');
+
+    expect(await pictureOf(video)).not.toEqual(first);
+    await shoot(page, 'documents-stream-dark');
+    await page.getByRole('button', { name: 'Close the document' }).click();
+  });
+
+  it('T-060 never run in the browser, opened from the client or by their address', async () => {
+    await send('Page', { name: 'page.html', body: '<script>document.title = "run"</script>' });
+    const [html] = await stage.api.send<{ _id: string }[]>('GET', 'documents?search=page.html');
+    await page.goto(`/documents?document=${html?._id}`);
+    await page.getByRole('region', { name: 'Text of Page' }).getByText('<script>').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.goto(`/api/documents/${html?._id}/content`).catch(() => null),
+    ]);
+
+    expect(saved.suggestedFilename()).toBe('page.html');
+    expect(await page.title()).not.toBe('run');
+  });
+
+  it('stand on a phone with title, time and label', async () => {
+    const phone = await stage.open({ width: 390, height: 844, touch: true, scheme: 'light' });
+    await logIn(phone.page);
+    await openDocuments(phone.page);
+    await row('Harbour', phone.page).waitFor({ state: 'attached' });
+
+    const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    expect(await table(phone.page).getByRole('columnheader', { name: 'Author' }).count()).toBe(0);
+    expect(await seriousViolations(phone.page)).toEqual([]);
+    await shoot(phone.page, 'documents-phone-light');
+    await row('Locked', phone.page).click();
+    await phone.page.getByRole('region', { name: 'Document Locked' }).waitFor();
+    await shoot(phone.page, 'documents-phone-viewer-light');
+  });
+
+  it('leave the page without an error, a foreign request or a broken policy', () => {
+    expect(watched.foreign).toEqual([]);
+    expect(watched.violations).toEqual([]);
+    expect(watched.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+/// <reference lib="dom" />
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import type { Watched } from './support/browser.ts';
+import { logIn, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+let watched: Watched;
+
+beforeAll(async () => {
+  watched = await stage.open();
+});
+
+const contents = (page: Page) => page.getByRole('navigation', { name: 'Pages of the manual' });
+const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { name, level: 1 });
+
+describe('the manual', () => {
+  it('is where the Help of the menu leaves the app for', async () => {
+    const { page } = watched;
+    await logIn(page);
+
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Help' }).first().click();
+
+    await heading(page, 'Start').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/help');
+  });
+
+  it('has a page for each screen, with pictures that are there, and leads back', async () => {
+    const { page } = watched;
+    const names = await contents(page).getByRole('link').allTextContents();
+    expect(names).toEqual(expect.arrayContaining(['Missions', 'Watching a mission', 'Admin', 'Roles', 'Keys']));
+
+    for (const name of names) {
+      await contents(page).getByRole('link', { name, exact: true }).click();
+      await heading(page, name).waitFor();
+      const images = page.getByRole('main').getByRole('img');
+      for (const src of await images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src))) {
+        expect((await fetch(src)).status, src).toBe(200);
+      }
+    }
+    expect(watched.foreign).toEqual([]);
+    await page.getByRole('link', { name: 'Back to Osprey' }).click();
+    await page.getByRole('treegrid', { name: 'Missions' }).waitFor();
+  });
+
+  it('is searched by keyboard, on the server', async () => {
+    const { page } = watched;
+    await page.goto('/help');
+    const field = page.getByRole('searchbox', { name: 'Search the manual' });
+
+    await field.focus();
+    await page.keyboard.type('restart');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Search').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Admin: Server' }).click();
+    await heading(page, 'Admin').waitFor();
+
+    await field.fill('zebra xylophone');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing was found.').waitFor();
+  });
+
+  it('holds axe in both themes and fits 390 px', async () => {
+    const light = await stage.open({ scheme: 'light' });
+    for (const { page } of [watched, light]) {
+      for (const path of ['/help', '/help/platforms', '/help/roles']) {
+        await page.goto(path);
+        await page.getByRole('main').waitFor();
+        expect(await seriousViolations(page), path).toEqual([]);
+      }
+    }
+    await shoot(light.page, 'help-light');
+    const { page } = watched;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/help', '/help/roles', '/help/platforms']) {
+      await page.goto(path);
+      await page.getByRole('main').waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
+    }
+    await shoot(page, 'help-390');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/help/admin');
+    await heading(page, 'Admin').waitFor();
+    await shoot(page, 'help-dark');
+  });
+});

@@ -1,0 +1,158 @@
+/// <reference lib="dom" />
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { type LicenceKey, licenceKey, signedLicence } from './support/licences.ts';
+import { dialog, logIn, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+let key: LicenceKey;
+let folder: string;
+
+/** One red pixel. */
+const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+beforeAll(async () => {
+  key = await licenceKey(stage.server.dataFolder);
+  folder = await mkdtemp(join(tmpdir(), 'osprey-licences-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const card = (page: Page) => page.getByRole('region', { name: 'License', exact: true });
+
+async function openAdmin(page: Page) {
+  await logIn(page);
+  await page.goto('/admin');
+  await card(page).getByRole('button', { name: 'Update license' }).waitFor();
+}
+
+/** Chooses a file with this content on the Upload tab. */
+async function upload(page: Page, content: string) {
+  const path = join(folder, `${crypto.randomUUID()}.license`);
+  await writeFile(path, content);
+  const form = dialog(page, 'Update license');
+  if ((await form.count()) === 0) await card(page).getByRole('button', { name: 'Update license' }).click();
+  await form.getByRole('tab', { name: 'Upload' }).click();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    form.getByRole('button', { name: 'Choose files for license file' }).click(),
+  ]);
+  await chooser.setFiles(path);
+  return form;
+}
+
+/** The dialog closes when the licence was taken, and only then; the note beside it goes by itself. */
+const uploadGood = async (page: Page, content: string) => (await upload(page, content)).waitFor({ state: 'detached' });
+
+describe('the license', () => {
+  it('comes with the product: OK, without limits, with the id of this node to copy', async () => {
+    const { page, context } = await stage.open();
+    await openAdmin(page);
+
+    await card(page).getByText('Open license').waitFor();
+    expect(await card(page).textContent()).toContain('no limit');
+    await card(page).getByRole('button', { name: 'Update license' }).click();
+    const form = dialog(page, 'Update license');
+    await expect.poll(() => form.getByRole('status').textContent()).toMatch(/^([0-9A-F]{4}-){3}[0-9A-F]{4}$/);
+    await form.getByRole('tab', { name: 'Options' }).click();
+    await form.getByText('Export of missions and clips').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'licence-options');
+    await context.close();
+  });
+
+  it('that is not valid is refused with a warning and changes nothing', async () => {
+    const { page, context } = await stage.open();
+    await openAdmin(page);
+    const stranger = generateKeyPairSync('ed25519').privateKey;
+
+    const form = await upload(page, signedLicence(stranger, { customer: 'Nobody' }));
+    await page.getByText('Uploaded License is invalid').waitFor();
+    await form.getByText('Its key is not among the license keys of this server.').waitFor();
+    await upload(page, signedLicence(key.privateKey, { expires: 1 }));
+    await form.getByText('It has expired.').waitFor();
+    await shoot(page, 'licence-refused');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+
+    await card(page).getByText('Open license').waitFor();
+    await context.close();
+  });
+
+  it('that is good shows name and logo in the top bar, and its token can be read', async () => {
+    const { page, context, errors } = await stage.open();
+    await openAdmin(page);
+
+    await upload(page, signedLicence(key.privateKey, { customer: 'Coastal Authority', users: 25, logo: LOGO }));
+    await page.getByText('License uploaded successfully.').waitFor();
+    await dialog(page, 'Update license').waitFor({ state: 'detached' });
+
+    await page.getByRole('banner').getByText('Coastal Authority').waitFor();
+    const logo = page.getByRole('banner').locator('img');
+    await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    expect(await card(page).textContent()).toContain('0 of 25');
+    await shoot(page, 'licence-card');
+    await card(page).getByRole('button', { name: 'Show license' }).click();
+    const viewer = dialog(page, 'License');
+    await viewer.getByRole('region', { name: 'License' }).getByText('"customer": "Coastal Authority"').waitFor();
+    await viewer.getByRole('tab', { name: 'License' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await viewer.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('Token decoded.').waitFor();
+    await viewer.getByRole('region', { name: 'Payload' }).getByText('"users": 25').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'licence-token');
+    await viewer.getByRole('textbox', { name: 'Token' }).fill('a.b');
+    await viewer.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('Cannot decode token. It has 2 parts in place of 3.').waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('whose places are all taken lets an admin in and tells the next user with an alert that stays', async () => {
+    const [first, second] = [await stage.api.addUser('First'), await stage.api.addUser('Next')];
+    const admin = await stage.open();
+    await openAdmin(admin.page);
+    await uploadGood(admin.page, signedLicence(key.privateKey, { customer: 'Coastal Authority', users: 1 }));
+    const [inside, outside] = [await stage.open(), await stage.open()];
+    await logIn(inside.page, first);
+    await expect.poll(() => card(admin.page).textContent()).toContain('of 1');
+
+    await outside.page.goto('/login');
+    await outside.page.getByLabel('Username').fill(second.username);
+    await outside.page.getByLabel('Password', { exact: true }).fill(second.password);
+    await outside.page.getByRole('button', { name: 'Login' }).click();
+
+    const alert = outside.page.getByRole('alertdialog', { name: /^Too many concurrent users - / });
+    await alert.getByText('Please check your license.').waitFor();
+    await shoot(outside.page, 'licence-full');
+    const told = admin.page.getByRole('alertdialog', { name: 'Too many concurrent users - 1 of 1 places are taken' });
+    await told.getByText('Please check your license.').waitFor();
+    for (const { context } of [admin, inside, outside]) await context.close();
+  });
+
+  it('that expires gives demo mode: an alert, and a banner on every page of everybody', async () => {
+    const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
+    await openAdmin(page);
+    await uploadGood(page, signedLicence(key.privateKey, { customer: 'Coastal Authority' }));
+
+    await rm(key.publicFile);
+
+    const alert = page.getByRole('alertdialog', { name: 'Demo Expired' });
+    await alert.getByText('Please check your license.').waitFor();
+    await alert.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('status').filter({ hasText: 'Demo mode' }).waitFor();
+    await card(page).getByText('Demo', { exact: true }).first().waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'licence-demo-phone');
+    await context.close();
+  });
+});

@@ -1,0 +1,284 @@
+/// <reference lib="dom" />
+import type { LivePlatform, VideoMode } from '@osprey/contract';
+import type { Locator, Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { type Flight, startFlight } from './support/flight.ts';
+import { type Sample, sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
+import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
+import { logIn, openTelemetry, pictureOf, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+const WAYS: readonly (readonly [VideoMode, name: string])[] = [
+  ['webRtc', 'WebRTC'],
+  ['lowLatency', 'Low latency'],
+  ['highQuality', 'LL-HLS'],
+  ['highQualityDvr', 'HLS'],
+];
+
+/** 15 pictures a second; and the longest hole that a busy machine leaves between two sets. Microseconds. */
+const PICTURE_US = 67_000;
+const HOLE_US = 500_000;
+
+/** Pictures sampled of each way; at 15 a second some ten seconds. */
+const PICTURES = 150;
+
+let flight: Flight;
+let page: Page;
+let errors: string[];
+let sensorId: string;
+
+const config = (port: number, audience = 'audience: everyone') => `platforms:
+  - name: OSP-21
+    type: Plane
+    color: '#22C7E6'
+    description: Search west of Kea
+    securityClassification: UNCLASSIFIED
+    ${audience}
+    autostart: true
+    sensors:
+      - { name: EO, url: 'udp://127.0.0.1:${port}' }
+`;
+
+let port: number;
+
+beforeAll(async () => {
+  port = await freeUdpPort();
+  await uploadPlatforms(stage.server.address, config(port));
+  flight = await startFlight(port);
+  ({ page, errors } = await stage.signedIn());
+  await vi.waitUntil(async () => (await platforms())[0]?.state === 'online', { timeout: 30_000 });
+  sensorId = (await platforms())[0]!.sensors[0]!._id;
+});
+afterAll(() => flight?.stop());
+
+const platforms = () => stage.api.send<LivePlatform[]>('GET', 'platforms');
+const view = () => page.getByRole('region', { name: 'Live view' });
+const player = (on: Page = page): Locator => on.getByRole('region', { name: 'Player EO' });
+
+async function openLive(): Promise<void> {
+  await page.goto('/live');
+  await player().waitFor();
+}
+
+async function watchBy(name: string): Promise<void> {
+  await player()
+    .getByRole('button', { name: /^Way to watch/ })
+    .click();
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+  await player()
+    .getByRole('button', { name: `Way to watch: ${name}` })
+    .waitFor();
+}
+
+const isPlaying = () => player().getByText('LIVE', { exact: true }).waitFor();
+
+/**
+ * Panel, overlay, marker and footprint show the same record, and it is the one of the picture that was seen or, where the
+ * machine was too busy to send each, one shortly before. (Between the look at the picture and the end of the animation
+ * frame others may come: then it is the one of a picture from the seen one to the one that the page says it shows.)
+ */
+function isTogether({ codeUs, frame, overlay, panel, marker, footprint }: Sample): boolean {
+  const isSame = [panel, marker, footprint].every((shown) => shown === overlay);
+  return isSame && overlay <= Math.max(codeUs, frame) + 1000 && Math.min(codeUs, frame) - overlay < HOLE_US;
+}
+
+const shownUs = async () => Number(await player().getAttribute('data-frame-time-us'));
+const panelUs = async () =>
+  Number(await view().locator('[data-part="telemetry-panel"]').getAttribute('data-record-time-us'));
+
+const hasPicture = (element: Element) => {
+  const { seeking, readyState, HAVE_CURRENT_DATA } = element as HTMLVideoElement;
+  return !seeking && readyState >= HAVE_CURRENT_DATA;
+};
+
+const isSegment = (response: Response) => response.ok() && /\.ts(?:\?|$)/.test(response.url());
+
+const delayMs = ({ seenUs, codeUs }: Sample) => (seenUs - codeUs) / 1000;
+
+describe('a live sensor', () => {
+  it.each(WAYS)('plays by %s, with the telemetry of each picture', async (_mode, name) => {
+    await openLive();
+    await watchBy(name);
+    await isPlaying();
+    await openTelemetry(view());
+    await view().locator('[data-part="platform-marker"]').waitFor();
+
+    await startSampling(page, sensorId);
+    await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(PICTURES);
+
+    const { samples } = await takeSamples(page);
+    const wrong = samples.filter((sample) => !isTogether(sample));
+    expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(0.05);
+    const offUs = samples.map(({ frame, codeUs }) => Math.abs(frame - codeUs)).sort((one, other) => one - other);
+    expect(offUs[offUs.length >> 1]).toBeLessThanOrEqual(PICTURE_US);
+  });
+
+  it('says how far it is behind live, and agrees with the code in the picture', async () => {
+    await openLive();
+    await watchBy('HLS');
+    await isPlaying();
+    await startSampling(page, sensorId);
+    await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(30);
+
+    const shown = Number(await player().locator('[data-delay-ms]').getAttribute('data-delay-ms'));
+    const { samples } = await takeSamples(page);
+
+    expect(Math.abs(shown - delayMs(samples.at(-1)!))).toBeLessThan(1500);
+  });
+
+  it('is paused with its telemetry, wound back, and brought to live again', async () => {
+    await openLive();
+    await watchBy('HLS');
+    await isPlaying();
+    await page.keyboard.press(' ');
+    await view().getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await player().getByRole('button', { name: 'Go live' }).waitFor();
+    const pausedUs = await shownUs();
+    await view().getByRole('button', { name: 'Back 30 s' }).click();
+    await expect.poll(shownUs).toBeLessThan(pausedUs);
+    await view().getByRole('slider', { name: 'Place in the recording' }).waitFor();
+    await player().getByRole('button', { name: 'Go live' }).click();
+
+    await isPlaying();
+    await expect.poll(shownUs).toBeGreaterThan(pausedUs);
+  });
+
+  it('shows the paused picture while live goes on, and goes on from that very picture', async () => {
+    await openLive();
+    await watchBy('HLS');
+    await isPlaying();
+    await page.keyboard.press(' ');
+    await view().getByRole('button', { name: 'Play', exact: true }).waitFor();
+    const video = player().locator('video');
+    // A leap to live that had begun when it was paused ends first: until then there is no picture to read.
+    await expect.poll(() => video.evaluate(hasPicture)).toBe(true);
+    await page.waitForResponse(isSegment);
+    const [picture, pausedUs] = [await pictureOf(video), await shownUs()];
+
+    // Live goes on meanwhile: more of it is loaded.
+    for (let segments = 0; segments < 3; segments += 1) await page.waitForResponse(isSegment);
+
+    expect(await pictureOf(video)).toEqual(picture);
+    expect(await shownUs()).toBe(pausedUs);
+    await startSampling(page, sensorId);
+    await view().getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => sampleCount(page)).toBeGreaterThan(0);
+    const { samples } = await takeSamples(page);
+    expect(samples[0]!.codeUs).toBeGreaterThanOrEqual(pausedUs - PICTURE_US);
+    expect(samples[0]!.codeUs - pausedUs).toBeLessThan(HOLE_US);
+  });
+
+  it('has the telemetry of pictures from before the page was opened', async () => {
+    await openLive();
+    await watchBy('HLS');
+    await isPlaying();
+    await openTelemetry(view());
+    await view().locator('[data-part="platform-marker"]').waitFor();
+    const way = view().getByRole('slider', { name: 'Place in the recording' });
+    // So much is kept that thirty seconds lie well within it.
+    await expect.poll(async () => -Number(await way.getAttribute('min')), { timeout: 90_000 }).toBeGreaterThan(45);
+
+    await view().getByRole('button', { name: 'Back 30 s' }).click();
+    await expect.poll(async () => -Number(await way.inputValue())).toBeGreaterThan(20);
+    // The picture plays on meanwhile, so both are read anew each time.
+    await expect.poll(async () => (await shownUs()) - (await panelUs())).toBeGreaterThanOrEqual(0);
+    await startSampling(page, sensorId);
+    await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(50);
+
+    const { samples } = await takeSamples(page);
+    expect(samples.filter((sample) => delayMs(sample) < 20_000)).toEqual([]);
+    const wrong = samples.filter((sample) => !isTogether(sample));
+    expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(0.05);
+  });
+
+  it('is wound back from every way, and comes back to it', async () => {
+    await openLive();
+    await watchBy('Low latency');
+    await isPlaying();
+
+    await view().getByRole('button', { name: 'Back 30 s' }).click();
+    await player().getByRole('button', { name: 'Way to watch: HLS' }).waitFor();
+    await player().getByRole('button', { name: 'Go live' }).click();
+
+    await player().getByRole('button', { name: 'Way to watch: Low latency' }).waitFor();
+    await isPlaying();
+  });
+
+  it('says since when the signal is lost, and goes on by itself', async () => {
+    await openLive();
+    await isPlaying();
+
+    await flight.stop();
+    await player()
+      .getByText(/^Signal lost since \d\d:\d\d:\d\d Z$/)
+      .waitFor();
+    flight = await startFlight(port);
+
+    await isPlaying();
+  });
+});
+
+describe('the live page', () => {
+  it('draws the platform on the map with its way, and a press on it chooses it', async () => {
+    await openLive();
+    const marker = view().getByRole('button', { name: 'Show OSP-21' });
+    await marker.waitFor();
+
+    await marker.press('Enter');
+
+    await page.waitForURL(/platforms=/);
+    await expect.poll(() => view().locator('[data-part="trail"] path[d^="M"]').count()).toBeGreaterThan(0);
+    await shoot(page, 'live-dark');
+  });
+
+  it('has nothing that axe calls serious, in both schemes', async () => {
+    await openLive();
+    await isPlaying();
+    expect(await seriousViolations(page)).toEqual([]);
+
+    const light = await stage.signedIn({ scheme: 'light' });
+    await light.page.goto('/live');
+    await player(light.page).getByText('LIVE', { exact: true }).waitFor();
+    expect(await seriousViolations(light.page)).toEqual([]);
+    await shoot(light.page, 'live-light');
+    await light.context.close();
+  });
+
+  it('fits a phone: picture, back, map and telemetry, table', async () => {
+    const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
+    await phone.page.goto('/live');
+    await player(phone.page).getByText('LIVE', { exact: true }).waitFor();
+
+    const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+    const back = await phone.page.getByRole('button', { name: 'Back 30 s' }).boundingBox();
+    expect(back!.height).toBeGreaterThanOrEqual(44);
+    expect(await seriousViolations(phone.page)).toEqual([]);
+    await shoot(phone.page, 'live-phone');
+    await phone.context.close();
+  });
+
+  it('drops the player of a platform that somebody may no longer see', async () => {
+    const group = await stage.api.addGroup('Coast', 'UNCLASSIFIED');
+    const ana = await stage.api.addUser('Ana', { groups: [group] });
+    await uploadPlatforms(stage.server.address, config(port, 'usergroups: [Coast]'));
+    const other = await stage.open();
+    await logIn(other.page, ana);
+    await other.page.goto('/live');
+    await player(other.page).getByText('LIVE', { exact: true }).waitFor();
+
+    await stage.api.send('PUT', `users/${ana.id}?usergroups=${await stage.api.demoGroup()}`);
+
+    await player(other.page).waitFor({ state: 'detached' });
+    await other.page.getByText('No platforms yet').first().waitFor();
+    await other.context.close();
+  });
+
+  it('met no fault of its own', () => {
+    // What a stream that is lost answers is no fault of the page.
+    expect(errors.filter((text) => !text.includes('Failed to load resource'))).toEqual([]);
+  });
+});

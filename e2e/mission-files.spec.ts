@@ -1,0 +1,233 @@
+/// <reference lib="dom" />
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { zipOf } from '../apps/server/test/zip-writer.ts';
+import type { Watched } from './support/browser.ts';
+import { adminMode, dialog, row, shoot, waitForReady } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
+
+let watched: Watched;
+let page: Page;
+let form: Locator;
+let paths: string[];
+let one: Buffer;
+let other: Buffer;
+
+type Dropped = { name: string; type: string; bytes: Buffer };
+
+const button = (name: string) => form.getByRole('button', { name, exact: true });
+const drop = () => form.getByText('Drop *.ts files, *.zip HLS archives or manifests');
+
+/** Lets files go over the drop area, as a drag from a folder does. */
+async function dropFiles(files: readonly Dropped[]) {
+  const plain = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }));
+  const dataTransfer = await page.evaluateHandle((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, base64 } of list) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([bytes], name, { type }));
+    }
+    return transfer;
+  }, plain);
+  await drop().dispatchEvent('dragover', { dataTransfer });
+  await drop().dispatchEvent('drop', { dataTransfer });
+  for (const { name } of files) await form.getByRole('button', { name: `Remove ${name}` }).waitFor();
+}
+
+async function openSensorsStep(name: string) {
+  await page.goto(`/missions?search=${name}`);
+  await page.getByText('No mission matches').waitFor();
+  await page.getByRole('button', { name: 'Add mission' }).click();
+  form = dialog(page, 'New mission');
+  await form.getByLabel('Name').fill(name);
+  await button('Next').click();
+  await button('Skip').click();
+  await drop().waitFor();
+}
+
+async function create(name: string) {
+  await button('Create').click();
+  await form.waitFor({ state: 'detached' });
+  await waitForReady(page, name);
+  return stage.api.untilReady(name);
+}
+
+beforeAll(async () => {
+  paths = await Promise.all([
+    stage.recordings.simulated('one.ts', { seconds: 4 }),
+    stage.recordings.simulated('other.ts', { seconds: 4, seed: 2 }),
+  ]);
+  [one, other] = (await Promise.all(paths.map((path) => readFile(path)))) as [Buffer, Buffer];
+  watched = await stage.signedIn();
+  page = watched.page;
+  page.on('dialog', (question) => void question.accept());
+  await adminMode(page);
+});
+
+describe('the drop area of a sensor', () => {
+  it('takes a .zip HLS archive, which becomes the streams of its playlist', async () => {
+    const playlist = ['#EXTM3U', '#EXT-X-TARGETDURATION:4', '#EXTINF:4,', 'a/1.ts', '#EXT-X-ENDLIST'].join('\n');
+    const zip = zipOf([
+      { name: 'index.m3u8', data: Buffer.from(playlist) },
+      { name: 'a/1.ts', data: one },
+    ]);
+    const steps = new Set<string>();
+    await page.exposeBinding('ospreyTestStep', (_source, text: string) => void steps.add(text));
+
+    await openSensorsStep('Archive');
+    await page.evaluate(() => {
+      const told = window as unknown as { ospreyTestStep: (text: string) => void };
+      new MutationObserver(() => {
+        for (const bar of document.querySelectorAll('[role="treegrid"] [role="progressbar"]'))
+          told.ospreyTestStep(bar.getAttribute('aria-label') ?? '');
+      }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    });
+    await dropFiles([{ name: 'flight.zip', type: 'application/zip', bytes: zip }]);
+    await shoot(page, 'dialog-archive');
+    const { sensors, startTime } = await create('Archive');
+
+    expect(sensors[0]?.assets.map(({ name }) => name)).toContain('flight.ts');
+    expect(startTime).toBe(START_US);
+    expect(steps.size).toBeGreaterThan(0);
+  });
+
+  it('takes a manifest, which orders the files beside it, checks them and says when they were', async () => {
+    const begun = Date.parse('2026-03-02T06:00:00Z');
+    const manifest = {
+      files: [
+        {
+          name: 'z.ts',
+          startTime: new Date(begun).toISOString(),
+          sha256: createHash('sha256').update(one).digest('hex'),
+        },
+        { name: 'a.ts', startTime: new Date(begun + 60_000).toISOString() },
+      ],
+    };
+
+    await openSensorsStep('Manifest');
+    await dropFiles([
+      { name: 'a.ts', type: 'video/mp2t', bytes: other },
+      { name: 'z.ts', type: 'video/mp2t', bytes: one },
+      { name: 'flight.json', type: 'application/json', bytes: Buffer.from(JSON.stringify(manifest)) },
+    ]);
+    await create('Manifest');
+
+    // The manifest may arrive last: then the files are put in order anew.
+    await expect.poll(async () => (await stage.api.mission('Manifest')).startTime).toBe(begun * 1000);
+    await expect
+      .poll(async () => Math.round(((await stage.api.mission('Manifest')).endTime! - begun * 1000) / 1e6))
+      .toBe(64);
+  });
+
+  it('takes plain text as the telemetry of a recording that has none', async () => {
+    const csv = ['time,13,14,5', ...[0, 1, 2, 3].map((second) => `2026-06-01T09:00:0${second}Z,37.6,24.3,90`)].join(
+      '\n',
+    );
+    const bare = paths[0]!.replace('one.ts', 'bare.ts');
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-i', paths[0]!, '-map', '0:v', '-c', 'copy', bare]);
+
+    await openSensorsStep('Sidecar');
+    await dropFiles([
+      { name: 'bare.ts', type: 'video/mp2t', bytes: await readFile(bare) },
+      { name: 'track.csv', type: 'text/plain', bytes: Buffer.from(csv) },
+    ]);
+    const { _id, sensors } = await create('Sidecar');
+
+    await expect
+      .poll(async () => {
+        const health = await stage.api.send<{ sets: number }>('GET', `sensors/klv-health/${_id}/${sensors[0]!._id}`);
+        return health.sets;
+      })
+      .toBe(4);
+  });
+
+  it('takes more files for a sensor that is there, and sends them at once', async () => {
+    await page.goto('/missions?search=Archive');
+    await row(page, 'Archive').hover();
+    await row(page, 'Archive').getByRole('button', { name: 'Edit Archive' }).click();
+    form = dialog(page, 'Edit mission');
+    await form.getByRole('listitem').filter({ hasText: 'Sensors' }).getByRole('button').click();
+    await drop().waitFor();
+    const sent = page.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.url().includes('/api/uploads'),
+    );
+    await dropFiles([{ name: 'later.ts', type: 'video/mp2t', bytes: other }]);
+    await button('Update').click();
+
+    expect((await sent).ok()).toBe(true);
+    await expect
+      .poll(async () => (await stage.api.mission('Archive')).sensors[0]?.assets.map(({ name }) => name))
+      .toContain('later.ts');
+  });
+});
+
+describe('the fields of a mission', () => {
+  /** A sensor without files is told of each time; what is behind the message cannot be asked by role. */
+  async function warnedOfNoFiles() {
+    const warning = page.getByRole('alertdialog', { name: 'Warning' });
+    await warning.getByText('Fields/EO/IR does not have files to upload').waitFor();
+    await warning.getByRole('button', { name: 'OK' }).click();
+    await warning.waitFor({ state: 'detached' });
+  }
+
+  it('country, tags, rating and platform are edited in the dialog and shown in the table', async () => {
+    await stage.api.addMission({ name: 'Fields' });
+    await page.goto('/missions?search=Fields');
+    await row(page, 'Fields').hover();
+    await row(page, 'Fields').getByRole('button', { name: 'Edit Fields' }).click();
+    form = dialog(page, 'Edit mission');
+    await form.getByLabel('Country').fill('Gree');
+    await page.getByRole('option', { name: 'Greece' }).click();
+    await form.getByLabel('Tags').fill('night shift');
+    await page.keyboard.press('Enter');
+    await form.getByRole('radio', { name: '4 Stars' }).focus();
+    await form.locator('label').filter({ hasText: '4 Stars' }).click();
+    await shoot(page, 'dialog-edit-general');
+    await form.getByRole('listitem').filter({ hasText: 'Presentation' }).getByRole('button').click();
+    await form.getByLabel('Platform name').fill('Heron');
+    await form.getByRole('combobox', { name: 'Platform type' }).click();
+    await page.getByRole('option', { name: 'Helicopter' }).click();
+    await form.getByRole('button', { name: 'Colour #A3D14B' }).click();
+    await form.getByLabel('Sort order').fill('7');
+    await shoot(page, 'dialog-edit-presentation');
+    await button('Update').click();
+    await form.waitFor({ state: 'detached' });
+    await warnedOfNoFiles();
+
+    const cells = row(page, 'Fields');
+    await cells.getByRole('img', { name: '4 of 5 stars' }).waitFor();
+    await cells.getByText('Heron').waitFor();
+    await cells.getByText('Greece').waitFor();
+    const flag = cells.locator('img[src*="GR"]');
+    await expect.poll(() => flag.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+    expect(await stage.api.mission('Fields')).toMatchObject({
+      country_code: 'GR',
+      tags: ['night shift'],
+      rating: 4,
+      sortOrder: 7,
+      platform: { name: 'Heron', type: 'Helicopter', presentation: { color: '#a3d14b' } },
+    });
+  });
+
+  it('are taken back as they were typed: rating and country can be cleared', async () => {
+    await row(page, 'Fields').hover();
+    await row(page, 'Fields').getByRole('button', { name: 'Edit Fields' }).click();
+    form = dialog(page, 'Edit mission');
+    await form.getByLabel('Country').fill('');
+    await form.locator('label').filter({ hasText: '4 Stars' }).click();
+    await button('Update').click();
+    await form.waitFor({ state: 'detached' });
+    await warnedOfNoFiles();
+
+    await row(page, 'Fields').getByRole('img', { name: '4 of 5 stars' }).waitFor({ state: 'detached' });
+    expect(await stage.api.mission('Fields')).toMatchObject({ country_code: null, rating: 0 });
+  });
+});

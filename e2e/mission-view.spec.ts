@@ -1,0 +1,561 @@
+/// <reference lib="dom" />
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Mission } from '@osprey/contract';
+import { decodePacket } from '@osprey/klv';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { onePixelPng, writeMbtiles } from '../tools/test-support/tile-files.ts';
+import { seriousViolations } from './support/axe.ts';
+import type { Watched } from './support/browser.ts';
+import { openMission, openTelemetry, readShownTimes, row, shareOf, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
+const FRAME_US = 40_000;
+/** The figure is two frames on an idle machine; a busy one, which draws few of them, fails at three times that. */
+const APART_US = 3 * 2 * FRAME_US;
+
+/** What the site's own chart is painted with; nothing else on the page is. */
+const CHART = [255, 0, 255] as const;
+
+let mission: Mission;
+let watched: Watched;
+let page: Page;
+let view: Locator;
+
+const button = (name: string | RegExp) => view.getByRole('button', { name, exact: typeof name === 'string' });
+const timeline = () => view.getByRole('slider', { name: 'Mission timeline' });
+const map = () => view.getByRole('region', { name: 'Map', exact: true });
+const player = (sensor: string) => view.getByRole('region', { name: `Player ${sensor}` });
+const frameUs = async (sensor: string) => Number(await player(sensor).getAttribute('data-frame-time-us'));
+const mediaTime = (sensor: string) =>
+  player(sensor)
+    .locator('video')
+    .evaluate((video) => (video as HTMLVideoElement).currentTime);
+const isPaused = (sensor: string) =>
+  player(sensor)
+    .locator('video')
+    .evaluate((video) => (video as HTMLVideoElement).paused);
+
+/** Seeks by the clock's own form and waits until the leader shows that very frame. */
+async function goTo(text: string, timeUs: number, sensor = 'EO') {
+  await button(/^Go to a time/).click();
+  const form = page.getByRole('dialog', { name: 'Go to a time' });
+  await form.getByLabel('Time, UTC').fill(text);
+  await form.getByRole('button', { name: 'Go', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  await expect.poll(() => frameUs(sensor), { timeout: 30_000 }).toBe(timeUs);
+}
+
+async function pause() {
+  const running = button('Pause');
+  if (await running.isVisible()) await running.click();
+  await expect.poll(() => isPaused('EO')).toBe(true);
+}
+
+beforeAll(async () => {
+  const seconds = 40;
+  const [eo, ir] = await Promise.all([
+    stage.recordings.simulated('eo.ts', { seconds, bFrames: 2, mission: 'KEA' }),
+    stage.recordings.simulated('ir.ts', { seconds, sensor: 2, mission: 'KEA' }),
+  ]);
+  mission = await stage.api.addRecorded({ name: 'Kea' }, { EO: eo, IR: ir });
+  const tiles = join(stage.server.dataFolder, 'tiles');
+  await mkdir(tiles);
+  writeMbtiles(
+    join(tiles, 'chart.mbtiles'),
+    { name: 'Site chart', format: 'png', maxzoom: '0', attribution: 'Survey of Kea' },
+    [{ z: 0, x: 0, y: 0, bytes: onePixelPng(...CHART) }],
+  );
+  watched = await stage.signedIn({ width: 1600, height: 1000 });
+  page = watched.page;
+  view = await openMission(page, 'Kea');
+  await vi.waitFor(async () => expect(await frameUs('EO')).toBe(START_US), { timeout: 45_000 });
+  await openTelemetry(view);
+});
+
+// What a failed test left open must not fail the next.
+beforeEach(() => page.keyboard.press('Escape'));
+
+describe('the mission clock', () => {
+  it('plays and pauses, by button and by Space', async () => {
+    await button('Play').click();
+    await expect.poll(() => mediaTime('EO'), { timeout: 30_000 }).toBeGreaterThan(1);
+    await button('Pause').click();
+    await expect.poll(() => isPaused('EO')).toBe(true);
+    const stood = await frameUs('EO');
+
+    await page.keyboard.press('Space');
+    await expect.poll(() => frameUs('EO')).not.toBe(stood);
+    await page.keyboard.press('k');
+    await expect.poll(() => isPaused('EO')).toBe(true);
+  });
+
+  it('shows both sensors at the same moment whenever it stands', async () => {
+    await goTo('09:00:12', START_US + 12_000_000);
+
+    await expect.poll(() => frameUs('IR')).toBe(START_US + 12_000_000);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => frameUs('EO')).toBe(START_US + 22_000_000);
+    await expect.poll(() => frameUs('IR')).toBe(START_US + 22_000_000);
+    await button('Back 10 s').click();
+    await expect.poll(() => frameUs('EO')).toBe(START_US + 12_000_000);
+    await expect.poll(() => frameUs('IR')).toBe(START_US + 12_000_000);
+  });
+
+  it('steps exactly one frame on and back, on both sensors, with B-frames and without', async () => {
+    await goTo('09:00:05', START_US + 5_000_000);
+
+    for (let step = 1; step <= 6; step += 1) {
+      await page.keyboard.press('.');
+      await expect.poll(() => frameUs('EO')).toBe(START_US + 5_000_000 + step * FRAME_US);
+      await expect.poll(() => frameUs('IR')).toBe(START_US + 5_000_000 + step * FRAME_US);
+    }
+    for (let step = 5; step >= 3; step -= 1) {
+      await button('One frame back').click();
+      await expect.poll(() => frameUs('EO')).toBe(START_US + 5_000_000 + step * FRAME_US);
+      await expect.poll(() => frameUs('IR')).toBe(START_US + 5_000_000 + step * FRAME_US);
+    }
+  });
+
+  it('goes to the ends, and plays at every speed from 0.25 to 8', async () => {
+    await page.keyboard.press('End');
+    await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 39_800_000);
+    await page.keyboard.press('Home');
+    await expect.poll(() => frameUs('EO')).toBe(START_US);
+
+    for (const speed of [0.25, 0.5, 2, 4, 8, 1]) {
+      await button(/^Speed/).click();
+      await page.getByRole('menuitemradio', { name: `${speed}×`, exact: true }).click();
+      await button('Play').click();
+      await expect
+        .poll(() =>
+          player('EO')
+            .locator('video')
+            .evaluate((video) => (video as HTMLVideoElement).playbackRate),
+        )
+        .toBe(speed);
+      await pause();
+    }
+  });
+
+  it('keeps two sensors within two frames while playing, again after a seek', async () => {
+    const drifts = async (samples: number) =>
+      page.evaluate(
+        async ([count]) => {
+          const videos = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
+          const found: number[] = [];
+          while (found.length < count!) {
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            const [first, second] = videos.map((one) => Number(one.dataset.frameTimeUs));
+            found.push(Math.abs((first ?? 0) - (second ?? 0)));
+          }
+          return found.sort((a, b) => a - b);
+        },
+        [samples] as const,
+      );
+    await goTo('09:00:02', START_US + 2_000_000);
+
+    await button('Play').click();
+    await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 3_500_000);
+    const playing = await drifts(120);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 14_500_000);
+    const sought = await drifts(120);
+    await pause();
+
+    expect(playing[Math.floor(playing.length * 0.95)]).toBeLessThanOrEqual(APART_US);
+    expect(sought[Math.floor(sought.length * 0.95)]).toBeLessThanOrEqual(APART_US);
+  });
+
+  it('lists its keys behind "?"', async () => {
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keys' });
+    await list.waitFor();
+
+    const text = await list.textContent();
+    for (const what of [
+      'Play or pause',
+      '10 s back or on',
+      'One frame back or on',
+      'Full screen',
+      'Telemetry',
+      'This list',
+    ])
+      expect(text).toContain(what);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+  });
+
+  it('lets another sensor lead, by its number', async () => {
+    await page.keyboard.press('2');
+    await view.getByRole('region', { name: 'Telemetry of IR' }).waitFor();
+    await page.keyboard.press('1');
+    await view.getByRole('region', { name: 'Telemetry of EO' }).waitFor();
+  });
+});
+
+describe('the timeline', () => {
+  it('shows the coverage of each sensor and its source of time', async () => {
+    const section = view.getByRole('region', { name: 'Mission timeline' });
+
+    await expect.poll(() => section.textContent()).toMatch(/EO.*IR/);
+    expect(
+      await section
+        .getByTitle('Time by KLV')
+        .or(section.getByLabel(/Time by KLV/))
+        .count(),
+    ).toBeGreaterThan(0);
+  });
+
+  it('zooms from the whole mission to a second, around the pointer, and back', async () => {
+    const section = view.getByRole('region', { name: 'Mission timeline' });
+    await section.getByText('40 s of 40 s').waitFor();
+
+    await timeline().hover();
+    for (let notch = 0; notch < 20; notch += 1) await page.mouse.wheel(0, -400);
+    await section.getByText('1 s of 40 s').waitFor();
+    await button('Show the whole mission').click();
+
+    await section.getByText('40 s of 40 s').waitFor();
+  });
+
+  it('shows the picture of the moment under the pointer', async () => {
+    const box = (await timeline().boundingBox())!;
+    await expect
+      .poll(
+        async () => {
+          const pictures = await stage.api.send<unknown[]>(
+            'GET',
+            `sensors/pictures/${mission._id}/${mission.sensors[0]!._id}`,
+          );
+          return pictures.length;
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBeGreaterThan(1);
+
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 30);
+    const hover = view.locator('[data-part="hover-picture"]');
+    await hover.getByText('09:00:20 Z').or(hover.getByText('09:00:19 Z')).first().waitFor();
+    // The list of pictures may have been read before they were made.
+    await expect.poll(() => hover.locator('img').count(), { timeout: 45_000 }).toBe(1);
+    await expect
+      .poll(() => hover.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+    await page.mouse.move(0, 0);
+  });
+
+  it('seeks where it is clicked', async () => {
+    const box = (await timeline().boundingBox())!;
+
+    await page.mouse.click(box.x + box.width * 0.75, box.y + 8);
+
+    await expect.poll(async () => Math.round((await frameUs('EO')) / 1e6) - START_US / 1e6).toBe(30);
+  });
+});
+
+describe('the map', () => {
+  it('draws platform, line of sight, footprint, frame centre and trail of the frame on screen', async () => {
+    await expect
+      .poll(() => map().locator('[data-part="platform-marker"]').getAttribute('data-record-time-us'))
+      .toMatch(/^\d+$/);
+
+    for (const part of ['footprint', 'frame-centre', 'sight', 'trail']) {
+      expect(await map().locator(`[data-part="${part}"]`).count(), part).toBeGreaterThan(0);
+    }
+    const sensorId = mission.sensors.find(({ name }) => name === 'EO')!._id;
+    const { frame, ...records } = await page.evaluate(readShownTimes, sensorId);
+    expect(new Set(Object.values(records)).size, JSON.stringify(records)).toBe(1);
+    expect(frame - records.marker).toBeLessThan(100_000);
+  });
+
+  it('follows frame, platform, target or nothing, as chosen', async () => {
+    for (const mode of ['Follows platform', 'Follows target', 'Follows frame', 'Stays where it is']) {
+      await map()
+        .getByRole('button', { name: /^What the map follows/ })
+        .click();
+      await page.getByRole('menuitemradio', { name: mode }).click();
+      await map()
+        .getByRole('button', { name: `What the map follows: ${mode}` })
+        .waitFor();
+    }
+    await page.reload();
+    await map().getByRole('button', { name: 'What the map follows: Stays where it is' }).waitFor();
+    await map()
+      .getByRole('button', { name: /^What the map follows/ })
+      .click();
+    await page.getByRole('menuitemradio', { name: 'Follows frame' }).click();
+  });
+
+  it('says the coordinates under the pointer in degrees, minutes and seconds', async () => {
+    const box = (await map().boundingBox())!;
+    await expect.poll(() => map().getAttribute('data-map')).toBe('ready');
+
+    await expect
+      .poll(async () => {
+        await page.mouse.move(box.x + box.width / 2 + Math.random(), box.y + box.height / 2);
+        return map().getByRole('note', { name: 'Coordinates under the pointer' }).textContent();
+      })
+      .toMatch(/^37°\d\d'\d\d\.\d\d"N 24°\d\d'\d\d\.\d\d"E$/);
+  });
+
+  it('switches layers on and off and asks the server for path, area and heat map', async () => {
+    await map().getByRole('button', { name: 'Open map tools' }).hover();
+    await map().getByRole('button', { name: 'Layers' }).click();
+    const asked: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (/\/(area|path|framecenterpoints)\//.test(pathname))
+        asked.push(`${response.status()} ${pathname.split('/')[3]}`);
+    });
+
+    const item = (layer: string) => page.getByRole('menuitemcheckbox', { name: layer });
+    const layers = ['Area seen', 'Path of the platform', 'Heatmap of frame centres'];
+    for (const layer of layers) {
+      await item(layer).click();
+      await expect.poll(() => item(layer).getAttribute('aria-checked')).toBe('true');
+    }
+
+    await expect.poll(() => new Set(asked)).toEqual(new Set(['200 area', '200 path', '200 framecenterpoints']));
+    for (const layer of layers) {
+      await item(layer).click();
+      await expect.poll(() => item(layer).getAttribute('aria-checked')).toBe('false');
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  it('shows a tile set of the site below what is drawn of the mission, with whom it is owed to', async () => {
+    const choose = async () => {
+      await map().getByRole('toolbar').hover();
+      await map().getByRole('button', { name: 'Layers' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Site chart Survey of Kea' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    expect(await shareOf(map(), CHART)).toBe(0);
+
+    await choose();
+    await map().getByRole('note', { name: 'Sources of the map layers' }).getByText('Survey of Kea').waitFor();
+    await expect.poll(() => shareOf(map(), CHART), { timeout: 20_000 }).toBeGreaterThan(0.3);
+
+    await choose();
+    await expect.poll(() => shareOf(map(), CHART), { timeout: 20_000 }).toBe(0);
+  });
+});
+
+describe('pointing at the video', () => {
+  it('shows the coordinate on the ground and marks it on the map', async () => {
+    const box = (await player('EO').boundingBox())!;
+
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.55);
+
+    await player('EO')
+      .getByText(/^Ground 37°\d\d'\d\d\.\d\d"N 24°\d\d'\d\d\.\d\d"E$/)
+      .waitFor();
+    await expect.poll(() => map().locator('[data-part="pointer-mark"]').getAttribute('transform')).toMatch(/translate/);
+  });
+});
+
+describe('the telemetry panel', () => {
+  const panel = () => view.getByRole('region', { name: /^Telemetry of/ });
+
+  it('groups its items, finds them by name or number, pins and copies them', async () => {
+    await panel().getByText('Pinned').waitFor();
+    await panel().getByRole('button', { name: 'Search', exact: true }).click();
+    await panel().getByLabel('Search items').fill('heading');
+    await panel().getByText('Heading', { exact: true }).first().waitFor();
+    expect(await panel().getByText('Latitude', { exact: true }).count()).toBe(0);
+    await panel().getByLabel('Search items').fill('');
+
+    await panel().getByRole('button', { name: 'Tag numbers and ages' }).click();
+    await panel().locator('[data-tag="13"]').getByText('13', { exact: true }).first().waitFor();
+    await panel()
+      .locator('[data-tag="13"] [data-part="age"]')
+      .getByText(/^0\.\d s$/)
+      .first()
+      .waitFor();
+    await panel().getByRole('button', { name: 'Tag numbers and ages' }).click();
+
+    const rowOf = panel().locator('[data-tag="17"]').first();
+    await panel().getByLabel('Search items').fill('Vertical');
+    await rowOf.hover();
+    await rowOf.getByRole('button', { name: /^Pin / }).click();
+    await rowOf.getByRole('button', { name: /^Unpin / }).waitFor();
+    await rowOf.getByRole('button', { name: /^Copy / }).click();
+    await page.getByText('Values copied').waitFor();
+    expect(Number.parseFloat(await page.evaluate(() => navigator.clipboard.readText()))).toBeGreaterThan(0);
+    await rowOf.getByRole('button', { name: /^Unpin / }).click();
+    await panel().getByLabel('Search items').fill('');
+  });
+
+  it('shows the bytes of an item as they lie in the recording, by keys alone', async () => {
+    await pause();
+    const rowOf = panel().locator('[data-tag="13"]').first();
+    await rowOf.hover();
+    await rowOf.getByRole('button', { name: /^Bytes of / }).click();
+    const list = panel().getByRole('listbox');
+    await list.getByRole('option', { selected: true }).and(list.locator('[data-tag="13"]')).waitFor();
+    await panel().locator('[data-checksum="good"]').waitFor();
+    await panel().getByRole('button', { name: 'Copy the set as hex' }).press('Enter');
+    await page.getByText('Bytes copied').waitFor();
+    const bytes = Buffer.from(await page.evaluate(() => navigator.clipboard.readText()), 'hex');
+    const shownUs = await panel().locator('[data-part="set-bytes"]').getAttribute('data-set-time-us');
+    expect(String(decodePacket(bytes, 0, bytes.length).values['2'])).toBe(shownUs);
+
+    const before = await view.locator('[data-frame-time-us]').first().getAttribute('data-frame-time-us');
+    await list.press('ArrowDown');
+    await list.getByRole('option', { selected: true }).and(list.locator('[data-tag="14"]')).waitFor();
+    expect(await view.locator('[data-frame-time-us]').first().getAttribute('data-frame-time-us')).toBe(before);
+    await list.press('Escape');
+    await panel().getByText('Pinned').waitFor();
+  });
+
+  it('is moved by mouse and by keys, docked, closed and opened by T', async () => {
+    const head = panel().getByRole('group', { name: 'Move the panel with the arrow keys' });
+    const before = (await panel().boundingBox())!;
+    await head.focus();
+    for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => (await panel().boundingBox())!.x).toBeGreaterThan(before.x);
+
+    await panel().getByRole('button', { name: 'Close telemetry' }).click();
+    await panel().waitFor({ state: 'detached' });
+    await page.keyboard.press('t');
+    await panel().waitFor();
+  });
+});
+
+describe('a link', () => {
+  it('restores mission, sensor and second', async () => {
+    const sensorId = mission.sensors.find(({ name }) => name === 'IR')!._id;
+    const other = await watched.context.newPage();
+
+    await other.goto(`/missions?mission=${mission._id}&sensor=${sensorId}&t=2026-06-01T09:00:17.000Z`);
+    const led = other.getByRole('region', { name: 'Player IR' });
+
+    await expect
+      .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
+      .toBe(START_US + 17_000_000);
+    await other.getByRole('region', { name: 'Telemetry of IR' }).waitFor();
+    await other.close();
+  });
+
+  it('keeps the second that is looked at in the address', async () => {
+    await goTo('09:00:21', START_US + 21_000_000);
+
+    await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:00:21/);
+  });
+});
+
+describe('the health of the telemetry', () => {
+  it('says rate, missing items, checksums, jumps, latency, first and last values', async () => {
+    await button('KLV health').click();
+    const health = view.getByRole('region', { name: 'KLV health' });
+    await health.getByText('Findings').waitFor();
+
+    const text = (await health.textContent()) ?? '';
+    for (const part of [
+      'Sets',
+      'Checksum faults',
+      'Gaps',
+      'Clock jumps',
+      'Clock against video',
+      'First value',
+      'Last value',
+    ])
+      expect(text).toContain(part);
+    expect(text).toMatch(/10(\.\d)?\s*\/s/);
+    expect(text).toContain('The KLV clock is trustworthy');
+    for (const curve of ['Sets per second', 'Metadata clock against video clock, ms'])
+      expect(await health.getByRole('img', { name: curve }).locator('canvas').count(), curve).toBe(1);
+    expect(text).toContain('steady at 10.0');
+    expect(text).toContain('in step from first to last');
+    await shoot(page, 'klv-health');
+    expect(await seriousViolations(page)).toEqual([]);
+    await button('KLV health').click();
+  });
+});
+
+describe('the whole view', () => {
+  it('has nothing that axe calls serious', async () => {
+    await player('EO').waitFor();
+    await shoot(page, 'mission-view');
+
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+
+  it('is walked by Tab alone: each control gets the focus in its turn, the tools of the map too', async () => {
+    const tabbable = 'a[href], button, input, [role="slider"], [tabindex]';
+    // By name too: what opens the tools of the map gives way to them, and comes back as another element.
+    await view.evaluate((root) => {
+      const names = new Set<string | null>();
+      Object.assign(root, { reached: names });
+      root.addEventListener('focusin', ({ target }) => {
+        (target as HTMLElement).setAttribute('data-reached', '');
+        names.add((target as HTMLElement).getAttribute('aria-label'));
+      });
+    });
+    await view.locator(tabbable).first().focus();
+    const left = () => view.evaluate((root) => !root.contains(document.activeElement));
+    for (let step = 0; step < 300 && !(await left()); step += 1) await page.keyboard.press('Tab');
+
+    expect(await left()).toBe(true);
+    const missed = await view.evaluate((root, all) => {
+      const { reached } = root as HTMLElement & { reached: Set<string | null> };
+      const isThere = (one: HTMLElement) => one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility();
+      const isReached = (one: HTMLElement) =>
+        'reached' in one.dataset || (one.ariaLabel !== null && reached.has(one.ariaLabel));
+      const passed = [...root.querySelectorAll<HTMLElement>(all)].filter((one) => isThere(one) && !isReached(one));
+      return passed.map((one) => one.getAttribute('aria-label') ?? one.outerHTML.slice(0, 80));
+    }, tabbable);
+    expect(missed).toEqual([]);
+
+    const scale = () => map().locator('.maplibregl-ctrl-scale').textContent();
+    const before = await scale();
+    await map().getByRole('button', { name: 'Open map tools' }).focus();
+    await expect
+      .poll(() =>
+        map()
+          .getByRole('toolbar')
+          .evaluate((tools) => tools.contains(document.activeElement)),
+      )
+      .toBe(true);
+    while (
+      !(await map()
+        .getByRole('button', { name: 'Zoom in' })
+        .evaluate((one) => one === document.activeElement))
+    )
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(scale).not.toBe(before);
+  });
+
+  it('asks no other address, breaks no rule of the policy and meets no error', () => {
+    expect(watched.foreign).toEqual([]);
+    expect(watched.violations).toEqual([]);
+    expect(watched.errors).toEqual([]);
+  });
+
+  it('fits a phone with player, timeline, and tabs for map and telemetry', async () => {
+    const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
+    await row(phone.page, 'Kea').click();
+    const small = phone.page.getByRole('region', { name: 'Mission Kea' });
+    await small.getByRole('region', { name: /^Player/ }).waitFor();
+
+    await small.getByRole('tab', { name: 'Telemetry' }).click();
+    await small.getByRole('region', { name: /^Telemetry of/ }).waitFor();
+    await small.getByRole('tab', { name: 'Map' }).click();
+    await small.getByRole('region', { name: 'Map', exact: true }).waitFor();
+    await shoot(phone.page, 'phone-mission');
+    const sizes = await phone.page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(sizes[0]).toBeLessThanOrEqual(sizes[1]!);
+    await phone.context.close();
+  });
+});

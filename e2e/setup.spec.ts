@@ -1,0 +1,128 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from 'vitest';
+import { apiOf } from './support/api.ts';
+import type { Watched } from './support/browser.ts';
+import { adminMode, row, table } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor({ OSPREY_ADMIN_PASSWORD: '' });
+
+describe('the first start', () => {
+  let watched: Watched;
+  const link = () => /https?:\/\/\S+\/setup#code=\S+/.exec(stage.server.output())?.[0] ?? '';
+
+  beforeAll(async () => {
+    watched = await stage.open();
+  });
+
+  it('sends every page to the set-up, and asks for name, password, guests and samples', async () => {
+    const { page } = watched;
+
+    for (const path of ['/missions', '/login', '/register']) {
+      await page.goto(path);
+      await page.waitForURL('**/setup');
+    }
+
+    await page.getByRole('heading', { name: 'Set up Osprey' }).waitFor();
+    expect(await page.getByLabel('Guests may see UNCLASSIFIED items shared with group Demo').isChecked()).toBe(true);
+    expect(await page.getByLabel('Add sample missions').isChecked()).toBe(true);
+  });
+
+  it('refuses another code than that of the console', async () => {
+    const { page } = watched;
+
+    await page.getByLabel('Set-up code').fill('guessed');
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByLabel('Repeat the password').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+
+    await page.getByText('The set-up code is not valid. It stands on the console of the server.').first().waitFor();
+  });
+
+  it('makes the first superAdmin with the link of the console', async () => {
+    const { page } = watched;
+    expect(link()).not.toBe('');
+
+    // Another fragment alone would not load the page anew.
+    await page.goto('about:blank');
+    await page.goto(link().replace('localhost', '127.0.0.1'));
+    await page.getByText('Taken from the link of the console.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByLabel('Repeat the password').fill(`${ADMIN.password}!`);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByText('The two passwords differ').waitFor();
+    await page.getByLabel('Repeat the password').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Set up' }).click();
+
+    await page.waitForURL('**/missions**');
+    await page.getByText('The server is set up.').waitFor();
+    await page.getByRole('button', { name: 'Account of admin' }).waitFor();
+  });
+
+  it('is over for good: the page offers the login alone', async () => {
+    const { page, context } = await stage.open();
+
+    await page.goto('/setup');
+
+    await page.getByText('The server is set up already.').waitFor();
+    expect(await page.getByLabel('Set-up code').count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('guests, where they are allowed', () => {
+  it('T-012 see what is shared with Demo, and nothing that is for everyone with an account', async () => {
+    const api = apiOf(stage.server.address);
+    const group = await api.addGroup('G2', 'TOP SECRET');
+    await api.addMission({ name: 'M3-secret', securityClassification: 'SECRET', usergroups: [group] });
+    await api.addMission({ name: 'M4-everyone', audience: 'everyone' });
+    await api.addRecorded({ name: 'M1-demo' }, { 'EO/IR': await stage.recordings.simulated('m1.ts', { seconds: 4 }) });
+    const { page, context } = await stage.open();
+
+    await page.goto('/missions');
+
+    await row(page, 'M1-demo').waitFor();
+    expect(await page.getByText(/^M[34]-/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Account of guest' }).waitFor();
+    await context.close();
+  });
+
+  it('are what a failed login falls back to', async () => {
+    const { page, context } = await stage.open();
+
+    await page.goto('/login');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Username / password not valid' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('username'))).toBe('guest');
+    await page.getByRole('button', { name: 'Go on as guest' }).click();
+
+    await row(page, 'M1-demo').waitFor();
+    expect(await page.getByRole('switch', { name: 'Admin mode' }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('the sample missions', () => {
+  // Three flights of a minute are rendered and encoded meanwhile.
+  it('are made by the simulator, marked, and removed with one click', { timeout: 300_000 }, async () => {
+    const { page, context } = await stage.open();
+    await page.goto('/login');
+    await page.getByLabel('Username').fill(ADMIN.username);
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    const samples = table(page).getByRole('row').filter({ hasText: 'Sample' });
+
+    await expect.poll(() => samples.filter({ hasText: 'Ready' }).count(), { timeout: 240_000 }).toBe(2);
+    expect((await samples.allTextContents()).every((text) => text.includes('UNCLASSIFIED'))).toBe(true);
+
+    await adminMode(page);
+    await page.getByRole('button', { name: 'Remove samples' }).click();
+    await page.getByText('Sample missions removed.').waitFor();
+    await expect.poll(() => samples.count()).toBe(0);
+    await row(page, 'M1-demo').waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,379 @@
+/// <reference lib="dom" />
+import { gzipSync } from 'node:zlib';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { logIn, row, shoot, table } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+/** The map of places is looked at where pages are looked at as a whole. */
+const withMap = { places: true };
+
+/** First load of /missions, gzipped. */
+const FIRST_LOAD_BYTES = 350_000;
+
+beforeAll(async () => {
+  const group = await stage.api.addGroup('G1', 'CONFIDENTIAL');
+  await stage.api.addMission({ name: 'Open-one' });
+  await stage.api.addMission({ name: 'Closed-one', securityClassification: 'CONFIDENTIAL', usergroups: [group] });
+});
+
+describe('the frame of every page', () => {
+  it('shows logo, server state, clock and account above, copyright below', async () => {
+    const { page, context } = await stage.signedIn();
+
+    await page.getByRole('status', { name: 'Server state: Online' }).waitFor();
+    await page.getByRole('button', { name: 'Account of admin' }).getByText('admin').waitFor();
+    await page.getByRole('timer', { name: 'Time in UTC' }).waitFor();
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Osprey' }).getAttribute('href')).toBe('/missions');
+    expect(await page.getByRole('contentinfo').textContent()).toMatch(/© \d{4} Osprey contributors/);
+    await context.close();
+  });
+
+  it('remembers whether the side menu is open', async () => {
+    const { page, context } = await stage.signedIn();
+
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    const menu = page.getByRole('navigation', { name: 'Main menu' });
+    const top = async (element: Locator) => (await element.boundingBox())!.y;
+    const misc = await top(menu.getByRole('heading', { name: 'Misc' }));
+    expect(await top(menu.getByRole('link', { name: 'VOD' }))).toBeLessThan(misc);
+    for (const name of ['Help', 'About']) expect(await top(menu.getByRole('link', { name }))).toBeGreaterThan(misc);
+    expect(await page.evaluate(() => localStorage.getItem('sideMenuOpened'))).toBe('true');
+    await page.reload();
+    await page.getByRole('button', { name: 'Close the menu' }).waitFor();
+    await page.getByRole('button', { name: 'Close the menu' }).click();
+    await page.reload();
+
+    await page.getByRole('button', { name: 'Open the menu' }).waitFor();
+    expect(await menu.getByRole('heading', { name: 'Misc' }).count()).toBe(0);
+    await context.close();
+  });
+
+  it('has no menu entry that leads nowhere', async () => {
+    const { page, context } = await stage.signedIn();
+    const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
+
+    const names = await links.allTextContents();
+
+    for (const name of ['VOD', 'Live', 'Admin', 'Help', 'About']) expect(names).toContain(name);
+    for (const name of names) {
+      // Help is a page of the server, without this menu.
+      await page.goto('/missions');
+      const link = links.filter({ hasText: name });
+      await link.click();
+      // The address changes before the page does.
+      const arrived =
+        name === 'Help'
+          ? page.getByRole('navigation', { name: 'Pages of the manual' })
+          : link.and(page.locator('[aria-current="page"]'));
+      await arrived.waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.getByRole('main').waitFor();
+      expect(await page.getByText('There is no page at').count(), name).toBe(0);
+    }
+    await context.close();
+  });
+
+  it('is drawn dark or light, as chosen, and remembers it', async () => {
+    const { page, context } = await stage.signedIn();
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await ground();
+
+    await page.getByRole('button', { name: 'Colour scheme' }).click();
+    await page.getByRole('menuitemradio', { name: 'Light' }).click();
+    await expect.poll(ground).not.toBe(dark);
+    const light = await ground();
+    await page.reload();
+    await table(page).waitFor();
+
+    expect(await ground()).toBe(light);
+    await shoot(page, 'missions-light');
+    await context.close();
+  });
+
+  it('T-047 says the highest label of what is on screen, and each row its own', async () => {
+    const { page, context } = await stage.signedIn();
+
+    await page.getByRole('note', { name: 'Highest classification on screen: CONFIDENTIAL' }).first().waitFor();
+    expect(await row(page, 'Closed-one').textContent()).toContain('CONFIDENTIAL');
+    expect(await row(page, 'Open-one').textContent()).toContain('UNCLASSIFIED');
+    await page.getByRole('searchbox', { name: 'Search missions' }).fill('Open-one');
+
+    await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
+    await context.close();
+  });
+
+  it('goes from / to /missions, and says so where there is no page', async () => {
+    const { page, context } = await stage.signedIn();
+
+    await page.goto('/');
+    await page.waitForURL('**/missions');
+    await page.goto('/nowhere/at-all');
+
+    await page.getByText('There is no page at /nowhere/at-all.').waitFor();
+    await page.getByRole('link', { name: 'Go to the missions' }).click();
+    await table(page).waitFor();
+    await context.close();
+  });
+
+  it('shows the versions of page and server in /about', async () => {
+    const { page, context } = await stage.signedIn();
+
+    await page.goto('/about');
+    const card = page.getByRole('main');
+    await card.getByText('Frontend version').waitFor();
+    await expect.poll(() => card.textContent()).toMatch(/Backend version\d+\.\d+\.\d+/);
+    await context.close();
+  });
+});
+
+describe('on a phone of 390 px', () => {
+  it('fits every page without scrolling sideways, with its menu at the bottom', async () => {
+    const { page, context } = await stage.signedIn({ ...withMap, width: 390, height: 844, touch: true });
+
+    for (const path of ['/missions', '/help', '/about', '/login', '/register']) {
+      await page.goto(path);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      const { wide, screen } = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth,
+        screen: document.documentElement.clientWidth,
+      }));
+
+      expect(wide, path).toBeLessThanOrEqual(screen);
+      await shoot(page, `phone${path.replace('/', '-')}`);
+    }
+    await page.goto('/missions');
+    // An admin has more entries than places: the last place opens the rest.
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Help' }).click();
+    await page.waitForURL('**/help');
+    await context.close();
+  });
+
+  it('gives fingers at least 40 px on what they press', async () => {
+    const { page, context } = await stage.signedIn({ width: 390, height: 844, touch: true });
+
+    // What stands above the table comes with its rows and moves the switch.
+    await row(page, 'Open-one').waitFor();
+    await page.getByRole('switch', { name: 'Admin mode' }).check();
+    const small = await page
+      .getByRole('navigation', { name: 'Main menu' })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height).filter((height) => height < 44));
+
+    expect(small).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('every page', () => {
+  const strangers = ['/login', '/register'];
+  const own = ['/missions', '/help', '/about', '/nowhere'];
+
+  it.each([
+    ['dark', 1440],
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('has nothing that axe calls serious, %s at %i px', async (scheme, width) => {
+    const { page, context } = await stage.open({ ...withMap, scheme, width });
+    const found: string[] = [];
+    const look = async (path: string) => {
+      await page.goto(path);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const line of await seriousViolations(page)) found.push(`${path} ${line}`);
+    };
+
+    for (const path of strangers) await look(path);
+    await logIn(page);
+    for (const path of own) await look(path);
+
+    expect(found).toEqual([]);
+    await context.close();
+  });
+
+  it('T-110 T-111 asks no other address, breaks no rule of the policy and meets no error', async () => {
+    const { page, context, foreign, violations, errors } = await stage.open(withMap);
+
+    await page.goto('/register');
+    await page.getByRole('main').waitFor();
+    await logIn(page);
+    for (const path of own) {
+      await page.goto(path);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+
+    expect(foreign).toEqual([]);
+    expect(violations).toEqual([]);
+    expect(errors.filter((text) => !/status of 401/.test(text))).toEqual([]);
+    await context.close();
+  });
+
+  it('T-111 carries no inline script, and a policy that would not run one', async () => {
+    const response = await fetch(`${stage.server.address}/missions`);
+    const html = await response.text();
+
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/script-src 'self'(;|$)/);
+    expect(html.match(/<script(?![^>]*\ssrc=)[^>]*>/g)).toBeNull();
+    expect(html.match(/\son\w+=/g)).toBeNull();
+  });
+
+  it('loads at most 350 kB of gzipped JavaScript for the first /missions', async () => {
+    const { page, context } = await stage.open(withMap);
+    await page.goto('/login');
+    await logIn(page);
+
+    // A second visit, everything asked for anew: what a bookmark of /missions costs.
+    const session = await context.newCDPSession(page);
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    await session.send('Network.clearBrowserCache');
+    // The page itself notes when the rows came: what it fetches in the next idle moment comes behind them.
+    await page.addInitScript(() => {
+      new MutationObserver((_changes, observer) => {
+        const rows = [...document.querySelectorAll('[role="treegrid"] [role="row"]')];
+        if (!rows.some(({ textContent }) => textContent?.includes('Open-one'))) return;
+        observer.disconnect();
+        performance.mark('rows');
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/missions');
+    await row(page, 'Open-one').waitFor();
+    const atRows = await page.evaluate(() => {
+      const until = performance.getEntriesByName('rows')[0]?.startTime ?? Number.POSITIVE_INFINITY;
+      const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return all.filter(({ name, startTime }) => name.endsWith('.js') && startTime < until).map(({ name }) => name);
+    });
+    const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+    const sizes = await Promise.all(atRows.map(async (url) => gzipSync(await bytesOf(url)).length));
+
+    expect(atRows.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+    await context.close();
+  });
+});
+
+describe('the keyboard alone', () => {
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.textContent?.trim().slice(0, 40) ?? '';
+    });
+
+  it('logs in, skips to the content, opens the dialog and leaves it with the focus where it was', async () => {
+    const { page, context } = await stage.open(withMap);
+    await page.goto('/login');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
+    await page.keyboard.type('admin');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Falcon-over-Kea-7');
+    await page.keyboard.press('Enter');
+    await table(page).waitFor();
+
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#content');
+    const seen: string[] = [];
+    while (!seen.includes('Admin mode') && seen.length < 40) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(
+        () =>
+          document.activeElement?.closest('label')?.textContent ??
+          document.activeElement?.getAttribute('aria-label') ??
+          '',
+      );
+      seen.push(name);
+    }
+    expect(seen).toContain('Admin mode');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Add mission');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New mission' });
+    await dialog.waitFor();
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await expect.poll(() => focused(page)).toBe('Add mission');
+    await context.close();
+  });
+
+  it('walks the table with arrows, opens a mission with Enter, and shows where the focus is', async () => {
+    const { page, context } = await stage.signedIn();
+    await row(page, 'Open-one').waitFor();
+
+    await table(page).getByRole('row').and(page.locator('[tabindex="0"]')).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    const rowIndex = () => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'));
+    await expect.poll(rowIndex).toBe('3');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(rowIndex).toBe('2');
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
+    expect(outline).not.toBe('none');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('region', { name: /^Mission (Open|Closed)-one$/ }).waitFor();
+    await context.close();
+  });
+
+  it('lists the keys behind "?"', async () => {
+    const { page, context } = await stage.signedIn();
+
+    await page.goto('/live');
+    await page.getByRole('region', { name: 'Live view' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' }).click();
+    expect(new URL(page.url()).pathname).toBe('/live');
+
+    await page.goto('/missions');
+    await row(page, 'Open-one').waitFor();
+    await page.keyboard.press('?');
+
+    await page.waitForURL('**/help/keys');
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    await context.close();
+  });
+});
+
+describe('while the server is away', () => {
+  it('keeps what was read, says so, refuses to add, and comes back by itself', async () => {
+    const { page, context } = await stage.signedIn();
+    await row(page, 'Open-one').waitFor();
+    await page.getByRole('switch', { name: 'Admin mode' }).check();
+
+    // What opens over the page is fetched when it has come to rest.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/AlertBox-')),
+    );
+
+    await stage.server.halt();
+    await page.getByRole('alert').filter({ hasText: 'What you see is the last that was read.' }).waitFor();
+    await page.getByRole('status', { name: /Server state: (Offline|Reconnecting)/ }).waitFor();
+    await row(page, 'Open-one').waitFor();
+    await shoot(page, 'offline');
+    await page.getByRole('button', { name: 'Add mission' }).click();
+    const refusal = page.getByRole('alertdialog', { name: 'Error' });
+    await refusal.getByText('Cannot add mission. Server is offline').waitFor();
+    await refusal.getByRole('button', { name: 'OK' }).click();
+
+    // Pressed while nobody answers: afterwards the page itself may have been faster, and the button gone.
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await stage.server.startAgain();
+    await page.getByRole('status', { name: 'Server state: Online' }).waitFor();
+    await stage.api.addMission({ name: 'Made-afterwards' });
+
+    await row(page, 'Made-afterwards').waitFor();
+    await context.close();
+  });
+});

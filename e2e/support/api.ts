@@ -1,0 +1,100 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Classification, Mission, Role, Usergroup } from '@osprey/contract';
+import { ADMIN } from './server.ts';
+
+/** Between two questions whether something has happened. */
+const POLL_MS = 100;
+
+type Account = { username: string; password: string };
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export type Api = ReturnType<typeof apiOf>;
+
+/** The server as a program uses it: HTTP with a Basic header. Prepares what a browser test then looks at. */
+export function apiOf(address: string, account: Account = ADMIN) {
+  const authorization = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
+
+  async function send<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${address}/api/${path}`, {
+      method,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as Answer;
+  }
+
+  async function upload(mission: Mission, sensor: string, path: string): Promise<void> {
+    const form = new FormData();
+    form.append('file', await openAsBlob(path), basename(path));
+    const response = await fetch(
+      `${address}/api/missions/upload/${mission._id}/${encodeURIComponent(sensor)}?processAfterUpload=immediate`,
+      { method: 'POST', headers: { authorization }, body: form },
+    );
+    if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
+  }
+
+  const demoGroup = async () => (await groups()).find(({ name }) => name === 'Demo')!._id;
+  const groups = () => send<Usergroup[]>('GET', 'usergroups');
+  const mission = (idOrName: string) => send<Mission>('GET', `missions/${encodeURIComponent(idOrName)}`);
+
+  return {
+    send,
+    mission,
+    groups,
+    demoGroup,
+    upload,
+    /** Shared with group Demo, UNCLASSIFIED, unless said otherwise. */
+    async addMission(fields: Record<string, unknown> & { name: string }): Promise<Mission> {
+      const usergroups = 'usergroups' in fields || 'audience' in fields ? {} : { usergroups: [await demoGroup()] };
+      return send('POST', 'missions', { securityClassification: 'UNCLASSIFIED', ...usergroups, ...fields });
+    },
+    /** With its recordings, by sensor, all of them read. */
+    async addRecorded(fields: Record<string, unknown> & { name: string }, files: Record<string, string>) {
+      const sensors = Object.keys(files).map((name) => ({ name, type: 'video' }));
+      const made = await this.addMission({ sensors, ...fields });
+      for (const [sensor, path] of Object.entries(files)) await upload(made, sensor, path);
+      return this.untilReady(made._id);
+    },
+    /** Asks until the mission and all its sensors are Ready; fails at once where it stopped. */
+    async untilReady(id: string): Promise<Mission> {
+      const until = Date.now() + 90_000;
+      for (;;) {
+        const now = await mission(id);
+        if (now.state === 'Ready' && now.sensors.every(({ state }) => state === 'Ready')) return now;
+        if (now.state === 'Stopped') throw new Error(`${now.name} stopped: ${now.message}`);
+        if (Date.now() > until) throw new Error(`${now.name} is still ${now.state}: ${JSON.stringify(now.sensors)}`);
+        await pause(POLL_MS);
+      }
+    },
+    async addGroup(name: string, ceiling: Classification): Promise<string> {
+      const made = await send<Usergroup>('POST', 'usergroups', { name, securityClassification: ceiling });
+      return made._id;
+    },
+    async addUser(
+      username: string,
+      rights: { role?: Role; clearance?: Classification; groups?: string[]; administers?: string[] } = {},
+    ): Promise<Account & { id: string }> {
+      const password = `Kestrel-${username}-over-sea`;
+      const { _id } = await send<{ _id: string }>('POST', 'users', {
+        username,
+        password,
+        email: `${username.toLowerCase()}@example.org`,
+        country: 'Greece',
+        first_name: username,
+        last_name: 'Tester',
+        company: 'Osprey',
+      });
+      const query = new URLSearchParams({ disabled: 'false' });
+      if (rights.role) query.set('authorizationRole', rights.role);
+      if (rights.clearance) query.set('securityClearance', rights.clearance);
+      if (rights.groups) query.set('usergroups', [await demoGroup(), ...rights.groups].join(','));
+      if (rights.administers) query.set('usergroupsAdmin', rights.administers.join(','));
+      await send('PUT', `users/${_id}?${query}`);
+      return { username, password, id: _id };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/// <reference lib="dom" />
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = process.env.OSPREY_CHROMIUM ?? '/usr/bin/chromium';
+
+/** A loaded machine of two cores draws the map in software: what it waits for may take long, but comes. */
+const PATIENCE_MS = 45_000;
+
+/**
+ * The flags that a headless Chromium needs to stay on this machine and to draw the map in software. Only the map goes
+ * through the software GPU: every page through it as well would take a third of the processors' time.
+ */
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-gpu-compositing',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: flags });
+}
+
+export type Watched = {
+  context: BrowserContext;
+  page: Page;
+  /** Requests that wanted to leave the server's own address; each was blocked. */
+  foreign: string[];
+  /** Uncaught errors and console errors of the page. */
+  errors: string[];
+  /** What the content security policy forbade: directive and address. */
+  violations: string[];
+};
+
+export type View = {
+  width?: number;
+  height?: number;
+  scheme?: 'dark' | 'light';
+  touch?: boolean;
+  /** The map of places is open: seconds to draw in software, so only for those who look at it. */
+  places?: boolean;
+  /** Cookies and local storage of a browser that logged in before. */
+  kept?: SignedIn;
+  /** Another server that the page may lead to: host and port. */
+  besides?: string;
+};
+
+export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** A page that can reach the server alone, and remembers every attempt to go elsewhere. */
+export async function openPage(browser: Browser, address: string, options: View = {}): Promise<Watched> {
+  const { width = 1440, height = 900, scheme = 'dark', touch = false, places = false, kept, besides } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    hasTouch: touch,
+    // What still moves can slip away between the press and the release of a click on a busy machine.
+    reducedMotion: 'reduce',
+    baseURL: address,
+    ...(kept && { storageState: kept }),
+    ignoreHTTPSErrors: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const foreign: string[] = [];
+  const errors: string[] = [];
+  const violations: string[] = [];
+  const home = new URL(address).host;
+  await context.route(
+    (url) => url.host !== home && url.host !== besides && !['blob:', 'data:'].includes(url.protocol),
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  await context.exposeBinding('ospreyTestViolation', (_source, text: string) => void violations.push(text));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      (window as unknown as { ospreyTestViolation: (text: string) => void }).ospreyTestViolation(
+        `${effectiveDirective} ${blockedURI}`,
+      ),
+    );
+  });
+  if (scheme === 'light') await context.addInitScript(chooseLight);
+  if (!places)
+    await context.addInitScript(() => localStorage.setItem('missionsTopHeight', '{"height":344,"closed":true}'));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return { context, page, foreign, errors, violations };
+}
+
+/** Dark is what nobody has chosen, whatever the browser prefers. Once a tab: what is chosen later in a test stays. */
+function chooseLight(): void {
+  if (sessionStorage.getItem('osprey-test-light') !== null) return;
+  sessionStorage.setItem('osprey-test-light', '');
+  localStorage.setItem('mui-mode', 'light');
+}

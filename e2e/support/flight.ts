@@ -1,0 +1,39 @@
+import type { SimulationOptions } from '../../tools/simulator/src/index.ts';
+import { simulateLive } from '../../tools/simulator/src/live.ts';
+import { type LiveOutput, openLiveOutput } from '../../tools/simulator/src/live-output.ts';
+import type { Records } from './frame-sync.ts';
+
+/** Light enough to be drawn, coded, sent and shown on one machine beside a browser. */
+const LIVE: SimulationOptions = { width: 320, height: 240, fps: 15, gop: 15, ships: 2, kbps: 400 };
+
+export type Flight = {
+  /** What its metadata tell, and when. */
+  records: Records;
+  stop: () => Promise<void>;
+};
+
+/** A simulated aircraft that sends now, its clock that of this machine; the same bytes also to a second port, if any. */
+export async function startFlight(port: number, options: SimulationOptions = {}, besides?: number): Promise<Flight> {
+  const startUs = Date.now() * 1000;
+  const output = await outputTo(besides === undefined ? [port] : [port, besides]);
+  const landing = new AbortController();
+  const flown = simulateLive({ ...LIVE, ...options, startUs }, { output, signal: landing.signal });
+  return {
+    records: { startUs, everyUs: 100_000, endUs: Number.POSITIVE_INFINITY },
+    async stop() {
+      landing.abort();
+      await flown;
+    },
+  };
+}
+
+async function outputTo(ports: readonly number[]): Promise<LiveOutput> {
+  const outputs = await Promise.all(ports.map((port) => openLiveOutput(`udp://127.0.0.1:${port}`)));
+  return {
+    write: (bytes) => outputs.forEach((output) => void output.write(bytes)),
+    flush: () => outputs.forEach((output) => void output.flush()),
+    async close() {
+      await Promise.all(outputs.map((output) => output.close()));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/// <reference lib="dom" />
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import type { Locator, Page } from 'playwright-core';
+
+/** What one picture said by its own time code, and what stood around it at the end of that animation frame. */
+export type Sample = {
+  codeUs: number;
+  /** When it was seen, by the clock of the machine, UTC microseconds. */
+  seenUs: number;
+  frame: number;
+  overlay: number;
+  panel: number;
+  marker: number;
+  footprint: number;
+};
+
+type Sampler = { samples: Sample[]; unread: number; stop: boolean };
+type TimeCode = { timeUs: number; frame: number } | null;
+type SamplingWindow = Window & {
+  ospreySampler?: Sampler;
+  ospreyReadTimeCode?: (pixels: Uint8ClampedArray, width: number, height: number) => TimeCode;
+};
+
+const TIME_CODE = new URL('../../tools/simulator/src/time-code.ts', import.meta.url);
+
+/**
+ * Samples each picture that a sensor shows from now on: inside a frame callback it is drawn to a canvas and its time
+ * code read; behind that animation frame's own callbacks the parts are asked which record they show.
+ */
+export async function startSampling(page: Page, sensorId: string): Promise<void> {
+  const source = stripTypeScriptTypes(await readFile(TIME_CODE, 'utf8')).replaceAll(/^export /gm, '');
+  await page.evaluate(`{ ${source}; window.ospreyReadTimeCode = readTimeCode; }`);
+  await page.evaluate((id) => {
+    const target = window as SamplingWindow;
+    const player = document.querySelector<HTMLElement>(`section[data-sensor-id="${id}"]`);
+    const video = player?.querySelector('video');
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    const read = target.ospreyReadTimeCode;
+    if (!player || !video || !context || !read) throw new Error('There is no player to sample');
+    const sampler: Sampler = { samples: [], unread: 0, stop: false };
+    target.ospreySampler = sampler;
+    const recordOf = (element: Element | null | undefined) =>
+      Number(element?.getAttribute('data-record-time-us') || Number.NaN);
+
+    const look = () => {
+      if (sampler.stop) return;
+      video.requestVideoFrameCallback(look);
+      canvas.width = video.videoWidth;
+      canvas.height = video.videoHeight;
+      const seenUs = Date.now() * 1000;
+      context.drawImage(video, 0, 0);
+      const code = read(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height);
+      if (code === null) {
+        sampler.unread += 1;
+        return;
+      }
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        // The first task behind this animation frame: all of its callbacks have run, none of the next.
+        port1.onmessage = () => {
+          sampler.samples.push({
+            codeUs: code.timeUs,
+            seenUs,
+            frame: Number(player.getAttribute('data-frame-time-us')),
+            overlay: recordOf(player.querySelector('canvas')),
+            panel: recordOf(document.querySelector('[data-part="telemetry-panel"]')),
+            marker: recordOf(document.querySelector('[data-part="platform-marker"]')),
+            footprint: recordOf(document.querySelector(`g[data-sensor-id="${id}"]`)),
+          });
+        };
+        port2.postMessage(null);
+      });
+    };
+    video.requestVideoFrameCallback(look);
+  }, sensorId);
+}
+
+/** How many were taken so far. */
+export const sampleCount = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as SamplingWindow).ospreySampler?.samples.length ?? 0);
+
+/** Takes those gathered so far out; `unread` pictures had no readable code. */
+export const takeSamples = (page: Page): Promise<{ samples: Sample[]; unread: number }> =>
+  page.evaluate(() => {
+    const sampler = (window as SamplingWindow).ospreySampler;
+    if (!sampler) return { samples: [], unread: 0 };
+    const { samples, unread } = sampler;
+    sampler.samples = [];
+    sampler.unread = 0;
+    return { samples, unread };
+  });
+
+/** The simulator's records begin at `startUs` and come every `everyUs`. */
+export type Records = { startUs: number; everyUs: number; endUs: number };
+
+/** Panel, overlay, marker and footprint all show the last record at or before the picture. */
+export function isRight(sample: Sample, { startUs, everyUs, endUs }: Records): boolean {
+  const at = Math.min(sample.codeUs, endUs - 1);
+  const expected = startUs + Math.floor((at - startUs) / everyUs) * everyUs;
+  return [sample.overlay, sample.panel, sample.marker, sample.footprint].every((shown) => shown === expected);
+}
+
+/** Steps on frame by frame until so many pictures were sampled. */
+export async function sampleSteps(page: Page, view: Locator, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    const before = await sampleCount(page);
+    await view.getByRole('button', { name: 'One frame on' }).click();
+    await page.waitForFunction(
+      (known) => ((window as SamplingWindow).ospreySampler?.samples.length ?? 0) > known,
+      before,
+    );
+  }
+}

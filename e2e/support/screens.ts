@@ -1,0 +1,134 @@
+/// <reference lib="dom" />
+import { basename, join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { ADMIN } from './server.ts';
+
+/** Logs in on the page as a person does; ends on the missions page. */
+export async function logIn(page: Page, account: { username: string; password: string } = ADMIN): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(account.username);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/missions**');
+  await table(page).waitFor();
+}
+
+export const table = (page: Page): Locator => page.getByRole('treegrid', { name: 'Missions' });
+
+/** The row of a mission; sensors below it have rows of their own. */
+export const row = (page: Page, name: string): Locator =>
+  table(page).getByRole('row').filter({ hasText: name }).and(page.locator('[aria-level="1"]'));
+
+export async function adminMode(page: Page): Promise<void> {
+  await page.getByRole('switch', { name: 'Admin mode' }).check();
+}
+
+export const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
+
+/** Chooses files for a sensor as the button of its drop area does. */
+export async function chooseFiles(page: Page, sensor: string, paths: string[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: `Choose files for ${sensor}` }).click(),
+  ]);
+  await chooser.setFiles(paths);
+  for (const path of paths) await page.getByRole('button', { name: `Remove ${basename(path)}` }).waitFor();
+}
+
+/** Fills in the dialog step by step and sends it; the dialog closes when the mission is made. */
+export async function addMission(page: Page, name: string, files: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Add mission' }).click();
+  const form = dialog(page, 'New mission');
+  await form.getByLabel('Name').fill(name);
+  await form.getByRole('button', { name: 'Next' }).click();
+  await form.getByRole('button', { name: 'Skip' }).click();
+  await chooseFiles(page, 'EO/IR', files);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.waitFor({ state: 'detached' });
+}
+
+/** Waits until the table itself says so. */
+export async function waitForReady(page: Page, name: string): Promise<void> {
+  await row(page, name).getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 });
+}
+
+export async function openMission(page: Page, name: string): Promise<Locator> {
+  await row(page, name).getByText(name, { exact: true }).click();
+  const view = page.getByRole('region', { name: `Mission ${name}` });
+  await view.waitFor();
+  return view;
+}
+
+/** The panel of the leader; opened where it is not. */
+export async function openTelemetry(view: Locator): Promise<Locator> {
+  const toggle = view.getByRole('button', { name: 'Telemetry', exact: true });
+  if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click();
+  const panel = view.getByRole('region', { name: /^Telemetry of/ });
+  await panel.waitFor();
+  return panel;
+}
+
+/** Numbers of the picture that a video element shows: a coarse grid of its brightness. */
+export async function pictureOf(video: Locator): Promise<number[]> {
+  return video.evaluate((element) => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 16;
+    canvas.height = 12;
+    const context = canvas.getContext('2d');
+    context?.drawImage(element as HTMLVideoElement, 0, 0, 16, 12);
+    return [...(context?.getImageData(0, 0, 16, 12).data ?? [])];
+  });
+}
+
+/** Times that the parts of one sensor show at the end of one animation frame, as they say themselves; UTC µs. */
+export type ShownTimes = {
+  frame: number;
+  overlay: number;
+  foot: number;
+  panel: number;
+  footprint: number;
+  marker: number;
+};
+
+/** Runs inside the page. */
+export function readShownTimes(sensorId: string): ShownTimes {
+  const player = document.querySelector(`section[data-sensor-id="${sensorId}"]`);
+  const time = (element: Element | null | undefined, name: string) => Number(element?.getAttribute(name) || Number.NaN);
+  const record = (element: Element | null | undefined) => time(element, 'data-record-time-us');
+  return {
+    frame: time(player, 'data-frame-time-us'),
+    overlay: record(player?.querySelector('canvas')),
+    foot: record(player?.querySelector(':scope > div[data-record-time-us]')),
+    panel: record(document.querySelector('[data-part="telemetry-panel"]')),
+    footprint: record(document.querySelector(`g[data-sensor-id="${sensorId}"]`)),
+    marker: record(document.querySelector('[data-part="platform-marker"]')),
+  };
+}
+
+/** Keeps what the page looks like now, where OSPREY_SHOTS names a folder. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.OSPREY_SHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** How much of an element has exactly this colour, 0 to 1, as it is painted now. */
+export async function shareOf(element: Locator, colour: readonly [number, number, number]): Promise<number> {
+  const picture = (await element.screenshot()).toString('base64');
+  return element.page().evaluate(
+    async ([data, [red, green, blue]]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d')!;
+      context.drawImage(image, 0, 0);
+      const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+      let count = 0;
+      for (let at = 0; at < pixels.length; at += 4) {
+        if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count += 1;
+      }
+      return count / (pixels.length / 4);
+    },
+    [picture, colour] as const,
+  );
+}

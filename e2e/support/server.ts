@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export type RunningServer = {
+  /** http://127.0.0.1:port */
+  address: string;
+  dataFolder: string;
+  /** All that the server printed so far. */
+  output: () => string;
+  /** Ends the processes and keeps the data: `startAgain` goes on with them on the same port. */
+  halt: () => Promise<void>;
+  startAgain: () => Promise<void>;
+  /** Ends the processes and removes the data. */
+  stop: () => Promise<void>;
+};
+
+export const ADMIN = { username: 'admin', password: 'Falcon-over-Kea-7' };
+
+/** Where the server of root keeps its database, as it says itself at the start. */
+const DATABASE_FOLDER = /^The database lies in (\/var\/lib\/osprey\/[0-9a-f]+)\.$/m;
+
+/** The product as a stranger starts it: a process of its own, a fresh data folder, a free port. */
+export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'osprey-e2e-'));
+  const settings = { OSPREY_ADMIN_PASSWORD: ADMIN.password, OSPREY_PORT: '0', OSPREY_DATA: dataFolder, ...env };
+  let printed = '';
+  const onText = (text: string) => {
+    printed += text;
+  };
+  let running = await start(settings, onText);
+  const { address } = running;
+  return {
+    address,
+    dataFolder,
+    output: () => printed,
+    halt: () => end(running.child),
+    async startAgain() {
+      running = await start({ ...settings, OSPREY_PORT: new URL(address).port }, onText);
+    },
+    async stop() {
+      await end(running.child);
+      rmSync(dataFolder, { recursive: true, force: true });
+      const database = DATABASE_FOLDER.exec(printed)?.[1];
+      if (database !== undefined) rmSync(database, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(
+  settings: Record<string, string>,
+  onText: (text: string) => void,
+): Promise<{ child: ChildProcess; address: string }> {
+  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const address = await new Promise<string>((resolveAddress, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      onText(chunk.toString());
+      const found = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output);
+      if (found) resolveAddress(found[0].replace('localhost', '127.0.0.1'));
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)));
+  });
+  return { child, address };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolveEnd) => child.once('exit', resolveEnd));
+  child.kill('SIGTERM');
+  await ended;
+}

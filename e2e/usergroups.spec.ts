@@ -1,0 +1,128 @@
+/// <reference lib="dom" />
+import type { Usergroup } from '@osprey/contract';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { logIn, shoot } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+let coast: string;
+
+const groups = (page: Page): Locator => page.getByRole('treegrid', { name: 'User groups' });
+const row = (page: Page, name: string): Locator =>
+  groups(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) });
+const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `User group ${name}` });
+
+async function openGroups(page: Page, account = ADMIN): Promise<void> {
+  await logIn(page, account);
+  await page.goto('/usergroups');
+  await row(page, 'Demo').waitFor();
+}
+
+const named = async (name: string): Promise<Usergroup | undefined> =>
+  (await stage.api.groups()).find((group) => group.name === name);
+
+beforeAll(async () => {
+  coast = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
+  await stage.api.addUser('Berit', { groups: [coast] });
+  await stage.api.addUser('Carl');
+  await stage.api.addUser('Ada', { role: 'admin', clearance: 'SECRET' });
+});
+
+it('a group is added with ceiling and live modes, shown to another admin without a reload, and changed', async () => {
+  const [here, there] = [await stage.open(), await stage.open()];
+  await openGroups(here.page);
+  await openGroups(there.page, { username: 'Ada', password: 'Kestrel-Ada-over-sea' });
+  const heads = await groups(here.page).getByRole('columnheader').allTextContents();
+  expect(heads).toEqual(['Name', 'Description', 'Classification', 'Live modes', 'Users', 'Created']);
+  await row(here.page, 'Demo').getByText('HLS only').waitFor();
+
+  await here.page.getByRole('button', { name: 'Add user group' }).click();
+  const form = here.page.getByRole('dialog', { name: 'New user group' });
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByText('Empty usergroup name').waitFor();
+  await form.getByLabel('Name').fill('Rescue');
+  await form.getByLabel('Classification').click();
+  await here.page.getByRole('option', { name: 'RESTRICTED' }).click();
+  await form.getByRole('checkbox', { name: 'WebRTC' }).check();
+  await form.getByRole('button', { name: 'Create' }).click();
+
+  await here.page.getByText('Usergroup Rescue added.').waitFor();
+  await row(there.page, 'Rescue').getByText('RESTRICTED').waitFor();
+  const detail = panel(here.page, 'Rescue');
+  await detail.getByLabel('Description').fill('Helicopters and boats');
+  await detail.getByRole('button', { name: 'Save' }).click();
+  await here.page.getByText('Usergroup Rescue updated.').waitFor();
+  await row(there.page, 'Rescue').getByText('Helicopters and boats').waitFor();
+  expect(await named('Rescue')).toMatchObject({ securityClassification: 'RESTRICTED', liveModes: ['WebRtc'] });
+  await here.context.close();
+  await there.context.close();
+});
+
+it('members are added by name and taken out again', async () => {
+  const { page, context } = await stage.open({ width: 1920, height: 1080 });
+  await openGroups(page);
+  await row(page, 'Coast watch').click();
+  const detail = panel(page, 'Coast watch');
+  await detail.getByText('Berit').waitFor();
+
+  await detail.getByLabel('Add a member').fill('carl');
+  await page.getByRole('option', { name: 'Carl' }).click();
+  await page.getByText('User Carl updated.').waitFor();
+  await detail.getByRole('button', { name: 'Take Carl out of Coast watch' }).waitFor();
+  await shoot(page, 'usergroups');
+  expect(await seriousViolations(page)).toEqual([]);
+  await detail.getByRole('button', { name: 'Take Berit out of Coast watch' }).click();
+  await detail.getByText('Berit').waitFor({ state: 'detached' });
+  await row(page, 'Coast watch').getByText('1', { exact: true }).waitFor();
+  await context.close();
+});
+
+it('Demo cannot be changed or deleted', async () => {
+  const { page, context } = await stage.open();
+  await openGroups(page);
+  await row(page, 'Demo').click();
+
+  const detail = panel(page, 'Demo');
+  await detail.getByText('Everybody is in Demo.', { exact: false }).waitFor();
+  expect(await detail.getByLabel('Name').isDisabled()).toBe(true);
+  expect(await detail.getByRole('button', { name: /Save|Delete group/ }).count()).toBe(0);
+  await context.close();
+});
+
+it('T-041 a group that is the only audience of a mission is deleted only after its name was shown', async () => {
+  const doomed = await stage.api.addGroup('Doomed', 'SECRET');
+  await stage.api.addMission({ name: 'Night-ferry', usergroups: [doomed], securityClassification: 'RESTRICTED' });
+  const { page, context } = await stage.open();
+  await openGroups(page);
+  await row(page, 'Doomed').focus();
+  await page.keyboard.press('Enter');
+  await panel(page, 'Doomed').getByRole('button', { name: 'Delete group' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete group Doomed?' });
+  await question.getByText('Night-ferry').waitFor();
+  await shoot(page, 'usergroups-delete');
+  await page.keyboard.press('Escape');
+  expect(await named('Doomed')).toBeDefined();
+
+  await panel(page, 'Doomed').getByRole('button', { name: 'Delete group' }).click();
+  await question.getByText('Night-ferry').waitFor();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Usergroup deleted.').waitFor();
+  await row(page, 'Doomed').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+it('the page holds at 390 px with axe', async () => {
+  const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
+  await openGroups(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await row(page, 'Coast watch').click();
+  await panel(page, 'Coast watch').getByText('Carl').waitFor();
+  await shoot(page, 'usergroups-phone');
+  expect(await seriousViolations(page)).toEqual([]);
+  await context.close();
+});

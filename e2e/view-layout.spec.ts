@@ -1,0 +1,361 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import type { Watched } from './support/browser.ts';
+import { openMission, shoot } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+
+const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
+const SENSORS = ['EO', 'IR', 'Wide', 'Low'];
+
+let watched: Watched;
+let page: Page;
+let view: Locator;
+
+const button = (name: string | RegExp) => view.getByRole('button', { name, exact: typeof name === 'string' });
+const player = (sensor: string) => view.getByRole('region', { name: `Player ${sensor}` });
+const map = () => view.getByRole('region', { name: 'Map', exact: true });
+const splitter = () => view.getByRole('separator', { name: 'Width of the left side' });
+const frameUs = async (sensor: string) => Number(await player(sensor).getAttribute('data-frame-time-us'));
+const boxOf = async (element: Locator) => (await element.boundingBox())!;
+const isPaused = () =>
+  player('EO')
+    .locator('video')
+    .evaluate((video) => (video as HTMLVideoElement).paused);
+
+async function open() {
+  view = await openMission(page, 'Four');
+  await picture();
+}
+
+/** Waits until the first player shows one. */
+const picture = () => view.locator('section[aria-label="Player EO"][data-frame-time-us]').waitFor();
+
+/** What lies under an open menu is hidden from whoever asks by role. */
+async function closeMenu() {
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+beforeAll(async () => {
+  const [one, other] = await Promise.all([
+    stage.recordings.simulated('one.ts', { seconds: 16 }),
+    stage.recordings.simulated('other.ts', { seconds: 16, sensor: 2 }),
+  ]);
+  await stage.api.addRecorded({ name: 'Four' }, { EO: one, IR: other, Wide: one, Low: other });
+  await stage.api.addRecorded({ name: 'Single' }, { EO: one });
+  watched = await stage.signedIn({ width: 1500, height: 1000 });
+  page = watched.page;
+  await open();
+});
+
+// What a failed test left open must not fail the next.
+beforeEach(() => page.keyboard.press('Escape'));
+
+describe('four sensors', () => {
+  it('stand in two columns with the map at the right', async () => {
+    for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US);
+    const [first, second, third, fourth] = await Promise.all(SENSORS.map((sensor) => boxOf(player(sensor))));
+    const place = await boxOf(map());
+
+    expect([second!.y, third!.x, fourth!.x, fourth!.y]).toEqual([first!.y, first!.x, second!.x, third!.y]);
+    expect(second!.x).toBeGreaterThanOrEqual(first!.x + first!.width);
+    expect(third!.y).toBeGreaterThanOrEqual(first!.y + first!.height);
+    expect(place.x).toBeGreaterThanOrEqual(second!.x + second!.width);
+    expect(await button('4 sensors').count()).toBe(1);
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'view-four');
+  });
+
+  it('show the same moment whenever the clock stands', async () => {
+    await page.keyboard.press('ArrowRight');
+    for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US + 10_000_000);
+
+    await page.keyboard.press('.');
+    for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US + 10_040_000);
+
+    await page.keyboard.press('Home');
+    for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US);
+  });
+
+  it('are put on screen and taken off by the menu of sensors', async () => {
+    await button('4 sensors').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Low' }).click();
+    await closeMenu();
+    expect(await view.getByRole('region', { name: /^Player/ }).count()).toBe(3);
+
+    await button('4 sensors').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Low' }).click();
+    await closeMenu();
+    await player('Low').waitFor();
+    expect(await view.getByRole('region', { name: /^Player/ }).count()).toBe(4);
+  });
+});
+
+describe('Space', () => {
+  it('plays and pauses whichever button has the focus, which Enter presses', async () => {
+    await button(/^Speed/).click();
+    await page.getByRole('menuitemradio', { name: '2×', exact: true }).waitFor();
+    await page.keyboard.press('Home');
+    await closeMenu();
+    expect(await button(/^Speed/).evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Space');
+    await expect.poll(isPaused).toBe(false);
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await page.keyboard.press('Space');
+    await expect.poll(isPaused).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitemradio', { name: '2×', exact: true }).waitFor();
+    await closeMenu();
+  });
+
+  it('stays with fields, menus, dialogs and what it ticks', async () => {
+    await button(/^Go to a time/).click();
+    const form = page.getByRole('dialog', { name: 'Go to a time' });
+    await form.getByRole('button', { name: 'Go', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'Admin mode' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.getByRole('switch', { name: 'Admin mode' }).isChecked()).toBe(true);
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.getByRole('switch', { name: 'Admin mode' }).isChecked()).toBe(false);
+    await page.getByRole('searchbox', { name: 'Search missions' }).focus();
+    await page.keyboard.press('Space');
+
+    expect(await isPaused()).toBe(true);
+    await page.getByRole('searchbox', { name: 'Search missions' }).fill('');
+    await page.getByRole('searchbox', { name: 'Search missions' }).blur();
+  });
+});
+
+describe('full screen', () => {
+  const fullSensor = () => page.evaluate(() => document.fullscreenElement?.getAttribute('aria-label') ?? 'none');
+
+  it('shows the leader by F, and any player by its own button', async () => {
+    await page.keyboard.press('2');
+    await view.getByRole('region', { name: 'Telemetry of IR' }).waitFor();
+    await page.keyboard.press('f');
+    await expect.poll(fullSensor).toBe('Player IR');
+    await page.keyboard.press('f');
+    await expect.poll(fullSensor).toBe('none');
+
+    await player('Wide').getByRole('button', { name: 'Full screen' }).click();
+    await expect.poll(fullSensor).toBe('Player Wide');
+    await player('Wide').getByRole('button', { name: 'Leave full screen' }).click();
+    await expect.poll(fullSensor).toBe('none');
+    await page.keyboard.press('1');
+    await view.getByRole('region', { name: 'Telemetry of EO' }).waitFor();
+  });
+});
+
+describe('the panels', () => {
+  it('come and go by their buttons, the map by M too, and stay so', async () => {
+    const track = () => view.getByRole('slider', { name: 'Mission timeline' });
+
+    await page.keyboard.press('m');
+    await map().waitFor({ state: 'detached' });
+    expect(await button('Map').getAttribute('aria-pressed')).toBe('false');
+    await page.keyboard.press('m');
+    await map().waitFor();
+    await button('Map').click();
+    await map().waitFor({ state: 'detached' });
+    await button('Timeline').click();
+    await track().waitFor({ state: 'detached' });
+    await page.reload();
+    await picture();
+    expect([await map().count(), await track().count()]).toEqual([0, 0]);
+
+    await button('Map').click();
+    await button('Timeline').click();
+    await map().waitFor();
+    await track().waitFor();
+  });
+
+  it('are made wider by dragging between them or by arrows, and stay so', async () => {
+    const before = await boxOf(map());
+    const handle = await boxOf(splitter());
+    const y = handle.y + handle.height / 2;
+    await page.mouse.move(handle.x + handle.width / 2, y);
+    await page.mouse.down();
+    await page.mouse.move(handle.x - 60, y, { steps: 4 });
+    await page.mouse.move(handle.x - 120, y, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await boxOf(map())).width).toBeGreaterThan(before.width + 80);
+
+    const [dragged, moment] = [await boxOf(map()), await frameUs('EO')];
+    await splitter().focus();
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => (await boxOf(map())).width).toBeLessThan(dragged.width - 40);
+    expect(await frameUs('EO')).toBe(moment);
+
+    const left = await splitter().getAttribute('aria-valuenow');
+    await page.reload();
+    await splitter().waitFor();
+    expect(await splitter().getAttribute('aria-valuenow')).toBe(left);
+  });
+
+  it('fold to their bar, which counts the sensors, and open again', async () => {
+    await button('Fold the mission view').click();
+    await player('EO').waitFor({ state: 'detached' });
+    expect(await button('4 sensors').isVisible()).toBe(true);
+    await page.reload();
+    await button('Open the mission view').click();
+    await picture();
+  });
+});
+
+describe('the floating map', () => {
+  const panel = () =>
+    view
+      .locator('.react-draggable')
+      .filter({ has: page.getByRole('group', { name: 'Move the map with the arrow keys' }) });
+  const head = () => panel().getByRole('group', { name: 'Move the map with the arrow keys' });
+
+  it('opens beside the other one, is dragged, resized and closed, by mouse and by keys, and remembered', async () => {
+    await button('Floating map').click();
+    await head().waitFor();
+    await expect
+      .poll(() => panel().getByRole('region', { name: 'Map', exact: true }).getAttribute('data-map'))
+      .toBe('ready');
+    const first = await boxOf(panel());
+    expect([first.width, first.height]).toEqual([160, 240]);
+
+    await page.mouse.move(first.x + 120, first.y + 14);
+    await page.mouse.down();
+    await page.mouse.move(first.x + 160, first.y + 30, { steps: 4 });
+    await page.mouse.move(first.x + 200, first.y + 54, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => Math.round((await boxOf(panel())).x - first.x)).toBe(80);
+    await expect.poll(async () => Math.round((await boxOf(panel())).y - first.y)).toBe(40);
+
+    const moved = await boxOf(panel());
+    const [right, bottom] = [moved.x + moved.width, moved.y + moved.height];
+    await page.mouse.move(right - 2, bottom - 2);
+    await page.mouse.down();
+    await page.mouse.move(right + 40, bottom + 20, { steps: 4 });
+    await page.mouse.move(right + 58, bottom + 38, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => Math.round((await boxOf(panel())).width - moved.width)).toBe(60);
+    await expect.poll(async () => Math.round((await boxOf(panel())).height - moved.height)).toBe(40);
+    // The map fills its panel again at once.
+    const chart = panel().locator('canvas.maplibregl-canvas');
+    await expect
+      .poll(async () => Math.round((await boxOf(panel())).width - (await boxOf(chart)).width), { timeout: 2000 })
+      .toBeLessThanOrEqual(2);
+
+    await head().focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(async () => Math.round((await boxOf(panel())).x - moved.x)).toBe(-16);
+    await expect.poll(async () => Math.round((await boxOf(panel())).height - moved.height)).toBe(56);
+    const last = await boxOf(panel());
+    await shoot(page, 'view-floating-map');
+    await page.reload();
+    await head().waitFor();
+    expect(await boxOf(panel())).toEqual(last);
+
+    await head().getByRole('button', { name: 'Close the floating map' }).click();
+    await panel().waitFor({ state: 'detached' });
+  });
+
+  it('comes back into a window that became smaller', async () => {
+    await button('Floating map').click();
+    await head().waitFor();
+    await head().focus();
+    for (let press = 0; press < 60; press += 1) await page.keyboard.press('ArrowRight');
+    await page.setViewportSize({ width: 1100, height: 900 });
+
+    const room = () => boxOf(view.locator('[data-part="floats"]'));
+    await expect
+      .poll(async () => {
+        const [all, own] = [await room(), await boxOf(panel())];
+        return own.x + own.width <= all.x + all.width + 1;
+      })
+      .toBe(true);
+    await head().getByRole('button', { name: 'Close the floating map' }).click();
+    await panel().waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1500, height: 1000 });
+  });
+});
+
+describe('one sensor', () => {
+  it('stands left of the map', async () => {
+    await page.goto('/missions?search=Single');
+    view = await openMission(page, 'Single');
+    await picture();
+
+    const [left, right] = [await boxOf(player('EO')), await boxOf(map())];
+    expect(left.x + left.width).toBeLessThanOrEqual(right.x);
+    expect(left.width / left.height).toBeCloseTo(16 / 9, 1);
+    expect(await button('1 sensor').count()).toBe(1);
+    expect(watched.errors).toEqual([]);
+  });
+});
+
+describe('two fingers on the timeline', () => {
+  const track = (where: Locator) => where.getByRole('slider', { name: 'Mission timeline' });
+
+  async function pinch(target: Page, where: Locator, [from, to]: [from: number, to: number]) {
+    const { x, y, width, height } = (await track(where).boundingBox())!;
+    const session = await target.context().newCDPSession(target);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints:
+          apart === null
+            ? []
+            : [-1, 1].map((side, id) => ({ x: x + width / 2 + (side * apart) / 2, y: y + height / 2, id })),
+      });
+    await touch('touchStart', from);
+    for (let step = 1; step <= 5; step += 1) await touch('touchMove', from + ((to - from) * step) / 5);
+    await touch('touchEnd', null);
+    await session.detach();
+  }
+
+  it('zoom in and out on a tablet, and leave the clock where it is', async () => {
+    const tablet = await stage.signedIn({ width: 1100, height: 900, touch: true });
+    const small = await openMission(tablet.page, 'Single');
+    await small.getByText('16 s of 16 s').waitFor();
+    await expect
+      .poll(() => small.getByRole('region', { name: 'Player EO' }).getAttribute('data-frame-time-us'))
+      .toBe(String(START_US));
+
+    await pinch(tablet.page, small, [80, 320]);
+    await small.getByText('4 s of 16 s').waitFor();
+    await pinch(tablet.page, small, [320, 60]);
+    await small.getByText('16 s of 16 s').waitFor();
+
+    expect(await small.getByRole('region', { name: 'Player EO' }).getAttribute('data-frame-time-us')).toBe(
+      String(START_US),
+    );
+    await tablet.context.close();
+  });
+
+  it('zoom on a phone, where one finger scrubs', async () => {
+    const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
+    const small = await openMission(phone.page, 'Single');
+    const picture = small.getByRole('region', { name: 'Player EO' });
+    await expect.poll(() => picture.getAttribute('data-frame-time-us')).toBe(String(START_US));
+    const labels = () => track(small).locator('svg text').allTextContents();
+    const before = await labels();
+
+    await pinch(phone.page, small, [60, 240]);
+    await expect.poll(labels).not.toEqual(before);
+    expect(await picture.getAttribute('data-frame-time-us')).toBe(String(START_US));
+    await pinch(phone.page, small, [300, 30]);
+    await expect.poll(labels).toEqual(before);
+
+    const { x, y, width, height } = (await track(small).boundingBox())!;
+    await phone.page.touchscreen.tap(x + width * 0.75, y + height / 2);
+    await expect
+      .poll(async () => Math.round((Number(await picture.getAttribute('data-frame-time-us')) - START_US) / 1e6))
+      .toBe(12);
+    await phone.context.close();
+  });
+});

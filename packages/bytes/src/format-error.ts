@@ -1,0 +1,11 @@
+/** Input that breaks its own format at a known place. */
+export class FormatError extends Error {
+  override name = 'FormatError';
+  /** Byte offset in the buffer that was being read. */
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(`${message} at byte ${offset}`);
+    this.offset = offset;
+  }
+}

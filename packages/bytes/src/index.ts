@@ -1,0 +1,2 @@
+export { BitReader } from './bit-reader.ts';
+export { FormatError } from './format-error.ts';

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AccessFacts,
+  type AccountFacts,
+  type Actor,
+  actions,
+  can,
+  type DocumentAction,
+  type DocumentFacts,
+  type ItemAction,
+  type PlainAction,
+} from './can.ts';
+import { type Classification, classifications, type Role, roleNumber, roles } from './labels.ts';
+
+const north = crypto.randomUUID();
+const south = crypto.randomUUID();
+
+function actor(role: Role, fields: Partial<Actor> = {}): Actor {
+  return {
+    id: crypto.randomUUID(),
+    username: role,
+    role,
+    clearance: 'SECRET',
+    groups: [{ _id: north, ceiling: 'SECRET' }],
+    administered: role === 'groupAdmin' ? [north] : [],
+    ...fields,
+  };
+}
+
+function facts(fields: Partial<AccessFacts> = {}): AccessFacts {
+  return { securityClassification: 'RESTRICTED', audience: 'groups', usergroups: [north], draft: false, ...fields };
+}
+
+const says = (verdict: ReturnType<typeof can>) => (verdict.allowed ? 'yes' : verdict.code);
+
+describe('mission.read', () => {
+  it('is decided by clearance first, for every role', () => {
+    for (const role of roles) {
+      const asking = actor(role, { clearance: 'UNCLASSIFIED' });
+
+      expect(says(can(asking, 'mission.read', facts()))).toBe('notFound');
+    }
+  });
+
+  it('shows a group item to its members alone, and to the superAdmin', () => {
+    const elsewhere = facts({ usergroups: [south] });
+    const answers = roles.map((role) => says(can(actor(role), 'mission.read', elsewhere)));
+
+    expect(answers).toEqual(['yes', 'notFound', 'notFound', 'notFound', 'notFound']);
+    expect(roles.map((role) => says(can(actor(role), 'mission.read', facts())))).toEqual(Array(5).fill('yes'));
+  });
+
+  it('keeps an item above the ceiling of the shared group hidden', () => {
+    const low = actor('user', { groups: [{ _id: north, ceiling: 'UNCLASSIFIED' }] });
+
+    expect(says(can(low, 'mission.read', facts()))).toBe('notFound');
+  });
+
+  it('shows audience everyone to all but the guest, and an empty list of groups to nobody but the superAdmin', () => {
+    const everyone = facts({ audience: 'everyone', usergroups: [] });
+    const nobody = facts({ usergroups: [] });
+
+    expect(roles.map((role) => says(can(actor(role), 'mission.read', everyone)))).toEqual([
+      'yes',
+      'yes',
+      'yes',
+      'yes',
+      'notFound',
+    ]);
+    expect(roles.map((role) => says(can(actor(role), 'mission.read', nobody)))).toEqual([
+      'yes',
+      'notFound',
+      'notFound',
+      'notFound',
+      'notFound',
+    ]);
+  });
+
+  it('shows drafts to admins, and to a groupAdmin only when the draft lies wholly inside their groups', () => {
+    const draft = facts({ draft: true });
+    const mixed = facts({ draft: true, usergroups: [north, south] });
+
+    expect(roles.map((role) => says(can(actor(role), 'mission.read', draft)))).toEqual([
+      'yes',
+      'yes',
+      'yes',
+      'notFound',
+      'notFound',
+    ]);
+    expect(says(can(actor('groupAdmin'), 'mission.read', mixed))).toBe('notFound');
+  });
+
+  it('asks a stranger to log in', () => {
+    expect(says(can(null, 'mission.read', facts()))).toBe('notSignedIn');
+  });
+});
+
+describe('changing missions', () => {
+  const rows: [ItemAction, string[]][] = [
+    ['mission.update', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
+    ['mission.upload', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
+    ['mission.delete', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
+    ['mission.export', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
+    ['mission.hold', ['yes', 'yes', 'forbidden', 'forbidden', 'forbidden']],
+    ['mission.lower', ['yes', 'yes', 'forbidden', 'forbidden', 'forbidden']],
+    ['mission.share', ['yes', 'yes', 'yes', 'yes', 'yes']],
+    ['mission.create', ['yes', 'yes', 'yes', 'forbidden', 'forbidden']],
+  ];
+
+  it.each(rows)('%s is given by role', (action, expected) => {
+    expect(roles.map((role) => says(can(actor(role), action, facts())))).toEqual(expected);
+  });
+
+  it.each(rows.filter(([action]) => action !== 'mission.create'))(
+    '%s of a hidden mission answers notFound',
+    (action) => {
+      const hidden = facts({ securityClassification: 'TOP SECRET' });
+
+      expect(roles.map((role) => says(can(actor(role), action, hidden)))).toEqual(Array(5).fill('notFound'));
+    },
+  );
+
+  it('lets a groupAdmin create and change only inside the groups they administer', () => {
+    const asking = actor('groupAdmin', { groups: [north, south].map((_id) => ({ _id, ceiling: 'SECRET' as const })) });
+
+    for (const action of ['mission.create', 'mission.update', 'mission.delete'] as const) {
+      expect(says(can(asking, action, facts({ usergroups: [south] })))).toBe('forbidden');
+      expect(says(can(asking, action, facts({ audience: 'everyone', usergroups: [] })))).toBe('forbidden');
+    }
+  });
+
+  it('lets nobody create above their own clearance', () => {
+    for (const role of roles) {
+      expect(says(can(actor(role), 'mission.create', facts({ securityClassification: 'TOP SECRET' })))).toBe(
+        'forbidden',
+      );
+    }
+  });
+});
+
+describe('documents', () => {
+  const document = (fields: Partial<DocumentFacts> = {}): DocumentFacts => ({ ...facts(), locked: false, ...fields });
+  const rows: [DocumentAction, string, string][] = [
+    ['document.read', 'yyyyy', 'yyyyy'],
+    ['document.download', 'yyyy-', 'yyyy-'],
+    ['document.create', 'yyyy-', 'yyyy-'],
+    ['document.update', 'yyyy-', 'yyy--'],
+    ['document.delete', 'yyyy-', 'yyy--'],
+    ['document.lock', 'yyy--', 'yyy--'],
+    ['document.lower', 'yy---', 'yy---'],
+  ];
+
+  it.each(rows)('%s is given by role, unlocked and locked', (action, unlocked, locked) => {
+    const told = (wanted: DocumentFacts) =>
+      roles.map((role) => (can(actor(role), action, wanted).allowed ? 'y' : '-')).join('');
+
+    expect([told(document()), told(document({ locked: true }))]).toEqual([unlocked, locked]);
+  });
+
+  it('leaves a locked document to a groupAdmin of any of its groups, its lock to one of all of them', () => {
+    const both = actor('groupAdmin');
+    const shared = document({ locked: true, usergroups: [north, south] });
+
+    expect(says(can(both, 'document.update', shared))).toBe('yes');
+    expect(says(can(both, 'document.lock', shared))).toBe('forbidden');
+    expect(
+      says(can(actor('groupAdmin', { administered: [south] }), 'document.delete', document({ locked: true }))),
+    ).toBe('forbidden');
+  });
+
+  it.each(rows.filter(([action]) => action !== 'document.create'))('%s of a hidden one answers notFound', (action) => {
+    const hidden = document({ securityClassification: 'TOP SECRET' });
+
+    expect(roles.map((role) => says(can(actor(role), action, hidden)))).toEqual(Array(5).fill('notFound'));
+  });
+});
+
+describe('accounts', () => {
+  const account = (role: Role, usergroups = [north]): AccountFacts => ({
+    id: crypto.randomUUID(),
+    username: role,
+    role,
+    usergroups,
+  });
+
+  it('protects the guest and every superAdmin from everybody', () => {
+    for (const role of roles) {
+      for (const target of ['guest', 'superAdmin'] as const) {
+        expect(can(actor(role), 'user.update', account(target)).allowed).toBe(false);
+        expect(can(actor(role), 'user.delete', account(target)).allowed).toBe(false);
+      }
+    }
+  });
+
+  it('lets a role change only lower ones', () => {
+    const table = roles.map((asking) =>
+      roles.map((target) => (can(actor(asking), 'user.update', account(target)).allowed ? 'y' : '-')).join(''),
+    );
+
+    expect(table).toEqual(['-yyy-', '--yy-', '---y-', '-----', '-----']);
+  });
+
+  it('lets nobody change their own rights', () => {
+    const asking = actor('admin');
+
+    expect(can(asking, 'user.setRights', { ...account('user'), id: asking.id }).allowed).toBe(false);
+  });
+
+  it('hides accounts outside the administered groups from a groupAdmin, and gives them no rights to set', () => {
+    expect(says(can(actor('groupAdmin'), 'user.update', account('user', [south])))).toBe('notFound');
+    expect(says(can(actor('groupAdmin'), 'user.setRights', account('user')))).toBe('forbidden');
+  });
+});
+
+describe('sessions of others', () => {
+  const account = (role: Role): AccountFacts => ({
+    id: crypto.randomUUID(),
+    username: role,
+    role,
+    usergroups: [north],
+  });
+
+  it('are ended by admins, of lower roles and of the guest', () => {
+    const table = roles.map((asking) =>
+      roles.map((target) => (can(actor(asking), 'user.endSession', account(target)).allowed ? 'y' : '-')).join(''),
+    );
+
+    expect(table).toEqual(['-yyyy', '--yyy', '-----', '-----', '-----']);
+  });
+});
+
+describe('plain actions', () => {
+  const rows: [PlainAction, string][] = [
+    ['public.use', 'yyyyyy'],
+    ['session.use', 'yyyyy-'],
+    ['account.own', 'yyyy--'],
+    ['info.details', 'yy----'],
+    ['system.read', 'yyy---'],
+    ['health.details', 'yy----'],
+    ['metrics.read', 'yy----'],
+    ['server.restart', 'yy----'],
+    ['server.update', 'y-----'],
+    ['mission.list', 'yyyyy-'],
+    ['mission.createAny', 'yyy---'],
+    ['document.list', 'yyyyy-'],
+    ['document.createAny', 'yyyy--'],
+    ['document.bin', 'yy----'],
+    ['sample.remove', 'yy----'],
+    ['bin.list', 'yy----'],
+    ['bin.empty', 'y-----'],
+    ['retention.manage', 'yy----'],
+    ['intake.manage', 'yy----'],
+    ['user.list', 'yyy---'],
+    ['user.create', 'yyy---'],
+    ['usergroup.list', 'yyyyy-'],
+    ['usergroup.manage', 'yy----'],
+    ['activity.read', 'yyy---'],
+    ['onlineUsers.count', 'yyy---'],
+    ['audit.read', 'yy----'],
+    ['license.manage', 'yy----'],
+    ['backup.list', 'yy----'],
+    ['backup.create', 'yy----'],
+    ['backup.delete', 'y-----'],
+    ['platform.list', 'yyyyy-'],
+    ['platformConfig.manage', 'yy----'],
+    ['lookup.read', 'yyyyy-'],
+  ];
+
+  it.each(rows)('%s is given by role, the last letter being a stranger', (action, expected) => {
+    const asking = [...roles.map((role) => actor(role)), null];
+
+    expect(asking.map((one) => (can(one, action).allowed ? 'y' : '-')).join('')).toBe(expected);
+  });
+
+  it('names every action exactly once in these tables', () => {
+    const plain = actions.filter(
+      (action) =>
+        !/^(mission\.(?!list|createAny)|document\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
+          action,
+        ),
+    );
+
+    expect(rows.map(([action]) => action).sort()).toEqual([...plain].sort());
+  });
+});
+
+it('numbers the roles from superAdmin 1 to guest 5', () => {
+  expect(roles.map((role) => [role, roleNumber(role)])).toEqual([
+    ['superAdmin', 1],
+    ['admin', 2],
+    ['groupAdmin', 3],
+    ['user', 4],
+    ['guest', 5],
+  ]);
+});
+
+it('numbers the classifications from 1 in rising order', () => {
+  const words: Classification[] = ['UNCLASSIFIED', 'RESTRICTED', 'CONFIDENTIAL', 'SECRET', 'TOP SECRET'];
+
+  expect([...classifications]).toEqual(words);
+});

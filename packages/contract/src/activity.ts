@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { classificationWord, role } from './access/labels.ts';
+import { defineCall, done, id, list, micros, moment } from './core/call.ts';
+import { page } from './core/page.ts';
+
+/** What people did, by the action of the audit row. */
+export const activityKinds = ['session', 'watched', 'opened', 'exported', 'changed'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+export const activityRow = z.object({
+  /** Of the audit row: the process that wrote it, and its number. */
+  node: z.string(),
+  seq: z.int(),
+  time: micros,
+  user: z.object({ _id: id, username: z.string() }).nullable(),
+  role: role.nullable(),
+  kind: z.enum(activityKinds),
+  /** The action of the audit row. */
+  action: z.string(),
+  /** `name` is null where it is gone, or hidden from the reader. */
+  item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
+  itemLabel: classificationWord.nullable(),
+  address: z.string().nullable(),
+  /** Browser or program; null once the session has ended. */
+  client: z.string().nullable(),
+  outcome: z.enum(['allowed', 'refused']),
+  result: z.string().nullable(),
+});
+export type ActivityRow = z.output<typeof activityRow>;
+
+const filterFields = {
+  start: moment.optional(),
+  end: moment.optional(),
+  users: list().pipe(z.array(id)).optional(),
+  /** A mission, an account or another item, by its id. */
+  item: id.optional(),
+  kinds: list()
+    .pipe(z.array(z.enum(activityKinds)))
+    .optional(),
+  outcome: z.enum(['allowed', 'refused']).optional(),
+};
+export const activityFilter = z.object(filterFields);
+export type ActivityFilter = z.output<typeof activityFilter>;
+
+const errors = ['invalid', 'notSignedIn', 'forbidden'] as const;
+
+export const listActivity = defineCall({
+  method: 'GET',
+  path: '/activity',
+  summary:
+    'What people did, newest first: one page, its next cursor in X-Next-After and, with count=1, the number of all in ' +
+    'X-Total-Count. Rows above the clearance of the reader are left out; a groupAdmin gets those of the accounts they administer',
+  action: 'activity.read',
+  input: z.object({
+    query: z.object({
+      ...filterFields,
+      ...page,
+    }),
+  }),
+  answer: z.array(activityRow),
+  errors,
+});
+
+export const exportActivity = defineCall({
+  method: 'GET',
+  path: '/activity/export',
+  summary: 'The same rows as a file, newest first; at most 100,000',
+  action: 'activity.read',
+  input: z.object({ query: z.object({ ...filterFields, format: z.enum(['csv', 'json']).default('csv') }) }),
+  answer: z.unknown(),
+  errors,
+  raw: 'media',
+});
+
+export const openSession = z.object({
+  _id: id,
+  user: z.object({ _id: id, username: z.string() }),
+  role,
+  created: micros,
+  lastUsed: micros,
+  expires: micros,
+  client: z.string(),
+  address: z.string(),
+  /** Open pages of this session. */
+  pages: z.int(),
+  /** Where those pages say they are; a hint of the browser, nothing more. */
+  status: z.string().nullable(),
+  /** The session that asked. */
+  current: z.boolean(),
+});
+export type OpenSession = z.output<typeof openSession>;
+
+export const listSessions = defineCall({
+  method: 'GET',
+  path: '/sessions',
+  summary: 'Sessions that are open now, of the accounts that the caller sees',
+  action: 'activity.read',
+  input: z.object({ query: z.object({ users: list().pipe(z.array(id)).optional() }) }),
+  answer: z.array(openSession),
+  errors,
+});
+
+export const endSessions = defineCall({
+  method: 'DELETE',
+  path: '/sessions',
+  summary: 'Ends sessions, all or none: their credentials, sockets and media are closed within a second',
+  action: 'user.endSession',
+  input: z.object({ query: z.strictObject({ sessions: list().pipe(z.array(id).min(1)) }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const userMessage = z.object({
+  /** Stays the same from one answer to the next. */
+  _id: z.string(),
+  time: micros,
+  /** A whole sentence. */
+  text: z.string(),
+});
+export type UserMessage = z.output<typeof userMessage>;
+
+export const listUserMessages = defineCall({
+  method: 'GET',
+  path: '/usermessages',
+  summary:
+    'What others did to the account of the caller in the last 30 days, newest first; at most 100. The guest has none',
+  action: 'session.use',
+  input: z.object({}),
+  answer: z.array(userMessage),
+  errors: ['notSignedIn'],
+});

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, done, id, idOrName, micros } from './core/call.ts';
+import { jobStates } from './jobs.ts';
+
+/** Exports that one user may have at the same time. */
+export const EXPORTS_MAX = 2;
+/** A finished export waits so long to be downloaded. */
+export const EXPORT_KEPT_MS = 24 * 3_600_000;
+/** A ticket opens one download; it is used within so long. */
+export const EXPORT_TICKET_MS = 60_000;
+
+const refs = z.array(idOrName).min(1);
+
+/** An archive that is being made or waits for its user. */
+export const exportTask = z.object({
+  _id: id,
+  state: z.enum(jobStates),
+  /** Names of its missions. */
+  title: z.string(),
+  progress: z.number(),
+  /** Of the finished archive. */
+  sizeBytes: z.int().nullable(),
+  fileName: z.string().nullable(),
+  error: z.string().nullable(),
+  created: micros,
+});
+export type ExportTask = z.output<typeof exportTask>;
+
+export const exportMissions = defineCall({
+  method: 'POST',
+  path: '/missions/export',
+  summary:
+    'Missions as one zip with originals, indexes, pictures and a manifest: the answer itself, or with `async` the id of ' +
+    'an export that GET exports/{id} then brings',
+  action: 'mission.export',
+  input: z.object({
+    body: z.strictObject({
+      missions: refs.max(500),
+      archiveFormat: z.string().max(32).default('zip'),
+      content: z.string().max(32).default('processed'),
+      async: z.boolean().default(false),
+    }),
+  }),
+  answer: z.object({ id }),
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'missionNameAmbiguous',
+    'ruleRefused',
+    'tooManyRequests',
+    'diskFull',
+  ],
+});
+
+export const exportMissionList = defineCall({
+  method: 'POST',
+  path: '/missions/exportList',
+  summary: 'The fields of missions as JSON or CSV, to be saved',
+  action: 'mission.export',
+  input: z.object({
+    body: z.strictObject({
+      format: z.enum(['json', 'csv']).default('json'),
+      missions: refs.max(10_000),
+      includeBookmarks: z.boolean().default(false),
+    }),
+  }),
+  answer: z.unknown(),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'ruleRefused', 'diskFull'],
+});
+
+const params = z.object({ id });
+
+export const listExports = defineCall({
+  method: 'GET',
+  path: '/exports',
+  summary: 'Own exports, newest first',
+  action: 'account.own',
+  input: z.object({}),
+  answer: z.array(exportTask),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const createExportTicket = defineCall({
+  method: 'POST',
+  path: '/exports/:id/ticket',
+  summary: 'A ticket for one download of a finished export, good for 60 s; going on with that download needs no other',
+  action: 'account.own',
+  input: z.object({ params }),
+  answer: z.object({ ticket: z.string() }),
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const getExport = defineCall({
+  method: 'GET',
+  path: '/exports/:id',
+  summary: 'The archive, whole or a byte range. A browser that comes with its cookie alone needs a ticket.',
+  action: 'account.own',
+  raw: 'media',
+  input: z.object({ params, query: z.object({ ticket: z.string().max(256).optional() }) }),
+  answer: z.unknown(),
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'rangeNotSatisfiable', 'ruleRefused', 'diskFull'],
+});
+
+export const removeExport = defineCall({
+  method: 'DELETE',
+  path: '/exports/:id',
+  summary: 'Cancels an export, or throws a finished one away',
+  action: 'account.own',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+/** What became of one mission of an archive. */
+export const importedMission = z.object({
+  /** Null where it was not made. */
+  _id: id.nullable(),
+  name: z.string(),
+  securityClassification: classificationWord,
+  marked: z.boolean(),
+  /** Names of groups that it is shared with here. */
+  usergroups: z.array(z.string()),
+  /** Names of the archive that are unknown here, or may not show this label. */
+  usergroupsLeftOut: z.array(z.string()),
+  files: z.int(),
+  /** Whole sentences. */
+  notes: z.array(z.string()),
+});
+export type ImportedMission = z.output<typeof importedMission>;
+
+export const importTask = z.object({
+  _id: id,
+  state: z.enum(['uploading', ...jobStates]),
+  /** Name of the archive. */
+  title: z.string(),
+  /** Of its upload, then of its reading. */
+  progress: z.number(),
+  sizeBytes: z.int(),
+  error: z.string().nullable(),
+  missions: z.array(importedMission),
+  created: micros,
+});
+export type ImportTask = z.output<typeof importTask>;
+
+/** Archives are uploaded by tus to /api/imports, metadata: filename. */
+export const listImports = defineCall({
+  method: 'GET',
+  path: '/imports',
+  summary: 'Own imports with their reports, newest first',
+  action: 'mission.createAny',
+  input: z.object({}),
+  answer: z.array(importTask),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const removeImport = defineCall({
+  method: 'DELETE',
+  path: '/imports/:id',
+  summary: 'Cancels an import, or takes its report off the list; missions that were made stay',
+  action: 'mission.createAny',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { classificationWord, role } from './access/labels.ts';
+import { defineCall, id, idOrName, list, micros, moment } from './core/call.ts';
+import { page } from './core/page.ts';
+
+/** One thing that somebody did, read, or was refused. Ids only; names are those the caller may see today. */
+export const auditRow = z.object({
+  /** Of one chain: the process that wrote the row, and the row's number in it. */
+  node: z.string(),
+  seq: z.int(),
+  time: micros,
+  /** Null for strangers, and for commands given on the server itself (then `address` is "console"). */
+  actor: z.object({ _id: id, username: z.string() }).nullable(),
+  /** Role and clearance as they were at that moment. */
+  role: role.nullable(),
+  clearance: classificationWord.nullable(),
+  session: z.string().nullable(),
+  address: z.string().nullable(),
+  action: z.string(),
+  /** `name` is null where the item is gone, or hidden from the caller. */
+  item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
+  /** Label and usergroups of the item as they were at that moment. */
+  itemLabel: classificationWord.nullable(),
+  usergroups: z.array(id).nullable(),
+  outcome: z.enum(['allowed', 'refused']),
+  /** `allGroups` where a superAdmin read past the usergroups. */
+  via: z.string().nullable(),
+  result: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type AuditRow = z.output<typeof auditRow>;
+
+const filterFields = {
+  start: moment.optional(),
+  end: moment.optional(),
+  /** A user by id or name. */
+  actor: idOrName.optional(),
+  /** Exact names, as GET /audit/actions lists them. */
+  actions: list(50).optional(),
+  /** Any item by its id; missions, users and usergroups also by name. */
+  item: idOrName.optional(),
+  outcome: auditRow.shape.outcome.optional(),
+};
+
+export const auditFilter = z.object(filterFields);
+export type AuditFilter = z.output<typeof auditFilter>;
+
+const errors = ['invalid', 'notSignedIn', 'forbidden'] as const;
+
+export const listAudit = defineCall({
+  method: 'GET',
+  path: '/audit',
+  summary:
+    'One page of the audit, newest first; its next cursor in X-Next-After and, with count=1, the number of all in ' +
+    'X-Total-Count. A caller cleared for less than the installation holds gets rows up to their own clearance',
+  action: 'audit.read',
+  input: z.object({
+    query: z.object({
+      ...filterFields,
+      ...page,
+    }),
+  }),
+  answer: z.array(auditRow),
+  errors,
+});
+
+export const listAuditActions = defineCall({
+  method: 'GET',
+  path: '/audit/actions',
+  summary: 'Names of the actions that the audit holds, for filtering',
+  action: 'audit.read',
+  input: z.object({}),
+  answer: z.array(z.string()),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const auditFormats = ['ndjson', 'csv'] as const;
+
+export const exportAudit = defineCall({
+  method: 'GET',
+  path: '/audit/export',
+  summary:
+    'The rows that the filter leaves with their hashes, oldest first within each chain, and the signed checkpoints; as ' +
+    'a file. `npm run audit -- verify` takes the NDJSON form',
+  action: 'audit.read',
+  input: z.object({ query: z.object({ ...filterFields, format: z.enum(auditFormats).default('ndjson') }) }),
+  answer: z.unknown(),
+  errors,
+  raw: 'media',
+});
+
+/** What is wrong with one chain. `seq` is the first row that is not as it was written, or the first that is gone. */
+export const auditFault = z.object({
+  node: z.string(),
+  seq: z.int(),
+  kind: z.enum(['changed', 'missing', 'tailMissing', 'rewritten', 'badCheckpoint']),
+  /** A whole sentence. */
+  text: z.string(),
+});
+export type AuditFault = z.output<typeof auditFault>;
+
+export const auditVerification = z.object({
+  holds: z.boolean(),
+  rows: z.int(),
+  checkpoints: z.int(),
+  /** When the newest checkpoint was signed; null before the first. */
+  lastCheckpoint: micros.nullable(),
+  faults: z.array(auditFault),
+  durationMs: z.number(),
+});
+export type AuditVerification = z.output<typeof auditVerification>;
+
+export const verifyAudit = defineCall({
+  method: 'GET',
+  path: '/audit/verify',
+  summary: 'Reads every chain and every checkpoint, and names the first row that was changed, removed or added',
+  action: 'audit.read',
+  input: z.object({}),
+  answer: auditVerification,
+  errors: ['notSignedIn', 'forbidden'],
+});

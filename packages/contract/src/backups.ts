@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { defineCall, done, list, micros } from './core/call.ts';
+
+/** Made by the server alone: date and time (UTC), why it was made. No commas, which separate names in the DELETE. */
+export const backupName = z
+  .string()
+  .regex(/^\d{8}-\d{6}-(?:schedule|manual|command|migration)(?:-\d{1,3})?$/, 'Not the name of a backup');
+
+export const backupOrigins = ['schedule', 'manual', 'command', 'migration'] as const;
+
+/**
+ * `waiting`, `running`: not there yet. `unverified`: made, not proved. `verifying`: being restored into a scratch
+ * database. `verified`: restored once and found whole. `failed`: could not be made, or is not whole.
+ */
+export const backupStates = [
+  'waiting',
+  'running',
+  'unverified',
+  'verifying',
+  'verified',
+  'failed',
+  'deleting',
+] as const;
+export type BackupState = (typeof backupStates)[number];
+
+export const backup = z.object({
+  name: backupName,
+  origin: z.enum(backupOrigins),
+  state: z.enum(backupStates),
+  created: micros,
+  /** 0 to 100 of what is done now; null while nothing is. */
+  progress: z.number().nullable(),
+  /** Bytes of all that belongs to it, and of those that no earlier backup held. */
+  sizeBytes: z.int().nullable(),
+  newBytes: z.int().nullable(),
+  rows: z.int().nullable(),
+  files: z.int().nullable(),
+  schemaVersion: z.string().nullable(),
+  /** When it was last restored into a scratch database and found whole. */
+  verified: micros.nullable(),
+  /** A whole sentence. */
+  error: z.string().nullable(),
+});
+export type Backup = z.output<typeof backup>;
+
+export const backupFacts = z.object({
+  count: z.int(),
+  /** The one that is being made or proved now. */
+  running: z.object({ name: backupName, state: z.enum(backupStates), progress: z.number() }).nullable(),
+  /** The newest that ended, well or not. */
+  last: z
+    .object({ name: backupName, state: z.enum(backupStates), created: micros, error: z.string().nullable() })
+    .nullable(),
+  lastVerified: micros.nullable(),
+  /** A sentence for a standing notice: the last one failed, or none was proved for a week. Null when all is well. */
+  warning: z.string().nullable(),
+  /** UTC, as HH:MM; null when none is made by itself. */
+  schedule: z.string().nullable(),
+  next: micros.nullable(),
+  keep: z.int(),
+  folder: z.string(),
+  freeBytes: z.int().nullable(),
+  /** The folder lies on the disk of the recordings: what takes one takes both. */
+  sameDisk: z.boolean(),
+  /** The key was never shown: a superAdmin should see it once and keep it elsewhere. */
+  keyUnseen: z.boolean(),
+});
+export type BackupFacts = z.output<typeof backupFacts>;
+
+const names = z.object({ params: z.object({ name: backupName }) });
+
+export const listBackups = defineCall({
+  method: 'GET',
+  path: '/backups',
+  summary: 'Backups, newest first, with those that failed',
+  action: 'backup.list',
+  input: z.object({}),
+  answer: z.array(backup),
+  errors: ['notSignedIn', 'forbidden', 'unavailable'],
+});
+
+export const countBackups = defineCall({
+  method: 'GET',
+  path: '/backups/count',
+  summary: 'How many there are, how the last one went, and what is planned',
+  action: 'backup.list',
+  input: z.object({}),
+  answer: backupFacts,
+  errors: ['notSignedIn', 'forbidden', 'unavailable'],
+});
+
+export const createBackup = defineCall({
+  method: 'POST',
+  path: '/backups',
+  summary: 'Begins a backup; its progress shows in the list',
+  action: 'backup.create',
+  input: z.object({}),
+  answer: z.object({ name: backupName, message: z.string() }),
+  errors: ['notSignedIn', 'forbidden', 'backupRunning'],
+});
+
+export const verifyBackup = defineCall({
+  method: 'POST',
+  path: '/backups/:name/verify',
+  summary: 'Proves a backup again: restores it into a scratch database and reads files of it',
+  action: 'backup.create',
+  input: names,
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'backupRunning'],
+});
+
+export const deleteBackups = defineCall({
+  method: 'DELETE',
+  path: '/backups',
+  summary: 'Deletes backups by name, for good',
+  action: 'backup.delete',
+  input: z.object({ query: z.object({ backups: list(100).pipe(z.array(backupName).min(1)) }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'backupRunning'],
+});
+
+export const showBackupKey = defineCall({
+  method: 'POST',
+  path: '/backups/key',
+  summary: 'The key of the backups, once: to be kept elsewhere, because nothing can be restored without it',
+  action: 'backup.delete',
+  input: z.object({}),
+  answer: z.object({ key: z.string(), file: z.string() }),
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});

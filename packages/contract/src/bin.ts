@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, done, id, idOrName, micros } from './core/call.ts';
+import { audiences } from './missions.ts';
+
+/** Days that a deleted mission waits in the bin before its files are removed. */
+export const BIN_DAYS = 30;
+/** Missions of the bin that one answer lists, newest first. */
+export const BIN_LISTED_MAX = 1000;
+
+export const binnedMission = z.object({
+  _id: id,
+  name: z.string(),
+  securityClassification: classificationWord,
+  marked: z.boolean(),
+  audience: z.enum(audiences),
+  /** Names. */
+  usergroups: z.array(z.string()),
+  sensors: z.int(),
+  sizeBytes: z.int(),
+  deletedTime: micros,
+  /** Null: a retention rule, or an account that is gone. */
+  deletedBy: z.string().nullable(),
+  /** When its files are removed for good. */
+  endTime: micros,
+});
+export type BinnedMission = z.output<typeof binnedMission>;
+
+export const listBin = defineCall({
+  method: 'GET',
+  path: '/bin',
+  summary: `Deleted missions that the caller could read, newest first, at most ${BIN_LISTED_MAX}`,
+  action: 'bin.list',
+  input: z.object({}),
+  answer: z.array(binnedMission),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const emptyBin = defineCall({
+  method: 'DELETE',
+  path: '/bin',
+  summary: 'Removes missions of the bin for good, before their time; without `missions` all that the caller can read',
+  action: 'bin.empty',
+  input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(BIN_LISTED_MAX).optional() }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+const params = z.object({ mission: idOrName });
+
+export const holdMission = defineCall({
+  method: 'PUT',
+  path: '/missions/:mission/hold',
+  summary: 'Keeps a mission from being deleted, by users and by rules alike',
+  action: 'mission.hold',
+  input: z.object({
+    params,
+    body: z.strictObject({
+      reason: z.string().trim().min(10, 'Please give a reason of at least 10 characters').max(500),
+    }),
+  }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous'],
+});
+
+export const releaseMission = defineCall({
+  method: 'DELETE',
+  path: '/missions/:mission/hold',
+  summary: 'Ends the hold of a mission',
+  action: 'mission.hold',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous'],
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Action } from '../access/can.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** One REST call, as data: the server serves it, the web calls it, OpenAPI describes it. */
+export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api, with `:name` for each key of `params`. */
+  path: string;
+  summary: string;
+  /** What the caller needs the right for. A call without one does not compile. */
+  action: Action;
+  /** An object of up to three parts: params, query, body. */
+  input: Input;
+  answer: Answer;
+  errors: readonly ErrorCode[];
+  /** Something other than JSON: bytes and playlists, forms, SDP in and out. The handler writes such an answer itself. */
+  raw?: 'media' | 'form' | 'sdp';
+};
+
+/** Keeps the schemas' exact types while checking the rest. */
+export function defineCall<Input extends z.ZodType, Answer extends z.ZodType>(call: Call<Input, Answer>) {
+  return call;
+}
+
+export const id = z.uuid();
+
+/** A mission or sensor by its id or its name, percent-encoded once in the address. */
+export const idOrName = z.string().min(1).max(256);
+
+/** UTC microseconds since 1970; a safe integer until the year 2255. */
+export const micros = z.int();
+
+/** A moment in a query: microseconds, or ISO 8601 with a zone. Comes out as microseconds. */
+export const moment = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const isIso = /(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+    const us = /^-?\d{1,16}$/.test(text) ? Number(text) : isIso ? Date.parse(text) * 1000 : Number.NaN;
+    if (Number.isSafeInteger(us)) return us;
+    context.addIssue({ code: 'custom', message: 'Not a time: use microseconds or ISO 8601 with a zone' });
+    return z.NEVER;
+  });
+
+/** A list in a query: comma separated, or the key repeated. Empty entries are dropped. */
+export const list = (limit = 500) =>
+  z
+    .union([z.string().max(65_536), z.array(z.string().max(1024))])
+    .transform((value) =>
+      (Array.isArray(value) ? value : [value])
+        .flatMap((text) => text.split(','))
+        .map((text) => text.trim())
+        .filter((text) => text !== ''),
+    )
+    .pipe(z.array(z.string().max(256)).max(limit));
+
+/** Yes or no in a query: `1`, `true`, or the bare key mean yes. */
+export const flag = z.enum(['', '0', '1', 'true', 'false']).transform((text) => text !== '0' && text !== 'false');
+
+/** Answer of calls that have nothing to say but that it was done. */
+export const done = z.object({ message: z.string() });

@@ -1,0 +1,106 @@
+/**
+ * Every failure a user or a program can meet: wire code, HTTP status, and the sentence shown.
+ * `{name}` in a text is filled from the error's `values`; translations use the code as their key.
+ */
+export const errorCatalogue = {
+  invalid: { status: 400, text: 'Some fields are not valid.' },
+  passwordTooShort: { status: 400, text: 'The password needs at least {minimum} characters.' },
+  passwordTooCommon: { status: 400, text: 'This password is too common. Please choose another one.' },
+  plainHttp: { status: 400, text: 'Passwords are taken over https only.' },
+  unauthorized: { status: 401, text: 'Username / password not valid' },
+  notSignedIn: { status: 401, text: 'Please log in.' },
+  secondFactorNeeded: { status: 401, text: 'Please give the code of your authenticator too.' },
+  secondFactorSetUpNeeded: {
+    status: 401,
+    text: 'Your role needs a second factor. Please set it up on the login page.',
+  },
+  wrongSecondFactor: { status: 401, text: 'The code is not valid, or was used already.' },
+  wrongSetupCode: { status: 403, text: 'The set-up code is not valid. It stands on the console of the server.' },
+  exportRevoked: { status: 403, text: 'The right to export one of these missions was taken away.' },
+  forbidden: { status: 403, text: 'You do not have the rights for this.' },
+  notFound: { status: 404, text: 'Not found, or not visible to you.' },
+  linkNotGood: {
+    status: 404,
+    text: 'This link is not valid any more. Please ask an administrator for a new one.',
+  },
+  missionNameTaken: { status: 409, text: 'Mission name {name} already exists' },
+  missionNameAmbiguous: { status: 409, text: 'Two missions have the name {name}. Please use the id.' },
+  userNameTaken: { status: 409, text: 'User {name} already exists' },
+  usergroupNameTaken: { status: 409, text: 'Usergroup {name} already exists' },
+  sensorNameTaken: { status: 409, text: 'Sensor name {name} already exists in this mission' },
+  usergroupInUse: {
+    status: 409,
+    text: 'Usergroup {name} is the only audience of {count} items. Confirm to hide them from everybody.',
+  },
+  backupRunning: { status: 409, text: 'A backup is being made or proved right now. Please wait until it has ended.' },
+  revisionConflict: { status: 409, text: 'Somebody else changed this meanwhile. Please reload and try again.' },
+  uploadMoved: { status: 409, text: 'The upload stands at another byte. Please ask where, and go on from there.' },
+  alreadySetUp: { status: 409, text: 'The server is set up already.' },
+  uploadProtocol: { status: 412, text: 'Uploads speak tus 1.0.0.' },
+  secondFactorThere: { status: 409, text: 'The account has a second factor already.' },
+  secondFactorDemanded: { status: 409, text: 'Your role needs a second factor: it cannot be removed.' },
+  bodyTooLarge: { status: 413, text: 'The request is too large.' },
+  unsupportedMediaType: { status: 415, text: 'This content type is not accepted here.' },
+  emptyFile: { status: 415, text: 'The file is empty.' },
+  unsupportedFile: { status: 415, text: 'This is not a file that can be taken: {reason}.' },
+  rangeNotSatisfiable: { status: 416, text: 'The requested range is outside the file.' },
+  labelAboveGroup: { status: 422, text: 'The label {label} is above the ceiling of the usergroups {groups}.' },
+  hidesFromMaker: {
+    status: 422,
+    text: 'With this label and these usergroups you could not see the item yourself. Please add a group of yours.',
+  },
+  unknownUsergroup: { status: 422, text: 'Unknown usergroup.' },
+  reasonNeeded: {
+    status: 422,
+    text: 'Lowering a label or widening an audience needs a reason of at least 10 characters.',
+  },
+  missionHeld: { status: 422, text: 'Mission {name} is on hold and cannot be deleted.' },
+  badArchive: { status: 422, text: 'The archive was refused: {reason}.' },
+  badManifest: { status: 422, text: 'The manifest was refused: {reason}.' },
+  badFile: { status: 422, text: 'The file was refused: {reason}.' },
+  ruleRefused: { status: 422, text: '{reason}' },
+  tooManyRequests: { status: 429, text: 'Too many requests. Please wait {seconds} s and try again.' },
+  tooManyUsers: { status: 429, text: 'All places of the license are taken.' },
+  headersTooLarge: { status: 431, text: 'The request headers are too large.' },
+  checksumMismatch: { status: 460, text: 'The bytes do not have the checksum that came with them.' },
+  serverFault: { status: 500, text: 'The server failed. Please try again.' },
+  unavailable: { status: 503, text: 'The server cannot do this right now. Please try again in a moment.' },
+  singleSignOnDown: {
+    status: 503,
+    text: 'The identity provider does not answer. Please try again, or use a password.',
+  },
+  notSetUp: { status: 503, text: 'not set up' },
+  quotaReached: {
+    status: 507,
+    text:
+      'You may store {quota} on this server, and your recordings already take {used}. Delete recordings that you ' +
+      'uploaded and no longer need, or ask an administrator for more room.',
+  },
+  diskFull: { status: 507, text: 'There is not enough free disk space on the server.' },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** A failure with a meaning for the user. Anything else that is thrown is a fault of ours. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly values: Record<string, string>;
+
+  constructor(code: ErrorCode, values: Record<string, string> = {}, cause?: unknown) {
+    const { status, text } = errorCatalogue[code];
+    super(
+      text.replace(/\{(\w+)\}/g, (_all, key: string) => values[key] ?? key),
+      { cause },
+    );
+    this.code = code;
+    this.status = status;
+    this.values = values;
+  }
+
+  /** What travels: `text` is a fallback for clients without a translation. */
+  toJSON() {
+    return { code: this.code, status: this.status, text: this.message, values: this.values };
+  }
+}

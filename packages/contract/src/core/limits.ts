@@ -1,0 +1,45 @@
+/** Constants of the product that server and web both need. */
+
+/** Specification 1, section 9. */
+export const SNACKBAR_MS = 4000;
+export const PASSWORD_MIN_CLIENT = 4;
+export const PASSWORD_MAX = 256;
+export const PRODUCT_VERSION = '3.0.8';
+export const RATING_MAX = 5;
+export const SYSTEM_UPTIME_POLL_MS = 5000;
+
+/** Mission and sensor names, descriptions, tags (characters). */
+export const NAME_MAX = 64;
+export const DESCRIPTION_MAX = 1000;
+export const TAG_MAX = 64;
+export const TAGS_MAX = 50;
+
+/** Pages of missions/brief (rows) and of sensors/telemetry (records). */
+export const PAGE_MAX = 500;
+export const TELEMETRY_MAX = 20_000;
+
+/** Vertices of a geometry in a query. */
+export const QUERY_VERTICES_MAX = 1000;
+
+/** Lowering a label needs a reason of this many characters. */
+export const REASON_MIN = 10;
+
+/** Device credentials: idle and absolute life, milliseconds. */
+export const CREDENTIAL_IDLE_MS = 12 * 3_600_000;
+export const CREDENTIAL_LIFE_MS = 7 * 24 * 3_600_000;
+
+/** Access tokens of media and tickets of sockets, milliseconds. */
+export const MEDIA_TOKEN_MS = 5 * 60_000;
+export const TICKET_MS = 30_000;
+
+/** Documents: specification 2, section 5 (characters), and how long a token for a download is good (ms). */
+export const DOCUMENT_TITLE_MAX = 16;
+export const DOCUMENT_DESCRIPTION_MAX = 127;
+export const DOCUMENT_TOKEN_MS = 60_000;
+
+/** Vertices of a geometry that somebody drew or a file holds. */
+export const GEOMETRY_VERTICES_MAX = 20_000;
+
+/** Credentials of programs: longest life, and how many an account may have. */
+export const API_CREDENTIAL_DAYS_MAX = 366;
+export const API_CREDENTIALS_MAX = 50;

@@ -1,0 +1,402 @@
+import { z } from 'zod';
+import { classification, classificationWord } from './access/labels.ts';
+import { defineCall, done, id, list, micros, moment } from './core/call.ts';
+import {
+  DOCUMENT_DESCRIPTION_MAX,
+  DOCUMENT_TITLE_MAX,
+  GEOMETRY_VERTICES_MAX,
+  NAME_MAX,
+  TAGS_MAX,
+} from './core/limits.ts';
+import { page } from './core/page.ts';
+import { audiences, tag } from './missions.ts';
+
+/** Specification 1, section 4, in its order; the dialog begins with Note. */
+export const documentTypes = ['Report', 'Note', 'Document', 'Image', 'Video', 'Schedule', 'Log', 'Misc'] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+export const documentStates = ['Processing', 'Ready', 'Failed'] as const;
+
+/** What the bytes are, told by the bytes themselves. */
+export const documentContents = [
+  'pdf',
+  'png',
+  'jpeg',
+  'gif',
+  'webp',
+  'tiff',
+  'mp4',
+  'ts',
+  'zip',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'ole',
+  'kml',
+  'kmz',
+  'geojson',
+  'json',
+  'csv',
+  'text',
+  'bin',
+] as const;
+export type DocumentContent = (typeof documentContents)[number];
+
+/** How much of the text inside is searched: nothing, the fields of the file alone, the first part, or all of it. */
+export const textScopes = ['none', 'fields', 'part', 'all'] as const;
+
+export const documentTitle = z
+  .string()
+  .trim()
+  .min(1, 'Title is required')
+  .max(DOCUMENT_TITLE_MAX, `Title must be ${DOCUMENT_TITLE_MAX} characters or less`)
+  .regex(/^[\p{L}\p{M}\p{N} _-]*$/u, 'Title can only contain letters, numbers, spaces, underscores, and hyphens');
+
+export const documentDescription = z
+  .string()
+  .max(DOCUMENT_DESCRIPTION_MAX, `Description must be ${DOCUMENT_DESCRIPTION_MAX} characters or less`);
+
+export const documentType = z.enum(documentTypes, {
+  error: ({ input }) => (input === undefined || input === '' ? 'Document Type is required' : 'Invalid document type'),
+});
+
+const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number());
+const line = z.array(position).min(2);
+const ring = z.array(position).min(4);
+
+/** GeoJSON, WGS 84: what somebody drew, or what was found in the file. */
+export const documentGeometry = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('Point'), coordinates: position }),
+    z.object({ type: z.literal('MultiPoint'), coordinates: z.array(position).min(1) }),
+    z.object({ type: z.literal('LineString'), coordinates: line }),
+    z.object({ type: z.literal('MultiLineString'), coordinates: z.array(line).min(1) }),
+    z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
+    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
+  ])
+  .refine(({ coordinates }) => coordinates.flat(4).length <= GEOMETRY_VERTICES_MAX * 2, {
+    message: `More than ${GEOMETRY_VERTICES_MAX} vertices`,
+  });
+export type DocumentGeometry = z.output<typeof documentGeometry>;
+
+const fields = {
+  title: documentTitle,
+  description: documentDescription,
+  documentType,
+  platformName: z.string().trim().max(NAME_MAX),
+  /** The edit lock. It says who may change or delete, never who may read. */
+  restricted: z.boolean(),
+  usergroups: z
+    .array(z.union([id, z.literal('')]))
+    .max(200)
+    .transform((ids) => [...new Set(ids.filter((one) => one !== ''))]),
+  audience: z.enum(audiences),
+  tags: z
+    .array(tag)
+    .max(TAGS_MAX)
+    .transform((tags) => [...new Set(tags)]),
+};
+
+/** What a user fills in for a new document. The dialog and the server check with this same schema. */
+export const newDocument = z.object({
+  title: fields.title,
+  description: fields.description.default(''),
+  documentType: fields.documentType,
+  platformName: fields.platformName.default(''),
+  /** Left out: stored as the highest label of the installation, unmarked. */
+  securityClassification: classification.optional(),
+  restricted: fields.restricted.default(false),
+  usergroups: fields.usergroups.default([]),
+  audience: fields.audience.default('groups'),
+  tags: fields.tags.default([]),
+  geometry: documentGeometry.nullable().default(null),
+});
+export type NewDocument = z.output<typeof newDocument>;
+
+/** Text of a form field that holds JSON; what is no JSON stays text, and the schema behind says what is wrong. */
+const jsonText = (text: unknown) => {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+const labelText = (text: unknown) => (typeof text === 'string' && /^[1-5]$/.test(text) ? Number(text) : text);
+
+/** The same as it comes in a multipart form: lists and geometry as JSON text, yes and no as words. */
+export const documentForm = z.object({
+  ...newDocument.shape,
+  securityClassification: z.preprocess(labelText, newDocument.shape.securityClassification),
+  restricted: z.preprocess(jsonText, newDocument.shape.restricted),
+  usergroups: z.preprocess(jsonText, newDocument.shape.usergroups),
+  tags: z.preprocess(jsonText, newDocument.shape.tags),
+  geometry: z.preprocess(jsonText, newDocument.shape.geometry),
+  /** Id of a finished resumable upload, in place of the field `file`. */
+  upload: id.optional(),
+});
+
+/** One row of the documents table. Wire names are the specification's. */
+export const documentRow = z.object({
+  _id: id,
+  title: z.string(),
+  description: z.string(),
+  documentType: z.enum(documentTypes),
+  platformName: z.string(),
+  restricted: z.boolean(),
+  /** Ids; only those that the caller may know of. */
+  usergroups: z.array(id),
+  audience: z.enum(audiences),
+  author: z.string(),
+  creationTime: micros,
+  /** Name as the user's machine had it; for reading only. */
+  fileName: z.string(),
+  /** Always null: a token for a download is asked for with POST documents/{id}/token. */
+  accessToken: z.null(),
+  /** Path below the server's own address; null while there is none. */
+  thumbnail: z.string().nullable(),
+  state: z.enum(documentStates),
+  tags: z.array(z.string()),
+  geometry: documentGeometry.nullable(),
+  /** Where the geometry comes from. */
+  geometrySource: z.enum(['file', 'user']).nullable(),
+  securityClassification: classificationWord,
+  /** False: nobody ever chose the label; shown as UNMARKED. */
+  marked: z.boolean(),
+  content: z.enum(documentContents),
+  sizeBytes: z.int(),
+  sha256: z.string(),
+  /** Of a PDF, once it was read. */
+  pages: z.int().nullable(),
+  textScope: z.enum(textScopes),
+  /** Why there is no picture or text, a whole sentence. */
+  message: z.string().nullable(),
+  /** Sent back with PUT: 409 when somebody else was faster. */
+  revision: z.int(),
+  /** When it was thrown into the bin; null outside it. */
+  deletedTime: micros.nullable(),
+});
+export type DocumentRow = z.output<typeof documentRow>;
+
+export const documentSorts = [
+  'documentType',
+  'title',
+  'description',
+  'platformName',
+  'restricted',
+  'author',
+  'creationTime',
+  'securityClassification',
+] as const;
+const sortKeys = documentSorts.flatMap((key) => [key, `-${key}`] as const);
+
+export const documentFilter = z.object({
+  /** Words in title, description, tags, author, platform, file name, and in the text inside; matched literally. */
+  search: z.string().max(200).optional(),
+  start: moment.optional(),
+  end: moment.optional(),
+  tags: list().optional(),
+  usergroups: list().pipe(z.array(id)).optional(),
+  /** GeoJSON Polygon or MultiPolygon as JSON text, or `minLon,minLat,maxLon,maxLat`. */
+  geometry: z.string().max(100_000).optional(),
+  documentType: list()
+    .pipe(z.array(z.enum(documentTypes)))
+    .optional(),
+  sort: z.enum(sortKeys).optional(),
+  ...page,
+});
+export type DocumentFilter = z.output<typeof documentFilter>;
+
+const params = z.object({ id });
+const readErrors = ['notSignedIn', 'notFound'] as const;
+const sharingErrors = ['labelAboveGroup', 'hidesFromMaker', 'unknownUsergroup'] as const;
+
+export const listDocuments = defineCall({
+  method: 'GET',
+  path: '/documents',
+  summary:
+    'Documents visible to the caller, newest first, a page at a time: its next cursor stands in X-Next-After and, with ' +
+    'count=1, the number of all in X-Total-Count',
+  action: 'document.list',
+  input: z.object({ query: documentFilter }),
+  answer: z.array(documentRow),
+  errors: ['invalid', 'notSignedIn'],
+});
+
+export const listDocumentBin = defineCall({
+  method: 'GET',
+  path: '/documents/bin',
+  summary: 'Documents in the bin, last deleted first; they stay for 30 days',
+  action: 'document.bin',
+  input: z.object({}),
+  answer: z.array(documentRow),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const getDocument = defineCall({
+  method: 'GET',
+  path: '/documents/:id',
+  summary: 'One document',
+  action: 'document.read',
+  input: z.object({ params }),
+  answer: documentRow,
+  errors: readErrors,
+});
+
+export const createDocument = defineCall({
+  method: 'POST',
+  path: '/documents',
+  summary:
+    'Takes a document as a multipart form: title, description, documentType, securityClassification, restricted, ' +
+    'usergroups, tags, platformName, audience, geometry, and file; lists and geometry as JSON text. In place of file, ' +
+    'upload may name a finished resumable upload (/api/uploads)',
+  action: 'document.create',
+  raw: 'form',
+  input: z.object({}),
+  answer: documentRow,
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'emptyFile',
+    'unsupportedFile',
+    'diskFull',
+    ...sharingErrors,
+  ],
+});
+
+/** PUT documents/{id}: what is left out stays. */
+export const changedDocument = z.strictObject({
+  title: fields.title.optional(),
+  description: fields.description.optional(),
+  documentType: fields.documentType.optional(),
+  platformName: fields.platformName.optional(),
+  securityClassification: classification.optional(),
+  restricted: fields.restricted.optional(),
+  usergroups: fields.usergroups.optional(),
+  audience: fields.audience.optional(),
+  tags: fields.tags.optional(),
+  geometry: documentGeometry.nullable().optional(),
+  revision: z.int().optional(),
+  /** Needed to lower the label or to widen the audience. */
+  reason: z.string().max(500).optional(),
+});
+export type ChangedDocument = z.output<typeof changedDocument>;
+
+export const updateDocument = defineCall({
+  method: 'PUT',
+  path: '/documents/:id',
+  summary: 'Changes a document; fields left out stay',
+  action: 'document.update',
+  input: z.object({ params, body: changedDocument }),
+  answer: documentRow,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'revisionConflict', 'reasonNeeded', ...sharingErrors],
+});
+
+export const deleteDocument = defineCall({
+  method: 'DELETE',
+  path: '/documents/:id',
+  summary: 'Moves a document to the bin, where it stays for 30 days',
+  action: 'document.delete',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const restoreDocuments = defineCall({
+  method: 'POST',
+  path: '/documents/restore',
+  summary: 'Takes documents out of the bin: any of them for admins, for others those they threw away themselves',
+  action: 'document.delete',
+  input: z.object({ body: z.strictObject({ documents: z.array(id).min(1).max(500) }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const createDocumentToken = defineCall({
+  method: 'POST',
+  path: '/documents/:id/token',
+  summary: 'A Bearer token for the download of this document: for this session, and for 60 s',
+  action: 'document.download',
+  input: z.object({ params }),
+  answer: z.object({ accessToken: z.string(), expires: micros }),
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+const tokenQuery = z.object({ token: z.string().max(2048).optional() });
+const media = { method: 'GET', answer: z.unknown(), raw: 'media' } as const;
+
+export const downloadDocument = defineCall({
+  ...media,
+  path: '/documents/:id/content',
+  summary: 'The file as it came, whole or one byte range; always as an attachment',
+  action: 'document.download',
+  input: z.object({ params, query: tokenQuery }),
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'rangeNotSatisfiable'],
+});
+
+export const getDocumentThumbnail = defineCall({
+  ...media,
+  path: '/documents/thumbnails/:thumbnail',
+  summary: 'A small picture of a document. Served at /documents/{thumbnail} too, as the specification has it.',
+  action: 'document.read',
+  input: z.object({
+    params: z.object({ thumbnail: z.string().regex(/^[0-9a-f-]{36}\.webp$/) }),
+    query: tokenQuery,
+  }),
+  errors: readErrors,
+});
+
+export const getDocumentPage = defineCall({
+  ...media,
+  path: '/documents/:id/pages/:page',
+  summary: 'A page of a PDF, or an image, as a picture that the server made: for the screen, without its metadata',
+  action: 'document.read',
+  input: z.object({
+    params: z.object({
+      id,
+      page: z
+        .string()
+        .regex(/^[1-9]\d{0,4}$/)
+        .transform(Number),
+    }),
+    query: tokenQuery,
+  }),
+  errors: [...readErrors, 'badFile', 'unavailable'],
+});
+
+export const getDocumentText = defineCall({
+  method: 'GET',
+  path: '/documents/:id/text',
+  summary: 'The beginning of a text document, for the screen',
+  action: 'document.read',
+  input: z.object({ params }),
+  answer: z.object({
+    text: z.string(),
+    /** True when there is more than this. */
+    more: z.boolean(),
+  }),
+  errors: [...readErrors, 'badFile'],
+});
+
+export const getDocumentVideo = defineCall({
+  ...media,
+  path: '/documents/:id/video',
+  summary: 'The bytes of an MP4, or of a transport stream, for the player: whole or one byte range',
+  action: 'document.read',
+  input: z.object({ params, query: tokenQuery }),
+  errors: [...readErrors, 'badFile', 'rangeNotSatisfiable'],
+});
+
+export const getDocumentPlaylist = defineCall({
+  ...media,
+  path: '/documents/:id/video.m3u8',
+  summary: 'The HLS playlist of a transport stream: byte ranges of documents/{id}/video',
+  action: 'document.read',
+  input: z.object({ params, query: tokenQuery }),
+  errors: [...readErrors, 'badFile'],
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { id } from './core/call.ts';
+import { defineEvent } from './core/event.ts';
+import { livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
+
+const ids = z.object({ ids: z.array(id) });
+
+export const missionsEvent = defineEvent({ name: 'missions', kind: 'changed', payload: ids });
+export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload: ids });
+export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
+export const platformsEvent = defineEvent({ name: 'platforms', kind: 'changed', payload: ids });
+
+export const updateDocumentsEvent = defineEvent({ name: 'updateDocuments', kind: 'changed', payload: ids });
+
+/** Rights to these are gone: drop them from lists, caches, players and maps at once. */
+export const revokedEvent = defineEvent({
+  name: 'revoked',
+  kind: 'changed',
+  payload: z.object({ noun: z.enum(['missions', 'documents', 'platforms', 'session']), ids: z.array(id) }),
+});
+
+export const missionUpdateTypes = [
+  'upload_progress',
+  'hlsDetection',
+  'extractingArchive',
+  'hlsProcessing',
+  'hlsProcessingComplete',
+  'ingest_start',
+  'ingest_progress',
+  'ingest_complete',
+  'areaCalculation',
+  'error',
+] as const;
+
+export const missionUpdateEvent = defineEvent({
+  name: 'mission_update',
+  kind: 'flow',
+  payload: z.object({
+    type: z.enum(missionUpdateTypes),
+    mission: id,
+    missionName: z.string(),
+    sensor: id.nullable(),
+    sensorName: z.string().nullable(),
+    /** Percent of this step, 0 to 100. */
+    progress: z.number().nullable(),
+    /** upload_progress: bytes taken and expected. */
+    bytes: z.int().nullable(),
+    totalBytes: z.int().nullable(),
+    /** areaCalculation: `start`, then `done` with the area in sq. km. */
+    phase: z.enum(['start', 'done']).nullable(),
+    areaSqKm: z.number().nullable(),
+    /** error: a whole sentence. */
+    text: z.string().nullable(),
+  }),
+});
+export type MissionUpdate = z.output<typeof missionUpdateEvent.payload>;
+
+/** Server state: sent once after connecting, and before the server goes down. */
+export const stateEvent = defineEvent({
+  name: 'state',
+  kind: 'flow',
+  payload: z.object({ state: z.enum(['Online', 'Offline']), serverStartTime: z.int() }),
+});
+
+/** The configuration changed: ask GET info again. */
+export const infoEvent = defineEvent({ name: 'info', kind: 'changed', payload: z.object({}) });
+
+/** How many accounts are signed in with an open page; `null` where the reader may not know. */
+export const onlineUsersEvent = defineEvent({
+  name: 'onlineUsers',
+  kind: 'flow',
+  payload: z.object({ onlineUsers: z.int() }),
+});
+
+/** Shown as "Server error: {text}." */
+export const errorEvent = defineEvent({ name: 'error', kind: 'flow', payload: z.object({ text: z.string() }) });
+
+/** Shown as "Server message: {text}." */
+export const messageEvent = defineEvent({ name: 'message', kind: 'flow', payload: z.object({ text: z.string() }) });
+
+/** The licence was good and is not any more: an alert on every page. */
+export const demoExpiredEvent = defineEvent({ name: 'demoexpired', kind: 'flow', payload: z.object({}) });
+
+/** Somebody was refused because too many accounts are signed in; told to superAdmin and admin. */
+export const concurrentUsersEvent = defineEvent({
+  name: 'concurrent_users_limit_reached',
+  kind: 'flow',
+  payload: z.object({ message: z.string() }),
+});
+
+/** Something about the backups changed: ask again. Told to superAdmin and admin. */
+export const backupsEvent = defineEvent({ name: 'backups', kind: 'changed', payload: z.object({}) });
+
+/** A backup could not be made or is not whole; told to superAdmin and admin, shown until answered. */
+export const backupFailedEvent = defineEvent({
+  name: 'backup_failed',
+  kind: 'flow',
+  payload: z.object({ name: z.string(), text: z.string() }),
+});
+
+export const serverEvents = [
+  missionsEvent,
+  usersEvent,
+  usergroupsEvent,
+  platformsEvent,
+  updateDocumentsEvent,
+  revokedEvent,
+  missionUpdateEvent,
+  stateEvent,
+  infoEvent,
+  onlineUsersEvent,
+  errorEvent,
+  messageEvent,
+  demoExpiredEvent,
+  concurrentUsersEvent,
+  backupsEvent,
+  backupFailedEvent,
+  streamMonitorEvent,
+  recorderEvent,
+  livePositionEvent,
+] as const;
+
+/** What clients emit. Identity comes from the ticket alone; these carry display hints and wishes. */
+export const updateConnectedUser = z.object({ status: z.string().max(64) });
+export const liveStreamEvents = z.object({
+  command: z.enum(['subscribe', 'unsubscribe']),
+  channel: z.string().max(128).optional(),
+});

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { classificationWord, role } from './access/labels.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { API_CREDENTIAL_DAYS_MAX, NAME_MAX, PASSWORD_MAX } from './core/limits.ts';
+import { secondFactorCode } from './second-factor.ts';
+import { usergroup } from './usergroups.ts';
+import { password, username } from './users.ts';
+
+export const login = defineCall({
+  method: 'POST',
+  path: '/login',
+  summary: 'Exchanges a password for a device credential and sets its cookie',
+  action: 'public.use',
+  input: z.object({
+    body: z.strictObject({
+      username: z.string().trim().min(1).max(64),
+      password: z.string().trim().min(1).max(PASSWORD_MAX),
+      /** Where the account has a second factor. */
+      code: secondFactorCode.optional(),
+    }),
+  }),
+  answer: z.object({
+    role,
+    /** Goes where the password would: into the Basic header, beside the username. */
+    credential: z.string(),
+    username: z.string(),
+    /** Where this login made a second factor count: each opens the account once in place of a code. */
+    recoveryCodes: z.array(z.string()).optional(),
+  }),
+  errors: [
+    'invalid',
+    'unauthorized',
+    'plainHttp',
+    'secondFactorNeeded',
+    'secondFactorSetUpNeeded',
+    'wrongSecondFactor',
+    'tooManyRequests',
+    'unavailable',
+  ],
+});
+
+export const logout = defineCall({
+  method: 'POST',
+  path: '/logout',
+  summary: 'Revokes the credential of this session and drops its cookie',
+  action: 'session.use',
+  input: z.object({}),
+  answer: done,
+  errors: ['notSignedIn'],
+});
+
+export const guestSession = defineCall({
+  method: 'POST',
+  path: '/login/guest',
+  summary: 'Opens a session as guest, where guests are allowed',
+  action: 'public.use',
+  input: z.object({}),
+  answer: z.object({ role, credential: z.string(), username: z.string() }),
+  errors: ['unauthorized', 'tooManyRequests'],
+});
+
+export const authenticated = defineCall({
+  method: 'GET',
+  path: '/users/authenticated',
+  summary: 'Who the caller is',
+  action: 'session.use',
+  input: z.object({}),
+  answer: z.object({ _id: id, role, username: z.string(), securityClearance: classificationWord }),
+  errors: ['unauthorized', 'notSignedIn', 'tooManyRequests'],
+});
+
+export const ownGroups = defineCall({
+  method: 'GET',
+  path: '/users/groups',
+  summary: 'The usergroups of the caller, and those they administer',
+  action: 'session.use',
+  input: z.object({}),
+  answer: z.object({ usergroups: z.array(usergroup), usergroupsAdmin: z.array(usergroup) }),
+  errors: ['notSignedIn'],
+});
+
+export const changeOwnPassword = defineCall({
+  method: 'PUT',
+  path: '/users/password',
+  summary: 'Changes the own password; all other credentials of the account are revoked',
+  action: 'account.own',
+  input: z.object({ body: z.strictObject({ oldPassword: z.string().max(PASSWORD_MAX), newPassword: password }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'unauthorized', 'passwordTooShort', 'passwordTooCommon'],
+});
+
+export const credential = z.object({
+  _id: id,
+  created: micros,
+  lastUsed: micros,
+  expires: micros,
+  /** Browser and address it was made from, for recognising it. */
+  client: z.string(),
+  address: z.string(),
+  /** The credential that asked. */
+  current: z.boolean(),
+  /** Made for a program: `client` is the name it was given; it does not end by lying idle. */
+  forScript: z.boolean(),
+});
+export type Credential = z.output<typeof credential>;
+
+export const listCredentials = defineCall({
+  method: 'GET',
+  path: '/credentials',
+  summary: 'The device credentials of the own account',
+  action: 'account.own',
+  input: z.object({}),
+  answer: z.array(credential),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const createApiCredential = defineCall({
+  method: 'POST',
+  path: '/credentials',
+  summary: 'A credential for a program, which stands in its Basic header in place of the password; told once',
+  action: 'account.own',
+  input: z.object({
+    body: z.strictObject({
+      name: z.string().trim().min(1, 'A name is required').max(NAME_MAX),
+      /** Until it ends. */
+      days: z.int().min(1).max(API_CREDENTIAL_DAYS_MAX),
+    }),
+  }),
+  answer: z.object({ _id: id, username: z.string(), credential: z.string() }),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'],
+});
+
+export const revokeCredential = defineCall({
+  method: 'DELETE',
+  path: '/credentials/:id',
+  summary: 'Revokes one device credential of the own account',
+  action: 'account.own',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const createTicket = defineCall({
+  method: 'POST',
+  path: '/tickets',
+  summary: 'A ticket for one socket, good once and for 30 s',
+  action: 'session.use',
+  input: z.object({}),
+  answer: z.object({ ticket: z.string() }),
+  errors: ['notSignedIn'],
+});
+
+export const getSetup = defineCall({
+  method: 'GET',
+  path: '/setup',
+  summary: 'Whether the server still waits for its first superAdmin',
+  action: 'public.use',
+  input: z.object({}),
+  answer: z.object({
+    needed: z.boolean(),
+    /** OSPREY_GUEST decided already: the page does not ask. */
+    guestFixed: z.boolean(),
+    /** ffmpeg is there, so sample missions can be made. */
+    samplesPossible: z.boolean(),
+    passwordMin: z.int(),
+  }),
+  errors: [],
+});
+
+export const runSetup = defineCall({
+  method: 'POST',
+  path: '/setup',
+  summary: 'Makes the first superAdmin; needs the one-time code from the console',
+  action: 'public.use',
+  input: z.object({
+    body: z.strictObject({
+      code: z.string().max(64),
+      username,
+      password,
+      guests: z.boolean().default(false),
+      samples: z.boolean().default(false),
+    }),
+  }),
+  answer: z.object({ role, credential: z.string(), username: z.string() }),
+  errors: ['invalid', 'wrongSetupCode', 'alreadySetUp', 'passwordTooShort', 'passwordTooCommon', 'tooManyRequests'],
+});

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { classification, classificationWord } from './access/labels.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { audiences, platform } from './missions.ts';
+
+/** A file is taken once its size and time stood still for so long. */
+export const INTAKE_QUIET_MS = 10_000;
+
+const path = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1024)
+  .regex(/^[^\p{C}]*$/u, 'Control characters are not allowed');
+
+export const newWatchFolder = z.strictObject({
+  /** On the server, below one of the folders that its configuration allows. */
+  path,
+  /** Null: unmarked, kept at the highest label of the installation. */
+  securityClassification: classification.nullable().default(null),
+  audience: z.enum(audiences).default('groups'),
+  usergroups: z.array(id).max(200).default([]),
+  platform: platform.prefault({}),
+  /** Taken files go to its folder `taken`, refused ones to `refused`; else they stay where they are. */
+  moveFiles: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+});
+
+export const watchFolder = z.object({
+  _id: id,
+  path: z.string(),
+  securityClassification: classificationWord.nullable(),
+  audience: z.enum(audiences),
+  usergroups: z.array(id),
+  platform,
+  moveFiles: z.boolean(),
+  enabled: z.boolean(),
+  /** Named by OSPREY_WATCH: it cannot be changed here. */
+  fromConfiguration: z.boolean(),
+  /** Why it cannot be read now. */
+  problem: z.string().nullable(),
+});
+export type WatchFolder = z.output<typeof watchFolder>;
+
+export const intakeFile = z.object({
+  _id: id,
+  folder: id,
+  name: z.string(),
+  sizeBytes: z.int(),
+  outcome: z.enum(['taken', 'duplicate', 'refused']),
+  reason: z.string().nullable(),
+  /** Where the caller can read it. */
+  mission: z.object({ _id: id, name: z.string() }).nullable(),
+  time: micros,
+});
+export type IntakeFile = z.output<typeof intakeFile>;
+
+const params = z.object({ id });
+const changeErrors = [
+  'invalid',
+  'notSignedIn',
+  'forbidden',
+  'ruleRefused',
+  'labelAboveGroup',
+  'unknownUsergroup',
+  'hidesFromMaker',
+] as const;
+
+export const listWatchFolders = defineCall({
+  method: 'GET',
+  path: '/intake/folders',
+  summary: 'Folders of the server whose recordings become missions, and below which of them more may be named',
+  action: 'intake.manage',
+  input: z.object({}),
+  answer: z.object({ roots: z.array(z.string()), folders: z.array(watchFolder) }),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const createWatchFolder = defineCall({
+  method: 'POST',
+  path: '/intake/folders',
+  summary: 'Watches one more folder',
+  action: 'intake.manage',
+  input: z.object({ body: newWatchFolder }),
+  answer: watchFolder,
+  errors: changeErrors,
+});
+
+export const updateWatchFolder = defineCall({
+  method: 'PUT',
+  path: '/intake/folders/:id',
+  summary: 'Changes how a folder is watched; missions that were made stay as they are',
+  action: 'intake.manage',
+  input: z.object({ params, body: newWatchFolder }),
+  answer: watchFolder,
+  errors: [...changeErrors, 'notFound'],
+});
+
+export const deleteWatchFolder = defineCall({
+  method: 'DELETE',
+  path: '/intake/folders/:id',
+  summary: 'Stops watching a folder; its files and missions stay',
+  action: 'intake.manage',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});
+
+export const intakeReport = defineCall({
+  method: 'GET',
+  path: '/intake/files',
+  summary: 'What was taken from watched folders and lists, what was not and why; the last 500',
+  action: 'intake.manage',
+  input: z.object({}),
+  answer: z.array(intakeFile),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+/**
+ * Missions from a list: an array of objects, or CSV whose columns have these names and whose cells part several values
+ * by `;`: name, files, description, securityClassification, usergroups, audience, platform, platformType, tags, country.
+ * What is left out is taken from the folder.
+ */
+export const importList = defineCall({
+  method: 'POST',
+  path: '/intake/folders/:id/list',
+  summary:
+    'Makes missions from a CSV or JSON list whose files lie in this folder; what became of each stands in the report',
+  action: 'intake.manage',
+  input: z.object({
+    params,
+    body: z.strictObject({ format: z.enum(['csv', 'json']), text: z.string().min(1).max(900_000) }),
+  }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineCall, done, id, micros } from './core/call.ts';
+
+export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+
+/** Work that outlasts a request. Who may edit the mission sees and steers it. */
+export const job = z.object({
+  _id: id,
+  kind: z.enum(['ingest', 'transcode', 'thumbnails', 'archive', 'document']),
+  state: z.enum(jobStates),
+  missionId: id,
+  sensorId: id,
+  /** 0 to 100. */
+  progress: z.number(),
+  attempts: z.int(),
+  error: z.string().nullable(),
+  created: micros,
+});
+export type Job = z.output<typeof job>;
+
+export const listJobs = defineCall({
+  method: 'GET',
+  path: '/jobs',
+  summary: 'Jobs that are not done, of missions that the caller may edit',
+  action: 'mission.createAny',
+  input: z.object({}),
+  answer: z.array(job),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const retryJob = defineCall({
+  method: 'POST',
+  path: '/jobs/:id/retry',
+  summary: 'Tries a failed job again',
+  action: 'mission.update',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});
+
+export const cancelJob = defineCall({
+  method: 'DELETE',
+  path: '/jobs/:id',
+  summary: 'Cancels a job that waits or runs',
+  action: 'mission.update',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});

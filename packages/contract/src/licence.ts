@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defineCall, micros } from './core/call.ts';
+
+/** Users at once beside admins, and platforms received at once, in demo mode. */
+export const DEMO_USERS = 3;
+export const DEMO_PLATFORMS = 1;
+
+/** What a licence may switch off; a licence without `options` allows all of them. */
+export const licenceOptions = ['export', 'live', 'ais', 'conference'] as const;
+export type LicenceOption = (typeof licenceOptions)[number];
+
+/** The middle part of a licence token, as it is signed. Absent limits are no limits. */
+export const licencePayload = z.object({
+  id: z.uuid(),
+  customer: z.string().trim().min(1).max(100),
+  /** The one server it is good for; absent for any. */
+  node: z.string().max(64).optional(),
+  issued: micros,
+  /** Good until then; absent for ever. */
+  expires: micros.optional(),
+  /** Accounts at once beside admins. */
+  users: z.int().min(1).max(1_000_000).optional(),
+  platforms: z.int().min(1).max(100_000).optional(),
+  options: z.array(z.enum(licenceOptions)).optional(),
+  /** A png or jpeg, base64. The server draws it anew before it shows it. */
+  logo: z
+    .base64()
+    .max(4 * Math.ceil((256 * 1024) / 3))
+    .optional(),
+});
+export type LicencePayload = z.output<typeof licencePayload>;
+
+/**
+ * `open`: the one that comes with the product, without limits. `licensed`: the site's own. `demo`: the site's own is
+ * not valid any more.
+ */
+export const licenceStates = ['open', 'licensed', 'demo'] as const;
+
+const use = z.object({ now: z.int(), limit: z.int().nullable() });
+
+export const licenceInfo = z.object({
+  valid: z.boolean(),
+  /** "OK", or a sentence that says what is wrong. */
+  message: z.string(),
+  company: z.string().nullable(),
+  /** For superAdmin and admin only. */
+  details: z
+    .object({
+      state: z.enum(licenceStates),
+      node: z.string(),
+      issued: micros.nullable(),
+      expires: micros.nullable(),
+      users: use,
+      platforms: use,
+      options: z.array(z.object({ option: z.enum(licenceOptions), on: z.boolean() })),
+    })
+    .optional(),
+});
+export type LicenceInfo = z.output<typeof licenceInfo>;
+
+export const getLicenceInfo = defineCall({
+  method: 'GET',
+  path: '/licenseInfo',
+  summary: 'Whether the licence is valid, and whose it is; its limits for superAdmin and admin',
+  action: 'session.use',
+  input: z.object({}),
+  answer: licenceInfo,
+  errors: ['notSignedIn'],
+});
+
+export const getLicenceFile = defineCall({
+  method: 'GET',
+  path: '/licenseFile',
+  summary: 'The licence as a readable text, and its token; empty for the licence that comes with the product',
+  action: 'license.manage',
+  input: z.object({}),
+  answer: z.object({ file: z.string(), token: z.string() }),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const uploadLicence = defineCall({
+  method: 'POST',
+  path: '/upload/license',
+  summary: 'Takes a licence: a form with the field `license`. One that is not valid here changes nothing',
+  action: 'license.manage',
+  input: z.object({}),
+  answer: z.object({ valid: z.boolean(), message: z.string() }),
+  errors: ['notSignedIn', 'forbidden', 'invalid', 'bodyTooLarge', 'unsupportedMediaType'],
+  raw: 'form',
+});
+
+export const getLicenceLogo = defineCall({
+  method: 'GET',
+  path: '/licenseLogo/:version',
+  summary: 'The picture of the licence, as the server drew it (png)',
+  action: 'public.use',
+  input: z.object({ params: z.object({ version: z.string().regex(/^[0-9a-f]{16}$/) }) }),
+  answer: z.unknown(),
+  errors: ['notFound'],
+  raw: 'media',
+});
+
+export type DecodedToken = { header: unknown; payload: unknown };
+
+/**
+ * The parts of a token, for reading. It proves nothing: only the server checks the signature.
+ *
+ * @throws Error with the reason
+ */
+export function decodeToken(token: string): DecodedToken {
+  const parts = token.trim().split('.');
+  if (parts.length !== 3) throw new Error(`It has ${parts.length} parts in place of 3.`);
+  const [header = '', payload = ''] = parts;
+  return { header: partOf(header, 'header'), payload: partOf(payload, 'payload') };
+}
+
+function partOf(text: string, name: string): unknown {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) throw new Error(`Its ${name} is not base64url.`);
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Error(`Its ${name} is not JSON.`);
+  }
+}

@@ -1,0 +1,69 @@
+import type { liveModes } from './usergroups.ts';
+
+/** What is known of a stream, and of the platform that carries several. */
+export const streamStates = ['unknown', 'online', 'offline', 'lost', 'partial'] as const;
+export type StreamState = (typeof streamStates)[number];
+
+/** A sensor is never partial. */
+export type SensorStreamState = Exclude<StreamState, 'partial'>;
+
+/** The state of a platform by those of its sensors. */
+export function platformState(sensors: readonly SensorStreamState[]): StreamState {
+  const [first] = sensors;
+  if (first !== undefined && sensors.length === 1) return first;
+  if (sensors.includes('lost')) return 'lost';
+  if (!sensors.includes('online')) return 'offline';
+  return sensors.includes('offline') ? 'partial' : 'online';
+}
+
+export const videoModes = ['lowLatency', 'webRtc', 'highQuality', 'highQualityDvr'] as const;
+export type VideoMode = (typeof videoModes)[number];
+
+type Allowed = (typeof liveModes)[number];
+
+/** What decides over the way a live sensor is watched. */
+export type VideoModeFacts = {
+  /** Of GET info. */
+  useLiveLowLatency: boolean;
+  useWebRtcVideo: boolean;
+  useLiveRtspHls: boolean;
+  /** What the usergroups let this user do with the platform. */
+  allowed: readonly Allowed[];
+  /** Modes that this stream or this browser cannot do, each with the reason as a whole sentence. */
+  impossible: Partial<Record<VideoMode, string>>;
+};
+
+export type VideoModeChoice = {
+  mode: VideoMode;
+  /** Modes that were switched on and come before it, and why they were passed over. */
+  passed: { mode: VideoMode; reason: string }[];
+};
+
+const needs: Partial<Record<VideoMode, Allowed>> = { lowLatency: 'Preview', webRtc: 'WebRtc' };
+const labels: Record<VideoMode, string> = {
+  lowLatency: 'Low latency',
+  webRtc: 'WebRTC',
+  highQuality: 'High quality',
+  highQualityDvr: 'High quality with rewind',
+};
+export const videoModeLabel = (mode: VideoMode): string => labels[mode];
+
+/** The first mode that is switched on, allowed and possible; HLS with rewind is always left. */
+export function liveVideoMode(facts: VideoModeFacts): VideoModeChoice {
+  const switchedOn: VideoMode[] = [
+    ...(facts.useLiveLowLatency ? (['lowLatency'] as const) : []),
+    ...(facts.useWebRtcVideo ? (['webRtc'] as const) : []),
+    ...(facts.useLiveRtspHls ? (['highQuality'] as const) : []),
+  ];
+  const passed: VideoModeChoice['passed'] = [];
+  for (const mode of switchedOn) {
+    const needed = needs[mode];
+    const reason =
+      needed !== undefined && !facts.allowed.includes(needed)
+        ? `Your usergroups do not allow ${labels[mode]} here.`
+        : facts.impossible[mode];
+    if (reason === undefined) return { mode, passed };
+    passed.push({ mode, reason });
+  }
+  return { mode: 'highQualityDvr', passed };
+}

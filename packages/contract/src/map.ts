@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineCall } from './core/call.ts';
+
+/** Of a tile set of this site, made by the server of its file's name. */
+const layerId = z.string().regex(/^[0-9a-f]{16}$/);
+
+export const mapLayer = z.object({
+  _id: layerId,
+  /** As the file says, else its name. */
+  title: z.string(),
+  /** Plain text; empty where the file names nobody. */
+  attribution: z.string(),
+  kind: z.enum(['raster', 'vector']),
+  /** Address of the tiles, with {z}, {x} and {y} for zoom, column and row from the upper left. */
+  tileLayer: z.string(),
+  minZoom: z.int(),
+  maxZoom: z.int(),
+  /** West, south, east, north; null where the file does not say. */
+  bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  /** Names of the layers inside vector tiles. */
+  vectorLayers: z.array(z.string()),
+});
+export type MapLayer = z.output<typeof mapLayer>;
+
+export const getMapConfig = defineCall({
+  method: 'GET',
+  path: '/mapconfig',
+  summary: 'Map layers of this site: its own tile sets, by title',
+  action: 'lookup.read',
+  input: z.object({}),
+  answer: z.object({ layers: z.array(mapLayer) }),
+  errors: ['notSignedIn'],
+});
+
+const index = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,8}$/)
+    .transform(Number)
+    .pipe(z.int().max(most));
+
+/** Deeper than any chart; within it tile numbers keep to 24 bits. */
+const ZOOM_MAX = 24;
+
+export const getMapTile = defineCall({
+  method: 'GET',
+  path: '/map/tiles/:layer/:z/:x/:y',
+  summary: 'One tile: PNG, JPEG or WebP, or a Mapbox vector tile; without content where the file has none there',
+  action: 'lookup.read',
+  input: z.object({
+    params: z.object({
+      layer: layerId,
+      z: index(ZOOM_MAX),
+      x: index(2 ** ZOOM_MAX - 1),
+      y: index(2 ** ZOOM_MAX - 1),
+    }),
+    /** Which version of the file is meant: tiles may be kept under an address for ever. */
+    query: z.object({ v: z.string().max(32).optional() }),
+  }),
+  answer: z.unknown(),
+  raw: 'media',
+  errors: ['invalid', 'notSignedIn', 'notFound', 'unavailable'],
+});

@@ -1,0 +1,321 @@
+import { z } from 'zod';
+import { classification, classificationWord } from './access/labels.ts';
+import { defineCall, done, id, idOrName, list, micros, moment } from './core/call.ts';
+import { DESCRIPTION_MAX, NAME_MAX, QUERY_VERTICES_MAX, RATING_MAX, TAG_MAX, TAGS_MAX } from './core/limits.ts';
+import { optionalPage } from './core/page.ts';
+import { platformTypes } from './lookups.ts';
+import { DEFAULT_SENSOR, missionStates, newSensor, sensor } from './sensors.ts';
+
+export const aoiModes = ['sensorArea', 'frameCenter', 'platformPath'] as const;
+export const audiences = ['everyone', 'groups'] as const;
+
+/** 1 to 64 characters of any script, no white space, `/`, `\`, comma, control characters, `.` or `..`. */
+export const missionName = z
+  .string()
+  .min(1, 'Empty Mission name')
+  .max(NAME_MAX, `Mission name is longer than ${NAME_MAX} characters`)
+  .regex(/^\S*$/, 'Spaces are not allowed')
+  .regex(/^[^/\\,\p{C}]*$/u, 'Slashes, commas and control characters are not allowed')
+  .refine((name) => name !== '.' && name !== '..', 'This name is not allowed');
+
+export const platform = z.object({
+  name: z.string().trim().max(NAME_MAX).default('-'),
+  type: z.string().min(1).max(32).default(platformTypes[0]),
+  presentation: z
+    .object({
+      color: z
+        .string()
+        .regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour: use #rrggbb')
+        .default('#004dcf'),
+    })
+    .default({ color: '#004dcf' }),
+});
+
+export const tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(TAG_MAX)
+  .regex(/^[^,\p{C}]*$/u, 'Commas and control characters are not allowed in tags');
+
+const described = {
+  name: missionName,
+  description: z.string().max(DESCRIPTION_MAX, `Description is longer than ${DESCRIPTION_MAX} characters`),
+  /** Ids; empty entries are dropped. With audience `groups`, an empty list is nobody. */
+  usergroups: z
+    .array(z.union([id, z.literal('')]))
+    .max(200)
+    .transform((ids) => [...new Set(ids.filter((one) => one !== ''))]),
+  audience: z.enum(audiences),
+  platform,
+  rating: z.int().min(0).max(RATING_MAX),
+  country_code: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .nullable(),
+  country_name: z.string().max(100).nullable(),
+  tags: z
+    .array(tag)
+    .max(TAGS_MAX)
+    .transform((tags) => [...new Set(tags)]),
+  sortOrder: z.int().min(-1_000_000).max(1_000_000),
+};
+
+/** What a user fills in. The dialog and the server check with this same schema. */
+export const newMission = z.object({
+  name: described.name,
+  description: described.description.default(''),
+  usergroups: described.usergroups.default([]),
+  audience: described.audience.default('groups'),
+  /** Left out: stored as the highest label of the installation, unmarked. A forgotten field publishes nothing. */
+  securityClassification: classification.optional(),
+  platform: described.platform.prefault({}),
+  rating: described.rating.default(0),
+  country_code: described.country_code.default(null),
+  country_name: described.country_name.default(null),
+  tags: described.tags.default([]),
+  sortOrder: described.sortOrder.default(0),
+  sensors: z.array(newSensor).max(64).default([DEFAULT_SENSOR]),
+});
+export type NewMission = z.output<typeof newMission>;
+
+/** What the dialog shows at first (specification 1, section 3). */
+export const newMissionForm = newMission.parse({
+  name: 'NewMission',
+  description: 'Description',
+  securityClassification: 'UNCLASSIFIED',
+});
+
+/** One row of the missions table. Wire names are the specification's. */
+export const mission = z.object({
+  _id: id,
+  name: z.string(),
+  description: z.string(),
+  /** For media of this mission: 5 minutes, this caller only. */
+  accessToken: z.string().nullable(),
+  /** Path below the server's own address. */
+  thumbnail: z.string().nullable(),
+  rating: z.int(),
+  state: z.enum(missionStates),
+  creationTime: micros,
+  /** First and last moment of its sensors; null until something was ingested. */
+  startTime: micros.nullable(),
+  endTime: micros.nullable(),
+  recordingStartTime: micros.nullable(),
+  recordingEndTime: micros.nullable(),
+  platform: z.object({ name: z.string(), type: z.string(), presentation: z.object({ color: z.string() }) }),
+  platformType: z.string(),
+  /** The live platform that it is a recording of; null for what was brought. */
+  platformId: id.nullable(),
+  country_code: z.string().nullable(),
+  country_name: z.string().nullable(),
+  tags: z.array(z.string()),
+  sortOrder: z.int(),
+  sensors: z.array(sensor),
+  /** Sum of the views of its sensors. */
+  views: z.int().nonnegative(),
+  securityClassification: classificationWord,
+  /** False: nobody ever chose the label; shown as UNMARKED. */
+  marked: z.boolean(),
+  audience: z.enum(audiences),
+  /** Ids; only those that the caller may know of. */
+  usergroups: z.array(id),
+  /** Square kilometres seen by its sensors; null until known. */
+  areaSqKm: z.number().nullable(),
+  /** One point of it for overview maps: [lon, lat]. */
+  place: z.array(z.number()).nullable(),
+  sample: z.boolean(),
+  /** Percent of the running job; null when none runs. */
+  progress: z.number().nullable(),
+  /** Why it stopped, or what is wrong with one of its files. */
+  message: z.string().nullable(),
+  /** Why it must not be deleted; null where nothing holds it, and for those who may not edit it. */
+  hold: z.string().nullable(),
+  /** Sent back with PUT: 409 when somebody else was faster. */
+  revision: z.int(),
+});
+export type Mission = z.output<typeof mission>;
+
+export const missionSorts = [
+  'state',
+  'name',
+  'description',
+  'platform',
+  'country',
+  'startTime',
+  'endTime',
+  'rating',
+  'views',
+  'creationTime',
+  'securityClassification',
+] as const;
+
+const sortKeys = missionSorts.flatMap((key) => [key, `-${key}`] as const);
+
+/** GeoJSON Polygon or MultiPolygon as JSON text, or `minLon,minLat,maxLon,maxLat`. */
+const queryGeometry = z.string().max(100_000);
+
+export { QUERY_VERTICES_MAX };
+
+export const missionFilter = z.object({
+  start: moment.optional(),
+  end: moment.optional(),
+  tags: list().optional(),
+  country_codes: list().optional(),
+  usergroups: list().pipe(z.array(id)).optional(),
+  geometry: queryGeometry.optional(),
+  aoiMode: z.enum(aoiModes).optional(),
+  /** Words in name, description, platform, tags; matched literally. */
+  search: z.string().max(200).optional(),
+  sort: z.enum(sortKeys).optional(),
+  ...optionalPage,
+});
+export type MissionFilter = z.output<typeof missionFilter>;
+
+export const listMissions = defineCall({
+  method: 'GET',
+  path: '/missions/brief',
+  summary:
+    'Missions visible to the caller, newest first. Without `limit` all of them, streamed; with it one page, its next ' +
+    'cursor in X-Next-After and, with count=1, the number of all in X-Total-Count',
+  action: 'mission.list',
+  input: z.object({ query: missionFilter }),
+  answer: z.array(mission),
+  errors: ['invalid', 'notSignedIn'],
+});
+
+const params = z.object({ mission: idOrName });
+const readErrors = ['notSignedIn', 'notFound'] as const;
+
+export const getMission = defineCall({
+  method: 'GET',
+  path: '/missions/:mission',
+  summary: 'One mission by name or id',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: mission,
+  errors: readErrors,
+});
+
+export const createMission = defineCall({
+  method: 'POST',
+  path: '/missions',
+  summary: 'Creates a mission in state Created, with its sensors',
+  action: 'mission.create',
+  input: z.object({ body: newMission }),
+  answer: mission,
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'missionNameTaken',
+    'sensorNameTaken',
+    'labelAboveGroup',
+    'hidesFromMaker',
+    'unknownUsergroup',
+  ],
+});
+
+/** PUT missions: `_id`, or else the name, says which. What is left out stays; the name never changes. */
+export const changedMission = z.object({
+  _id: id.optional(),
+  name: described.name,
+  description: described.description.optional(),
+  usergroups: described.usergroups.optional(),
+  audience: described.audience.optional(),
+  securityClassification: classification.optional(),
+  platform: described.platform.optional(),
+  rating: described.rating.optional(),
+  country_code: described.country_code.optional(),
+  country_name: described.country_name.optional(),
+  tags: described.tags.optional(),
+  sortOrder: described.sortOrder.optional(),
+  /** Sensors whose name is new are added; descriptions of known ones are changed; none is removed. */
+  sensors: z.array(newSensor).max(64).optional(),
+  revision: z.int().optional(),
+  /** Why a label is lowered or an audience widened. */
+  reason: z.string().max(500).optional(),
+});
+export type ChangedMission = z.output<typeof changedMission>;
+
+export const updateMission = defineCall({
+  method: 'PUT',
+  path: '/missions',
+  summary: 'Changes a mission; fields left out stay',
+  action: 'mission.update',
+  input: z.object({ body: changedMission }),
+  answer: mission,
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'missionNameAmbiguous',
+    'revisionConflict',
+    'sensorNameTaken',
+    'labelAboveGroup',
+    'hidesFromMaker',
+    'unknownUsergroup',
+    'reasonNeeded',
+  ],
+});
+
+export const deleteMissions = defineCall({
+  method: 'DELETE',
+  path: '/missions',
+  summary: 'Moves missions to the bin, where they stay for 30 days; all of them or none',
+  action: 'mission.delete',
+  input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(500) }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionHeld'],
+});
+
+export const restoreMissions = defineCall({
+  method: 'POST',
+  path: '/missions/restore',
+  summary: 'Takes missions out of the bin again, by id: the undo of a delete',
+  action: 'mission.delete',
+  input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(500) }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+const position = z.array(z.number());
+
+export const getMissionArea = defineCall({
+  method: 'GET',
+  path: '/missions/area/:mission',
+  summary: 'What the sensors of a mission saw, as GeoJSON',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: z.object({
+    type: z.literal('Feature'),
+    properties: z.object({ mission: z.string(), areaSqKm: z.number() }),
+    geometry: z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(position))) }),
+  }),
+  errors: readErrors,
+});
+
+export const getThumbnail = defineCall({
+  method: 'GET',
+  path: '/videos/:mission/:thumbnail',
+  summary: 'A small picture of a mission, sensor or moment. Served at /videos/… too, as the specification has it.',
+  action: 'mission.read',
+  raw: 'media',
+  input: z.object({
+    params: z.object({ mission: idOrName, thumbnail: z.string().regex(/^[0-9a-zA-Z_-]{1,80}\.(?:webp|jpg)$/) }),
+    query: z.object({ token: z.string().max(2048).optional() }),
+  }),
+  answer: z.unknown(),
+  errors: readErrors,
+});
+
+export const removeSamples = defineCall({
+  method: 'DELETE',
+  path: '/missions/samples',
+  summary: 'Removes the sample missions that came with the installation',
+  action: 'sample.remove',
+  input: z.object({}),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden'],
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { classification, role } from './access/labels.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { email, password, username } from './users.ts';
+
+/** How long a link for setting a password is good, milliseconds. */
+export const PASSWORD_LINK_MS = 24 * 3_600_000;
+
+/** Told once: the page behind `/reset#{token}` takes it, and the server keeps only its hash. */
+const passwordLink = z.object({ userId: id, username: z.string(), token: z.string(), expires: micros });
+export type PasswordLink = z.output<typeof passwordLink>;
+
+const optionalText = z.string().trim().max(100).default('');
+
+export const inviteUser = defineCall({
+  method: 'POST',
+  path: '/users/invitations',
+  summary: 'Adds an account without a password, and answers the link by which its owner sets one within 24 h',
+  action: 'user.create',
+  input: z.object({
+    body: z.strictObject({
+      username,
+      email: z.union([z.literal(''), email]).default(''),
+      country: optionalText,
+      first_name: optionalText,
+      last_name: optionalText,
+      company: optionalText,
+      authorizationRole: role.default('user'),
+      securityClearance: classification.default('UNCLASSIFIED'),
+      /** Demo comes by itself. */
+      usergroups: z.array(id).max(500).default([]),
+      usergroupsAdmin: z.array(id).max(500).default([]),
+    }),
+  }),
+  answer: passwordLink,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'userNameTaken', 'unknownUsergroup'],
+});
+
+export const resetByLink = defineCall({
+  method: 'POST',
+  path: '/users/:id/link',
+  summary:
+    'Takes the password of an account away, ends its sessions, and answers the link by which its owner sets a new one ' +
+    'within 24 h. A link that was made before is not good any more',
+  action: 'user.resetPassword',
+  input: z.object({ params: z.object({ id }) }),
+  answer: passwordLink,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+const token = z.string().min(1).max(128);
+
+export const lookAtPasswordLink = defineCall({
+  method: 'POST',
+  path: '/reset/look',
+  summary: 'Whose password a link sets; the link stays good',
+  action: 'public.use',
+  input: z.object({ body: z.strictObject({ token }) }),
+  answer: z.object({ username: z.string(), expires: micros, passwordMin: z.int() }),
+  errors: ['invalid', 'linkNotGood', 'tooManyRequests'],
+});
+
+export const usePasswordLink = defineCall({
+  method: 'POST',
+  path: '/reset',
+  summary:
+    'Sets the password of the account that the link was made for; the link is used up, all credentials are revoked',
+  action: 'public.use',
+  input: z.object({ body: z.strictObject({ token, password }) }),
+  answer: done.extend({ username: z.string() }),
+  errors: [
+    'invalid',
+    'linkNotGood',
+    'passwordTooShort',
+    'passwordTooCommon',
+    'plainHttp',
+    'tooManyRequests',
+    'unavailable',
+  ],
+});

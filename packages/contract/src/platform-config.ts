@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineCall, flag, micros } from './core/call.ts';
+
+export const PLATFORMS_FILE_BYTES = 1024 * 1024;
+
+/** One platform that a file would add, change or remove. */
+export const platformChange = z.object({
+  kind: z.enum(['added', 'changed', 'removed']),
+  platform: z.string(),
+  /** What differs, field by field; `null` where there is nothing on that side. Addresses without their passwords. */
+  fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+export type PlatformChange = z.output<typeof platformChange>;
+
+/** `valid` says whether the configuration was taken, or with `preview` could be; an invalid one changes nothing. */
+export const platformsConfigResult = z.object({
+  valid: z.boolean(),
+  /** A whole sentence. */
+  message: z.string(),
+  /** `line` counts from 1; null where no line can be named. */
+  errors: z.array(z.object({ line: z.int().nullable(), text: z.string() })),
+  /** Taken all the same, but worth a look. */
+  warnings: z.array(z.string()),
+  changes: z.array(platformChange),
+  /** Platforms that stay as they are. */
+  unchanged: z.int(),
+  /** A label goes down or an audience grows: send `reason`. */
+  needsReason: z.boolean(),
+  /** Names the configuration that was compared with; sent back as `expected`. */
+  revision: z.string(),
+});
+export type PlatformsConfigResult = z.output<typeof platformsConfigResult>;
+
+const applying = z.strictObject({
+  /** Only check, and tell the differences. */
+  preview: flag.optional(),
+  /** Refuse when the configuration is not the one that was shown. */
+  expected: z.string().max(64).optional(),
+  reason: z.string().max(500).optional(),
+});
+export type ApplyOptions = z.output<typeof applying>;
+
+export const getPlatformsConfigFile = defineCall({
+  method: 'GET',
+  path: '/platformsConfigFile',
+  summary: 'The platforms visible to the caller as platforms.yml, passwords as ***; with `version`, as they were then',
+  action: 'platformConfig.manage',
+  input: z.object({ query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }) }),
+  answer: z.unknown(),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+  raw: 'media',
+});
+
+export const uploadPlatformsConfig = defineCall({
+  method: 'POST',
+  path: '/upload/platformsConfig',
+  summary:
+    'Takes platforms.yml (form field `platforms`, at most 1 MiB) in place of the visible platforms, whole or not at all',
+  action: 'platformConfig.manage',
+  input: z.object({ query: applying }),
+  answer: platformsConfigResult,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'reasonNeeded', 'revisionConflict', 'unsupportedMediaType'],
+  raw: 'form',
+});
+
+export const platformVersion = z.object({
+  version: z.int(),
+  created: micros,
+  /** Name of the account; null when it is gone. */
+  author: z.string().nullable(),
+  /** Platforms of it that the caller may see. */
+  platforms: z.int(),
+  current: z.boolean(),
+});
+export type PlatformVersion = z.output<typeof platformVersion>;
+
+export const listPlatformVersions = defineCall({
+  method: 'GET',
+  path: '/platformsConfig/versions',
+  summary: 'Platform configurations so far, newest first',
+  action: 'platformConfig.manage',
+  input: z.object({}),
+  answer: z.array(platformVersion),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const restorePlatformVersion = defineCall({
+  method: 'POST',
+  path: '/platformsConfig/versions/:version/restore',
+  summary: 'Makes an earlier configuration the current one again',
+  action: 'platformConfig.manage',
+  input: z.object({ params: z.object({ version: z.coerce.number().int().min(1) }), query: applying }),
+  answer: platformsConfigResult,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'reasonNeeded', 'revisionConflict', 'ruleRefused'],
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { defineCall, done, flag, id, list } from './core/call.ts';
+import { platformConfig } from './platforms.ts';
+
+/** Why a label goes down or an audience grows. */
+const reason = z.string().max(500).optional();
+const params = z.object({ id });
+const changed = z.object({
+  message: z.string(),
+  _id: id,
+  /** Taken all the same, but worth a look. */
+  warnings: z.array(z.string()),
+});
+const errors = [
+  'invalid',
+  'notSignedIn',
+  'forbidden',
+  'notFound',
+  'reasonNeeded',
+  'ruleRefused',
+  'unknownUsergroup',
+  'labelAboveGroup',
+  'hidesFromMaker',
+] as const;
+
+export const getPlatformConfig = defineCall({
+  method: 'GET',
+  path: '/platforms/:id/config',
+  summary: 'One platform as it would stand in platforms.yml, passwords as ***',
+  action: 'platformConfig.manage',
+  input: z.object({ params }),
+  answer: platformConfig,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const createPlatform = defineCall({
+  method: 'POST',
+  path: '/platforms',
+  summary: 'Adds a platform, as if it stood in platforms.yml',
+  action: 'platformConfig.manage',
+  input: z.object({ body: platformConfig }),
+  answer: changed,
+  errors,
+});
+
+export const updatePlatform = defineCall({
+  method: 'PUT',
+  path: '/platforms/:id',
+  summary: 'Makes a platform what the body says; a password that is sent as *** stays',
+  action: 'platformConfig.manage',
+  input: z.object({ params, query: z.strictObject({ reason }), body: platformConfig }),
+  answer: changed,
+  errors,
+});
+
+export const deletePlatform = defineCall({
+  method: 'DELETE',
+  path: '/platforms/:id',
+  summary: 'Removes a platform; what was recorded of it stays, and a recording that runs goes on',
+  action: 'platformConfig.manage',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+const usergroupsOf = {
+  path: '/platforms/usergroups/:name',
+  action: 'platform.control',
+  input: z.object({
+    params: z.object({ name: z.string().min(1).max(64) }),
+    query: z.strictObject({
+      /** Of usergroups; none: nobody but superAdmins. */
+      ids: list().pipe(z.array(id)).default([]),
+      /** Adds a platform of this name, without sensors and at the highest label, where none is visible. */
+      createIfNotExists: flag.optional(),
+      reason,
+    }),
+  }),
+  answer: done,
+  errors,
+} as const;
+
+export const setPlatformUsergroups = defineCall({
+  ...usergroupsOf,
+  method: 'PUT',
+  summary: 'Shares a platform, by name or id, with these usergroups alone',
+});
+
+export const setPlatformUsergroupsByPost = defineCall({
+  ...usergroupsOf,
+  method: 'POST',
+  summary: 'The same as with PUT',
+});

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { classification, classificationWord } from './access/labels.ts';
+import { defineCall, id, micros } from './core/call.ts';
+import { DESCRIPTION_MAX, NAME_MAX } from './core/limits.ts';
+import { streamStates } from './live-state.ts';
+import { platformTypes } from './lookups.ts';
+import { audiences } from './missions.ts';
+import { sensorName, sensorTypes } from './sensors.ts';
+import { liveModes } from './usergroups.ts';
+
+/** 1 to 64 characters; no comma, backslash or control character, since names travel in lists and addresses. */
+export const platformName = z
+  .string()
+  .trim()
+  .min(1, 'Empty platform name')
+  .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
+  .regex(/^[^,\\\p{C}]*$/u, 'Commas, backslashes and control characters are not allowed');
+
+/** Stands in an address where its password was. */
+export const HIDDEN_SECRET = '***';
+
+/** Days and hours of UTC in which a platform is recorded: `Mon-Fri 06:00-18:00`, `Sun 00:00-24:00`. */
+export const recordWindow = z
+  .string()
+  .regex(
+    /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:-(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun))? (?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/,
+    'Not a time of the week: write for example Mon-Fri 06:00-18:00 (UTC)',
+  );
+
+export const platformRecord = z.strictObject({
+  /** Begin as soon as a picture arrives, end when it stays away. */
+  onPresence: z.boolean().default(false),
+  /** Begin and end by the clock; empty: never by itself. */
+  schedule: z.array(recordWindow).max(50).default([]),
+  /** Seconds kept from before the beginning. */
+  preRollSeconds: z.int().min(0).max(300).default(0),
+});
+export type PlatformRecord = z.output<typeof platformRecord>;
+
+export const platformSensorConfig = z.strictObject({
+  name: sensorName,
+  description: z.string().max(DESCRIPTION_MAX).default(''),
+  type: z.enum(sensorTypes).default('video'),
+  url: z.string().min(1, 'The address is missing').max(1000),
+  /** Addresses or networks that may send; empty: any sender. */
+  from: z
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'Not an address or a network'))
+    .max(50)
+    .default([]),
+});
+export type PlatformSensorConfig = z.output<typeof platformSensorConfig>;
+
+/** One platform as it stands in platforms.yml. */
+export const platformConfig = z.strictObject({
+  name: platformName,
+  description: z.string().max(DESCRIPTION_MAX).default(''),
+  type: z.enum(platformTypes).default('Plane'),
+  color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour: use "#rrggbb"')
+    .default('#004dcf'),
+  /** Left out: the highest label of the installation. A forgotten line publishes nothing. */
+  securityClassification: classification.optional(),
+  audience: z.enum(audiences).default('groups'),
+  /** By name. */
+  usergroups: z.array(z.string().trim().min(1).max(64)).max(200).default([]),
+  /** 1 is served first when there is not enough for all. */
+  priority: z.int().min(1).max(9).default(5),
+  autostart: z.boolean().default(false),
+  record: platformRecord.prefault({}),
+  sensors: z.array(platformSensorConfig).max(64).default([]),
+});
+export type PlatformConfig = z.output<typeof platformConfig>;
+
+/** The whole file: `platforms:` and a list, or the list alone. */
+export const platformsFile = z.union([
+  z.strictObject({ platforms: z.array(platformConfig).max(1000) }).transform(({ platforms }) => platforms),
+  z.array(platformConfig).max(1000),
+]);
+
+/** What the stream of a sensor holds, as its own parameter sets say. */
+export const liveVideo = z.object({
+  codec: z.enum(['h264', 'h265', 'mpeg2']),
+  width: z.int(),
+  height: z.int(),
+  frameRate: z.number().nullable(),
+  hasBFrames: z.boolean().nullable(),
+  /** 8-bit 4:2:0 progressive H.264: what every browser plays. */
+  browserPlayable: z.boolean(),
+});
+
+/** What both kinds of rows say of a recording. Null while there is none. */
+const recordState = {
+  /** It is being recorded; its stream's own condition is `state`. */
+  live: z.boolean(),
+  mission: id.nullable(),
+  missionName: z.string().nullable(),
+  recordingStartTime: micros.nullable(),
+  /** Seconds recorded so far, gaps left out. */
+  duration: z.number().nullable(),
+  /** HLS segments recorded so far. */
+  segments: z.int().nullable(),
+  sizeBytes: z.int().nullable(),
+};
+
+/** A sensor of a platform, as its viewers see it. */
+export const liveSensor = z.object({
+  _id: id,
+  /** The platform. */
+  parentId: id,
+  name: z.string(),
+  description: z.string(),
+  type: z.string(),
+  /** Without its password; null for those who may not control the platform. */
+  url: z.string().nullable(),
+  /** Its source is switched on. */
+  on: z.boolean(),
+  state: z.enum(streamStates).exclude(['partial']),
+  /** Since when it has this state. */
+  since: micros.nullable(),
+  /** When the stream that is online began. */
+  startTime: micros.nullable(),
+  ...recordState,
+  /** The sensor of `mission` into which it is recorded. */
+  missionSensor: id.nullable(),
+  recorderInfo: z.object({
+    info: z.object({ totalSegments: z.int() }).nullable(),
+    /** A whole sentence. */
+    error: z.string().nullable(),
+  }),
+  video: liveVideo.nullable(),
+  klv: z.boolean(),
+  /** Bits a second over the last 2 s. */
+  bitrate: z.number().nullable(),
+  /** Transport or RTP packets that are missing since the stream came online. */
+  lostPackets: z.int().nullable(),
+});
+export type LiveSensor = z.output<typeof liveSensor>;
+
+/** A platform as its viewers see it. */
+export const livePlatform = z.object({
+  _id: id,
+  name: z.string(),
+  description: z.string(),
+  type: z.string(),
+  presentation: z.object({ color: z.string() }),
+  securityClassification: classificationWord,
+  /** False: nobody chose the label. */
+  marked: z.boolean(),
+  audience: z.enum(audiences),
+  /** Ids; only those that the caller may know of. */
+  usergroups: z.array(id),
+  priority: z.int(),
+  autostart: z.boolean(),
+  state: z.enum(streamStates),
+  ...recordState,
+  /** What the usergroups let the caller do beside HLS. */
+  liveModes: z.array(z.enum(liveModes)),
+  sensors: z.array(liveSensor),
+});
+export type LivePlatform = z.output<typeof livePlatform>;
+
+export const listPlatforms = defineCall({
+  method: 'GET',
+  path: '/platforms',
+  summary: 'Platforms visible to the caller, by name',
+  action: 'platform.list',
+  input: z.object({}),
+  answer: z.array(livePlatform),
+  errors: ['notSignedIn'],
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { NAME_MAX } from './core/limits.ts';
+
+const fields = {
+  /** Null: of any usergroup. */
+  usergroup: id.nullable().default(null),
+  /** Name of a platform; null: of any. */
+  platform: z.string().trim().min(1).max(NAME_MAX).nullable().default(null),
+  /** Counted from the end of the recording, or from the making of a mission without one. */
+  days: z.int().min(1, 'At least 1 day').max(36_500, 'At most 36500 days'),
+};
+
+export const newRetentionRule = z.strictObject(fields);
+
+export const retentionRule = z.object({
+  _id: id,
+  usergroup: id.nullable(),
+  platform: z.string().nullable(),
+  days: z.int(),
+  created: micros,
+  /** Whose sight the rule has: it touches no mission that they may not delete. Null: that account is gone, and the rule rests. */
+  by: z.string().nullable(),
+  /** Missions that the caller can read and that it will move to the bin at its next run. */
+  due: z.int(),
+});
+export type RetentionRule = z.output<typeof retentionRule>;
+
+const params = z.object({ id });
+const errors = ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'] as const;
+
+export const listRetentionRules = defineCall({
+  method: 'GET',
+  path: '/retention/rules',
+  summary: 'After how many days missions go to the bin; where several rules meet a mission, the longest counts',
+  action: 'retention.manage',
+  input: z.object({}),
+  answer: z.array(retentionRule),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const createRetentionRule = defineCall({
+  method: 'POST',
+  path: '/retention/rules',
+  summary: 'Adds a retention rule',
+  action: 'retention.manage',
+  input: z.object({ body: newRetentionRule }),
+  answer: retentionRule,
+  errors,
+});
+
+export const updateRetentionRule = defineCall({
+  method: 'PUT',
+  path: '/retention/rules/:id',
+  summary: 'Changes a retention rule',
+  action: 'retention.manage',
+  input: z.object({ params, body: newRetentionRule }),
+  answer: retentionRule,
+  errors: [...errors, 'notFound'],
+});
+
+export const deleteRetentionRule = defineCall({
+  method: 'DELETE',
+  path: '/retention/rules/:id',
+  summary: 'Removes a retention rule',
+  action: 'retention.manage',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const getStorageForecast = defineCall({
+  method: 'GET',
+  path: '/retention/forecast',
+  summary: 'When the disk is full, if recordings keep coming as in the last 30 days',
+  action: 'retention.manage',
+  input: z.object({}),
+  answer: z.object({
+    totalBytes: z.int(),
+    freeBytes: z.int(),
+    /** Bytes a day, over the last 30 days. */
+    growthBytes: z.number(),
+    /** Held by missions in the bin. */
+    binBytes: z.int(),
+    /** Null while nothing grows. */
+    fullTime: micros.nullable(),
+    /** When uploads stop, before that. */
+    uploadsStopTime: micros.nullable(),
+    /** Files that came on each of the last 30 days, oldest first, bytes. */
+    days: z.array(z.object({ time: micros, bytes: z.int() })),
+  }),
+  errors: ['notSignedIn', 'forbidden'],
+});

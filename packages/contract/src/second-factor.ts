@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { PASSWORD_MAX } from './core/limits.ts';
+
+/** Six digits of an authenticator (RFC 6238: SHA-1, 30 s), or a recovery code. */
+export const secondFactorCode = z.string().trim().min(6).max(32);
+
+const ownPassword = z.string().trim().min(1).max(PASSWORD_MAX);
+
+export const secondFactorState = z.object({
+  enabled: z.boolean(),
+  since: micros.nullable(),
+  /** Unused ones of the ten. */
+  recoveryCodesLeft: z.int(),
+  /** The operator demands one of this role: it cannot be removed. */
+  demanded: z.boolean(),
+});
+export type SecondFactorState = z.output<typeof secondFactorState>;
+
+/** A secret that counts once a code made with it was given back. */
+export const secondFactorOffer = z.object({
+  /** Base32, for typing it into an authenticator. */
+  secret: z.string(),
+  /** otpauth:// address, as the picture holds it. */
+  uri: z.string(),
+  /** The same as a QR code: data:image/png;base64. */
+  picture: z.string(),
+});
+export type SecondFactorOffer = z.output<typeof secondFactorOffer>;
+
+/** Each opens the account once in place of a code; shown this once. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const getSecondFactor = defineCall({
+  method: 'GET',
+  path: '/second-factor',
+  summary: 'Whether the own account has a second factor',
+  action: 'account.own',
+  input: z.object({}),
+  answer: secondFactorState,
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const offerSecondFactor = defineCall({
+  method: 'POST',
+  path: '/second-factor',
+  summary: 'Begins a second factor for the own account; it counts once confirmed',
+  action: 'account.own',
+  input: z.object({ body: z.strictObject({ password: ownPassword }) }),
+  answer: secondFactorOffer,
+  errors: ['notSignedIn', 'forbidden', 'unauthorized', 'secondFactorThere', 'tooManyRequests', 'unavailable'],
+});
+
+export const confirmSecondFactor = defineCall({
+  method: 'PUT',
+  path: '/second-factor',
+  summary: 'Makes the second factor count with a first code; answers ten recovery codes',
+  action: 'account.own',
+  input: z.object({ body: z.strictObject({ code: secondFactorCode }) }),
+  answer: recoveryCodes,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'wrongSecondFactor', 'tooManyRequests'],
+});
+
+export const renewRecoveryCodes = defineCall({
+  method: 'POST',
+  path: '/second-factor/recovery-codes',
+  summary: 'Ten new recovery codes in place of the old ones',
+  action: 'account.own',
+  input: z.object({ body: z.strictObject({ code: secondFactorCode }) }),
+  answer: recoveryCodes,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'wrongSecondFactor', 'tooManyRequests'],
+});
+
+export const removeSecondFactor = defineCall({
+  method: 'POST',
+  path: '/second-factor/remove',
+  summary: 'Removes the second factor of the own account, where the operator does not demand it',
+  action: 'account.own',
+  input: z.object({ body: z.strictObject({ password: ownPassword, code: secondFactorCode }) }),
+  answer: done,
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'unauthorized',
+    'wrongSecondFactor',
+    'secondFactorDemanded',
+    'tooManyRequests',
+    'unavailable',
+  ],
+});
+
+export const offerSecondFactorAtLogin = defineCall({
+  method: 'POST',
+  path: '/login/second-factor',
+  summary: 'Begins the second factor that the role of an account demands, before its first login with one',
+  action: 'public.use',
+  input: z.object({
+    body: z.strictObject({ username: z.string().trim().min(1).max(64), password: ownPassword }),
+  }),
+  answer: secondFactorOffer,
+  errors: ['invalid', 'unauthorized', 'plainHttp', 'secondFactorThere', 'tooManyRequests', 'unavailable'],
+});
+
+export const removeSecondFactorOf = defineCall({
+  method: 'DELETE',
+  path: '/users/:id/second-factor',
+  summary: 'Removes the second factor of an account that lost it, and ends its sessions',
+  action: 'user.resetPassword',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});

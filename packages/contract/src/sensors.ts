@@ -1,0 +1,419 @@
+import { z } from 'zod';
+import { defineCall, done, flag, id, idOrName, list, micros, moment } from './core/call.ts';
+import { column } from './core/column.ts';
+import { DESCRIPTION_MAX, NAME_MAX, TELEMETRY_MAX } from './core/limits.ts';
+
+export const missionStates = ['Created', 'Processing', 'Running', 'Ready', 'WaitingForData', 'Stopped'] as const;
+export type MissionState = (typeof missionStates)[number];
+
+export const sensorTypes = ['video', 'ais'] as const;
+export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } as const;
+
+/** Where a sensor's times come from: its KLV clock, the file's own time as the browser told it, or the upload. */
+export const timeSources = ['klv', 'file', 'upload'] as const;
+
+/** 1 to 64 characters of any script; no control characters, backslash, comma, `.` or `..`. Slashes are allowed. */
+export const sensorName = z
+  .string()
+  .min(1, 'Empty sensor name')
+  .max(NAME_MAX, 'Sensor name is too long')
+  .regex(/^[^\\,\p{C}]*$/u, 'Control characters, backslashes and commas are not allowed')
+  .refine((name) => name !== '.' && name !== '..', 'This name is not allowed');
+
+export const newSensor = z.object({
+  name: sensorName,
+  description: z.string().max(DESCRIPTION_MAX).default(''),
+  type: z.enum(sensorTypes).default('video'),
+});
+export type NewSensor = z.output<typeof newSensor>;
+
+/** One file of a sensor. */
+export const asset = z.object({
+  _id: id,
+  /** Byte ranges of the original: /api/media/{sensorId}/{fileId}.ts */
+  path: z.string(),
+  /** Name as the user's machine had it; for reading only. */
+  name: z.string(),
+  sizeBytes: z.int(),
+  sha256: z.string().nullable(),
+  kind: z.enum(['ts', 'archive', 'manifest', 'sidecar']),
+  startTime: micros.nullable(),
+  endTime: micros.nullable(),
+  state: z.enum(['waiting', 'processing', 'ready', 'failed']),
+  /** A sentence when state is failed; also what was found wrong in a file that plays. */
+  message: z.string().nullable(),
+});
+export type Asset = z.output<typeof asset>;
+
+export const hlsProps = z.object({
+  url: z.string(),
+  durationSeconds: z.number(),
+  renditions: z.array(
+    z.object({
+      name: z.string(),
+      codec: z.string(),
+      width: z.int(),
+      height: z.int(),
+      frameRate: z.number().nullable(),
+    }),
+  ),
+});
+
+/** In one line under the sensor's name in the table: worst finding of the KLV health. */
+export const klvStatus = z.object({ state: z.enum(['good', 'warning', 'none']), text: z.string() });
+
+export const sensor = z.object({
+  _id: id,
+  missionId: id,
+  name: z.string(),
+  description: z.string(),
+  type: z.enum(sensorTypes),
+  state: z.enum(missionStates),
+  creationTime: micros,
+  startTime: micros.nullable(),
+  endTime: micros.nullable(),
+  recordingStartTime: micros.nullable(),
+  recordingEndTime: micros.nullable(),
+  views: z.int().nonnegative(),
+  thumbnail: z.string().nullable(),
+  hlsProps: hlsProps.nullable(),
+  assets: z.array(asset),
+  timeSource: z.enum(timeSources).nullable(),
+  /** Added to the source's times by an editor, microseconds. */
+  timeShift: z.int(),
+  klv: klvStatus.nullable(),
+  /** Percent of the running job, and why the last one failed. */
+  progress: z.number().nullable(),
+  message: z.string().nullable(),
+});
+export type Sensor = z.output<typeof sensor>;
+
+const params = z.object({ mission: idOrName, sensor: idOrName });
+const readErrors = ['notSignedIn', 'notFound', 'missionNameAmbiguous'] as const;
+
+export const listSensors = defineCall({
+  method: 'GET',
+  path: '/sensors',
+  summary: 'Sensors of one mission, with their files',
+  action: 'mission.read',
+  input: z.object({ query: z.object({ missionIdOrName: idOrName, clips: flag.optional() }) }),
+  answer: z.array(sensor),
+  errors: readErrors,
+});
+
+/**
+ * How media time becomes UTC. `runs` lie in the order of the playlist, one for each stretch between
+ * EXT-X-DISCONTINUITY tags. Within a run, PTS and UTC are tied at `anchors`, linear between and beyond them.
+ */
+export const sensorTimeline = z.object({
+  sensor: id,
+  startTime: micros,
+  endTime: micros,
+  timeSource: z.enum(timeSources),
+  runs: z.array(
+    z.object({
+      /** EXT-X-DISCONTINUITY count at which it begins: hls.js fragment.cc. */
+      discontinuity: z.int(),
+      fileId: id,
+      /** Seconds from the start of the playlist. */
+      playlistStart: z.number(),
+      durationSeconds: z.number(),
+      /** Unwrapped 90 kHz ticks of first and last frame. */
+      firstPts: z.number(),
+      lastPts: z.number(),
+      startTime: micros,
+      endTime: micros,
+      anchors: z.array(z.tuple([z.number(), micros])).min(1),
+    }),
+  ),
+  /** Nothing was recorded between these. */
+  gaps: z.array(z.object({ start: micros, end: micros })),
+  /** Targets in the picture for each bin of `binSeconds`, for the histogram; empty without VMTI. */
+  targets: z.object({ binSeconds: z.number(), counts: z.array(z.int()) }),
+  frameRate: z.number().nullable(),
+});
+export type SensorTimeline = z.output<typeof sensorTimeline>;
+
+export const getSensorTimeline = defineCall({
+  method: 'GET',
+  path: '/sensors/timeline/:mission/:sensor',
+  summary: 'How media time of this sensor becomes UTC; its runs and gaps',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: sensorTimeline,
+  errors: readErrors,
+});
+
+/** A value of one ST 0601 item: number in the standard's unit, text, hex of unknown bytes; null = not sent or error marker. */
+const value = z.union([z.number(), z.string(), z.null()]);
+
+export const telemetryPage = z.object({
+  sensor: id,
+  from: micros,
+  to: micros,
+  /** True when cut at 20,000 records: ask again from the last time. */
+  more: z.boolean(),
+  time: column('integer'),
+  /** By tag number; each array as long as `time`. */
+  tags: z.record(z.string(), column('number', 'string', 'null')),
+  /** Nested sets where they occur; `i` is the index into `time`. */
+  sets: z.array(z.looseObject({ i: z.int() })),
+  /** Times of sets whose checksum failed: they give no values. Left out where there are none. */
+  failed: column('integer').optional(),
+});
+export type TelemetryPage = z.output<typeof telemetryPage>;
+
+export const getTelemetry = defineCall({
+  method: 'GET',
+  path: '/sensors/telemetry/:mission/:sensor',
+  summary: `Telemetry by columns, at most ${TELEMETRY_MAX} records; \`every\` in milliseconds keeps the last record of each step`,
+  action: 'mission.read',
+  input: z.object({
+    params,
+    query: z.object({
+      from: moment.optional(),
+      to: moment.optional(),
+      every: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number)
+        .optional(),
+    }),
+  }),
+  answer: telemetryPage,
+  errors: ['invalid', ...readErrors],
+});
+
+const byteRange = { start: z.int(), valueStart: z.int(), end: z.int() };
+
+/** One KLV packet as it lies in the original. Offsets of items count from its first byte, that of its key. */
+export const telemetrySet = z.object({
+  sensor: id,
+  time: micros,
+  /** Null where there are no bytes to show: the telemetry came as text beside the recording, or they were not found. */
+  set: z
+    .object({
+      fileId: id,
+      fileName: z.string(),
+      pid: z.int(),
+      /** Byte in the file at which the transport packet lies in which its PES begins. */
+      offset: z.int(),
+      standard: z.string(),
+      checksum: z.enum(['good', 'bad', 'missing']),
+      /** What the checksum says, and what it would have to say. */
+      stated: z.int().nullable(),
+      computed: z.int().nullable(),
+      /** Key, length and value. */
+      hex: z.string(),
+      items: z.array(z.object({ tag: z.int(), ...byteRange })),
+    })
+    .nullable(),
+  /** Why there is no set. */
+  reason: z.enum(['sidecar', 'notFound']).nullable(),
+});
+export type TelemetrySet = z.output<typeof telemetrySet>;
+
+export const getTelemetrySet = defineCall({
+  method: 'GET',
+  path: '/sensors/telemetry-set/:mission/:sensor',
+  summary: 'The bytes of the one set that has this time in the telemetry, read from the original',
+  action: 'mission.read',
+  input: z.object({ params, query: z.object({ time: moment }) }),
+  answer: telemetrySet,
+  errors: ['invalid', ...readErrors, 'unavailable'],
+});
+
+export const getFrameCenterPoints = defineCall({
+  method: 'GET',
+  path: '/sensors/framecenterpoints/:mission/:sensor',
+  summary: 'Where the sensor looked, for a heat map: places with the seconds spent on each',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: z.array(z.object({ lat: z.number(), lon: z.number(), seconds: z.number() })),
+  errors: readErrors,
+});
+
+const position = z.array(z.number());
+
+export const getSensorPath = defineCall({
+  method: 'GET',
+  path: '/sensors/path/:mission/:sensor',
+  summary: 'Path of the platform as GeoJSON, cut at gaps and at the antimeridian',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: z.object({
+    type: z.literal('Feature'),
+    properties: z.object({ mission: z.string(), sensor: z.string() }),
+    geometry: z.object({ type: z.literal('MultiLineString'), coordinates: z.array(z.array(position)) }),
+  }),
+  errors: readErrors,
+});
+
+export const klvHealth = z.object({
+  sensor: id,
+  /** Whole sentences, worst first; what a field engineer should look at. */
+  findings: z.array(z.object({ severity: z.enum(['good', 'warning', 'error']), text: z.string() })),
+  streams: z.array(
+    z.object({
+      fileId: id,
+      pid: z.int(),
+      program: z.int(),
+      kind: z.enum(['sync', 'async']),
+      standards: z.record(z.string(), z.int()),
+      sets: z.int(),
+      ratePerSecond: z.number().nullable(),
+    }),
+  ),
+  sets: z.int(),
+  ratePerSecond: z.number().nullable(),
+  checksum: z.object({ good: z.int(), bad: z.int(), missing: z.int() }),
+  /** Mandatory and recommended items of ST 0601 that are absent from some or all sets. */
+  missing: z.array(z.object({ tag: z.int(), name: z.string(), absentFrom: z.int() })),
+  clock: z.object({
+    trustworthy: z.boolean(),
+    reason: z.string().nullable(),
+    millisecondsByMistake: z.int(),
+    duplicates: z.int(),
+    backwards: z.int(),
+    gaps: z.array(z.object({ time: micros, seconds: z.number() })),
+    jumps: z.array(z.object({ time: micros.nullable(), seconds: z.number() })),
+  }),
+  /** KLV clock against the video's clock, milliseconds; null where it cannot be told. */
+  latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),
+  /**
+   * Along the recording in at most 600 equal steps, each from its `time` on: usable sets per second, and how many
+   * milliseconds the KLV clock has run away from the video's since their first set. Null without telemetry.
+   */
+  course: z
+    .object({
+      time: z.array(micros),
+      ratePerSecond: z.array(z.number()),
+      clockOffsetMs: z.array(z.number().nullable()),
+    })
+    .nullable(),
+  tags: z.array(
+    z.object({
+      tag: z.int(),
+      name: z.string(),
+      unit: z.string(),
+      sets: z.int(),
+      first: value,
+      last: value,
+      min: z.number().nullable(),
+      max: z.number().nullable(),
+    }),
+  ),
+  /** Items that could not be used: wrong length, past the end of their set. */
+  faults: z.array(z.object({ tag: z.int().nullable(), fault: z.string(), count: z.int() })),
+  /** What the transport stream itself suffered. */
+  transport: z.record(z.string(), z.int()),
+});
+export type KlvHealth = z.output<typeof klvHealth>;
+
+export const getKlvHealth = defineCall({
+  method: 'GET',
+  path: '/sensors/klv-health/:mission/:sensor',
+  summary: 'How well the telemetry of this sensor was recorded',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: klvHealth,
+  errors: readErrors,
+});
+
+export const getSensorPictures = defineCall({
+  method: 'GET',
+  path: '/sensors/pictures/:mission/:sensor',
+  summary: 'Small pictures along the recording, for the timeline; more appear while they are made',
+  action: 'mission.read',
+  input: z.object({ params }),
+  answer: z.array(z.object({ time: micros, url: z.string() })),
+  errors: readErrors,
+});
+
+export const shiftSensor = defineCall({
+  method: 'POST',
+  path: '/sensors/:id/shift',
+  summary: 'Shifts all times of a sensor by microseconds, counted from what its source says',
+  action: 'mission.update',
+  input: z.object({ params: z.object({ id }), body: z.strictObject({ shift: z.int().min(-4e15).max(4e15) }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const playSensor = defineCall({
+  method: 'POST',
+  path: '/sensors/:id/view',
+  summary: 'Counts a view, once per user, sensor and 30 minutes',
+  action: 'mission.read',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'notFound'],
+});
+
+export const deleteAsset = defineCall({
+  method: 'DELETE',
+  path: '/sensors/:id/files/:fileId',
+  summary: 'Removes one file of a sensor',
+  action: 'mission.update',
+  input: z.object({ params: z.object({ id, fileId: id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+/** Bytes and playlists. The token is for clients without the cookie. */
+const mediaQuery = z.object({ token: z.string().max(2048).optional() });
+const media = { method: 'GET', action: 'mission.read', answer: z.unknown(), raw: 'media' } as const;
+
+export const getPlaylist = defineCall({
+  ...media,
+  path: '/media/:sensorId/index.m3u8',
+  summary: 'HLS playlist of a sensor: byte ranges of the originals, or cut segments',
+  input: z.object({ params: z.object({ sensorId: id }), query: mediaQuery }),
+  errors: ['notSignedIn', 'notFound'],
+});
+
+export const getMediaFile = defineCall({
+  ...media,
+  path: '/media/:sensorId/:file',
+  summary: 'The original file ({fileId}.ts), whole or one byte range',
+  input: z.object({
+    params: z.object({ sensorId: id, file: z.string().regex(/^[0-9a-f-]{36}\.ts$/) }),
+    query: mediaQuery,
+  }),
+  errors: ['notSignedIn', 'notFound', 'rangeNotSatisfiable'],
+});
+
+export const getMediaSegment = defineCall({
+  ...media,
+  path: '/media/:sensorId/:fileId/:segment',
+  summary: 'One segment ({n}.ts), cut and cleaned while it is sent',
+  input: z.object({
+    params: z.object({ sensorId: id, fileId: id, segment: z.string().regex(/^\d{1,7}\.ts$/) }),
+    query: mediaQuery,
+  }),
+  errors: ['notSignedIn', 'notFound'],
+});
+
+export const uploadFiles = defineCall({
+  method: 'POST',
+  path: '/missions/upload/:mission/:sensor',
+  summary: 'Takes the files of a multipart form; answers when their bytes are durable and their first 4 MiB judged',
+  action: 'mission.upload',
+  raw: 'form',
+  input: z.object({
+    params,
+    query: z.object({ processAfterUpload: z.string().max(32).optional(), lastModified: list().optional() }),
+  }),
+  answer: z.object({ files: z.array(asset) }),
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'unsupportedFile',
+    'emptyFile',
+    'badArchive',
+    'quotaReached',
+    'diskFull',
+  ],
+});

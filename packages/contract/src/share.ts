@@ -1,0 +1,35 @@
+import { type AccessFacts, type Actor, isAdmin, isCleared } from './access/can.ts';
+import { type Classification, classificationRank } from './access/labels.ts';
+
+type Group = { _id: string; name: string; securityClassification: Classification };
+
+/** Why an item may not be shared like this; null when it may. Both sides ask it before saving. */
+export type ShareProblem =
+  | { code: 'forbidden' }
+  | { code: 'unknownUsergroup' }
+  | { code: 'labelAboveGroup'; groups: string[] }
+  | { code: 'hidesFromMaker' };
+
+/**
+ * Checks label and audience that somebody chose for an item.
+ *
+ * @param known groups that the actor may name: all for admins, their own for everybody else
+ */
+export function shareProblem(
+  actor: Actor,
+  wanted: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>,
+  known: readonly Group[],
+): ShareProblem | null {
+  if (!isCleared(actor, wanted)) return { code: 'forbidden' };
+  const chosen = wanted.usergroups.map((id) => known.find((group) => group._id === id));
+  if (chosen.some((group) => group === undefined)) return { code: 'unknownUsergroup' };
+  const rank = classificationRank(wanted.securityClassification);
+  const tooLow = chosen.filter((group) => group && classificationRank(group.securityClassification) < rank);
+  if (tooLow.length > 0) return { code: 'labelAboveGroup', groups: tooLow.map((group) => group?.name ?? '') };
+  if (!isAdmin(actor) && wanted.audience === 'everyone') return { code: 'forbidden' };
+  const seesIt =
+    actor.role === 'superAdmin' ||
+    wanted.audience === 'everyone' ||
+    actor.groups.some((group) => wanted.usergroups.includes(group._id) && classificationRank(group.ceiling) >= rank);
+  return seesIt ? null : { code: 'hidesFromMaker' };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { role } from './access/labels.ts';
+import { defineCall } from './core/call.ts';
+
+/** Where in the page a person wanted to go: a path of ours, never another origin. */
+const pagePath = z
+  .string()
+  .max(2048)
+  .regex(/^\/(?![/\\])/, 'Not a path of this page');
+
+/** Answers a redirect. */
+export const startSingleSignOn = defineCall({
+  method: 'GET',
+  path: '/single-sign-on/start',
+  summary: 'Leads to the identity provider (OpenID Connect, code flow with PKCE)',
+  action: 'public.use',
+  input: z.object({ query: z.object({ from: pagePath.optional() }) }),
+  answer: z.never(),
+  errors: ['invalid', 'notFound', 'tooManyRequests', 'singleSignOnDown'],
+  raw: 'media',
+});
+
+/** Answers a redirect to the login page, whose fragment says `single-sign-on=done` or `failed`. */
+export const finishSingleSignOn = defineCall({
+  method: 'GET',
+  path: '/single-sign-on/callback',
+  summary: 'Where the identity provider sends the browser back to',
+  action: 'public.use',
+  input: z.object({}),
+  answer: z.never(),
+  errors: ['notFound'],
+  raw: 'media',
+});
+
+export const openSingleSignOn = defineCall({
+  method: 'POST',
+  path: '/single-sign-on/session',
+  summary: 'The device credential of a sign-in that has just ended well; once, and in the same browser',
+  action: 'public.use',
+  input: z.object({}),
+  answer: z.object({ role, credential: z.string(), username: z.string(), from: pagePath.nullable() }),
+  errors: ['notFound', 'unauthorized'],
+});

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { defineCall, micros } from './core/call.ts';
+
+/** Without a login: only the fields up to `singleSignOn`. */
+export const info = z.object({
+  serverName: z.string(),
+  serverVer: z.string(),
+  company: z.string().nullable(),
+  logo: z.string().nullable(),
+  registration: z.enum(['off', 'approval', 'open']),
+  guest: z.boolean(),
+  singleSignOn: z.boolean(),
+  /** What its button says, where it is on. */
+  singleSignOnName: z.string().optional(),
+  serverStartTime: micros.optional(),
+  demoMode: z.boolean().optional(),
+  passwordMin: z.int().optional(),
+  clientId: z.string().optional(),
+  clientIp: z.string().optional(),
+  useReverseProxy: z.boolean().optional(),
+  useWebRtcVideo: z.boolean().optional(),
+  useAis: z.boolean().optional(),
+  useLiveRtspHls: z.boolean().optional(),
+  useLiveLowLatency: z.boolean().optional(),
+  webrtc_server_url: z.string().nullable().optional(),
+  webrtc_service: z.string().nullable().optional(),
+  /** As RTCPeerConnection takes them; those of TURN with a name and password of the one who asks, for some hours. */
+  iceServers: z
+    .array(z.object({ urls: z.string(), username: z.string().optional(), credential: z.string().optional() }))
+    .optional(),
+  playbackDataDelay: z.number().optional(),
+  conferenceServerUrl: z.string().nullable().optional(),
+  conferenceServerPort: z.int().nullable().optional(),
+  lk_url: z.string().nullable().optional(),
+  custom_conference_server_url: z.string().nullable().optional(),
+  /** From here on superAdmin and admin only. */
+  nodeInfo: z.string().optional(),
+  videoDir: z.string().optional(),
+  documentDir: z.string().optional(),
+  supervisorPort: z.int().nullable().optional(),
+  /** Where /stsupervisor leads to; null where none is set. */
+  supervisorUrl: z.string().nullable().optional(),
+});
+export type Info = z.output<typeof info>;
+
+export const getInfo = defineCall({
+  method: 'GET',
+  path: '/info',
+  summary: 'What this server is and offers',
+  action: 'public.use',
+  input: z.object({}),
+  answer: info,
+  errors: [],
+});
+
+export const getSystemInfo = defineCall({
+  method: 'GET',
+  path: '/systeminfo',
+  summary: 'Uptime of the machine, in seconds',
+  action: 'system.read',
+  input: z.object({}),
+  answer: z.object({ systemUptime: z.number() }),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const healthCheck = z.object({
+  name: z.string(),
+  state: z.enum(['ok', 'warning', 'failed']),
+  /** A whole sentence; says what to do where something is wrong. */
+  text: z.string(),
+});
+
+export const getHealth = defineCall({
+  method: 'GET',
+  path: '/health',
+  summary: 'Up or not for everybody; checks for superAdmin and admin',
+  action: 'public.use',
+  input: z.object({}),
+  answer: z.object({
+    status: z.enum(['up', 'down']),
+    setUp: z.boolean(),
+    checks: z.array(healthCheck).optional(),
+  }),
+  errors: ['unavailable'],
+});

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { classification, classificationWord } from './access/labels.ts';
+import { defineCall, done, flag, id, list, micros } from './core/call.ts';
+import { DESCRIPTION_MAX } from './core/limits.ts';
+
+export const liveModes = ['Preview', 'WebRtc'] as const;
+
+/** Everyone is in this group; its ceiling is UNCLASSIFIED and it can be neither edited nor deleted. */
+export const DEMO_GROUP = 'Demo';
+
+/** Commas would break DELETE usergroups?usergroups=a,b. */
+export const usergroupName = z
+  .string()
+  .trim()
+  .min(1, 'Empty usergroup name')
+  .max(64)
+  .regex(/^[^,\p{C}]*$/u, 'Commas and control characters are not allowed');
+
+export const usergroup = z.object({
+  _id: id,
+  name: z.string(),
+  description: z.string(),
+  /** The ceiling: sharing through this group never shows an item above it. */
+  securityClassification: classificationWord,
+  liveModes: z.array(z.enum(liveModes)),
+  created: micros,
+  /** Accounts that are in it or administer it; where it was asked for, and to who may know. */
+  users: z.int().optional(),
+});
+export type Usergroup = z.output<typeof usergroup>;
+
+const fields = {
+  name: usergroupName,
+  description: z.string().max(DESCRIPTION_MAX).default(''),
+  // The safe value for callers who say nothing: such a group shows nothing above UNCLASSIFIED.
+  securityClassification: classification.default('UNCLASSIFIED'),
+  liveModes: z.array(z.enum(liveModes)).default([]),
+};
+
+export const listUsergroups = defineCall({
+  method: 'GET',
+  path: '/usergroups',
+  summary: 'Usergroups: all for admins, their own for everybody else',
+  action: 'usergroup.list',
+  input: z.object({ query: z.object({ /** Tell how many accounts each has. */ count: flag.optional() }).optional() }),
+  answer: z.array(usergroup),
+  errors: ['notSignedIn'],
+});
+
+export const createUsergroup = defineCall({
+  method: 'POST',
+  path: '/usergroups',
+  summary: 'Adds a usergroup',
+  action: 'usergroup.manage',
+  input: z.object({ body: z.strictObject(fields) }),
+  answer: usergroup,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'usergroupNameTaken'],
+});
+
+export const updateUsergroup = defineCall({
+  method: 'PUT',
+  path: '/usergroups/:id',
+  summary: 'Changes a usergroup; fields left out stay. Demo cannot be changed.',
+  action: 'usergroup.manage',
+  input: z.object({
+    params: z.object({ id }),
+    query: z.strictObject({
+      name: usergroupName.optional(),
+      description: z.string().max(DESCRIPTION_MAX).optional(),
+      securityClassification: z
+        .union([
+          classificationWord,
+          z
+            .string()
+            .regex(/^[1-5]$/)
+            .transform(Number),
+        ])
+        .pipe(classification)
+        .optional(),
+      liveModes: list()
+        .pipe(z.array(z.enum(liveModes)))
+        .optional(),
+    }),
+  }),
+  answer: usergroup,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'usergroupNameTaken'],
+});
+
+/** Items that would be left to nobody. */
+/** An item that a deletion of usergroups would hide. */
+const onlyAudienceItem = z.object({
+  _id: id,
+  noun: z.enum(['missions', 'documents', 'platforms']),
+  name: z.string(),
+  label: classificationWord,
+});
+export type OnlyAudienceItem = z.output<typeof onlyAudienceItem>;
+
+export const onlyAudience = defineCall({
+  method: 'GET',
+  path: '/usergroups/only',
+  summary: 'What nobody but a superAdmin would see without these usergroups: the items that the caller sees by name',
+  action: 'usergroup.manage',
+  input: z.object({
+    query: z.strictObject({ usergroups: list().pipe(z.array(z.string()).min(1, 'Name a usergroup')) }),
+  }),
+  answer: z.object({
+    items: z.array(onlyAudienceItem),
+    /** There are more, of which the caller sees no name. */
+    hidden: z.boolean(),
+  }),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const deleteUsergroups = defineCall({
+  method: 'DELETE',
+  path: '/usergroups',
+  summary: 'Deletes usergroups by name. Where one is the only audience of an item, `confirm` must be sent.',
+  action: 'usergroup.manage',
+  input: z.object({ query: z.strictObject({ usergroups: list(), confirm: flag.optional() }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'usergroupInUse'],
+});

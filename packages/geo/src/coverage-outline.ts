@@ -1,0 +1,123 @@
+import type { RowSet } from './coverage-rows.ts';
+import { MEAN_RADIUS_M } from './great-circle.ts';
+import { type Position, RADIANS } from './point.ts';
+import { simplifyLine } from './simplify.ts';
+
+/** A GeoJSON MultiPolygon: outer rings against the clock, holes with it, all closed. */
+export type MultiPolygon = { type: 'MultiPolygon'; coordinates: Position[][][] };
+
+/** A corner of the stepped outline: longitude and the number of the border between two rows. */
+type Corner = { lon: number; border: number };
+
+/** The outline of the covered rows, smoothed to half the height of a row. */
+export function outlineOf(rows: RowSet): MultiPolygon {
+  const rings = trace(edgesOf(rows)).map((ring) => smooth(ring, rows));
+  const outers = rings.filter((ring) => turning(ring) > 0).map((ring) => [ring]);
+  for (const hole of rings.filter((ring) => turning(ring) < 0)) {
+    const around = outers.filter(([outer]) => holds(outer!, hole[0]!));
+    // Of nested outlines the smallest is the hole's own.
+    around.sort(([a], [b]) => turning(a!) - turning(b!))[0]?.push(hole);
+  }
+  return { type: 'MultiPolygon', coordinates: outers };
+}
+
+/** Where each edge of the outline leads, by its start; the covered side lies to the left. */
+type Edges = Map<string, Corner[]>;
+
+const keyOf = ({ lon, border }: Corner): string => `${border}/${lon}`;
+
+function edgesOf(rows: RowSet): Edges {
+  const edges: Edges = new Map();
+  const link = (from: Corner, to: Corner) => {
+    const known = edges.get(keyOf(from));
+    if (known) known.push(to);
+    else edges.set(keyOf(from), [to]);
+  };
+  const byIndex = new Map<number, readonly number[]>();
+  rows.forEach((index, ends) => {
+    byIndex.set(index, ends);
+  });
+  for (const [index, ends] of byIndex) {
+    for (let at = 0; at < ends.length; at += 2) {
+      const [west, east] = [ends[at]!, ends[at + 1]!];
+      link({ lon: west, border: index + 1 }, { lon: west, border: index });
+      link({ lon: east, border: index }, { lon: east, border: index + 1 });
+    }
+    for (const [west, east] of difference(ends, byIndex.get(index - 1) ?? [])) {
+      link({ lon: west, border: index }, { lon: east, border: index });
+    }
+    for (const [west, east] of difference(ends, byIndex.get(index + 1) ?? [])) {
+      link({ lon: east, border: index + 1 }, { lon: west, border: index + 1 });
+    }
+  }
+  return edges;
+}
+
+/** The stretches of `a` that `b` does not cover. */
+function difference(a: readonly number[], b: readonly number[]): [west: number, east: number][] {
+  const rest: [number, number][] = [];
+  let other = 0;
+  for (let at = 0; at < a.length; at += 2) {
+    let west = a[at]!;
+    const east = a[at + 1]!;
+    while (other < b.length && b[other + 1]! <= west) other += 2;
+    for (let next = other; next < b.length && b[next]! < east; next += 2) {
+      if (b[next]! > west) rest.push([west, b[next]!]);
+      west = Math.max(west, b[next + 1]!);
+    }
+    if (west < east) rest.push([west, east]);
+  }
+  return rest;
+}
+
+/** Chains edges into rings, using each once. */
+function trace(edges: Edges): Corner[][] {
+  const rings: Corner[][] = [];
+  for (const key of edges.keys()) {
+    for (let at = edges.get(key)!.pop(); at; at = edges.get(key)!.pop()) {
+      const ring: Corner[] = [];
+      for (let next: Corner | undefined = at; next; next = edges.get(keyOf(next))?.pop()) ring.push(next);
+      rings.push(ring);
+    }
+  }
+  return rings;
+}
+
+/** Through the middle of the steps, where the stretches' ends are exact, then without needless points. */
+function smooth(ring: readonly Corner[], rows: RowSet): Position[] {
+  const lat = (border: number) => rows.southOf(border);
+  const stepped = ring.map(({ lon, border }): Position => [lon, lat(border)]);
+  const middles = ring.flatMap((corner, index): Position[] => {
+    const next = ring[(index + 1) % ring.length]!;
+    return next.border === corner.border ? [] : [[corner.lon, (lat(corner.border) + lat(next.border)) / 2]];
+  });
+  // A single row has only two middles: its rectangle stays as it is.
+  const points = middles.length > 3 ? middles : stepped;
+  const toleranceM = (rows.heightDeg / 2) * RADIANS * MEAN_RADIUS_M;
+  const half = points.length >> 1;
+  const simple = [
+    ...simplifyLine(points.slice(0, half + 1), toleranceM),
+    ...simplifyLine([...points.slice(half), points[0]!], toleranceM).slice(1),
+  ];
+  return simple.length > 3 && turning(simple) !== 0 ? simple : [...points, points[0]!];
+}
+
+/** Twice the area of a closed ring in square degrees, positive against the clock. */
+function turning(ring: readonly Position[]): number {
+  let sum = 0;
+  const [lon0, lat0] = ring[0]!;
+  for (let index = 0; index + 1 < ring.length; index += 1) {
+    const [a, b] = [ring[index]!, ring[index + 1]!];
+    sum += (a[0] - lon0) * (b[1] - lat0) - (b[0] - lon0) * (a[1] - lat0);
+  }
+  return sum;
+}
+
+function holds(ring: readonly Position[], [lon, lat]: Position): boolean {
+  let inside = false;
+  for (let index = 0; index + 1 < ring.length; index += 1) {
+    const [a, b] = [ring[index]!, ring[index + 1]!];
+    if (a[1] > lat !== b[1] > lat && lon < a[0] + ((lat - a[1]) / (b[1] - a[1])) * (b[0] - a[0])) inside = !inside;
+  }
+  return inside;
+}

@@ -1,0 +1,98 @@
+import type { Position } from './point.ts';
+
+/** Rows of latitude over the earth with the stretches of longitude that are covered in each. */
+export type RowSet = {
+  level: number;
+  heightDeg: number;
+  /** Southern border of a row in degrees. */
+  southOf(index: number): number;
+  /** Adds the inside of a ring that does not cross the antimeridian (even-odd rule). */
+  fill(ring: readonly Position[]): void;
+  /** Stretches in all rows together. */
+  stretches(): number;
+  /** Every row that is not empty, in no order; `ends` is west, east, west, east ... rising, not to be changed. */
+  forEach(visit: (index: number, ends: readonly number[]) => void): void;
+  /** The same area on rows three times as high. */
+  coarser(): RowSet;
+};
+
+/** An empty set of rows, each 180 / 3^level degrees high. */
+export function createRowSet(level: number, rows = new Map<number, number[]>()): RowSet {
+  const heightDeg = 180 / 3 ** level;
+  let count = 0;
+  for (const ends of rows.values()) count += ends.length / 2;
+
+  const addStretch = (index: number, west: number, east: number) => {
+    const ends = rows.get(index);
+    if (!ends) {
+      rows.set(index, [west, east]);
+      count += 1;
+      return;
+    }
+    const before = ends.length;
+    join(ends, west, east);
+    count += (ends.length - before) / 2;
+  };
+
+  return {
+    level,
+    heightDeg,
+    southOf: (index) => index * heightDeg - 90,
+    fill(ring) {
+      const lats = ring.map(([, lat]) => lat);
+      // Rows whose middle lies within the ring's latitudes.
+      const first = Math.ceil((Math.min(...lats) + 90) / heightDeg - 0.5);
+      const last = Math.floor((Math.max(...lats) + 90) / heightDeg - 0.5);
+      for (let index = first; index <= last; index += 1) {
+        const crossings = crossingsAt(ring, (index + 0.5) * heightDeg - 90);
+        for (let at = 0; at + 1 < crossings.length; at += 2) {
+          const [west, east] = [crossings[at]!, crossings[at + 1]!];
+          if (east > west) addStretch(index, west, east);
+        }
+      }
+    },
+    stretches: () => count,
+    forEach(visit) {
+      for (const [index, ends] of rows) visit(index, ends);
+    },
+    coarser() {
+      const kept = new Map<number, number[]>();
+      // The middle row of three has the middle of the new one.
+      for (const [index, ends] of rows) if (index % 3 === 1) kept.set((index - 1) / 3, ends);
+      return createRowSet(level - 1, kept);
+    },
+  };
+}
+
+/** Longitudes, rising, where the ring's edges cross a parallel. */
+function crossingsAt(ring: readonly Position[], lat: number): number[] {
+  const crossings: number[] = [];
+  for (let index = 0; index + 1 < ring.length; index += 1) {
+    const [lonA, latA] = ring[index]!;
+    const [lonB, latB] = ring[index + 1]!;
+    if (latA <= lat === latB <= lat) continue;
+    crossings.push(lonA + ((lat - latA) / (latB - latA)) * (lonB - lonA));
+  }
+  return crossings.sort((a, b) => a - b);
+}
+
+/** Adds one stretch to a row's rising ends, merging all that it meets. */
+function join(ends: number[], west: number, east: number): void {
+  // First stretch that ends at or after `west`, and the first that begins after `east`.
+  let first = 0;
+  let high = ends.length / 2;
+  while (first < high) {
+    const middle = (first + high) >> 1;
+    if (ends[2 * middle + 1]! < west) first = middle + 1;
+    else high = middle;
+  }
+  let last = first;
+  while (last < ends.length / 2 && ends[2 * last]! <= east) last += 1;
+  if (last === first) {
+    ends.splice(2 * first, 0, west, east);
+    return;
+  }
+  const start = Math.min(west, ends[2 * first]!);
+  const end = Math.max(east, ends[2 * last - 1]!);
+  ends.splice(2 * first, 2 * (last - first), start, end);
+}

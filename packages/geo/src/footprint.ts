@@ -1,0 +1,94 @@
+import { projector } from './camera.ts';
+import { homography } from './homography.ts';
+import { normalise, type Point } from './point.ts';
+
+/** The ground polygon that a frame shows. */
+export type Footprint = {
+  /** Upper left, upper right, lower right, lower left of the picture. */
+  corners: Corners;
+  /** The ground under the middle of the picture. */
+  centre: Point;
+  /** Full corners 82-89, offsets 26-33 around the frame centre, or computed from angles and fields of view. */
+  source: 'corners' | 'offsets' | 'computed';
+};
+
+export type Corners = [upperLeft: Point, upperRight: Point, lowerRight: Point, lowerLeft: Point];
+
+/** ST 0601 values in the standard's units, keyed by tag number. */
+export type TagValues = Readonly<Record<string, unknown>>;
+
+/** ST 0601.17: corner latitude of points 1 to 4 stands at these tags, the longitude one behind. */
+const FULL_CORNER_TAGS = [82, 84, 86, 88];
+const OFFSET_CORNER_TAGS = [26, 28, 30, 32];
+
+/**
+ * The footprint of one ST 0601 set: from its full corners when all are there, else from its corner offsets,
+ * else computed from position (13-15), platform attitude (5-7, full range 90 and 91 before them), sensor angles
+ * (18-20) and fields of view (16, 17) on ground as high as the frame centre (25, else sea level).
+ *
+ * A sensor roll (20) that is missing counts as none: gimbals without that axis do not send it. Any other missing
+ * value ends in null, as does a camera that sees the horizon; nothing is guessed.
+ */
+export function footprintOf(values: TagValues): Footprint | null {
+  const told = centreOf(values);
+  const full = fourCorners(FULL_CORNER_TAGS, (tag) => pointAt(values, tag, null));
+  if (full) return withCentre(full, told, 'corners');
+  const offset = told && fourCorners(OFFSET_CORNER_TAGS, (tag) => pointAt(values, tag, told));
+  if (offset) return withCentre(offset, told, 'offsets');
+  return computed(values, told);
+}
+
+/** The frame centre of one ST 0601 set (23, 24), or null. */
+export function centreOf(values: TagValues): Point | null {
+  return pointAt(values, 23, null);
+}
+
+function withCentre(corners: Corners, told: Point | null, source: Footprint['source']): Footprint | null {
+  const centre = told ?? homography(corners)?.toGround(0.5, 0.5);
+  return centre ? { corners, centre, source } : null;
+}
+
+function computed(values: TagValues, told: Point | null): Footprint | null {
+  const position = pointAt(values, 13, null);
+  const [heightM, headingDeg] = [numberAt(values, 15), numberAt(values, 5)];
+  const [pitchDeg, rollDeg] = [
+    numberAt(values, 90) ?? numberAt(values, 6),
+    numberAt(values, 91) ?? numberAt(values, 7),
+  ];
+  const [azimuthDeg, elevationDeg] = [numberAt(values, 18), numberAt(values, 19)];
+  const [horizontalDeg, verticalDeg] = [numberAt(values, 16), numberAt(values, 17)];
+  if (position === null || heightM === null || headingDeg === null || pitchDeg === null || rollDeg === null)
+    return null;
+  if (azimuthDeg === null || elevationDeg === null || !isLensAngle(horizontalDeg) || !isLensAngle(verticalDeg)) {
+    return null;
+  }
+
+  const sensorRollDeg = numberAt(values, 20) ?? 0;
+  const attitude = { headingDeg, pitchDeg, rollDeg, azimuthDeg, elevationDeg, sensorRollDeg };
+  const view = { horizontalDeg, verticalDeg };
+  const { toGround } = projector({ ...position, heightM }, attitude, view, numberAt(values, 25) ?? 0);
+  const centre = told ?? toGround(0.5, 0.5);
+  const [a, b, c, d] = [toGround(0, 0), toGround(1, 0), toGround(1, 1), toGround(0, 1)];
+  return centre && a && b && c && d ? { corners: [a, b, c, d], centre, source: 'computed' } : null;
+}
+
+/** A pinhole picture has less than 180 degrees; zero is what senders write who do not know it. */
+const isLensAngle = (degrees: number | null): degrees is number => degrees !== null && degrees > 0 && degrees < 179;
+
+function fourCorners(tags: readonly number[], cornerAt: (tag: number) => Point | null): Corners | null {
+  const [a, b, c, d] = tags.map(cornerAt);
+  return a && b && c && d ? [a, b, c, d] : null;
+}
+
+/** The point whose latitude stands at `tag` and whose longitude one behind, relative to `origin` where one is given. */
+function pointAt(values: TagValues, tag: number, origin: Point | null): Point | null {
+  const [lat, lon] = [numberAt(values, tag), numberAt(values, tag + 1)];
+  if (lat === null || lon === null) return null;
+  if (origin) return normalise({ lon: origin.lon + lon, lat: origin.lat + lat });
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 360 ? normalise({ lon, lat }) : null;
+}
+
+function numberAt(values: TagValues, tag: number): number | null {
+  const value = values[tag];
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}

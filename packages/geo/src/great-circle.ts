@@ -1,0 +1,56 @@
+import { normalise, type Point, type Position, RADIANS, shortestTurn, toPosition, wrapBearing } from './point.ts';
+
+/** Mean radius of WGS 84 in metres, (2a + b) / 3 (IUGG). */
+export const MEAN_RADIUS_M = 6371008.7714;
+
+/** Great-circle distance in metres on the mean sphere: within 0.56 % of the ellipsoid, 0.3 % in middle latitudes. */
+export function distanceM(a: Point, b: Point): number {
+  const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
+  const sinLon = Math.sin(((b.lon - a.lon) * RADIANS) / 2);
+  const chord = sinLat * sinLat + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * sinLon * sinLon;
+  // Rounding may lift the chord of antipodes over 1.
+  return 2 * MEAN_RADIUS_M * Math.asin(Math.sqrt(Math.min(1, chord)));
+}
+
+/** Bearing at `a` towards `b`, degrees clockwise from true north in [0, 360). */
+export function bearingDeg(a: Point, b: Point): number {
+  const turn = (b.lon - a.lon) * RADIANS;
+  const cosB = Math.cos(b.lat * RADIANS);
+  const east = Math.sin(turn) * cosB;
+  const north =
+    Math.cos(a.lat * RADIANS) * Math.sin(b.lat * RADIANS) - Math.sin(a.lat * RADIANS) * cosB * Math.cos(turn);
+  return wrapBearing(Math.atan2(east, north) / RADIANS);
+}
+
+/** The point reached from `from` on the great circle that starts with `bearing` (degrees) after `metres`. */
+export function destination(from: Point, bearing: number, metres: number): Point {
+  const angle = metres / MEAN_RADIUS_M;
+  const sinFrom = Math.sin(from.lat * RADIANS);
+  const cosFrom = Math.cos(from.lat * RADIANS);
+  const north = Math.cos(bearing * RADIANS);
+  // As a vector, because an arc sine would lose metres near the poles.
+  const up = sinFrom * Math.cos(angle) + cosFrom * Math.sin(angle) * north;
+  const ahead = cosFrom * Math.cos(angle) - sinFrom * Math.sin(angle) * north;
+  const aside = Math.sin(angle) * Math.sin(bearing * RADIANS);
+  const turn = Math.atan2(aside, ahead);
+  const lat = Math.atan2(up, Math.hypot(ahead, aside));
+  return normalise({ lon: from.lon + turn / RADIANS, lat: lat / RADIANS });
+}
+
+/** The ring or line with points added so that no edge spans more than a degree of longitude, along great circles. */
+export function alongGreatCircles(line: readonly Position[]): Position[] {
+  return line.flatMap((position, index) => {
+    const before = line[index - 1];
+    if (!before) return [position];
+    const steps = Math.ceil(Math.abs(shortestTurn(position[0] - before[0])));
+    if (steps < 2) return [position];
+    const [from, to] = [toPoint(before), toPoint(position)];
+    const [bearing, metres] = [bearingDeg(from, to), distanceM(from, to)];
+    const added = Array.from({ length: steps - 1 }, (_, step) =>
+      toPosition(destination(from, bearing, (metres * (step + 1)) / steps)),
+    );
+    return [...added, position];
+  });
+}
+
+const toPoint = ([lon, lat]: Position): Point => ({ lon, lat });

@@ -1,0 +1,30 @@
+export { splitAtAntimeridian, splitLineAtAntimeridian } from './antimeridian.ts';
+export { polygonAreaSqKm } from './area.ts';
+export {
+  type Attitude,
+  cameraToLocal,
+  type FieldOfView,
+  type Projector,
+  projector,
+  rotation,
+} from './camera.ts';
+export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
+export type { MultiPolygon } from './coverage-outline.ts';
+export { formatDms, formatLat, formatLon } from './dms.ts';
+export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
+export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
+export { bearingDeg, destination, distanceM, MEAN_RADIUS_M } from './great-circle.ts';
+export { type Homography, homography } from './homography.ts';
+export {
+  normalise,
+  type Point,
+  type Point3,
+  type Position,
+  ringOf,
+  toPosition,
+  wrapBearing,
+  wrapLon,
+} from './point.ts';
+export { type Quadrangle, quadrangle } from './quadrangle.ts';
+export { simplifyLine } from './simplify.ts';
+export { apply, cross, dot, type Matrix, multiply, transpose, unit, type Vector } from './vector.ts';

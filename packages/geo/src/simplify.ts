@@ -1,0 +1,50 @@
+import { MEAN_RADIUS_M } from './great-circle.ts';
+import { type Position, RADIANS, shortestTurn } from './point.ts';
+
+/**
+ * The line with points left out that lie within `toleranceM` metres of what remains (Douglas-Peucker). First and last
+ * stay, order stays, no point is moved. Distances are those of a plane chart at each piece's middle latitude, so a
+ * piece should not span more than a few degrees; the antimeridian is crossed the short way.
+ */
+export function simplifyLine(points: readonly Position[], toleranceM: number): Position[] {
+  if (points.length < 3) return [...points];
+  const kept = new Uint8Array(points.length);
+  kept[0] = 1;
+  kept[points.length - 1] = 1;
+  // A stack instead of recursion: a spiral of 100,000 points would be as deep.
+  const open: [first: number, last: number][] = [[0, points.length - 1]];
+  for (let span = open.pop(); span; span = open.pop()) {
+    const [first, last] = span;
+    const { index, distance } = farthest(points, first, last);
+    if (distance <= toleranceM) continue;
+    kept[index] = 1;
+    if (index - first > 1) open.push([first, index]);
+    if (last - index > 1) open.push([index, last]);
+  }
+  return points.filter((_, index) => kept[index] === 1);
+}
+
+/** The point between `first` and `last` that lies farthest from the straight line between them, in metres. */
+function farthest(points: readonly Position[], first: number, last: number): { index: number; distance: number } {
+  const [lonA, latA] = points[first]!;
+  const [lonB, latB] = points[last]!;
+  const north = MEAN_RADIUS_M * RADIANS;
+  const east = north * Math.cos(((latA + latB) / 2) * RADIANS);
+  const bx = shortestTurn(lonB - lonA) * east;
+  const by = (latB - latA) * north;
+  const whole = bx * bx + by * by;
+  let index = first;
+  let greatest = -1;
+  for (let at = first + 1; at < last; at += 1) {
+    const [lon, lat] = points[at]!;
+    const x = shortestTurn(lon - lonA) * east;
+    const y = (lat - latA) * north;
+    const share = whole > 0 ? Math.max(0, Math.min(1, (x * bx + y * by) / whole)) : 0;
+    const squared = (x - share * bx) ** 2 + (y - share * by) ** 2;
+    if (squared > greatest) {
+      greatest = squared;
+      index = at;
+    }
+  }
+  return { index, distance: Math.sqrt(Math.max(0, greatest)) };
+}

@@ -1,0 +1,41 @@
+/** Longer values are decoded each time: comparing them costs as much. */
+const MAX_KEPT = 512;
+
+/**
+ * Decodes values of one tag, one after the other, and gives the last one again while the bytes stay
+ * the same: names and security markings hardly ever change within a recording.
+ */
+export class BytesCache<T> {
+  readonly #make: (bytes: Uint8Array, start: number, end: number) => T;
+  #bytes = new Uint8Array(0);
+  #length = -1;
+  #value: T | undefined;
+
+  constructor(make: (bytes: Uint8Array, start: number, end: number) => T) {
+    this.#make = make;
+  }
+
+  read(bytes: Uint8Array, start: number, end: number): T {
+    if (this.#value !== undefined && this.#isSame(bytes, start, end - start)) return this.#value;
+    const value = this.#make(bytes, start, end);
+    // A fault gives null: it is to be reported each time.
+    if (value !== null) this.#keep(bytes, start, end, value);
+    return value;
+  }
+
+  #isSame(bytes: Uint8Array, start: number, length: number): boolean {
+    if (length !== this.#length) return false;
+    const kept = this.#bytes;
+    for (let index = 0; index < length; index++) if (kept[index] !== bytes[start + index]) return false;
+    return true;
+  }
+
+  #keep(bytes: Uint8Array, start: number, end: number, value: T): void {
+    const length = end - start;
+    this.#length = length <= MAX_KEPT ? length : -1;
+    if (this.#length < 0) return;
+    if (this.#bytes.length < length) this.#bytes = new Uint8Array(length);
+    this.#bytes.set(bytes.subarray(start, end));
+    this.#value = value;
+  }
+}

@@ -1,0 +1,46 @@
+import { checksumOf } from './checksum.ts';
+import { isUniversalSet, readUniversalKey, type Standard } from './key.ts';
+import { eachItem } from './local-set.ts';
+import { packetBounds } from './packets.ts';
+
+/** Where one item of a set lies: tag and length from `start`, its value from `valueStart` up to `end`. */
+export type ItemLayout = { tag: number; start: number; valueStart: number; end: number };
+
+/** How the bytes of one packet are parted. Offsets are those of the array that was given. */
+export type PacketLayout = {
+  standard: Standard;
+  start: number;
+  /** Behind key and length. */
+  valueStart: number;
+  end: number;
+  /** Of a local set; empty for universal sets, whose items have keys for tags. */
+  items: ItemLayout[];
+  /** The checksum that stands in the packet and the one its bytes give; null where none stands there. */
+  checksum: { stated: number; computed: number } | null;
+};
+
+/** Tag of the checksum in ST 0601 and ST 0903. */
+const CHECKSUM_TAG = 1;
+const SUMMED: ReadonlySet<Standard> = new Set(['st0601', 'st0903']);
+
+/**
+ * Parts the packet whose key stands at `start` into its items, for those who want to see the bytes. What follows an
+ * item that reaches past the set belongs to none.
+ * @throws FormatError when no key stands there, the length is not readable, or the packet ends after `end`
+ */
+export function packetLayout(bytes: Uint8Array, start: number, end: number): PacketLayout {
+  const { valueStart, end: packetEnd } = packetBounds(bytes, start, end);
+  const standard = readUniversalKey(bytes, start) ?? 'unknown';
+  const items: ItemLayout[] = [];
+  let checksum: PacketLayout['checksum'] = null;
+  if (!isUniversalSet(bytes, start)) {
+    let itemStart = valueStart;
+    eachItem(bytes, { start: valueStart, end: packetEnd }, [], (tag, at, itemEnd) => {
+      items.push({ tag, start: itemStart, valueStart: at, end: itemEnd });
+      itemStart = itemEnd;
+      if (tag !== CHECKSUM_TAG || itemEnd - at !== 2 || !SUMMED.has(standard)) return;
+      checksum = { stated: bytes[at]! * 256 + bytes[at + 1]!, computed: checksumOf(bytes, start, at) };
+    });
+  }
+  return { standard, start, valueStart, end: packetEnd, items, checksum };
+}

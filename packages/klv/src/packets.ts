@@ -1,0 +1,73 @@
+import { FormatError } from '@osprey/bytes';
+import { Cursor } from './cursor.ts';
+import { isUniversalKey, KEY_BYTES } from './key.ts';
+import { addFault, type KlvFault, reasonOf } from './value.ts';
+
+/** Where a packet lies: key, length and value. */
+export type PacketBounds = { start: number; end: number };
+
+/**
+ * Finds the KLV packets in bytes[start, end), in order. Bytes between packets and packets that are
+ * cut or have no readable length go to `onFault`, at most 100 of them; the search goes on behind
+ * their key. Each byte is looked at a bounded number of times.
+ */
+export function* packets(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  onFault: (fault: KlvFault) => void = () => {},
+): Generator<PacketBounds> {
+  const view = bytes.subarray(0, Math.min(end, bytes.length));
+  const faults: KlvFault[] = [];
+  const report = (offset: number, text: string) => {
+    const before = faults.length;
+    addFault(faults, null, offset, text);
+    if (faults.length > before) onFault(faults[before]!);
+  };
+
+  let at = start;
+  while (at < view.length) {
+    const found = findKey(view, at);
+    if (found > at) report(at, 'Bytes that belong to no packet');
+    if (found === view.length) return;
+    const bounds = tryBounds(view, found, report);
+    if (bounds !== null) yield bounds;
+    at = bounds?.end ?? found + KEY_BYTES;
+  }
+}
+
+/**
+ * Bounds of the packet whose key stands at `start` and of its value.
+ * @throws FormatError when no universal key stands there, the length has no allowed form, or the
+ *   value reaches beyond `end`.
+ */
+export function packetBounds(bytes: Uint8Array, start: number, end: number): PacketBounds & { valueStart: number } {
+  const limit = Math.min(end, bytes.length);
+  if (start + KEY_BYTES > limit || !isUniversalKey(bytes, start)) throw new FormatError('No universal key', start);
+  const cursor = new Cursor(bytes, start + KEY_BYTES, limit);
+  const length = cursor.berLength();
+  const valueStart = cursor.at;
+  if (length > cursor.left) {
+    throw new FormatError('Packet cut short', valueStart);
+  }
+  return { start, valueStart, end: valueStart + length };
+}
+
+function tryBounds(bytes: Uint8Array, at: number, report: (offset: number, text: string) => void): PacketBounds | null {
+  try {
+    const { start, end } = packetBounds(bytes, at, bytes.length);
+    return { start, end };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    report(error.offset, reasonOf(error));
+    return null;
+  }
+}
+
+/** Offset of the next universal key, or the end. */
+function findKey(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(0x06, from); at >= 0; at = bytes.indexOf(0x06, at + 1)) {
+    if (isUniversalKey(bytes, at)) return at;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,288 @@
+import { FormatError } from '@osprey/bytes';
+import { BytesCache } from './bytes-cache.ts';
+import { checksumOf } from './checksum.ts';
+import { Cursor, readUtf8 } from './cursor.ts';
+import type { ChecksumVerdict } from './decode-packet.ts';
+import { readIntFast, readUintFast } from './fast-integers.ts';
+import { imapbSpecial } from './imapb.ts';
+import { readUniversalKey } from './key.ts';
+import { type Carried, decodeItem, newReading, wrongLength } from './local-set.ts';
+import { packetBounds } from './packets.ts';
+import { st0601 } from './st0601.ts';
+import {
+  IMAPB,
+  IMAPB_LENGTHS,
+  IMAPB_OFFSET,
+  IMAPB_STEP,
+  INT,
+  KIND,
+  MARKER,
+  MAX_BYTES,
+  MIN_BYTES,
+  NESTED,
+  OFFSET,
+  SCALE,
+  TEXT,
+  TIME,
+  UINT,
+} from './st0601-plan.ts';
+import { HIGHEST_TAG, REPEATABLE_TAGS, st0601Tags } from './st0601-tags.ts';
+import { END_OF_TIME_US } from './tag-info.ts';
+import { addError, addFault, type KlvFault, type Value } from './value.ts';
+
+/** An item that is decoded on demand: a set or a pack. */
+export type NestedItem = { tag: number; start: number; end: number };
+
+/** Values of `present`. */
+const ABSENT = 0;
+const HAS_VALUE = 1;
+const IS_NULL = 2;
+
+/** One ST 0601 packet in columns. It belongs to its reader, whose next read writes over it. */
+export type St0601Record = {
+  /** Tag 2, microseconds since 1970; null where it is missing or beyond the year 9999. */
+  timeUs: number | null;
+  /** Index = tag; NaN where there is no number. */
+  numbers: Float64Array;
+  /** Index = tag: 0 absent, 1 has a value, 2 there but unknown (zero length, error marker, no number). */
+  present: Uint8Array;
+  /** Index = tag. */
+  texts: (string | null)[];
+  /** Sets and packs in the order of the packet, by their bytes; `decodeNested` gives their values. */
+  nested: NestedItem[];
+  checksum: ChecksumVerdict;
+  faults: KlvFault[];
+};
+
+const TAGS = HIGHEST_TAG + 1;
+const CHECKSUM_TAG = 1;
+const TIME_TAG = 2;
+
+/** Reads one ST 0601 packet after the other; see `createSt0601Reader`. */
+export type PacketReader = {
+  /** @throws FormatError when no ST 0601 key stands at `start` or the packet is cut. */
+  read(bytes: Uint8Array, start: number, end: number): St0601Record;
+  /**
+   * Value of a nested item of the record read last, from the same bytes; null where it is a fault,
+   * which is then in the record. The same object comes again while its bytes stay the same: do not
+   * change it. What a stream says only now and then (the VMTI version) is remembered.
+   */
+  decodeNested(bytes: Uint8Array, item: NestedItem): Value;
+};
+
+/**
+ * A reader of ST 0601 packets for many of them: no object per packet or item, strings made only
+ * when they change. Values, rules and faults are those of `decodePacket`; items of unknown tags
+ * are skipped.
+ */
+export function createSt0601Reader(): PacketReader {
+  const reader = new St0601Reader();
+  return {
+    read: (bytes, start, end) => reader.read(bytes, start, end),
+    decodeNested: (bytes, item) => reader.decodeNested(bytes, item),
+  };
+}
+
+/** The hot path: everything it writes to is made once. */
+class St0601Reader {
+  readonly record: St0601Record = {
+    timeUs: null,
+    numbers: new Float64Array(TAGS).fill(Number.NaN),
+    present: new Uint8Array(TAGS),
+    texts: new Array<string | null>(TAGS).fill(null),
+    nested: [],
+    checksum: 'missing',
+    faults: [],
+  };
+  readonly #texts = Array.from({ length: TAGS }, () => new BytesCache(readUtf8));
+  readonly #carried: Carried = { vmtiVersion: null };
+  readonly #sets = Array.from(
+    { length: TAGS },
+    (_, tag) =>
+      new BytesCache<Value>(
+        (bytes, start, end) =>
+          decodeItem(st0601, tag, { bytes, start, end }, newReading(this.record.faults, this.#carried)) ?? null,
+      ),
+  );
+  /** Tags with a text in the record: only these are cleared. */
+  readonly #textTags: number[] = [];
+
+  read(bytes: Uint8Array, start: number, end: number): St0601Record {
+    const bounds = packetBounds(bytes, start, end);
+    if (readUniversalKey(bytes, start) !== 'st0601') throw new FormatError('No ST 0601 packet', start);
+    this.#clear();
+    this.#readItems(bytes, start, bounds.valueStart, bounds.end);
+    const { record } = this;
+    record.timeUs = record.present[TIME_TAG] === HAS_VALUE ? record.numbers[TIME_TAG]! : null;
+    return record;
+  }
+
+  decodeNested(bytes: Uint8Array, { tag, start, end }: NestedItem): Value {
+    return this.#sets[tag]!.read(bytes, start, end);
+  }
+
+  #clear(): void {
+    const { record } = this;
+    record.numbers.fill(Number.NaN);
+    record.present.fill(ABSENT);
+    for (const tag of this.#textTags) record.texts[tag] = null;
+    this.#textTags.length = 0;
+    record.nested.length = 0;
+    record.faults.length = 0;
+    record.checksum = 'missing';
+  }
+
+  #readItems(bytes: Uint8Array, packetStart: number, start: number, end: number): void {
+    let at = start;
+    while (at < end) {
+      let tag = bytes[at]!;
+      let length = at + 1 < end ? bytes[at + 1]! : 0x80;
+      let valueStart = at + 2;
+      if (tag === 0x81 && length < 0x80 && at + 2 < end && bytes[at + 2]! < 0x80) {
+        // Tags 128 to 143 in their two-byte form.
+        tag = 128 + length;
+        length = bytes[at + 2]!;
+        valueStart = at + 3;
+      } else if (tag >= 0x80 || length >= 0x80) {
+        const header = this.#readHeader(bytes, at, end);
+        if (header === null) return;
+        ({ tag, length, valueStart } = header);
+      }
+      const valueEnd = valueStart + length;
+      if (valueEnd > end) {
+        addFault(this.record.faults, tag, valueStart, 'Value reaches past its set');
+        return;
+      }
+      if (tag > 0 && tag <= HIGHEST_TAG) this.#readItem(bytes, tag, valueStart, valueEnd);
+      if (tag === CHECKSUM_TAG && length === 2) this.#check(bytes, packetStart, valueStart);
+      at = valueEnd;
+    }
+  }
+
+  /** The rare forms: long tags and long lengths. */
+  #readHeader(bytes: Uint8Array, at: number, end: number): { tag: number; length: number; valueStart: number } | null {
+    const cursor = new Cursor(bytes, at, end);
+    let tag: number | null = null;
+    try {
+      tag = cursor.berOid();
+      const length = cursor.berLength();
+      return { tag, length, valueStart: cursor.at };
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      addError(this.record.faults, tag, error);
+      return null;
+    }
+  }
+
+  #readItem(bytes: Uint8Array, tag: number, start: number, end: number): void {
+    const length = end - start;
+    if (length === 0) {
+      this.#setNull(tag, start);
+      return;
+    }
+    if (length < MIN_BYTES[tag]! || length > MAX_BYTES[tag]!) {
+      const info = st0601Tags.get(tag);
+      if (info !== undefined) addFault(this.record.faults, tag, start, wrongLength(info, length));
+      return;
+    }
+    switch (KIND[tag]!) {
+      case UINT:
+        this.#setNumber(tag, start, readUintFast(bytes, start, end) * SCALE[tag]! + OFFSET[tag]!);
+        break;
+      case INT:
+        this.#readInt(bytes, tag, start, end);
+        break;
+      case IMAPB:
+        this.#readImapb(bytes, tag, start, end);
+        break;
+      case TIME:
+        this.#readTime(bytes, tag, start, end);
+        break;
+      case TEXT:
+        this.#readText(bytes, tag, start, end);
+        break;
+      case NESTED:
+        this.#addNested(tag, start, end);
+        break;
+    }
+  }
+
+  #setNumber(tag: number, start: number, value: number): void {
+    const { present, numbers } = this.record;
+    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    present[tag] = HAS_VALUE;
+    numbers[tag] = value;
+  }
+
+  #setNull(tag: number, start: number): void {
+    const { present, numbers, texts } = this.record;
+    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    if (present[tag] === HAS_VALUE && KIND[tag] === NESTED) this.#dropNested(tag);
+    present[tag] = IS_NULL;
+    numbers[tag] = Number.NaN;
+    texts[tag] = null;
+  }
+
+  #dropNested(tag: number): void {
+    if (REPEATABLE_TAGS.has(tag)) return;
+    const { nested } = this.record;
+    nested.splice(
+      nested.findIndex((item) => item.tag === tag),
+      1,
+    );
+  }
+
+  #reportTwice(tag: number, start: number): void {
+    if (REPEATABLE_TAGS.has(tag)) return;
+    addFault(this.record.faults, tag, start, 'Given more than once; the last one counts');
+  }
+
+  #readInt(bytes: Uint8Array, tag: number, start: number, end: number): void {
+    const raw = readIntFast(bytes, start, end);
+    if (raw === MARKER[tag]) this.#setNull(tag, start);
+    else this.#setNumber(tag, start, raw * SCALE[tag]!);
+  }
+
+  #readImapb(bytes: Uint8Array, tag: number, start: number, end: number): void {
+    const length = end - start;
+    if (bytes[start]! >= 0x80 && imapbSpecial(bytes, start, length) !== null) {
+      this.#setNull(tag, start);
+      return;
+    }
+    const index = tag * IMAPB_LENGTHS + length;
+    const step = IMAPB_STEP[index]!;
+    const value = (readUintFast(bytes, start, end) - IMAPB_OFFSET[index]!) * step + OFFSET[tag]!;
+    this.#setNumber(tag, start, Math.abs(value) < step / 2 ? 0 : value);
+  }
+
+  #readTime(bytes: Uint8Array, tag: number, start: number, end: number): void {
+    const timeUs = readUintFast(bytes, start, end);
+    if (timeUs < END_OF_TIME_US) {
+      this.#setNumber(tag, start, timeUs);
+      return;
+    }
+    addFault(this.record.faults, tag, start, 'Time after the year 9999');
+    this.#setNull(tag, start);
+  }
+
+  #readText(bytes: Uint8Array, tag: number, start: number, end: number): void {
+    const { present, texts } = this.record;
+    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    present[tag] = HAS_VALUE;
+    texts[tag] = this.#texts[tag]!.read(bytes, start, end);
+    this.#textTags.push(tag);
+  }
+
+  #addNested(tag: number, start: number, end: number): void {
+    const { present, nested } = this.record;
+    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    if (present[tag] === HAS_VALUE) this.#dropNested(tag);
+    present[tag] = HAS_VALUE;
+    nested.push({ tag, start, end });
+  }
+
+  #check(bytes: Uint8Array, packetStart: number, valueStart: number): void {
+    const stated = (bytes[valueStart]! << 8) | bytes[valueStart + 1]!;
+    this.record.checksum = stated === checksumOf(bytes, packetStart, valueStart) ? 'good' : 'bad';
+  }
+}

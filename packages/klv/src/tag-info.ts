@@ -1,0 +1,142 @@
+/** How the bytes of an item become a value. */
+export type TagFormat =
+  /** Unsigned integer spread over min..max. */
+  | 'uint'
+  /** Two's complement integer spread over min..max; its lowest value is the error marker where there is one. */
+  | 'int'
+  /** Floating point mapped to an integer, MISB ST 1201 IMAPB. */
+  | 'imapb'
+  /** Microseconds since 1970, UTC. */
+  | 'time'
+  /** Unsigned integer with a meaning for each value, see `labels`. */
+  | 'enum'
+  /** Unsigned integer with a meaning for each bit, see `labels`. */
+  | 'flags'
+  | 'utf8'
+  /** A local set of its own. */
+  | 'set'
+  /** Several values in a fixed order. */
+  | 'pack'
+  | 'bytes';
+
+/** What an item is about, for grouping on a screen. */
+export type TagGroup =
+  | 'time'
+  | 'platform'
+  | 'sensor'
+  | 'image'
+  | 'target'
+  | 'environment'
+  | 'stores'
+  | 'identity'
+  | 'security'
+  | 'other';
+
+/** One item of a local set as its standard defines it. */
+export type TagInfo = {
+  tag: number;
+  name: string;
+  /** Of the decoded value: °, m, m/s ...; null where it has none. */
+  unit: string | null;
+  format: TagFormat;
+  /** Allowed lengths of the value. An item of zero length is allowed everywhere and means unknown. */
+  minBytes: number;
+  maxBytes: number;
+  /** Range of the decoded value; null for texts, sets and packs. */
+  min: number | null;
+  max: number | null;
+  /** Step between neighbouring values, at the usual length. */
+  resolution: number | null;
+  /** The raw integer, read as unsigned, that means "no value" or "out of range"; null where none is reserved. */
+  errorValue: number | null;
+  group: TagGroup;
+  /** Texts of an enum by value, of flags by bit. */
+  labels: readonly string[] | null;
+  /** Length the encoder writes. */
+  usualBytes: number;
+};
+
+/** What a format fixes of an item; number, name and group come from its row. */
+export type TagShape = Omit<TagInfo, 'tag' | 'name' | 'group'>;
+
+/** One line of a table: tag, name, group, shape. */
+export type TagRow = readonly [tag: number, name: string, group: TagGroup, shape: TagShape];
+
+type Spread = { bytes: number; min: number; max: number; unit: string };
+type Lengths = { min: number; max: number };
+
+const NONE = { unit: null, min: null, max: null, resolution: null, errorValue: null, labels: null } as const;
+
+/** No set is longer than the packet that holds it. */
+const MAX_COMPOSITE_BYTES = 2 ** 31 - 1;
+
+const SECOND_US = 1_000_000;
+
+/** The year 10000 in microseconds: times from there on are taken as no time. */
+export const END_OF_TIME_US = 253_402_300_800_000_000;
+
+/** Unsigned integer spread over min..max. */
+export function uint({ bytes, min, max, unit }: Spread): TagShape {
+  const resolution = (max - min) / (2 ** (8 * bytes) - 1);
+  return { ...NONE, ...fixed(bytes), format: 'uint', unit, min, max, resolution };
+}
+
+/** Signed integer spread over min..max; the lowest integer is kept back as the error marker. */
+export function int({ bytes, min, max, unit }: Spread): TagShape {
+  const resolution = (max - min) / (2 ** (8 * bytes) - 2);
+  return { ...NONE, ...fixed(bytes), format: 'int', unit, min, max, resolution, errorValue: 2 ** (8 * bytes - 1) };
+}
+
+/** An unsigned integer that is its own value. */
+export function count(bytes: number | Lengths, unit: string | null = null): TagShape {
+  const lengths = typeof bytes === 'number' ? fixed(bytes) : variable(bytes);
+  return { ...NONE, ...lengths, format: 'uint', unit, min: 0, max: 2 ** (8 * lengths.maxBytes) - 1, resolution: 1 };
+}
+
+/** A signed integer that is its own value. */
+export function signedCount(bytes: Lengths, unit: string | null = null): TagShape {
+  const max = Math.min(2 ** (8 * bytes.max - 1) - 1, Number.MAX_SAFE_INTEGER);
+  return { ...NONE, ...variable(bytes), format: 'int', unit, min: -max - 1, max, resolution: 1 };
+}
+
+/** One byte that stands for one of `labels`. */
+export function enumeration(labels: readonly string[]): TagShape {
+  return { ...NONE, ...fixed(1), format: 'enum', min: 0, max: 255, resolution: 1, labels };
+}
+
+/** One byte in which each bit stands for one of `labels`. */
+export function flags(labels: readonly string[]): TagShape {
+  return { ...NONE, ...fixed(1), format: 'flags', min: 0, max: 255, resolution: 1, labels };
+}
+
+/** A number written as IMAPB over min..max in `bytes`, or in another length up to `maxBytes`. */
+export function imapb(shape: Spread & { maxBytes: number }): TagShape {
+  const { bytes, min, max, unit, maxBytes } = shape;
+  // ST 1201 section 8.1: the step is the power of two that keeps all of min..max in 8L - 1 bits.
+  const resolution = 2 ** (Math.ceil(Math.log2(max - min)) - 8 * bytes + 1);
+  return { ...NONE, format: 'imapb', unit, min, max, resolution, minBytes: 1, maxBytes, usualBytes: bytes };
+}
+
+/** UTF-8 of at most `maxBytes`. */
+export function utf8(maxBytes = 127): TagShape {
+  return { ...NONE, format: 'utf8', minBytes: 1, maxBytes, usualBytes: maxBytes };
+}
+
+/** Microseconds since 1970; a value of `min` to 8 bytes. */
+export function time(min = 8): TagShape {
+  const range = { unit: 'µs', min: 0, max: END_OF_TIME_US - SECOND_US, resolution: 1 };
+  return { ...NONE, ...range, format: 'time', minBytes: min, maxBytes: 8, usualBytes: 8 };
+}
+
+/** A set, a pack, or bytes that are handed on as they are. */
+export function composite(format: 'set' | 'pack' | 'bytes'): TagShape {
+  return { ...NONE, format, minBytes: 1, maxBytes: MAX_COMPOSITE_BYTES, usualBytes: 0 };
+}
+
+/** The table of a standard by tag. */
+export function tagTable(rows: readonly TagRow[]): ReadonlyMap<number, TagInfo> {
+  return new Map(rows.map(([tag, name, group, shape]) => [tag, { tag, name, group, ...shape }]));
+}
+
+const fixed = (bytes: number) => ({ minBytes: bytes, maxBytes: bytes, usualBytes: bytes });
+const variable = ({ min, max }: Lengths) => ({ minBytes: min, maxBytes: max, usualBytes: max });

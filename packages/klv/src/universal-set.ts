@@ -1,0 +1,109 @@
+import { FormatError } from '@osprey/bytes';
+import { Cursor, readUtf16 } from './cursor.ts';
+import { eg0104Items, type UniversalFormat, type UniversalItem } from './eg0104.ts';
+import { KEY_BYTES, keyText, type Standard } from './key.ts';
+import { decodeSet, newReading } from './local-set.ts';
+import { st0102 } from './st0102.ts';
+import { CLASSIFICATIONS } from './st0102-tags.ts';
+import { st0102UniversalItems } from './st0102-universal.ts';
+import { addError, addFault, type KlvFault, type Value, type Values } from './value.ts';
+
+/**
+ * Decodes a set whose items have 16-byte keys.
+ *
+ * ST 0102 comes under its local tags. EG 0104 comes under the keys in hex, and those items that
+ * mean the same as one of ST 0601 under its tag too. The last of two equal items counts.
+ */
+export function decodeUniversalSet(
+  standard: Standard,
+  bytes: Uint8Array,
+  range: { start: number; end: number },
+  faults: KlvFault[],
+): Values {
+  const isSecurity = standard === 'st0102';
+  const items = isSecurity ? st0102UniversalItems : eg0104Items;
+  const values: Values = {};
+  const cursor = new Cursor(bytes, range.start, range.end);
+  while (cursor.left > 0) {
+    const key = readItemKey(cursor, faults);
+    if (key === null) return values;
+    const item = items.get(key.known);
+    const value = decodeUniversalItem(item, key.part, faults);
+    if (value === undefined) continue;
+    if (!isSecurity || item === undefined) values[key.text] = value;
+    if (item !== undefined && item.tag !== null) {
+      if (values[item.tag] !== undefined)
+        addFault(faults, item.tag, key.part.at, 'Given more than once; the last one counts');
+      values[item.tag] = value;
+    }
+  }
+  return values;
+}
+
+/** Key and value of the next item; null, and a fault, where it does not fit. */
+function readItemKey(cursor: Cursor, faults: KlvFault[]): { text: string; known: string; part: Cursor } | null {
+  try {
+    const start = cursor.take(KEY_BYTES);
+    const part = cursor.sub(cursor.berLength());
+    return { text: keyText(cursor.bytes, start), known: keyText(cursor.bytes, start, 'anyVersion'), part };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    addError(faults, null, error);
+    return null;
+  }
+}
+
+function decodeUniversalItem(item: UniversalItem | undefined, part: Cursor, faults: KlvFault[]): Value | undefined {
+  if (part.left === 0) return null;
+  if (item === undefined) return part.copy(part.left);
+  try {
+    return readers[item.format](part, faults);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    addError(faults, item.tag, error);
+    return undefined;
+  }
+}
+
+const readers: Readonly<Record<UniversalFormat, (part: Cursor, faults: KlvFault[]) => Value>> = {
+  utf8: (part) => part.utf8(part.left),
+  utf16: (part) => readUtf16(part.bytes, part.at, part.end),
+  bytes: (part) => part.copy(part.left),
+  uint: (part) => {
+    if (part.left > 8) throw new FormatError(`Integer of ${part.left} bytes`, part.at);
+    return part.uint(part.left);
+  },
+  float: readFloat,
+  dateTime: readDateTime,
+  classification: readClassification,
+  security: ({ bytes, at, end }, faults) => decodeSet(st0102, bytes, { start: at, end }, newReading(faults)),
+};
+
+/** IEEE 754 of 4 or 8 bytes. */
+function readFloat(part: Cursor): Value {
+  const { bytes, at, left } = part;
+  if (left !== 4 && left !== 8) throw new FormatError(`Floating point number of ${left} bytes`, at);
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, left);
+  const value = left === 4 ? view.getFloat32(0) : view.getFloat64(0);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** EG 0104: YYYYMMDDThhmmss in UTC, the T at times left out; as microseconds since 1970. */
+function readDateTime(part: Cursor): Value {
+  const { at } = part;
+  const text = part.utf8(part.left);
+  const fields = /^(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})Z?$/.exec(text);
+  if (fields === null) throw new FormatError('Date and time of an unknown form', at);
+  const [year, month, day, hour, minute, second] = fields.slice(1).map(Number);
+  return Date.UTC(year!, month! - 1, day, hour, minute, second) * 1000;
+}
+
+/** ST 0102 universal tag 1: the word, followed by two slashes; as the number of the local set. */
+function readClassification(part: Cursor): Value {
+  const text = part.utf8(part.left);
+  const word = text.replace(/[/\s]+$/, '').toUpperCase();
+  const words: readonly string[] = CLASSIFICATIONS;
+  const rank = words.indexOf(word);
+  // A word nobody knows stays a word: it must not pass for a low classification.
+  return rank > 0 ? rank : text;
+}

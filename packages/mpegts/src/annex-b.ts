@@ -1,0 +1,75 @@
+/**
+ * Finds the next start code 00 00 01 (ITU-T H.264 annex B) from `from` on; gives the offset of its first byte, or -1.
+ */
+export function findStartCode(bytes: Uint8Array, from: number, end: number): number {
+  let at = from + 2;
+  while (at < end) {
+    const byte = bytes[at]!;
+    if (byte > 1) at += 3;
+    else if (byte === 0) at++;
+    else if (bytes[at - 1] === 0 && bytes[at - 2] === 0) return at - 2;
+    else at += 3;
+  }
+  return -1;
+}
+
+/**
+ * Visits each NAL unit of an access unit in [start, end): without its start code and without the zeros behind it
+ * (ITU-T H.264 annex B).
+ */
+export function eachNalUnit(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  visit: (nalStart: number, nalEnd: number) => void,
+) {
+  let code = findStartCode(bytes, start, end);
+  while (code >= 0) {
+    const nal = code + 3;
+    const next = findStartCode(bytes, nal, end);
+    let nalEnd = next < 0 ? end : next;
+    while (nalEnd > nal && bytes[nalEnd - 1] === 0) nalEnd--;
+    if (nalEnd > nal) visit(nal, nalEnd);
+    code = next;
+  }
+}
+
+/** A NAL unit's bytes with the emulation prevention bytes (00 00 03) taken out (ITU-T H.264 7.4.1). */
+export function unescapeNal(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const out = new Uint8Array(end - start);
+  let length = 0;
+  let zeros = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (zeros >= 2 && byte === 3) {
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    out[length++] = byte;
+  }
+  return out.subarray(0, length);
+}
+
+/** The bytes last kept of one table or parameter set, to see whether the next one differs. */
+export type SeenBytes = {
+  isSame(bytes: Uint8Array, start: number, end: number): boolean;
+  keep(bytes: Uint8Array, start: number, end: number): void;
+};
+
+/** Remembers nothing at first: then nothing is the same. */
+export function createSeenBytes(): SeenBytes {
+  let seen: Uint8Array | null = null;
+
+  function isSame(bytes: Uint8Array, start: number, end: number): boolean {
+    if (seen === null || seen.length !== end - start) return false;
+    for (let i = 0; i < seen.length; i++) if (seen[i] !== bytes[start + i]) return false;
+    return true;
+  }
+
+  function keep(bytes: Uint8Array, start: number, end: number) {
+    seen = bytes.slice(start, end);
+  }
+
+  return { isSame, keep };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { demux, flight, flightStream, join, mux, packetsOf, pidOf } from '../test/streams.ts';
+import { cutClip } from './clip.ts';
+import { createSegmentCutter } from './segment-cutter.ts';
+import { createSegmentMap } from './segment-map.ts';
+
+function indexOf(stream: Uint8Array) {
+  const { units, report } = demux(stream);
+  const builder = createSegmentMap({ videoPid: 256, programNumber: 1 });
+  for (const unit of units) builder.add(unit);
+  const packeting = { packetSize: report.packetSize!, syncOffset: report.packetSize === 192 ? 4 : 0 };
+  return { map: builder.finish(stream.length, report), packeting, program: report.programs[0]! };
+}
+
+/** The segments of a stream, each cut from its own range in pieces. */
+function cutSegments(stream: Uint8Array): Uint8Array[] {
+  const { map, packeting, program } = indexOf(stream);
+  return map.segments.map(({ offset, sizeBytes }) => {
+    const cutter = createSegmentCutter({ packeting, program });
+    const out: Uint8Array[] = [];
+    for (let from = offset; from < offset + sizeBytes; from += 777) {
+      out.push(cutter.push(stream.subarray(from, Math.min(from + 777, offset + sizeBytes))).slice());
+    }
+    return join([...out, cutter.end().slice()]);
+  });
+}
+
+/** Damages packets in ways that a cut must mend. */
+const DAMAGES: Record<string, (packets: Uint8Array[]) => Uint8Array> = {
+  'packets of 192 bytes': (packets) => join(packets.flatMap((packet) => [Uint8Array.of(9, 9, 9, 9), packet])),
+  'packets of 204 bytes': (packets) => join(packets.flatMap((packet) => [packet, new Uint8Array(16)])),
+  'repeated packets': (packets) => join(packets.flatMap((packet, i) => (i % 5 === 0 ? [packet, packet] : [packet]))),
+  junk: (packets) => join(packets.flatMap((packet, i) => (i % 60 === 59 ? [packet, new Uint8Array(50)] : [packet]))),
+  'null packets': (packets) => join(packets.flatMap((packet) => [packet, nullPacket()])),
+  'seldom tables': (packets) =>
+    join(packets.filter((packet, i) => i < 2 || (pidOf(packet) !== 0 && pidOf(packet) !== 0x1000))),
+};
+
+function nullPacket(): Uint8Array {
+  const packet = new Uint8Array(188).fill(0xff);
+  packet.set([0x47, 0x1f, 0xff, 0x10]);
+  return packet;
+}
+
+describe('createSegmentCutter', () => {
+  const clean = flightStream({ frames: 150, klvSize: 300 });
+
+  it.each(Object.keys(DAMAGES))('mends %s: each segment stands alone and nothing is lost', (damage) => {
+    const expected = demux(clean);
+    const segments = cutSegments(DAMAGES[damage]!(packetsOf(clean))).map((segment) => demux(segment));
+
+    expect(segments).toHaveLength(2);
+    for (const { report, units } of segments) {
+      expect(report).toMatchObject({ packetSize: 188, patSeen: true });
+      expect(report.faults).toMatchObject({ duplicates: 0, skippedBytes: 0, continuityErrors: 0 });
+      expect(units[0]!.keyframe).toBe(true);
+      expect(new Set(report.pids.map(({ pid }) => pid))).toEqual(new Set([0, 0x1000, 256, 257]));
+    }
+    const times = segments.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks));
+    expect(times).toEqual(expected.units.map(({ ptsTicks }) => ptsTicks));
+    const sets = segments.flatMap(({ payloads }) => payloads.map(({ hex }) => hex));
+    expect(sets).toEqual(expected.payloads.map(({ hex }) => hex));
+  });
+
+  it('keeps one program of several and writes only its tables', () => {
+    const other = mux({ streams: [{ pid: 300, kind: 'h264' }], programNumber: 2, pmtPid: 0x1100 }, [
+      ...flight({ frames: 90 })
+        .filter(({ pid }) => pid === 256)
+        .map((unit) => ({ ...unit, pid: 300 })),
+    ]);
+    const foreign = packetsOf(other).filter((packet) => pidOf(packet) !== 0);
+    const mixed = packetsOf(clean).flatMap((packet, i) => (foreign[i] ? [packet, foreign[i]] : [packet]));
+
+    const [segment] = cutSegments(join(mixed));
+
+    expect(demux(segment!).report.programs.map(({ number }) => number)).toEqual([1]);
+    expect(demux(segment!).report.pids.map(({ pid }) => pid)).not.toContain(300);
+  });
+});
+
+describe('cutClip', () => {
+  const stream = flightStream({ frames: 150, klvSize: 300 });
+
+  function cut(source: Uint8Array, startTicks: number, endTicks: number, run = 0) {
+    const clip = cutClip({ ...indexOf(source), run, startTicks, endTicks });
+    const bytes = join([
+      clip.push(source.subarray(clip.offset, clip.offset + clip.readBytes)).slice(),
+      clip.end().slice(),
+    ]);
+    return { clip, ...demux(bytes) };
+  }
+
+  it('runs from the key frame before the start to the key frame after the end, with all KLV between', () => {
+    const { clip, units, payloads, report } = cut(stream, 90_000 + 25 * 3000, 90_000 + 48 * 3000);
+
+    expect([clip.startTicks, clip.endTicks]).toEqual([90_000 + 20 * 3000, 90_000 + 50 * 3000]);
+    expect(units.map(({ ptsTicks }) => (ptsTicks! - 90_000) / 3000)).toEqual(
+      Array.from({ length: 30 }, (_, i) => i + 20),
+    );
+    expect(units[0]!.keyframe).toBe(true);
+    expect(payloads).toHaveLength(30);
+    expect(payloads.every(({ end }) => end === 320)).toBe(true);
+    expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0, duplicates: 0 });
+    expect(report.tables[0]!.patCount).toBeGreaterThan(8);
+    expect(clip.isDone()).toBe(true);
+  });
+
+  it('ends KLV that is open where the pictures end with its last packet', () => {
+    // The set of frame 49 is sent in two halves around the key frame of frame 50.
+    const packets = packetsOf(stream);
+    const keyframe = indexOf(stream).map.keyframes[5]!.offset / 188;
+    const before = packets.findLastIndex((packet, i) => i < keyframe && pidOf(packet) === 257);
+    const [moved] = packets.splice(before, 1);
+    packets.splice(keyframe + 1, 0, moved!);
+
+    const { payloads, report } = cut(join(packets), 90_000 + 25 * 3000, 90_000 + 48 * 3000);
+
+    expect(payloads).toHaveLength(30);
+    expect(report.faults.brokenPes).toBe(0);
+  });
+
+  it('runs to the end of the recording when no key frame follows', () => {
+    const { clip, units } = cut(stream, 90_000 + 141 * 3000, 90_000 + 500 * 3000);
+
+    expect(clip.endTicks).toBe(90_000 + 150 * 3000);
+    expect(units).toHaveLength(10);
+    expect(clip.isDone()).toBe(false);
+  });
+
+  it.each([
+    ['ends before it starts', 200_000, 100_000],
+    ['has no length', 100_000, 100_000],
+    ['lies before the recording', 0, 90_000],
+    ['lies behind the recording', 90_000 + 150 * 3000, 90_000 + 160 * 3000],
+    ['has no number', Number.NaN, 100_000],
+  ])('refuses a span that %s', (_what, startTicks, endTicks) => {
+    expect(() => cut(stream, startTicks, endTicks)).toThrow(RangeError);
+    expect(() => cut(stream, 100_000, 200_000, 3)).toThrow(RangeError);
+  });
+});

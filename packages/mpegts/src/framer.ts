@@ -1,0 +1,156 @@
+import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
+import { DETECTION_WINDOW, detectPacketing, type Packeting } from './packeting.ts';
+
+/**
+ * Reads packets of `bytes` from the sync byte at `at`, one every `packetSize` bytes, as long as they are
+ * whole before `end` and begin with a sync byte; gives the place where it stopped, which may lie past `end`.
+ *
+ * `base` is the offset of `bytes[0]` in the stream.
+ */
+export type ReadPackets = (bytes: Uint8Array, at: number, end: number, base: number) => number;
+
+/** Cuts a stream that comes in pieces of any size into runs of packets, and finds the packets again after damage. */
+export type Framer = {
+  push(bytes: Uint8Array): void;
+  end(): void;
+  /** null until packets were found. */
+  packeting(): Packeting | null;
+  /** Bytes between packets from packet to packet. */
+  stride(): number;
+  counts: { bytes: number; syncLosses: number; skippedBytes: number; trailingBytes: number };
+};
+
+type Options = {
+  read: ReadPackets;
+  /** Given, nothing is searched: the stream begins with a packet of this form. */
+  packeting?: Pick<Packeting, 'packetSize' | 'syncOffset'>;
+  lost?: (offset: number) => void;
+  /** These bytes will not be valid any longer. */
+  release?: (bytes: Uint8Array) => void;
+};
+
+/** After damage, so many sync bytes in their places are believed. */
+const CONFIRMING = 3;
+/** More than what a search looks ahead (2 x 204 + 188) and than what detection needs (4 x 204 + 188). */
+const LOOK_AHEAD = 1024;
+
+/** Makes a framer; what it hands over does not depend on how the stream is cut into pieces. */
+export function createFramer({ read, packeting: given, lost, release }: Options): Framer {
+  const counts = { bytes: 0, syncLosses: 0, skippedBytes: 0, trailingBytes: 0 };
+  let packeting: Packeting | null = given ? { ...given, firstPacket: 0 } : null;
+  let stride: number = given?.packetSize ?? 0;
+  let inSync = true;
+  /** The start of the stream, until its packets are found. */
+  let head = given ? null : new Uint8Array(DETECTION_WINDOW);
+  let headLength = 0;
+  /** Bytes seen but not yet read; they end where the next push begins. */
+  const carry = new Uint8Array(2 * LOOK_AHEAD);
+  let carryLength = 0;
+  /** Stream offset of the first byte that was not fed. */
+  let consumed = 0;
+  let ended = false;
+  /** Bytes of the next push that lie before the next sync byte. */
+  let toSkip = given?.syncOffset ?? 0;
+
+  function push(bytes: Uint8Array) {
+    counts.bytes += bytes.length;
+    let from = 0;
+    while (head && from < bytes.length) {
+      const taken = Math.min(bytes.length - from, DETECTION_WINDOW - headLength);
+      head.set(bytes.subarray(from, from + taken), headLength);
+      headLength += taken;
+      from += taken;
+      if (headLength === DETECTION_WINDOW) detect();
+    }
+    if (!head && from < bytes.length) feed(from === 0 ? bytes : bytes.subarray(from));
+  }
+
+  function detect() {
+    const seen = head!.subarray(0, headLength);
+    packeting = detectPacketing(seen);
+    if (packeting) {
+      head = null;
+      stride = packeting.packetSize;
+      counts.skippedBytes += packeting.firstPacket;
+      toSkip = packeting.firstPacket + packeting.syncOffset;
+      feed(seen);
+      return;
+    }
+    // Not here: the last bytes may hold the first packets.
+    const kept = Math.min(LOOK_AHEAD, headLength);
+    counts.skippedBytes += headLength - kept;
+    consumed += headLength - kept;
+    head!.copyWithin(0, headLength - kept, headLength);
+    headLength = kept;
+  }
+
+  function feed(bytes: Uint8Array) {
+    const base = consumed;
+    consumed += bytes.length;
+    let at = toSkip;
+    if (carryLength > 0) {
+      const before = carryLength;
+      const taken = Math.min(bytes.length, LOOK_AHEAD);
+      carry.set(bytes.subarray(0, taken), before);
+      const stop = walk(carry, before + taken, 0, base - before);
+      if (stop < before) {
+        carry.copyWithin(0, stop, before + taken);
+        carryLength = before + taken - stop;
+        return;
+      }
+      at = stop - before;
+    }
+    const stop = at < bytes.length ? walk(bytes, bytes.length, at, base) : at;
+    toSkip = Math.max(0, stop - bytes.length);
+    carryLength = Math.max(0, bytes.length - stop);
+    if (carryLength > 0) carry.set(bytes.subarray(stop), 0);
+  }
+
+  /** Reads packets from `from` on; gives the first byte still needed. */
+  function walk(bytes: Uint8Array, end: number, from: number, base: number): number {
+    const stop = readAndSearch(bytes, end, from, base);
+    release?.(bytes);
+    return stop;
+  }
+
+  function readAndSearch(bytes: Uint8Array, end: number, from: number, base: number): number {
+    let at = from;
+    for (;;) {
+      if (inSync) {
+        at = read(bytes, at, end, base);
+        if (at + PACKET_SIZE > end) return at;
+        inSync = false;
+        counts.syncLosses++;
+        lost?.(base + at);
+      }
+      const begin = at;
+      while (at + PACKET_SIZE <= end && !isConfirmed(bytes, at, end)) at++;
+      counts.skippedBytes += at - begin;
+      const seesEnough = ended || at + (CONFIRMING - 1) * stride < end;
+      if (at + PACKET_SIZE > end || !seesEnough) return at;
+      inSync = true;
+    }
+  }
+
+  /** Sync bytes stand at `at` and at the next places, as far as bytes are there. */
+  function isConfirmed(bytes: Uint8Array, at: number, end: number): boolean {
+    for (let k = 0; k < CONFIRMING && at + k * stride < end; k++) {
+      if (bytes[at + k * stride] !== SYNC_BYTE) return false;
+    }
+    return true;
+  }
+
+  function end() {
+    if (head) detect();
+    if (head) {
+      counts.skippedBytes += headLength;
+      return;
+    }
+    ended = true;
+    const stop = walk(carry, carryLength, 0, consumed - carryLength);
+    counts.trailingBytes = Math.max(0, carryLength - stop);
+    carryLength = 0;
+  }
+
+  return { push, end, packeting: () => packeting, stride: () => stride, counts };
+}

@@ -1,0 +1,50 @@
+/** Bytes that all buffers of one reader may hold together. */
+export type Budget = { left: number };
+
+/** A buffer that grows by doubling, up to its own limit and the shared budget. */
+export type GrowingBuffer = {
+  /** False when the bytes do not fit: nothing was added. */
+  append(bytes: Uint8Array, start: number, end: number): boolean;
+  clear(): void;
+  /** Asked anew after each append: growing makes another array. */
+  bytes(): Uint8Array;
+  length(): number;
+};
+
+const FIRST_SIZE = 4096;
+/** What is larger is given back when cleared. */
+const KEPT_SIZE = 262_144;
+
+/** Makes an empty buffer; it takes memory with the first bytes. */
+export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffer {
+  let buffer = new Uint8Array(0);
+  let length = 0;
+
+  function append(bytes: Uint8Array, start: number, end: number): boolean {
+    const needed = length + end - start;
+    if (needed > buffer.length && !grow(needed)) return false;
+    buffer.set(bytes.subarray(start, end), length);
+    length = needed;
+    return true;
+  }
+
+  function grow(needed: number): boolean {
+    if (needed > limit) return false;
+    const size = Math.min(limit, Math.max(FIRST_SIZE, 2 ** Math.ceil(Math.log2(needed))));
+    if (size - buffer.length > budget.left) return false;
+    budget.left -= size - buffer.length;
+    const larger = new Uint8Array(size);
+    larger.set(buffer.subarray(0, length));
+    buffer = larger;
+    return true;
+  }
+
+  function clear() {
+    length = 0;
+    if (buffer.length <= KEPT_SIZE) return;
+    budget.left += buffer.length;
+    buffer = new Uint8Array(0);
+  }
+
+  return { append, clear, bytes: () => buffer, length: () => length };
+}

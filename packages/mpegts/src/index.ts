@@ -1,0 +1,32 @@
+export { eachNalUnit } from './annex-b.ts';
+export { type Clip, type ClipOptions, cutClip } from './clip.ts';
+export { createDemuxer, type Demuxer, type DemuxOptions } from './demuxer.ts';
+export { createFmp4Writer, type Fmp4Writer } from './fmp4-writer.ts';
+export { createMuxer, type Muxer, type MuxerOptions, type MuxerStream, type MuxerUnit } from './muxer.ts';
+export { PACKET_SIZE } from './packet.ts';
+export { detectPacketing, type Packeting } from './packeting.ts';
+export type { ParameterSets } from './parameter-sets.ts';
+export { createSegmentCutter, type SegmentCutter, type SegmentCutterOptions } from './segment-cutter.ts';
+export {
+  createSegmentMap,
+  type Run,
+  type Segment,
+  type SegmentMap,
+  type SegmentMapBuilder,
+  type SegmentMapOptions,
+} from './segment-map.ts';
+export { TICKS_PER_SECOND } from './timeline.ts';
+export type {
+  AccessUnit,
+  DemuxFault,
+  DemuxFaults,
+  DemuxHandlers,
+  DemuxReport,
+  KlvPayload,
+  Program,
+  ProgramStream,
+  StreamKind,
+  VideoFormat,
+} from './types.ts';
+export { createUnitReader, type UnitReader, type VideoUnit } from './unit-reader.ts';
+export { isBrowserPlayable } from './video-format.ts';

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { cell, klvStream, pes, program } from '../test/packets.ts';
+import { demux, join, klvPacket } from '../test/streams.ts';
+import { createPacketWriter } from './packet-writer.ts';
+import { patSection, pmtSection } from './table-writer.ts';
+
+const sizes = (stream: Uint8Array) => demux(stream).payloads.map(({ end }) => end);
+
+describe('KLV', () => {
+  it('in private PES that no descriptor names is known by its key', () => {
+    const packets = createPacketWriter();
+    const announced = program([
+      { pid: 257, kind: 'other' },
+      { pid: 258, kind: 'other' },
+    ]);
+    for (const stream of announced.streams) stream.registration = null;
+    packets.section(0, patSection(1, 0x1000));
+    packets.section(0x1000, pmtSection(announced));
+    packets.unit(257, pes(klvPacket(200)));
+    packets.unit(258, pes(new TextEncoder().encode('subtitles')));
+    packets.unit(257, pes(klvPacket(20)));
+
+    const { payloads, programs, report } = demux(packets.take().slice());
+
+    expect(payloads.map(({ pid, end }) => [pid, end])).toEqual([
+      [257, 220],
+      [257, 37],
+    ]);
+    expect(programs.at(-1)!.streams.map(({ kind }) => kind)).toEqual(['h264', 'klvAsync', 'other']);
+    expect(report.faults.brokenPes).toBe(0);
+  });
+
+  it('of an unbounded PES ends where the next begins', () => {
+    const open = { isBounded: false };
+
+    expect(sizes(klvStream([pes(klvPacket(500), open), pes(klvPacket(20), open)]))).toEqual([520, 37]);
+  });
+
+  it('comes several packets in one PES', () => {
+    expect(sizes(klvStream([pes(join([klvPacket(20), klvPacket(300)]))]))).toEqual([37 + 320]);
+  });
+
+  it('cut over two PES packets is joined', () => {
+    const packet = klvPacket(500);
+    const stream = klvStream([
+      pes(packet.subarray(0, 100)),
+      pes(packet.subarray(100), { pts: 12_000 }),
+      pes(klvPacket(1)),
+    ]);
+
+    const { payloads, faults } = demux(stream);
+
+    expect(faults).toEqual([]);
+    expect(payloads.map(({ end, ptsTicks }) => [end, ptsTicks])).toEqual([
+      [520, 9000],
+      [18, 9000],
+    ]);
+  });
+
+  it('whose length lies is given as far as it came', () => {
+    const liar = klvPacket(200).slice();
+    liar[17] = 0xff;
+
+    expect(sizes(klvStream([pes(liar), pes(liar), pes(klvPacket(20))]))).toEqual([220, 220, 37]);
+  });
+
+  it.each(['klvSync', 'klvAsync'] as const)('in cells of a stream announced as %s is taken out of them', (kind) => {
+    const stream = klvStream([pes(join([cell(3, 0, klvPacket(20)), cell(3, 1, klvPacket(30))]))], kind);
+
+    const { payloads } = demux(stream);
+
+    expect(payloads.map(({ end, sync }) => [end, sync])).toEqual([
+      [37, true],
+      [47, true],
+    ]);
+  });
+
+  it('without cells in a stream announced as synchronous is read as it is', () => {
+    expect(demux(klvStream([pes(klvPacket(20))], 'klvSync')).payloads).toMatchObject([{ end: 37, sync: false }]);
+  });
+
+  it('cut into cells is joined, and not when one is missing', () => {
+    const packet = klvPacket(300);
+    const parts = [packet.subarray(0, 100), packet.subarray(100, 200), packet.subarray(200)];
+    const cells = [cell(2, 254, parts[0]!), cell(0, 255, parts[1]!), cell(1, 0, parts[2]!)].map((part) => pes(part));
+
+    expect(sizes(klvStream(cells, 'klvSync'))).toEqual([320]);
+    const gap = demux(klvStream([cells[0]!, cells[2]!, pes(cell(3, 1, klvPacket(20)))], 'klvSync'));
+    expect(gap.payloads.map(({ end }) => end)).toEqual([37]);
+    expect(gap.report.faults.brokenCells).toBe(1);
+  });
+
+  it('in cells longer than their PES is counted as broken', () => {
+    const long = cell(3, 0, klvPacket(20));
+    long[4] = 200;
+
+    const { payloads, report } = demux(klvStream([pes(long)], 'klvSync'));
+
+    expect(payloads).toEqual([]);
+    expect(report.faults.brokenCells).toBe(1);
+  });
+
+  it('that is no KLV is counted as broken', () => {
+    const { payloads, report } = demux(klvStream([pes(new TextEncoder().encode('no metadata here'))]));
+
+    expect(payloads).toEqual([]);
+    expect(report.faults.brokenPes).toBe(1);
+  });
+
+  it('is gathered up to 16 MiB and dropped beyond', () => {
+    const endless = pes(new Uint8Array(17 * 1024 * 1024), { isBounded: false });
+
+    const { payloads, report } = demux(klvStream([endless, pes(klvPacket(20))]), 65_536);
+
+    expect(payloads.map(({ end }) => end)).toEqual([37]);
+    expect(report.faults.brokenPes).toBe(1);
+  });
+});

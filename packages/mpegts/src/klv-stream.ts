@@ -1,0 +1,134 @@
+import { type Budget, createGrowingBuffer } from './growing-buffer.ts';
+import { createMetadataCells } from './metadata-cells.ts';
+import { emptyPesHeader, readPesHeader } from './pes.ts';
+import { KLV_LIMIT, type RawKlv } from './raw-klv.ts';
+import type { StreamKind } from './types.ts';
+import { isKlvStart, isWholeKlv } from './universal-label.ts';
+
+/** Gathers the PES packets of one KLV stream and hands over what they carry. */
+export type KlvStream = {
+  /** A PES packet begins in these bytes; `offset` is that of their transport packet. */
+  begin(bytes: Uint8Array, start: number, end: number, offset: number): void;
+  append(bytes: Uint8Array, start: number, end: number): void;
+  /** Packets are missing: what is half gathered cannot be whole. */
+  lose(): void;
+  end(): void;
+};
+
+type Options = {
+  kind: StreamKind;
+  budget: Budget;
+  onPayload(payload: RawKlv): void;
+  onFault(kind: 'brokenPes' | 'brokenCells', offset: number): void;
+};
+
+/** Makes the reader of one stream. */
+export function createKlvStream({ kind, budget, onPayload, onFault }: Options): KlvStream {
+  const header = emptyPesHeader();
+  const pes = createGrowingBuffer(KLV_LIMIT, budget);
+  /** A KLV packet that goes on in the next PES. */
+  const split = createGrowingBuffer(KLV_LIMIT, budget);
+  const payload: RawKlv = { bytes: new Uint8Array(0), start: 0, end: 0, pts: -1, offset: 0, sync: false };
+  const cells = createMetadataCells({ budget, onPayload, onFault });
+  let open = false;
+  let headRead = false;
+  let offset = 0;
+  let splitPts = -1;
+  let splitOffset = 0;
+
+  function begin(bytes: Uint8Array, start: number, end: number, at: number) {
+    finish();
+    pes.clear();
+    open = true;
+    headRead = false;
+    offset = at;
+    append(bytes, start, end);
+  }
+
+  function append(bytes: Uint8Array, start: number, end: number) {
+    if (!open) return;
+    const bounded = headRead && header.size > 0;
+    const taken = bounded ? Math.min(end, start + header.size - pes.length()) : end;
+    if (!pes.append(bytes, start, taken)) return breakOff();
+    if (!headRead) readHead();
+    if (open && headRead && header.size > 0 && pes.length() >= header.size) finish();
+  }
+
+  function readHead() {
+    const state = readPesHeader(pes.bytes(), 0, pes.length(), header);
+    if (state === 'broken') breakOff();
+    headRead = state === 'whole';
+  }
+
+  function breakOff() {
+    open = false;
+    onFault('brokenPes', offset);
+  }
+
+  /** The PES packet is whole, or an unbounded one ends where the next begins. */
+  function finish() {
+    if (!open) return;
+    if (!headRead || pes.length() < header.size) return breakOff();
+    open = false;
+    const end = header.size > 0 ? header.size : pes.length();
+    if (end > header.headSize) readPayload(pes.bytes(), header.headSize, end);
+  }
+
+  /** By content, not by announcement: real streams mix the marks of the two forms. */
+  function readPayload(bytes: Uint8Array, start: number, end: number) {
+    if (isKlvStart(bytes, start, end)) return readBare(bytes, start, end);
+    if (split.length() > 0) return continueSplit(bytes, start, end);
+    if (!cells.read(bytes, start, end, { pts: header.pts, offset, strict: kind !== 'klvSync' })) {
+      onFault('brokenPes', offset);
+    }
+  }
+
+  function readBare(bytes: Uint8Array, start: number, end: number) {
+    deliverSplit();
+    if (isWholeKlv(bytes, start, end)) return deliver(bytes, start, end, header.pts, offset);
+    splitPts = header.pts;
+    splitOffset = offset;
+    if (!split.append(bytes, start, end)) onFault('brokenPes', offset);
+  }
+
+  function continueSplit(bytes: Uint8Array, start: number, end: number) {
+    if (!split.append(bytes, start, end)) {
+      split.clear();
+      onFault('brokenPes', splitOffset);
+      return;
+    }
+    if (isWholeKlv(split.bytes(), 0, split.length())) deliverSplit();
+  }
+
+  /** Also when it is not whole: the reader of the KLV says what is wrong with it. */
+  function deliverSplit() {
+    if (split.length() === 0) return;
+    deliver(split.bytes(), 0, split.length(), splitPts, splitOffset);
+    split.clear();
+  }
+
+  function deliver(bytes: Uint8Array, start: number, end: number, pts: number, at: number) {
+    payload.bytes = bytes;
+    payload.start = start;
+    payload.end = end;
+    payload.pts = pts;
+    payload.offset = at;
+    onPayload(payload);
+  }
+
+  function lose() {
+    if (open) breakOff();
+    if (split.length() > 0) onFault('brokenPes', splitOffset);
+    split.clear();
+    cells.lose();
+  }
+
+  function end() {
+    finish();
+    deliverSplit();
+    cells.lose();
+    pes.clear();
+  }
+
+  return { begin, append, lose, end };
+}

@@ -1,0 +1,61 @@
+import { createFramer } from './framer.ts';
+import { isRepetition, NULL_PID, PACKET_SIZE, PID_COUNT, packetPid, SYNC_BYTE } from './packet.ts';
+import type { Packeting } from './packeting.ts';
+import type { Program, ProgramStream } from './types.ts';
+
+/** Which streams go into what is cut: those whose descriptors can be written again. */
+export function keptStreams(program: Program): ProgramStream[] {
+  return program.streams.filter(({ kind }) => kind !== 'other');
+}
+
+type Options = {
+  packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
+  program: Program;
+  /** A packet worth keeping begins at `at`; `offset` is its place in what was pushed. */
+  onPacket(bytes: Uint8Array, at: number, offset: number): void;
+};
+
+/** Passes the packets of one program: no null, repeated, damaged or scrambled ones, no tables, no junk. */
+export function createPacketFilter({ packeting, program, onPacket }: Options): {
+  push(bytes: Uint8Array): void;
+  end(): void;
+} {
+  const isKept = new Uint8Array(PID_COUNT);
+  for (const { pid } of keptStreams(program)) isKept[pid] = 1;
+  isKept[program.pcrPid] = 1;
+  isKept[NULL_PID] = 0;
+  const last = new Map<number, Uint8Array>();
+  const framer = createFramer({ read, packeting });
+
+  function read(bytes: Uint8Array, from: number, end: number, base: number): number {
+    const stride = framer.stride();
+    let at = from;
+    while (at + PACKET_SIZE <= end && bytes[at] === SYNC_BYTE) {
+      const isWanted = isKept[packetPid(bytes, at)] === 1 && isClean(bytes, at) && !isRepeated(bytes, at);
+      if (isWanted) onPacket(bytes, at, base + at - packeting.syncOffset);
+      at += stride;
+    }
+    return at;
+  }
+
+  function isRepeated(bytes: Uint8Array, at: number): boolean {
+    // Packets without payload keep their counter and may be equal (2.4.3.3).
+    if ((bytes[at + 3]! & 0x10) === 0) return false;
+    const pid = packetPid(bytes, at);
+    const before = last.get(pid);
+    if (before && isRepetition(before, 0, bytes, at)) return true;
+    const copy = before ?? new Uint8Array(PACKET_SIZE);
+    copy.set(bytes.subarray(at, at + PACKET_SIZE));
+    if (!before) last.set(pid, copy);
+    return false;
+  }
+
+  return { push: framer.push, end: framer.end };
+}
+
+/** Neither damaged nor scrambled, with an adaptation field that fits. */
+function isClean(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at + 1]! & 0x80 || bytes[at + 3]! & 0xc0) return false;
+  const control = bytes[at + 3]! & 0x30;
+  return control !== 0 && (control === 0x10 || bytes[at + 4]! < PACKET_SIZE - 4);
+}

@@ -1,0 +1,97 @@
+import { BitReader, FormatError } from '@osprey/bytes';
+import { eachNalUnit, unescapeNal } from './annex-b.ts';
+import { H264_NAL } from './h264.ts';
+import { H265_NAL } from './h265.ts';
+
+/** What a decoder must have before the first picture: NAL units without start codes. */
+export type ParameterSets = {
+  /** H.265 only. */
+  vps: readonly Uint8Array[];
+  sps: readonly Uint8Array[];
+  pps: readonly Uint8Array[];
+};
+
+/** Follows the parameter sets of one stream. */
+export type ParameterSetKeeper = {
+  /** Looks through one access unit. */
+  read(bytes: Uint8Array, start: number, end: number): void;
+  /** The sets in force; null before the first whole ones. Another object once they changed. */
+  current(): ParameterSets | null;
+};
+
+type Role = 'vps' | 'sps' | 'pps';
+
+/** More than any stream has at a time: a hostile one is not kept whole. */
+const KEPT_LIMIT = 32;
+const LARGEST_SET = 4096;
+
+/** Whether a NAL unit of a type is a parameter set or a delimiter, which go beside the pictures in MP4 and RTP. */
+export function isBesidePictures(kind: 'h264' | 'h265', type: number): boolean {
+  return roleOf(kind, type) !== null || type === (kind === 'h264' ? H264_NAL.delimiter : H265_NAL.delimiter);
+}
+
+/** nal_unit_type of the NAL unit at `at`. */
+export function nalType(kind: 'h264' | 'h265', bytes: Uint8Array, at: number): number {
+  return kind === 'h264' ? bytes[at]! & 0x1f : (bytes[at]! >> 1) & 0x3f;
+}
+
+/** Makes a keeper; it knows nothing at first. */
+export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKeeper {
+  /** By role and id, so that a set sent alone replaces the one of its id. */
+  const kept = new Map<string, { role: Role; bytes: Uint8Array }>();
+  let current: ParameterSets | null = null;
+
+  function read(bytes: Uint8Array, start: number, end: number) {
+    let changed = false;
+    eachNalUnit(bytes, start, end, (nal, nalEnd) => {
+      const role = roleOf(kind, nalType(kind, bytes, nal));
+      if (role === null || nalEnd - nal > LARGEST_SET) return;
+      const key = `${role} ${idOf(kind, role, bytes, nal, nalEnd)}`;
+      if (isSame(kept.get(key)?.bytes, bytes, nal, nalEnd)) return;
+      if (kept.size >= KEPT_LIMIT && !kept.has(key)) kept.clear();
+      kept.set(key, { role, bytes: bytes.slice(nal, nalEnd) });
+      changed = true;
+    });
+    if (changed) current = gather();
+  }
+
+  function gather(): ParameterSets | null {
+    const of = (role: Role) => [...kept.values()].filter((set) => set.role === role).map((set) => set.bytes);
+    const sets = { vps: of('vps'), sps: of('sps'), pps: of('pps') };
+    const isWhole = sets.sps.length > 0 && sets.pps.length > 0 && (kind === 'h264' || sets.vps.length > 0);
+    return isWhole ? sets : null;
+  }
+
+  return { read, current: () => current };
+}
+
+function roleOf(kind: 'h264' | 'h265', type: number): Role | null {
+  const codes = kind === 'h264' ? { vps: -1, ...H264_NAL } : H265_NAL;
+  if (type === codes.sps) return 'sps';
+  if (type === codes.pps) return 'pps';
+  return type === codes.vps ? 'vps' : null;
+}
+
+/** Enough bytes for every id. */
+const HEAD = 40;
+
+function idOf(kind: 'h264' | 'h265', role: Role, bytes: Uint8Array, nal: number, end: number): number {
+  const bits = new BitReader(unescapeNal(bytes, nal + (kind === 'h264' ? 1 : 2), Math.min(end, nal + HEAD)));
+  try {
+    if (role === 'pps') return bits.ue();
+    if (role === 'vps') return bits.bits(4);
+    // profile_idc, constraint flags and level_idc stand before seq_parameter_set_id (H.264 7.3.2.1.1).
+    if (kind === 'h264') bits.skip(24);
+    // In H.265 profile_tier_level() of no fixed size stands before it: streams have one.
+    return kind === 'h264' ? bits.ue() : 0;
+  } catch (error) {
+    if (error instanceof FormatError) return -1;
+    throw error;
+  }
+}
+
+function isSame(known: Uint8Array | undefined, bytes: Uint8Array, start: number, end: number): boolean {
+  if (known === undefined || known.length !== end - start) return false;
+  for (let i = 0; i < known.length; i++) if (known[i] !== bytes[start + i]) return false;
+  return true;
+}

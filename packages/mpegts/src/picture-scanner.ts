@@ -1,0 +1,180 @@
+import { FormatError } from '@osprey/bytes';
+import { createSeenBytes, findStartCode, type SeenBytes } from './annex-b.ts';
+import { H264_NAL, hasRecoveryPoint, isIntraSlice, readH264Sps, sliceType } from './h264.ts';
+import { H265_NAL, readH265Sps } from './h265.ts';
+import { isIntraPicture, isSequenceExtension, MPEG2_CODE, readMpeg2Sequence } from './mpeg2.ts';
+import type { VideoFormat } from './types.ts';
+
+/** Looks into the head of each access unit, as far as its first slice. */
+export type PictureScanner = {
+  /** A new access unit begins. */
+  begin(): void;
+  /**
+   * Looks at all bytes of the unit so far, which lie in [start, end); `isAll` says that no more will come.
+   * True when the unit is understood; until then call again with more.
+   */
+  scan(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean;
+  /** Decoding can start at this unit; known when `scan` gave true. */
+  isKeyframe(): boolean;
+  /** What the parameter sets last read say, null before any. */
+  format(): VideoFormat | null;
+  /** How many units had parameter sets that broke their format. */
+  broken(): number;
+};
+
+/** What a unit type means to the scan. */
+type Verdict = 'goOn' | 'decided' | 'more';
+
+/** Looks at one NAL unit or start code: its code at `code`, its end at `next`, which is -1 while it is not known. */
+type Inspect = (bytes: Uint8Array, code: number, next: number) => Verdict;
+
+type Findings = { keyframe: boolean; recovery: boolean; parameters: boolean; sequenceAt: number };
+
+/** Makes a scanner for one video stream. */
+export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureScanner {
+  const found: Findings = { keyframe: false, recovery: false, parameters: false, sequenceAt: -1 };
+  /** Sets read last: a stream may send several by turns, and the same again and again. */
+  const sets: { bytes: SeenBytes; format: VideoFormat | null }[] = [];
+  let parsed = 0;
+  let format: VideoFormat | null = null;
+  let broken = 0;
+  /** Offsets in the unit: the NAL unit being looked at (-1: none yet), and how far the next start code was searched. */
+  let nalAt = -1;
+  let searched = 0;
+  /** Where the unit lies during one scan, and whether it is whole. */
+  let unitStart = 0;
+  let unitEnd = 0;
+  let unitIsWhole = false;
+
+  const inspect: Inspect = { h264: inspectH264, h265: inspectH265, mpeg2: inspectMpeg2 }[kind];
+
+  function begin() {
+    found.keyframe = false;
+    found.recovery = false;
+    found.parameters = false;
+    found.sequenceAt = -1;
+    nalAt = -1;
+    searched = 0;
+  }
+
+  function scan(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
+    unitStart = start;
+    unitEnd = end;
+    unitIsWhole = isAll;
+    for (;;) {
+      if (nalAt >= 0) {
+        const code = start + nalAt;
+        // The byte behind the start code says what it is.
+        if (code + 4 > end) return isAll;
+        const early = inspect(bytes, code, -1);
+        if (early !== 'goOn') return early === 'decided' || isAll;
+      }
+      const next = findStartCode(bytes, start + searched, end);
+      if (next < 0) {
+        searched = Math.max(searched, end - start - 2);
+        if (isAll && nalAt >= 0) inspect(bytes, start + nalAt, end);
+        return isAll;
+      }
+      if (nalAt >= 0) inspect(bytes, start + nalAt, next);
+      nalAt = next - start;
+      searched = nalAt + 3;
+    }
+  }
+
+  function inspectH264(bytes: Uint8Array, code: number, next: number): Verdict {
+    const nal = code + 3;
+    const type = bytes[nal]! & 0x1f;
+    if (type === H264_NAL.idr) {
+      found.keyframe = true;
+      return 'decided';
+    }
+    if (type === H264_NAL.slice || type === H264_NAL.partitionA) return inspectSlice(bytes, nal);
+    if (next < 0) return 'goOn';
+    if (type === H264_NAL.sps) readSet(bytes, nal, next, readH264Sps);
+    if (type === H264_NAL.sei) found.recovery ||= hasRecoveryPoint(bytes, nal, next);
+    return 'goOn';
+  }
+
+  /** Not IDR: a recovery point, or an intra picture behind its own parameter sets, as some encoders begin without either mark. */
+  function inspectSlice(bytes: Uint8Array, nal: number): Verdict {
+    found.keyframe = found.recovery;
+    if (found.recovery || !found.parameters) return 'decided';
+    if (nal + SLICE_HEAD > unitEnd && !unitIsWhole) return 'more';
+    const type = orNull(() => sliceType(bytes, nal, Math.min(unitEnd, nal + SLICE_HEAD)));
+    found.keyframe = type !== null && isIntraSlice(type);
+    return 'decided';
+  }
+
+  function inspectH265(bytes: Uint8Array, code: number, next: number): Verdict {
+    const nal = code + 3;
+    const type = (bytes[nal]! >> 1) & 0x3f;
+    if (type <= H265_NAL.lastSlice) {
+      found.keyframe = type >= H265_NAL.firstIrap && type <= H265_NAL.lastIrap;
+      return 'decided';
+    }
+    if (next >= 0 && type === H265_NAL.sps) readSet(bytes, nal, next, readH265Sps);
+    return 'goOn';
+  }
+
+  function inspectMpeg2(bytes: Uint8Array, code: number, next: number): Verdict {
+    const type = bytes[code + 3]!;
+    if (type === MPEG2_CODE.picture) {
+      if (code + 6 > unitEnd) return unitIsWhole ? 'decided' : 'more';
+      found.keyframe = found.parameters && isIntraPicture(bytes, code);
+      return 'decided';
+    }
+    if (type > MPEG2_CODE.picture && type < 0xb0) return 'decided';
+    if (next < 0) return 'goOn';
+    if (type === MPEG2_CODE.group) found.parameters = true;
+    if (type === MPEG2_CODE.sequence) {
+      found.parameters = true;
+      found.sequenceAt = code - unitStart;
+      if (bytes[next + 3] !== MPEG2_CODE.extension) readSet(bytes, code, next, readMpeg1);
+    }
+    if (type === MPEG2_CODE.extension && found.sequenceAt >= 0 && isSequenceExtension(bytes, code)) {
+      const sequence = unitStart + found.sequenceAt;
+      const extension = code - sequence;
+      readSet(bytes, sequence, next, (all, from, to) => readMpeg2Sequence(all, from, from + extension, to));
+      found.sequenceAt = -1;
+    }
+    return 'goOn';
+  }
+
+  function readSet(bytes: Uint8Array, start: number, end: number, read: typeof readH264Sps) {
+    found.parameters = true;
+    const known = sets.find((set) => set.bytes.isSame(bytes, start, end));
+    if (known) {
+      format = known.format ?? format;
+      return;
+    }
+    if (parsed++ >= PARSED_LIMIT) return;
+    const set = { bytes: createSeenBytes(), format: orNull(() => read(bytes, start, end)) };
+    set.bytes.keep(bytes, start, end);
+    sets.push(set);
+    if (sets.length > KEPT_SETS) sets.shift();
+    if (set.format === null) broken++;
+    else format = set.format;
+  }
+
+  return { begin, scan, isKeyframe: () => found.keyframe, format: () => format, broken: () => broken };
+}
+
+const KEPT_SETS = 8;
+/** More different sets than any recording has: later ones are left unread. */
+const PARSED_LIMIT = 10_000;
+
+/** So many bytes hold first_mb_in_slice and slice_type of any picture. */
+const SLICE_HEAD = 12;
+
+function readMpeg1(bytes: Uint8Array, start: number, end: number): VideoFormat {
+  return readMpeg2Sequence(bytes, start, -1, end);
+}
+
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import type { Budget } from './growing-buffer.ts';
+import { createKlvStream } from './klv-stream.ts';
+import type { PacketPlace, PidReader } from './pid-reader.ts';
+import type { RawKlv } from './raw-klv.ts';
+import { createStreamClock, distance, type Held, TICKS_PER_SECOND, type Timeline } from './timeline.ts';
+import type { AccessUnit, DemuxFaults, DemuxHandlers, KlvPayload, StreamKind, VideoFormat } from './types.ts';
+import { createVideoStream, type RawUnit } from './video-stream.ts';
+
+export type Counter = { count: number };
+
+/** What the streams of one program share. */
+export type StreamContext = {
+  handlers: DemuxHandlers;
+  programNumber: number;
+  timeline: Timeline;
+  budget: Budget;
+  /** Sections read so far: of the association table, and of the program's map. */
+  associations: Counter;
+  maps: Counter;
+  fault(kind: keyof DemuxFaults, pid: number | null, offset: number): void;
+};
+
+/** One elementary stream of a program at work. */
+export type ElementaryStream = PidReader & { end(): void };
+
+/** A picture is not shown later than this after its decoding; more is damage. */
+const LONGEST_DELAY = 10 * TICKS_PER_SECOND;
+
+/** Makes the reader of a video stream: it gives access units and formats. */
+export function createVideoReader(
+  pid: number,
+  kind: 'h264' | 'h265' | 'mpeg2',
+  context: StreamContext,
+): ElementaryStream {
+  const { handlers, timeline, programNumber } = context;
+  const clock = createStreamClock(true);
+  const stream = createVideoStream({
+    kind,
+    budget: context.budget,
+    onUnit,
+    onFormat,
+    onBroken: (offset) => context.fault('brokenPes', pid, offset),
+  });
+  const unit: AccessUnit = {
+    pid,
+    programNumber,
+    kind,
+    ptsTicks: null,
+    dtsTicks: null,
+    offset: 0,
+    keyframe: false,
+    run: 0,
+    patCount: 0,
+    pmtCount: 0,
+  };
+  let format: VideoFormat | null = null;
+  let isReordered = false;
+  let lastPts = Number.NEGATIVE_INFINITY;
+
+  function read(bytes: Uint8Array, start: number, end: number, packet: PacketPlace): boolean {
+    const more = readHead(bytes, start, end, packet);
+    if (!handlers.videoPayload) return more;
+    handlers.videoPayload(packet, bytes, start, end);
+    return true;
+  }
+
+  function readHead(bytes: Uint8Array, start: number, end: number, packet: PacketPlace): boolean {
+    if (!packet.unitStart) {
+      if (!packet.lost) return stream.append(bytes, start, end);
+      stream.finish();
+      return false;
+    }
+    stream.finish();
+    stream.unit.offset = packet.offset;
+    stream.unit.patCount = context.associations.count;
+    stream.unit.pmtCount = context.maps.count;
+    return stream.begin(bytes, start, end);
+  }
+
+  function onUnit(raw: RawUnit) {
+    if (raw.dts < 0) return give(raw, null, clock.started ? clock.run : timeline.run());
+    if (timeline.place(clock, raw.dts, !raw.hasDts)) give(raw, clock.ticks, clock.run);
+    else timeline.hold(clock, toHeld(raw));
+  }
+
+  function toHeld(raw: RawUnit): Held {
+    const kept = { ...raw };
+    return {
+      stamp: raw.dts,
+      release(ticks, run) {
+        if (ticks === null) context.fault('badTimes', pid, kept.offset);
+        give(kept, ticks, run);
+      },
+    };
+  }
+
+  function give(raw: RawUnit, dts: number | null, run: number) {
+    const delay = dts === null ? 0 : distance(raw.pts, raw.dts);
+    const isDelayed = Math.abs(delay) <= LONGEST_DELAY;
+    if (!isDelayed) context.fault('badTimes', pid, raw.offset);
+    unit.dtsTicks = dts;
+    unit.ptsTicks = dts !== null && isDelayed ? dts + delay : null;
+    if (run !== unit.run) lastPts = Number.NEGATIVE_INFINITY;
+    unit.run = run;
+    unit.offset = raw.offset;
+    unit.keyframe = raw.keyframe;
+    unit.patCount = raw.patCount;
+    unit.pmtCount = raw.pmtCount;
+    if (unit.ptsTicks !== null) watchOrder(unit.ptsTicks);
+    handlers.accessUnit?.(unit);
+  }
+
+  /** Pictures that come after ones shown later are reordered, whether the stream said so or not. */
+  function watchOrder(pts: number) {
+    if (pts < lastPts && !isReordered) {
+      isReordered = true;
+      if (format?.hasBFrames === null) onFormat(format);
+    }
+    lastPts = pts;
+  }
+
+  function onFormat(next: VideoFormat) {
+    format = next.hasBFrames === null && isReordered ? { ...next, hasBFrames: true } : next;
+    handlers.video?.(pid, format);
+  }
+
+  function end() {
+    stream.finish();
+    timeline.settle(clock);
+  }
+
+  return { kind, read, end };
+}
+
+/** Makes the reader of a KLV stream: it gives payloads. */
+export function createKlvReader(pid: number, kind: StreamKind, context: StreamContext): ElementaryStream {
+  const { handlers, timeline, programNumber } = context;
+  const clock = createStreamClock(false);
+  const stream = createKlvStream({
+    kind,
+    budget: context.budget,
+    onPayload,
+    onFault: (fault, offset) => context.fault(fault, pid, offset),
+  });
+  const payload: KlvPayload = {
+    pid,
+    programNumber,
+    ptsTicks: null,
+    nearTicks: null,
+    run: 0,
+    offset: 0,
+    bytes: new Uint8Array(0),
+    start: 0,
+    end: 0,
+    sync: false,
+  };
+
+  function read(bytes: Uint8Array, start: number, end: number, packet: PacketPlace): boolean {
+    if (packet.lost) stream.lose();
+    if (packet.unitStart) stream.begin(bytes, start, end, packet.offset);
+    else stream.append(bytes, start, end);
+    return true;
+  }
+
+  function onPayload(raw: RawKlv) {
+    if (raw.pts < 0) return give(raw, null, timeline.run());
+    if (timeline.place(clock, raw.pts, true)) give(raw, clock.ticks, clock.run);
+    else timeline.hold(clock, toHeld(raw));
+  }
+
+  function toHeld(raw: RawKlv): Held {
+    const kept = { ...raw, bytes: raw.bytes.slice(raw.start, raw.end), start: 0, end: raw.end - raw.start };
+    return {
+      stamp: raw.pts,
+      release(ticks, run) {
+        if (ticks === null) context.fault('badTimes', pid, kept.offset);
+        give(kept, ticks, run);
+      },
+    };
+  }
+
+  function give(raw: RawKlv, ticks: number | null, run: number) {
+    payload.ptsTicks = ticks;
+    payload.nearTicks = ticks ?? timeline.lastTicks();
+    payload.run = run;
+    payload.offset = raw.offset;
+    payload.bytes = raw.bytes;
+    payload.start = raw.start;
+    payload.end = raw.end;
+    payload.sync = raw.sync;
+    handlers.klv?.(payload);
+  }
+
+  function end() {
+    stream.end();
+    timeline.settle(clock);
+  }
+
+  return { kind, read, end };
+}

@@ -1,0 +1,249 @@
+import { FormatError } from '@osprey/bytes';
+import { createSeenBytes, type SeenBytes } from './annex-b.ts';
+import type { Budget } from './growing-buffer.ts';
+import { createKlvProbe } from './klv-probe.ts';
+import type { PacketPlace, PidReader } from './pid-reader.ts';
+import { type Counter, createKlvReader, createVideoReader, type ElementaryStream } from './program-streams.ts';
+import { PAT_TABLE, PMT_TABLE, readPat, readPmt, sectionState } from './psi.ts';
+import { createSectionReader } from './sections.ts';
+import { isKlv, isUnnamed, isVideo } from './stream-kind.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
+import type { DemuxFaults, DemuxHandlers, DemuxReport, Program, ProgramStream, StreamKind } from './types.ts';
+
+/** Knows which programs a stream has and which reader each PID needs. */
+export type ProgramTable = {
+  /** A unit starts on a PID without reader: it may be a program map when no association table came. */
+  unknown(bytes: Uint8Array, start: number, end: number, packet: PacketPlace): void;
+  /** A program clock of 27 MHz ticks; `isAnnounced` is discontinuity_indicator. */
+  clock(pid: number, pcr: number, isAnnounced: boolean): void;
+  end(): void;
+  list(): Program[];
+  kindOf(pid: number): StreamKind;
+  patSeen(): boolean;
+  tables(): DemuxReport['tables'];
+};
+
+type Options = {
+  handlers: DemuxHandlers;
+  fault(kind: keyof DemuxFaults, pid: number | null, offset: number): void;
+  attach(pid: number, reader: PidReader | null): void;
+};
+
+type ProgramState = {
+  pmtPid: number;
+  program: Program | null;
+  timeline: Timeline;
+  streams: Map<number, ElementaryStream>;
+  map: SeenBytes;
+  maps: Counter;
+};
+
+const PAT_PID = 0;
+/** More programs than any multiplex has; the rest of a hostile table is left out. */
+const PROGRAM_LIMIT = 256;
+/** More changes of tables than any recording has: what comes later is left out, since each costs new readers. */
+const CHANGE_LIMIT = 20_000;
+/** What all gathered KLV of one reader may take. */
+const KLV_BUDGET = 64 * 1024 * 1024;
+/** 27 MHz: an announced jump of the clock smaller than this is none. */
+const PCR_JUMP = 27_000_000;
+
+/** Makes the table; it asks for PID 0 at once. */
+export function createProgramTable({ handlers, fault, attach }: Options): ProgramTable {
+  const programs = new Map<number, ProgramState>();
+  /** Which program reads an elementary PID, and how many programs have their map on a PID. */
+  const owners = new Map<number, ProgramState>();
+  const mapPids = new Set<number>();
+  const budget: Budget = { left: KLV_BUDGET };
+  const patSections = new Map<number, { bytes: SeenBytes; numbers: Set<number> }>();
+  const lastPcr = new Map<number, number>();
+  let patVersion = -1;
+  const associations: Counter = { count: 0 };
+  let changes = 0;
+  let offset = 0;
+
+  attach(PAT_PID, psiReader(PAT_PID, onPatSection));
+
+  function psiReader(pid: number, onSection: (bytes: Uint8Array, start: number, end: number, pid: number) => void) {
+    const sections = createSectionReader((bytes, start, end) => onSection(bytes, start, end, pid));
+    const reader: PidReader = {
+      kind: 'psi',
+      read(bytes, start, end, packet) {
+        offset = packet.offset;
+        sections.read(bytes, start, end, packet.unitStart, packet.lost);
+        return true;
+      },
+    };
+    return reader;
+  }
+
+  /** Whether a section may be used; a wrong CRC is counted. */
+  function isGood(bytes: Uint8Array, start: number, end: number, pid: number): boolean {
+    const state = sectionState(bytes, start, end);
+    if (state === 'broken') fault('badCrc', pid, offset);
+    return state === 'good';
+  }
+
+  function onPatSection(bytes: Uint8Array, start: number, end: number) {
+    if (bytes[start] !== PAT_TABLE) return;
+    const known = patSections.get(bytes[start + 6]!);
+    if (known?.bytes.isSame(bytes, start, end)) {
+      associations.count++;
+      return;
+    }
+    if (!isGood(bytes, start, end, PAT_PID) || changes++ >= CHANGE_LIMIT) return;
+    const pat = readPat(bytes, start, end);
+    if (pat.version !== patVersion) patSections.clear();
+    patVersion = pat.version;
+    const seen = createSeenBytes();
+    seen.keep(bytes, start, end);
+    patSections.set(pat.section, { bytes: seen, numbers: new Set(pat.programs.map(({ number }) => number)) });
+    for (const { number, pmtPid } of pat.programs) announce(number, pmtPid);
+    if (patSections.size > pat.lastSection) removeUnlisted();
+    associations.count++;
+  }
+
+  function announce(number: number, pmtPid: number) {
+    const known = programs.get(number);
+    if (known?.pmtPid === pmtPid || (!known && programs.size >= PROGRAM_LIMIT)) return;
+    if (known) remove(number, known);
+    const timeline = createTimeline(() => fault('clockJumps', null, offset));
+    programs.set(number, {
+      pmtPid,
+      program: null,
+      timeline,
+      streams: new Map(),
+      map: createSeenBytes(),
+      maps: { count: 0 },
+    });
+    if (mapPids.has(pmtPid)) return;
+    mapPids.add(pmtPid);
+    attach(pmtPid, psiReader(pmtPid, onPmtSection));
+  }
+
+  function removeUnlisted() {
+    const listed = new Set<number>();
+    for (const { numbers } of patSections.values()) for (const number of numbers) listed.add(number);
+    for (const [number, state] of programs) if (!listed.has(number)) remove(number, state);
+  }
+
+  function remove(number: number, state: ProgramState) {
+    for (const pid of [...state.streams.keys()]) detach(state, pid);
+    programs.delete(number);
+    const isShared = [...programs.values()].some(({ pmtPid }) => pmtPid === state.pmtPid);
+    if (isShared) return;
+    mapPids.delete(state.pmtPid);
+    attach(state.pmtPid, null);
+  }
+
+  function onPmtSection(bytes: Uint8Array, start: number, end: number, pid: number) {
+    if (bytes[start] !== PMT_TABLE || end - start < 12) return;
+    const state = programs.get((bytes[start + 3]! << 8) | bytes[start + 4]!);
+    const isOurs = state?.pmtPid === pid;
+    if (isOurs && state.map.isSame(bytes, start, end)) {
+      state.maps.count++;
+      return;
+    }
+    if (!isGood(bytes, start, end, pid) || !isOurs || changes++ >= CHANGE_LIMIT) return;
+    try {
+      apply(state, readPmt(bytes, start, end, pid));
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      fault('badCrc', pid, offset);
+      return;
+    }
+    state.map.keep(bytes, start, end);
+    state.maps.count++;
+  }
+
+  /** Streams that stay go on undisturbed; new ones get a reader. */
+  function apply(state: ProgramState, program: Program) {
+    state.program = program;
+    const streams = new Map(program.streams.map((stream) => [stream.pid, stream]));
+    for (const [pid, reader] of [...state.streams]) if (streams.get(pid)?.kind !== reader.kind) detach(state, pid);
+    for (const [pid, stream] of streams) {
+      const isTaken = owners.has(pid) || mapPids.has(pid) || pid === PAT_PID;
+      const reader = isTaken ? null : createReader(stream, state, program);
+      if (!reader) continue;
+      owners.set(pid, state);
+      state.streams.set(pid, reader);
+      attach(pid, reader);
+    }
+    handlers.program?.(program);
+  }
+
+  function createReader(stream: ProgramStream, state: ProgramState, program: Program): ElementaryStream | null {
+    const { timeline, maps } = state;
+    const context = { handlers, programNumber: program.number, timeline, budget, associations, maps, fault };
+    const { pid, kind } = stream;
+    if (isVideo(kind)) return createVideoReader(pid, kind, context);
+    if (isKlv(kind)) return createKlvReader(pid, kind, context);
+    if (!isUnnamed(stream)) return null;
+    return createKlvProbe(() => {
+      stream.kind = 'klvAsync';
+      const reader = createKlvReader(pid, stream.kind, context);
+      state.streams.set(pid, reader);
+      attach(pid, reader);
+      handlers.program?.(program);
+      return reader;
+    });
+  }
+
+  function detach(state: ProgramState, pid: number) {
+    state.streams.get(pid)?.end();
+    state.streams.delete(pid);
+    owners.delete(pid);
+    attach(pid, null);
+  }
+
+  function unknown(bytes: Uint8Array, start: number, end: number, packet: PacketPlace) {
+    if (associations.count > 0) return;
+    const table = start + 1 + bytes[start]!;
+    if (table + 3 > end || bytes[table] !== PMT_TABLE || (bytes[table + 1]! & 0xf0) !== 0xb0) return;
+    const candidate = psiReader(packet.pid, onCandidate);
+    attach(packet.pid, candidate);
+    candidate.read(bytes, start, end, packet);
+  }
+
+  /** A section that looks like a map on a PID nobody named: its CRC decides. */
+  function onCandidate(bytes: Uint8Array, start: number, end: number, pid: number) {
+    attach(pid, null);
+    const isMap = bytes[start] === PMT_TABLE && sectionState(bytes, start, end) === 'good';
+    if (!isMap || associations.count > 0) return;
+    announce((bytes[start + 3]! << 8) | bytes[start + 4]!, pid);
+    onPmtSection(bytes, start, end, pid);
+  }
+
+  function clock(pid: number, pcr: number, isAnnounced: boolean) {
+    const last = lastPcr.get(pid);
+    lastPcr.set(pid, pcr);
+    if (!isAnnounced || last === undefined) return;
+    const step = pcr - last;
+    if (step >= 0 && step <= PCR_JUMP) return;
+    for (const state of programs.values()) if (state.program?.pcrPid === pid) state.timeline.announceJump();
+  }
+
+  function end() {
+    for (const state of programs.values()) for (const stream of state.streams.values()) stream.end();
+  }
+
+  function list(): Program[] {
+    return [...programs.values()].flatMap(({ program }) => (program ? [program] : []));
+  }
+
+  function kindOf(pid: number): StreamKind {
+    for (const { program } of programs.values()) {
+      const stream = program?.streams.find((candidate) => candidate.pid === pid);
+      if (stream) return stream.kind;
+    }
+    return 'other';
+  }
+
+  function tables(): DemuxReport['tables'] {
+    return [...programs].map(([programNumber, { maps }]) => {
+      return { programNumber, patCount: associations.count, pmtCount: maps.count };
+    });
+  }
+
+  return { unknown, clock, end, list, kindOf, patSeen: () => associations.count > 0, tables };
+}

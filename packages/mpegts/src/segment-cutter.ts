@@ -1,0 +1,46 @@
+import { createPacketFilter, keptStreams } from './packet-filter.ts';
+import { createPacketWriter } from './packet-writer.ts';
+import type { Packeting } from './packeting.ts';
+import { patSection, pmtSection } from './table-writer.ts';
+import type { Program } from './types.ts';
+
+/** What a cutter must know of the original. */
+export type SegmentCutterOptions = {
+  /** How the packets of the original lie. */
+  packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
+  /** The one program that is kept, as the demuxer gave it. */
+  program: Program;
+};
+
+/** Cleans the bytes of one segment while they pass. */
+export type SegmentCutter = {
+  /** The next bytes of the range; gives packets that are valid until the next call. */
+  push(bytes: Uint8Array): Uint8Array;
+  end(): Uint8Array;
+};
+
+/**
+ * Makes a cutter for one range of a segment map: out come 188-byte packets of one program with PAT and PMT
+ * in front; null packets, other programs, repeated, damaged and scrambled packets and junk are left out.
+ *
+ * The range begins at a packet, or with the bytes in front of the first one. Streams of kind `other` are
+ * left out, since their descriptors are not known.
+ */
+export function createSegmentCutter({ packeting, program }: SegmentCutterOptions): SegmentCutter {
+  const packets = createPacketWriter();
+  const filter = createPacketFilter({ packeting, program, onPacket: (bytes, at) => packets.copy(bytes, at) });
+  packets.section(0, patSection(program.number, program.pmtPid));
+  packets.section(program.pmtPid, pmtSection({ ...program, streams: keptStreams(program) }));
+
+  function push(bytes: Uint8Array): Uint8Array {
+    filter.push(bytes);
+    return packets.take();
+  }
+
+  function end(): Uint8Array {
+    filter.end();
+    return packets.take();
+  }
+
+  return { push, end };
+}

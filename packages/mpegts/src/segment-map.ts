@@ -1,0 +1,170 @@
+import { TICKS_PER_SECOND } from './timeline.ts';
+import type { AccessUnit, DemuxReport } from './types.ts';
+
+/** One piece of the stream that begins at a keyframe, or where the clock jumps. */
+export type Segment = { offset: number; sizeBytes: number; startTicks: number; durationTicks: number; run: number };
+
+/** What one run of the clock holds, in unwrapped ticks of that run. */
+export type Run = { run: number; firstPts: number; lastPts: number; lastDurationTicks: number; firstDts: number };
+
+/** Where the pieces of a stream lie and when they play; times are unwrapped 90 kHz ticks. */
+export type SegmentMap = {
+  /** They join without gap; the first begins at 0, so that the tables in front belong to it. */
+  segments: Segment[];
+  keyframes: { offset: number; ptsTicks: number; run: number }[];
+  runs: Run[];
+  /** Pictures, those without a time included. */
+  frames: number;
+  /** A player can take the byte ranges as they lie. */
+  rangesPlayable: boolean;
+  /** Why not, as whole sentences. */
+  reasons: string[];
+};
+
+/** Which video stream of which program is mapped. */
+export type SegmentMapOptions = {
+  videoPid: number;
+  programNumber: number;
+  /** Keyframes are joined until a segment is so long; 2 s when left out. */
+  targetSeconds?: number;
+};
+
+/** Takes access units one after the other; see `createSegmentMap`. */
+export type SegmentMapBuilder = {
+  /** Each access unit of the demuxer in its order; those of other streams are left out. */
+  add(unit: AccessUnit): void;
+  /**
+   * Segments from number `from` on behind which another has begun: for those who play a stream while it grows. The
+   * map of the whole stream has the same, but where its last ones are joined.
+   */
+  closed(from: number): Segment[];
+  /** The map of a stream of so many bytes; with the demuxer's report it also says whether the ranges play. */
+  finish(bytes: number, report?: DemuxReport): SegmentMap;
+};
+
+/** Assumed of a lone picture. */
+const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
+
+/** More key frames and runs than any recording has; what comes behind belongs to the last segment. */
+const KEYFRAME_LIMIT = 4_000_000;
+const RUN_LIMIT = 100_000;
+
+type Mark = { offset: number; startTicks: number; run: number; patCount: number; pmtCount: number };
+type RunState = Omit<Run, 'lastDurationTicks'> & { lastDts: number; steps: number };
+
+/** Makes the map of one video stream while it is read. */
+export function createSegmentMap({ videoPid, programNumber, targetSeconds = 2 }: SegmentMapOptions): SegmentMapBuilder {
+  const targetTicks = targetSeconds * TICKS_PER_SECOND;
+  const keyframes: SegmentMap['keyframes'] = [];
+  const marks: Mark[] = [];
+  const runs: RunState[] = [];
+  let frames = 0;
+
+  function add(unit: AccessUnit) {
+    if (unit.pid !== videoPid || unit.programNumber !== programNumber) return;
+    frames++;
+    if (unit.ptsTicks === null || unit.dtsTicks === null) return;
+    if (keyframes.length >= KEYFRAME_LIMIT || runs.length >= RUN_LIMIT) return;
+    const isNewRun = runs.at(-1)?.run !== unit.run;
+    if (isNewRun) runs.push(newRun(unit.run, unit.ptsTicks, unit.dtsTicks));
+    else extendRun(runs.at(-1)!, unit.ptsTicks, unit.dtsTicks);
+    if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
+    const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= targetTicks;
+    if (!isNewRun && !isDue) return;
+    const { offset, patCount, pmtCount, run } = unit;
+    marks.push({ offset, startTicks: unit.ptsTicks, run, patCount, pmtCount });
+  }
+
+  function finish(bytes: number, report?: DemuxReport): SegmentMap {
+    joinShortEnd();
+    const finished = runs.map(toRun);
+    const reasons = report ? reasonsAgainstRanges(report) : [];
+    if (report && !hasTablesEverywhere(report)) reasons.push('Program tables come too seldom for every segment.');
+    return {
+      segments: toSegments(bytes, finished),
+      keyframes,
+      runs: finished,
+      frames,
+      rangesPlayable: reasons.length === 0,
+      reasons,
+    };
+  }
+
+  /** A last segment of a few pictures is played better with the one before. */
+  function joinShortEnd() {
+    const last = marks.at(-1);
+    const run = runs.at(-1);
+    if (!last || !run || marks.at(-2)?.run !== last.run) return;
+    if (toRun(run).lastPts - last.startTicks < targetTicks / 2) marks.pop();
+  }
+
+  function toSegments(bytes: number, finished: Run[]): Segment[] {
+    const byNumber = new Map(finished.map((run) => [run.run, run]));
+    return marks.map((_, i) => toSegment(i, bytes, byNumber.get(marks[i]!.run)!));
+  }
+
+  function toSegment(i: number, bytes: number, run: Run): Segment {
+    const mark = marks[i]!;
+    const next = marks[i + 1];
+    const offset = i === 0 ? 0 : mark.offset;
+    const end = next?.run === mark.run ? next.startTicks : run.lastPts + run.lastDurationTicks;
+    return {
+      offset,
+      sizeBytes: (next?.offset ?? bytes) - offset,
+      startTicks: mark.startTicks,
+      durationTicks: end - mark.startTicks,
+      run: mark.run,
+    };
+  }
+
+  function closed(from: number): Segment[] {
+    const segments: Segment[] = [];
+    for (let i = from; i + 1 < marks.length; i++) {
+      const run = runs.findLast(({ run }) => run === marks[i]!.run)!;
+      segments.push(toSegment(i, marks[i + 1]!.offset, toRun(run)));
+    }
+    return segments;
+  }
+
+  /** Each segment holds a PAT and a PMT: then it plays without those before it. */
+  function hasTablesEverywhere(report: DemuxReport): boolean {
+    const end = report.tables.find((table) => table.programNumber === programNumber);
+    return marks.every((mark, i) => {
+      const next = marks[i + 1] ?? end;
+      return i === 0 || (next !== undefined && next.patCount > mark.patCount && next.pmtCount > mark.pmtCount);
+    });
+  }
+
+  return { add, closed, finish };
+}
+
+function newRun(run: number, pts: number, dts: number): RunState {
+  return { run, firstPts: pts, lastPts: pts, firstDts: dts, lastDts: dts, steps: 0 };
+}
+
+function extendRun(run: RunState, pts: number, dts: number) {
+  run.firstPts = Math.min(run.firstPts, pts);
+  run.lastPts = Math.max(run.lastPts, pts);
+  run.lastDts = Math.max(run.lastDts, dts);
+  run.steps++;
+}
+
+/** The last picture is taken to stay as long as the mean of those before it. */
+function toRun({ run, firstPts, lastPts, firstDts, lastDts, steps }: RunState): Run {
+  const lastDurationTicks = steps > 0 ? Math.round((lastDts - firstDts) / steps) : DEFAULT_DURATION;
+  return { run, firstPts, lastPts, lastDurationTicks, firstDts };
+}
+
+/** What a player of HLS would stumble over in the bytes as they lie. */
+function reasonsAgainstRanges(report: DemuxReport): string[] {
+  const { faults } = report;
+  const reasons: string[] = [];
+  if (report.packetSize !== 188) reasons.push(`Packets have ${report.packetSize} bytes instead of 188.`);
+  if (report.programs.length > 1) reasons.push(`The stream holds ${report.programs.length} programs.`);
+  if (!report.patSeen) reasons.push('The program association table is missing.');
+  if (faults.duplicates > 0) reasons.push(`${faults.duplicates} packets are repeated.`);
+  if (faults.skippedBytes > 0) reasons.push(`${faults.skippedBytes} bytes lie between packets.`);
+  if (faults.transportErrors > 0) reasons.push(`${faults.transportErrors} packets are marked as damaged.`);
+  if (faults.brokenPackets > 0) reasons.push(`${faults.brokenPackets} packets have a broken head.`);
+  return reasons;
+}

@@ -1,0 +1,100 @@
+import type { ProgramStream, StreamKind } from './types.ts';
+
+/** stream_type values (ISO/IEC 13818-1, table 2-34). */
+export const STREAM_TYPE = {
+  mpeg2Video: 0x02,
+  mpeg1Audio: 0x03,
+  mpeg2Audio: 0x04,
+  privatePes: 0x06,
+  aacAdts: 0x0f,
+  metadataPes: 0x15,
+  h264: 0x1b,
+  h265: 0x24,
+} as const;
+
+/** Descriptor tags (2.6). */
+export const DESCRIPTOR = { registration: 0x05, metadataPointer: 0x25, metadata: 0x26, metadataStd: 0x27 } as const;
+
+/** format_identifier of SMPTE 336 KLV, as registered for SMPTE RP 217. */
+export const KLVA = 'KLVA';
+
+/** 0xFFFF in metadata_application_format or 0xFF in metadata_format: the identifier follows in four bytes. */
+const IDENTIFIED = 0xff;
+
+type Descriptors = { registration: string | null; namesKlv: boolean };
+
+/** Reads the descriptors in [start, end) as far as they fit; the last registration counts. */
+export function readDescriptors(bytes: Uint8Array, start: number, end: number): Descriptors {
+  const found: Descriptors = { registration: null, namesKlv: false };
+  let at = start;
+  while (at + 2 <= end) {
+    const tag = bytes[at]!;
+    const body = at + 2;
+    const next = body + bytes[at + 1]!;
+    if (next > end) break;
+    if (tag === DESCRIPTOR.registration && next - body >= 4) {
+      found.registration = text(bytes, body);
+      if (found.registration === KLVA) found.namesKlv = true;
+    }
+    if (tag === DESCRIPTOR.metadata || tag === DESCRIPTOR.metadataPointer) {
+      found.namesKlv ||= metadataFormatIsKlv(bytes, body, next);
+    }
+    at = next;
+  }
+  return found;
+}
+
+/** metadata_format and its identifier in a metadata or metadata pointer descriptor (2.6.58, 2.6.60). */
+function metadataFormatIsKlv(bytes: Uint8Array, start: number, end: number): boolean {
+  const hasApplication = bytes[start] === 0xff && bytes[start + 1] === 0xff;
+  const format = start + 2 + (hasApplication ? 4 : 0);
+  return format + 5 <= end && bytes[format] === IDENTIFIED && text(bytes, format + 1) === KLVA;
+}
+
+function text(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!);
+}
+
+/**
+ * What a stream carries by its type and descriptors.
+ *
+ * KLV has type 0x15 (synchronous) or 0x06 (asynchronous) with KLVA in a registration or metadata descriptor
+ * (MISB ST 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out.
+ */
+export function streamKind(streamType: number, { registration, namesKlv }: Descriptors): StreamKind {
+  switch (streamType) {
+    case STREAM_TYPE.mpeg2Video:
+      return 'mpeg2';
+    case STREAM_TYPE.mpeg1Audio:
+    case STREAM_TYPE.mpeg2Audio:
+      return 'mpegAudio';
+    case STREAM_TYPE.aacAdts:
+      return 'aac';
+    case STREAM_TYPE.h264:
+      return 'h264';
+    case STREAM_TYPE.h265:
+      return 'h265';
+    case STREAM_TYPE.metadataPes:
+      return namesKlv || registration === null ? 'klvSync' : 'other';
+    case STREAM_TYPE.privatePes:
+      if (namesKlv) return 'klvAsync';
+      return registration === 'HEVC' ? 'h265' : 'other';
+    default:
+      return 'other';
+  }
+}
+
+/** Whether a kind is coded pictures. */
+export function isVideo(kind: StreamKind): kind is 'h264' | 'h265' | 'mpeg2' {
+  return kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
+}
+
+/** Whether a kind is KLV metadata. */
+export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
+  return kind === 'klvAsync' || kind === 'klvSync';
+}
+
+/** Private PES of which the map does not say what they carry: old encoders send KLV so. */
+export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
+  return streamType === STREAM_TYPE.privatePes && kind === 'other' && registration === null;
+}

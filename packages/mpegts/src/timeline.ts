@@ -1,0 +1,235 @@
+/** Clock of PTS and DTS (ISO/IEC 13818-1, 2.4.3.7). */
+export const TICKS_PER_SECOND = 90_000;
+
+/** Times have 33 bits: they start again every 26.5 hours. */
+const WRAP = 2 ** 33;
+
+/** Further ahead than this the clock has jumped. */
+const JUMP_AHEAD = 10 * TICKS_PER_SECOND;
+/** The same where discontinuity_indicator has announced a jump. */
+const ANNOUNCED_JUMP = TICKS_PER_SECOND;
+/** Streams that write PTS only go back by the reordering of their pictures. */
+const REORDERING = TICKS_PER_SECOND;
+/** So many payloads of a stream wait for the video to confirm a jump. */
+const HELD_LIMIT = 32;
+
+/** Something with a time that waits until the clock is certain; null ticks: its time is not believed. */
+export type Held = { stamp: number; release(ticks: number | null, run: number): void };
+
+/** Where one stream stands on the clock of its program. */
+export type StreamClock = {
+  /** Video leads: its jumps are the jumps of the program. */
+  readonly leads: boolean;
+  run: number;
+  /** Unwrapped time placed last. */
+  ticks: number;
+  started: boolean;
+  held: Held[];
+};
+
+export function createStreamClock(leads: boolean): StreamClock {
+  return { leads, run: 0, ticks: 0, started: false, held: [] };
+}
+
+/** The clock of one program. */
+export type Timeline = {
+  /**
+   * Places a 33-bit time of a stream: true when `clock.ticks` and `clock.run` hold it now; false when it must
+   * wait for the next ones: then give it to `hold`, and it is released later with the time found.
+   *
+   * `stepsBack`: the stream writes times in the order of showing, so they may go back a little.
+   */
+  place(clock: StreamClock, stamp: number, stepsBack: boolean): boolean;
+  hold(clock: StreamClock, held: Held): void;
+  /** The program clock jumped and the stream said so. */
+  announceJump(): void;
+  /** Releases what still waits on a stream that ends. */
+  settle(clock: StreamClock): void;
+  run(): number;
+  /** Time of the last picture, null before the first time of any stream. */
+  lastTicks(): number | null;
+};
+
+/** Signed distance from `ticks` to the 33-bit `stamp`, the shorter way round. */
+export function distance(stamp: number, ticks: number): number {
+  const step = stamp - ticks;
+  // Before the first wrap, and where the 33 bits are not yet unwrapped further: a remainder costs more than all else here.
+  if (step >= -WRAP / 2 && step < WRAP / 2) return step;
+  const forward = ((step % WRAP) + WRAP) % WRAP;
+  return forward >= WRAP / 2 ? forward - WRAP : forward;
+}
+
+/**
+ * Makes the clock of a program: it unwraps times and tells its runs apart.
+ *
+ * A run ends where the video's DTS goes back, or ahead by more than 10 s (1 s when announced). One odd time
+ * may be damage, so a jump counts once the next time of the stream agrees with it; the odd one waits till then.
+ */
+export function createTimeline(onJump: () => void): Timeline {
+  let run = 0;
+  /** Time placed last by the video of the current run, and where the run before it ended. */
+  let current: number | null = null;
+  let previous: number | null = null;
+  let currentIsVideo = false;
+  let announced = false;
+  const waiting = new Set<StreamClock>();
+
+  function place(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
+    return clock.leads ? placeLeader(clock, stamp, stepsBack) : placeFollower(clock, stamp);
+  }
+
+  function hold(clock: StreamClock, held: Held) {
+    clock.held.push(held);
+    waiting.add(clock);
+    if (clock.held.length > HELD_LIMIT) releaseFirst(clock);
+  }
+
+  function placeLeader(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
+    if (current === null || (!currentIsVideo && !isNear(stamp, current))) return start(clock, stamp);
+    const behind = !clock.started || clock.run < run;
+    if (behind && isNear(stamp, current)) return join(clock, stamp);
+
+    const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
+    const limit = announced && clock.run === run ? ANNOUNCED_JUMP : JUMP_AHEAD;
+    if (step >= (stepsBack ? -REORDERING : 0) && step <= limit) {
+      if (clock.held.length > 0) release(clock, (held) => held.release(null, clock.run));
+      if (clock.run === run) announced = false;
+      return set(clock, clock.ticks + step);
+    }
+    if (announced) return jump(clock, stamp);
+    const held = clock.held[0];
+    if (held && isStep(distance(stamp, held.stamp), stepsBack)) return jump(clock, stamp);
+    release(clock, (odd) => odd.release(null, clock.run));
+    return false;
+  }
+
+  /** KLV: near the video it takes the video's run; a clock of its own is left alone. */
+  function placeFollower(clock: StreamClock, stamp: number): boolean {
+    if (!currentIsVideo) return placeAlone(clock, stamp);
+    if (isNear(stamp, current!)) return join(clock, stamp);
+    if (run > 0 && previous !== null && isNear(stamp, previous)) {
+      clock.run = run - 1;
+      clock.ticks = previous + distance(stamp, previous);
+      return true;
+    }
+    const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
+    if (!isStep(step, true) || clock.held.length > 0) return false;
+    clock.ticks += step;
+    return true;
+  }
+
+  /** A program without pictures so far: KLV leads. */
+  function placeAlone(clock: StreamClock, stamp: number): boolean {
+    if (current === null) return start(clock, stamp);
+    if ((!clock.started || clock.run < run) && isNear(stamp, current)) return join(clock, stamp);
+    const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
+    if (isStep(step, true)) {
+      release(clock, (held) => held.release(null, clock.run));
+      return set(clock, clock.ticks + step);
+    }
+    const held = clock.held[0];
+    if (held && isStep(distance(stamp, held.stamp), true)) return jump(clock, stamp);
+    release(clock, (odd) => odd.release(null, clock.run));
+    return false;
+  }
+
+  function start(clock: StreamClock, ticks: number): boolean {
+    clock.run = run;
+    clock.started = true;
+    return set(clock, ticks);
+  }
+
+  function join(clock: StreamClock, stamp: number): boolean {
+    clock.run = run;
+    clock.started = true;
+    if (clock.held.length > 0) releaseNear(clock);
+    return set(clock, current! + distance(stamp, current!));
+  }
+
+  function set(clock: StreamClock, ticks: number): boolean {
+    clock.ticks = ticks;
+    if (clock.run === run && (clock.leads || !currentIsVideo)) {
+      current = ticks;
+      currentIsVideo = clock.leads;
+    }
+    return true;
+  }
+
+  function jump(clock: StreamClock, stamp: number): boolean {
+    const first = clock.held[0];
+    run++;
+    previous = current;
+    announced = false;
+    onJump();
+    current = first && Math.abs(distance(stamp, first.stamp)) <= JUMP_AHEAD ? first.stamp : stamp;
+    clock.run = run;
+    clock.started = true;
+    releaseNear(clock);
+    for (const other of waiting) if (other !== clock) releaseNear(other);
+    return set(clock, current + distance(stamp, current));
+  }
+
+  /** What waits near the current time joins the current run; the rest is not believed. */
+  function releaseNear(clock: StreamClock) {
+    release(clock, (held) => {
+      if (!isNear(held.stamp, current!)) return held.release(null, clock.run);
+      clock.run = run;
+      clock.started = true;
+      clock.ticks = current! + distance(held.stamp, current!);
+      held.release(clock.ticks, run);
+    });
+  }
+
+  function release(clock: StreamClock, how: (held: Held) => void) {
+    if (clock.held.length === 0) return;
+    const held = clock.held;
+    clock.held = [];
+    waiting.delete(clock);
+    for (const each of held) how(each);
+  }
+
+  /** No jump of the video came: when the next ones agree this stream has a clock of its own, else the time is damaged. */
+  function releaseFirst(clock: StreamClock) {
+    const first = clock.held[0]!;
+    if (!isStep(distance(clock.held[1]!.stamp, first.stamp), true)) {
+      clock.held.shift();
+      first.release(null, clock.run);
+      return;
+    }
+    clock.ticks = first.stamp;
+    clock.run = run;
+    clock.started = true;
+    release(clock, (held) => releaseInStep(clock, held));
+  }
+
+  function releaseInStep(clock: StreamClock, held: Held) {
+    const step = distance(held.stamp, clock.ticks);
+    if (!isStep(step, true)) return held.release(null, clock.run);
+    clock.ticks += step;
+    held.release(clock.ticks, clock.run);
+  }
+
+  function settle(clock: StreamClock) {
+    while (clock.held.length > 1) releaseFirst(clock);
+    release(clock, (held) => held.release(null, clock.run));
+  }
+
+  return {
+    place,
+    hold,
+    announceJump: () => {
+      announced = current !== null;
+    },
+    settle,
+    run: () => run,
+    lastTicks: () => current,
+  };
+}
+
+function isNear(stamp: number, ticks: number): boolean {
+  return Math.abs(distance(stamp, ticks)) <= JUMP_AHEAD;
+}
+
+function isStep(step: number, stepsBack: boolean): boolean {
+  return step >= (stepsBack ? -REORDERING : 0) && step <= JUMP_AHEAD;
+}

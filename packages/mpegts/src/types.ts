@@ -1,0 +1,148 @@
+/** What an elementary stream carries, from its stream_type and descriptors (ISO/IEC 13818-1, 2.4.4.9 and 2.6). */
+export type StreamKind = 'h264' | 'h265' | 'mpeg2' | 'aac' | 'mpegAudio' | 'klvAsync' | 'klvSync' | 'other';
+
+/** One elementary stream as its program map announces it. */
+export type ProgramStream = {
+  pid: number;
+  streamType: number;
+  kind: StreamKind;
+  /** The four letters of a registration descriptor (tag 0x05), null when it has none. */
+  registration: string | null;
+};
+
+/** One program as its program map announces it; given again whenever the map changes. */
+export type Program = {
+  number: number;
+  pmtPid: number;
+  pcrPid: number;
+  version: number;
+  streams: ProgramStream[];
+};
+
+/** One coded picture: one PES packet of a video stream. The object is reused: read it during the call. */
+export type AccessUnit = {
+  pid: number;
+  programNumber: number;
+  kind: StreamKind;
+  /** 90 kHz ticks, unwrapped beyond 33 bits; null when the PES carries none or it cannot be believed. */
+  ptsTicks: number | null;
+  /** As `ptsTicks`; equal to it where the PES carries only a PTS. Never falls within a run where the stream writes DTS. */
+  dtsTicks: number | null;
+  /** Byte offset in the whole stream of the transport packet in which the PES starts. */
+  offset: number;
+  /** Decoding can start here. */
+  keyframe: boolean;
+  /** Rises by one at each clock jump of the program. */
+  run: number;
+  /** How many PAT and PMT sections of this program were read before this unit; a segment needs one of each. */
+  patCount: number;
+  pmtCount: number;
+};
+
+/** Where a piece of video comes from; reused. */
+export type VideoPacket = {
+  pid: number;
+  offset: number;
+  /** A PES packet begins here. */
+  unitStart: boolean;
+  /** Packets of this PID are missing before it. */
+  lost: boolean;
+};
+
+/** One or more KLV packets of one PES or metadata access unit. The object and `bytes` are reused: read them during the call. */
+export type KlvPayload = {
+  pid: number;
+  programNumber: number;
+  /** 90 kHz ticks as in `AccessUnit`; null when the PES carries no PTS (asynchronous KLV often) or it cannot be believed. */
+  ptsTicks: number | null;
+  /** `ptsTicks`, or the last DTS of the program's video where that is null; null before the first picture. */
+  nearTicks: number | null;
+  run: number;
+  /** Byte offset in the whole stream of the transport packet in which its first PES starts. */
+  offset: number;
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+  /** It came in metadata access unit cells (2.12.4). */
+  sync: boolean;
+};
+
+/** What the parameter sets or sequence header of a video stream say. */
+export type VideoFormat = {
+  codec: 'h264' | 'h265' | 'mpeg2';
+  /** Size in pixels after cropping. */
+  width: number;
+  height: number;
+  /** Frames a second as the stream declares them; null when it does not. */
+  frameRate: number | null;
+  /** profile_idc, general_profile_idc or the MPEG-2 profile number. */
+  profile: number;
+  /** level_idc, general_level_idc or the MPEG-2 level number. */
+  level: number;
+  chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4';
+  bitDepth: number;
+  /** The stream may hold fields or interlaced frames. */
+  interlaced: boolean;
+  /** Pictures are shown in another order than they come; null when the stream does not say and none was seen yet. */
+  hasBFrames: boolean | null;
+};
+
+/** What a reader met and went on after. */
+export type DemuxFaults = {
+  syncLosses: number;
+  /** Bytes outside packets, also before the first. */
+  skippedBytes: number;
+  continuityErrors: number;
+  /** Legal repetitions of a packet, dropped. */
+  duplicates: number;
+  transportErrors: number;
+  scrambledPackets: number;
+  /** Packets whose adaptation field breaks the format. */
+  brokenPackets: number;
+  badCrc: number;
+  brokenPes: number;
+  brokenCells: number;
+  /** PTS or DTS that no clock of the program confirms; the unit is given without time. */
+  badTimes: number;
+  /** Clock jumps, over all programs. */
+  clockJumps: number;
+};
+
+/** What a stream held, counted from its start; a copy at the time of asking. */
+export type DemuxReport = {
+  bytes: number;
+  packets: number;
+  /** null: no transport stream was found. */
+  packetSize: 188 | 192 | 204 | null;
+  /** False when the programs were found without a program association table. */
+  patSeen: boolean;
+  programs: Program[];
+  /** PIDs of which at least half the packets are scrambled. */
+  scrambledPids: number[];
+  faults: DemuxFaults;
+  /** In the order of first appearance; null packets (0x1FFF) included. */
+  pids: { pid: number; packets: number; kind: StreamKind | 'psi' | 'null' }[];
+  /** Tables read for each program, counted as in `AccessUnit`. */
+  tables: { programNumber: number; patCount: number; pmtCount: number }[];
+  /** Bytes of a packet cut off by the end. */
+  trailingBytes: number;
+};
+
+/** A fault at its place, for those who want more than the counts. */
+export type DemuxFault = { kind: keyof DemuxFaults; pid: number | null; offset: number };
+
+/** Who takes what a demuxer finds; each is called while `push` or `end` runs, and what it throws goes through. */
+export type DemuxHandlers = {
+  /** A program map was read for the first time, or changed. */
+  program?(program: Program): void;
+  accessUnit?(unit: AccessUnit): void;
+  /**
+   * The payload of each packet of a video stream, [start, end) of `bytes`, valid during the call. Comes after the
+   * `accessUnit` that its packet begins, where that was known by then. Reading is slower with it.
+   */
+  videoPayload?(packet: VideoPacket, bytes: Uint8Array, start: number, end: number): void;
+  klv?(payload: KlvPayload): void;
+  /** Parameter sets were read for the first time, or changed, or pictures turned out to be reordered. */
+  video?(pid: number, format: VideoFormat): void;
+  fault?(fault: DemuxFault): void;
+};

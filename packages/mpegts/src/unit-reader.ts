@@ -1,0 +1,225 @@
+import { createDemuxer, type DemuxOptions } from './demuxer.ts';
+import { createGrowingBuffer } from './growing-buffer.ts';
+import { createParameterSetKeeper, type ParameterSetKeeper, type ParameterSets } from './parameter-sets.ts';
+import { emptyPesHeader, readPesHeader } from './pes.ts';
+import { isVideo } from './stream-kind.ts';
+import type { AccessUnit, DemuxReport, KlvPayload, Program, VideoFormat, VideoPacket } from './types.ts';
+
+/** One coded picture with its bytes. The object and `bytes` are reused: read them during the call. */
+export type VideoUnit = {
+  kind: 'h264' | 'h265' | 'mpeg2';
+  /** 90 kHz ticks as in `AccessUnit`; a picture without time gets the one after the picture before it. */
+  ptsTicks: number;
+  dtsTicks: number;
+  keyframe: boolean;
+  run: number;
+  /** Pictures left out before this one, since something of them is missing; then this is a key frame. */
+  leftOut: number;
+  /** In force for this picture; null for MPEG-2, and until a stream has sent them. */
+  sets: ParameterSets | null;
+  /** What those sets or the sequence header say; null before any. */
+  format: VideoFormat | null;
+  /** The elementary stream in [start, end): Annex B for H.264 and H.265. */
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+};
+
+export type UnitReaderHandlers = {
+  unit(unit: VideoUnit): void;
+  klv?(payload: KlvPayload): void;
+};
+
+/** Reads the pictures of one transport stream. */
+export type UnitReader = {
+  /** The next bytes, in pieces of any size; they are not kept. */
+  push(bytes: Uint8Array): void;
+  /** Bytes are missing before the next ones. */
+  lose(): void;
+  end(): DemuxReport;
+};
+
+/** A larger picture is left out. 8K at its best stays below. */
+const PICTURE_LIMIT = 16 * 1024 * 1024;
+/** Whole pictures that wait for their time; the clock holds one back at a jump. */
+const WAITING_LIMIT = 4;
+/** Before two pictures with times were seen: 25 a second. */
+const FIRST_STEP = 3600;
+
+type Times = Pick<AccessUnit, 'offset' | 'ptsTicks' | 'dtsTicks' | 'keyframe' | 'run'> & {
+  format: VideoFormat | null;
+};
+type Picture = { offset: number; damaged: boolean; lostBefore: boolean };
+
+/**
+ * Makes a reader of the pictures of the first video stream, each as one access unit with its bytes.
+ *
+ * It begins at a key frame. After a loss all is left out until the next key frame, so whoever decodes what comes sees
+ * no damage. A picture is whole when the next begins, or when its PES packet is as long as it says. What is given does
+ * not depend on how the stream is cut. Memory: one picture, up to 16 MiB.
+ */
+export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOptions = {}): UnitReader {
+  const buffer = createGrowingBuffer(PICTURE_LIMIT, { left: PICTURE_LIMIT });
+  const header = emptyPesHeader();
+  const unit: VideoUnit = {
+    kind: 'h264',
+    ptsTicks: 0,
+    dtsTicks: 0,
+    keyframe: false,
+    run: 0,
+    leftOut: 0,
+    sets: null,
+    format: null,
+    bytes: new Uint8Array(0),
+    start: 0,
+    end: 0,
+  };
+  let pid = -1;
+  let format: VideoFormat | null = null;
+  /** Bytes of the open PES packet as it says; 0: as many as come. */
+  let openSize = 0;
+  let sets: ParameterSetKeeper | null = null;
+  let open: Picture | null = null;
+  /** Read to their end, with bytes of their own, until the clock is certain of their times. */
+  let waiting: (Picture & { bytes: Uint8Array })[] = [];
+  let times: Times[] = [];
+  let waitsForKey = true;
+  let isLost = false;
+  let leftOut = 0;
+  let last: { dts: number; step: number } | null = null;
+
+  const demuxer = createDemuxer(
+    {
+      program: choose,
+      accessUnit,
+      videoPayload,
+      ...(handlers.klv && { klv: handlers.klv }),
+      video(from, next) {
+        if (from === pid) format = next;
+      },
+    },
+    options,
+  );
+
+  /** The first stream stays the one that is read as long as the map names it. */
+  function choose({ streams }: Program) {
+    const videos = streams.filter(({ kind }) => isVideo(kind));
+    const first = videos.find((stream) => stream.pid === pid && stream.kind === unit.kind) ?? videos[0];
+    if (first === undefined || (first.pid === pid && first.kind === unit.kind)) return;
+    if (pid >= 0 && demuxer.report().programs.some((one) => one.streams.some((stream) => stream.pid === pid))) return;
+    close();
+    pid = first.pid;
+    format = null;
+    unit.kind = first.kind as VideoUnit['kind'];
+    sets = unit.kind === 'mpeg2' ? null : createParameterSetKeeper(unit.kind);
+    waiting = [];
+    times = [];
+    waitsForKey = true;
+    last = null;
+  }
+
+  function accessUnit(next: AccessUnit) {
+    if (next.pid !== pid) return;
+    const { offset, ptsTicks, dtsTicks, keyframe, run } = next;
+    times.push({ offset, ptsTicks, dtsTicks, keyframe, run, format });
+    while (waiting[0] && hasTimeFor(waiting[0])) {
+      const picture = waiting.shift()!;
+      giveAtItsTime(picture, picture.bytes, picture.bytes.length);
+    }
+  }
+
+  /** The times lie in the order of the pictures: one of a later picture says that this one has none. */
+  function hasTimeFor({ offset }: Picture): boolean {
+    while (times[0] && times[0].offset < offset) times.shift();
+    return times.length > 0;
+  }
+
+  function videoPayload(packet: VideoPacket, bytes: Uint8Array, start: number, end: number) {
+    if (packet.pid !== pid) return;
+    if (packet.unitStart) {
+      if (open && packet.lost) open.damaged = true;
+      close();
+      open = { offset: packet.offset, damaged: false, lostBefore: packet.lost || isLost };
+      isLost = false;
+      buffer.clear();
+      openSize = 0;
+    }
+    if (open === null) return;
+    if (packet.lost && !packet.unitStart) open.damaged = true;
+    if (open.damaged) return;
+    if (!buffer.append(bytes, start, end)) open.damaged = true;
+    if (packet.unitStart && readPesHeader(buffer.bytes(), 0, buffer.length(), header) === 'whole')
+      openSize = header.size;
+    if (openSize > 0 && buffer.length() >= openSize) close();
+  }
+
+  function close() {
+    if (open === null) return;
+    const picture = open;
+    open = null;
+    if (waiting.length === 0 && hasTimeFor(picture)) {
+      giveAtItsTime(picture, buffer.bytes(), buffer.length());
+      return;
+    }
+    waiting.push({ ...picture, bytes: buffer.bytes().slice(0, buffer.length()) });
+    if (waiting.length > WAITING_LIMIT) {
+      waiting.shift();
+      leaveOut();
+    }
+  }
+
+  /** A picture without its time in the list did not begin with a PES packet. */
+  function giveAtItsTime(picture: Picture, bytes: Uint8Array, length: number) {
+    const time = times[0]?.offset === picture.offset ? times.shift()! : null;
+    if (time === null || picture.damaged) return leaveOut();
+    if (readPesHeader(bytes, 0, length, header) !== 'whole') return leaveOut();
+    if (picture.lostBefore) waitsForKey = true;
+    sets?.read(bytes, header.headSize, length);
+    if (waitsForKey && !time.keyframe) {
+      leftOut++;
+      return;
+    }
+    waitsForKey = false;
+    give(time, bytes, length);
+  }
+
+  function leaveOut() {
+    waitsForKey = true;
+    leftOut++;
+  }
+
+  function give({ ptsTicks, dtsTicks, keyframe, run, format: said }: Times, bytes: Uint8Array, length: number) {
+    const dts = dtsTicks ?? (last === null ? null : last.dts + last.step);
+    if (dts === null) return;
+    if (last !== null && run === unit.run && dts > last.dts) last.step = dts - last.dts;
+    last = { dts, step: last?.step ?? FIRST_STEP };
+    unit.dtsTicks = dts;
+    unit.ptsTicks = ptsTicks ?? dts;
+    unit.keyframe = keyframe;
+    unit.run = run;
+    unit.leftOut = leftOut;
+    leftOut = 0;
+    unit.sets = sets?.current() ?? null;
+    unit.format = said;
+    unit.bytes = bytes;
+    unit.start = header.headSize;
+    unit.end = header.size > 0 ? Math.min(header.size, length) : length;
+    handlers.unit(unit);
+  }
+
+  function lose() {
+    isLost = true;
+    if (open) open.damaged = true;
+  }
+
+  function end(): DemuxReport {
+    // What is half read gets its time first, then it is whole.
+    const report = demuxer.end();
+    close();
+    for (const picture of waiting) if (hasTimeFor(picture)) giveAtItsTime(picture, picture.bytes, picture.bytes.length);
+    waiting = [];
+    return report;
+  }
+
+  return { push: demuxer.push, lose, end };
+}

@@ -1,0 +1,40 @@
+/** First four bytes of each SMPTE universal label (SMPTE 298): 06 0E 2B 34. */
+const LABEL_SIZE = 4;
+/** Bytes of a universal key (SMPTE 336). */
+const KEY_SIZE = 16;
+/** A BER length of more bytes is no length of a KLV packet. */
+const LONGEST_LENGTH = 8;
+
+/** Whether a KLV packet begins at `start`. */
+export function isKlvStart(bytes: Uint8Array, start: number, end: number): boolean {
+  if (start + LABEL_SIZE > end) return false;
+  return bytes[start] === 0x06 && bytes[start + 1] === 0x0e && bytes[start + 2] === 0x2b && bytes[start + 3] === 0x34;
+}
+
+/**
+ * Whether the KLV packets from `start` on end within `end` by their own BER lengths (SMPTE 336, 6.3).
+ *
+ * Bytes behind a whole packet that begin no other do not count.
+ */
+export function isWholeKlv(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (isKlvStart(bytes, at, end)) {
+    at = packetEnd(bytes, at, end);
+    if (at > end) return false;
+  }
+  return true;
+}
+
+/** Where the packet at `start` ends; past `end` when it is cut, `end` when its length is no length. */
+function packetEnd(bytes: Uint8Array, start: number, end: number): number {
+  const at = start + KEY_SIZE;
+  if (at >= end) return end + 1;
+  const first = bytes[at]!;
+  if (first < 0x80) return at + 1 + first;
+  const count = first & 0x7f;
+  if (count === 0 || count > LONGEST_LENGTH) return end;
+  if (at + 1 + count > end) return end + 1;
+  let length = 0;
+  for (let i = 1; i <= count; i++) length = length * 256 + bytes[at + i]!;
+  return at + 1 + count + length;
+}

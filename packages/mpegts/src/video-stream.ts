@@ -1,0 +1,110 @@
+import { type Budget, createGrowingBuffer } from './growing-buffer.ts';
+import { emptyPesHeader, readPesHeader } from './pes.ts';
+import { createPictureScanner } from './picture-scanner.ts';
+import type { VideoFormat } from './types.ts';
+
+/** One access unit as its PES packet announces it; valid during the call. */
+export type RawUnit = {
+  offset: number;
+  /** 33 bits of 90 kHz, -1 when absent; `dts` is `pts` where the PES has only that. */
+  pts: number;
+  dts: number;
+  hasDts: boolean;
+  keyframe: boolean;
+  patCount: number;
+  pmtCount: number;
+};
+
+/** Looks into the head of each PES packet of one video stream. */
+export type VideoStream = {
+  /** A PES packet begins in these bytes. True: more of it is needed. */
+  begin(bytes: Uint8Array, start: number, end: number): boolean;
+  /** The bytes that follow, as long as they are needed. True: more still. */
+  append(bytes: Uint8Array, start: number, end: number): boolean;
+  /** The unit in work is as whole as it will be. */
+  finish(): void;
+  /** Filled by the owner before `begin`: offset and table counts of the unit that begins. */
+  unit: RawUnit;
+};
+
+type Options = {
+  kind: 'h264' | 'h265' | 'mpeg2';
+  budget: Budget;
+  onUnit(unit: RawUnit): void;
+  onFormat(format: VideoFormat): void;
+  onBroken(offset: number): void;
+};
+
+/** The first slice lies within so many bytes; a unit without one so far is no keyframe. */
+const HEAD_LIMIT = 65_536;
+
+/** Makes the reader of one stream. */
+export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: Options): VideoStream {
+  const header = emptyPesHeader();
+  const scanner = createPictureScanner(kind);
+  const head = createGrowingBuffer(HEAD_LIMIT, budget);
+  const unit: RawUnit = { offset: 0, pts: -1, dts: -1, hasDts: false, keyframe: false, patCount: 0, pmtCount: 0 };
+  let open = false;
+  let headRead = false;
+  let format: VideoFormat | null = null;
+  let broken = 0;
+
+  function begin(bytes: Uint8Array, start: number, end: number): boolean {
+    open = true;
+    headRead = false;
+    scanner.begin();
+    // Nearly always the first slice lies in the first packet: no copy then.
+    if (look(bytes, start, end, false)) return false;
+    head.clear();
+    if (!head.append(bytes, start, end)) return give();
+    return true;
+  }
+
+  function append(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!open) return false;
+    if (!head.append(bytes, start, end)) return give();
+    return !look(head.bytes(), 0, head.length(), false);
+  }
+
+  /** True when the unit was given, or found broken. */
+  function look(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean {
+    if (!headRead) {
+      const state = readPesHeader(bytes, start, end, header);
+      if (state === 'short' && !isAll) return false;
+      if (state !== 'whole') {
+        open = false;
+        onBroken(unit.offset);
+        return true;
+      }
+      headRead = true;
+    }
+    if (!scanner.scan(bytes, start + header.headSize, end, isAll)) return false;
+    give();
+    return true;
+  }
+
+  function give(): false {
+    open = false;
+    unit.pts = header.pts;
+    unit.dts = header.dts >= 0 ? header.dts : header.pts;
+    unit.hasDts = header.dts >= 0;
+    unit.keyframe = scanner.isKeyframe();
+    const next = scanner.format();
+    if (next !== format && next !== null) {
+      format = next;
+      onFormat(next);
+    }
+    if (scanner.broken() > broken) {
+      broken = scanner.broken();
+      onBroken(unit.offset);
+    }
+    onUnit(unit);
+    return false;
+  }
+
+  function finish() {
+    if (open) look(head.bytes(), 0, head.length(), true);
+  }
+
+  return { begin, append, finish, unit };
+}

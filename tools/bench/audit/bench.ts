@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import type { BenchLine } from '../bench-line.ts';
+import {
+  ADMIN_BASIC,
+  type BenchServer,
+  type ListFilter,
+  measureList,
+  timed,
+  withBenchServer,
+} from '../bench-server.ts';
+import { measureVerify } from './verify.ts';
+
+const SMALL = 10_000;
+const LARGE = 1_000_000;
+/** Rows of the account, item and action that are filtered by, at both sizes. */
+const FOUND = 60;
+const ACTOR = '00000000-0000-4000-8000-00000000000a';
+const ITEM = '00000000-0000-4000-8000-00000000000b';
+
+/** What a page answers of each row, names left out. */
+const statement = (where: string) => `
+  select node, seq, time, actor_id, role, clearance, session, address, action, item_id, item_label, groups, decision,
+    via, result, reason
+  from audit where ${where} order by time desc, node desc, seq desc limit 101`;
+
+const filters: ListFilter[] = [
+  { name: 'none', query: '', statement: statement('true'), values: [] },
+  { name: 'action', query: 'actions=bench.rare', statement: statement('action = $1'), values: ['bench.rare'] },
+  { name: 'actor', query: `actor=${ACTOR}`, statement: statement('actor_id = $1'), values: [ACTOR] },
+  { name: 'item', query: `item=${ITEM}`, statement: statement('item_id = $1'), values: [ITEM] },
+  { name: 'outcome', query: 'outcome=refused', statement: statement('decision = $1'), values: ['refused'] },
+  {
+    name: 'time',
+    query: 'start=500000000000&end=600000000000',
+    statement: statement('time between $1 and $2'),
+    values: [500_000_000_000, 600_000_000_000],
+  },
+];
+
+/** Searching the audit over HTTP: each filter against a bare route, and a page out of a hundred times as many rows. */
+export const bench = (): Promise<BenchLine[]> => withBenchServer('audit', measure);
+
+async function measure({ address, peer, client, env }: BenchServer): Promise<BenchLine[]> {
+  const verified = await measureVerify(client, env);
+  const lists = await measureList({
+    name: 'audit',
+    rows: 'rows',
+    peer,
+    ours: (query) => timed(`${address}/api/audit?limit=100&${query}`, { headers: { authorization: ADMIN_BASIC } }),
+    seed: (from, to) => seedRows(client, from, to),
+    small: SMALL,
+    large: LARGE,
+    filters,
+    // A page of 100, and the same rows of one action, account and item.
+    grown: ['', 'actions=bench.rare', `actor=${ACTOR}`, `item=${ITEM}`],
+  });
+  return [verified, ...lists];
+}
+
+/** Rows of a chain of its own; their hashes are not looked at by a search. */
+async function seedRows(client: pg.Client, from: number, to: number) {
+  await client.query(
+    `insert into audit (node, seq, time, monotonic, actor_id, role, clearance, session, address, action, item_id,
+      item_label, groups, decision, previous_hash, hash)
+    select 'bench', n, n * 1000000::bigint, n, case when n <= $3::int then $4::uuid else gen_random_uuid() end, 'user', 3,
+      null, '10.0.0.' || n % 250, case when n > $3::int and n <= 2 * $3::int then 'bench.rare' else 'media.' || n % 10 end,
+      case when n > 2 * $3::int and n <= 3 * $3::int then $5::uuid else gen_random_uuid() end, 1 + n % 5, null,
+      case when n % 9 = 0 then 'refused' else 'allowed' end, '\\x00', '\\x00'
+    from generate_series($1::bigint, $2::bigint) n`,
+    [from, to, FOUND, ACTOR, ITEM],
+  );
+  // By ourselves, so that the server does not begin it in the midst of what is measured.
+  await client.query('vacuum (analyze) audit');
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { type BenchLine, median, percentile } from './bench-line.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+/** So many that a twentieth of them is more than a hiccup of the machine. */
+const ROUNDS = 120;
+const WARM_UP = 5;
+/** A server that was just started answers faster with each of its first hundreds of calls: sizes are compared behind them. */
+const PAGE_WARM_UP = 300;
+
+export const BENCH_PASSWORD = 'bench-of-the-lists-1';
+export const ADMIN_BASIC = `Basic ${btoa(`admin:${BENCH_PASSWORD}`)}`;
+
+export type BenchServer = {
+  /** Of the product, and of the bare route beside it. */
+  address: string;
+  peer: string;
+  /** For seeding. */
+  client: pg.Client;
+  /** For commands beside the server. */
+  env: Record<string, string>;
+};
+
+/** The product as it is started, on a fresh database, and a bare node:http route over the same rows. */
+export async function withBenchServer<Result>(name: string, work: (server: BenchServer) => Promise<Result>) {
+  const folder = mkdtempSync(join(tmpdir(), `osprey-bench-${name}-`));
+  const own = process.getuid?.() === 0 ? `/var/lib/osprey/bench-${process.pid}` : join(folder, 'postgres');
+  const env = { PATH: process.env.PATH ?? '', OSPREY_DATA: folder, OSPREY_DATABASE_DIR: own };
+  const server = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+    env: { ...env, OSPREY_PORT: '0', OSPREY_ADMIN_PASSWORD: BENCH_PASSWORD },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let plain: ChildProcess | null = null;
+  try {
+    const address = await readyAddress(server);
+    const databaseUrl = urlOf(own);
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    plain = fork(join(import.meta.dirname, 'plain-route.ts'), [databaseUrl]);
+    const [port] = (await once(plain, 'message')) as [number];
+    try {
+      return await work({ address, peer: `http://127.0.0.1:${port}`, client, env });
+    } finally {
+      await client.end();
+    }
+  } finally {
+    plain?.kill();
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+async function readyAddress(server: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const part of server.stdout!) {
+    said += String(part);
+    const address = /Osprey is ready: (\S+)/.exec(said)?.[1];
+    if (address) return address.replace('localhost', '127.0.0.1');
+  }
+  throw new Error(`The server did not start: ${said}`);
+}
+
+/** The cluster that the server has just started, by its own notes. */
+function urlOf(folder: string): string {
+  const password = readFileSync(join(folder, 'password'), 'utf8').trim();
+  const port = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[3];
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/osprey`;
+}
+
+/** Milliseconds of a whole answer. */
+export async function timed(url: string, options: RequestInit): Promise<number> {
+  const begun = performance.now();
+  const answer = await fetch(url, options);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status}: ${text.slice(0, 300)}`);
+  return performance.now() - begun;
+}
+
+export async function times(ask: () => Promise<number>): Promise<number[]> {
+  for (let round = 0; round < PAGE_WARM_UP; round += 1) await ask();
+  const all: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) all.push(await ask());
+  return all;
+}
+
+type Compared = { name: string; note: string; ours: () => Promise<number>; plain: () => Promise<number> };
+
+/** Ours and the bare route in turn, so that both meet the same machine. */
+export async function againstPlain({ name, note, ours, plain }: Compared): Promise<BenchLine> {
+  const own: number[] = [];
+  const bare: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const [a, b] = [await ours(), await plain()];
+    if (round < 0) continue;
+    own.push(a);
+    bare.push(b);
+  }
+  const [p95, peer95] = [percentile(own, 0.95), percentile(bare, 0.95)];
+  return {
+    name,
+    unit: 'ms p95',
+    ours: rounded(p95),
+    peer: rounded(peer95),
+    peerName: 'node:http with plain SQL',
+    ratio: rounded(peer95 / p95),
+    note: `${note}; medians ${rounded(median(own))} and ${rounded(median(bare))} ms`,
+  };
+}
+
+export type ListFilter = { name: string; query: string; statement: string; values: unknown[] };
+
+type List = {
+  name: string;
+  /** Of what, in the notes: "accounts". */
+  rows: string;
+  /** The page of 100 under these parameters, in milliseconds. */
+  ours: (query: string) => Promise<number>;
+  /** Puts in the rows from one number to another. */
+  seed: (from: number, to: number) => Promise<void>;
+  small: number;
+  large: number;
+  filters: readonly ListFilter[];
+  /** Parameters under which both sizes find the same number of rows. */
+  grown: readonly string[];
+  peer: string;
+};
+
+/** A list at two sizes: each filter against a bare route at the larger, and a page against the same of the smaller. */
+export async function measureList({ name, rows, ours, seed, small, large, filters, grown, peer }: List) {
+  await seed(1, small);
+  const before = new Map<string, number>();
+  for (const query of grown) before.set(query, median(await times(() => ours(query))));
+  await seed(small + 1, large);
+
+  const lines: BenchLine[] = [];
+  for (const filter of filters) {
+    const body = JSON.stringify({ statement: filter.statement, values: filter.values });
+    lines.push(
+      await againstPlain({
+        name,
+        note: `${filter.name}: 100 of ${large} ${rows}`,
+        ours: () => ours(filter.query),
+        plain: () => timed(peer, { method: 'POST', body }),
+      }),
+    );
+  }
+  for (const query of grown) {
+    const now = median(await times(() => ours(query)));
+    const then = before.get(query)!;
+    lines.push({
+      name,
+      unit: 'ms',
+      ours: rounded(now),
+      peer: rounded(then),
+      peerName: `the same page out of ${small}`,
+      ratio: rounded(then / now),
+      growth: rounded(now / then),
+      note: `${query === '' ? 'a page of 100' : query.split('=')[0]} out of ${large} ${rows}`,
+    });
+  }
+  return lines;
+}
+
+export const rounded = (value: number): number => Math.round(value * 100) / 100;

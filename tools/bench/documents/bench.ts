@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import type { BenchLine } from '../bench-line.ts';
+import {
+  ADMIN_BASIC,
+  type BenchServer,
+  type ListFilter,
+  measureList,
+  timed,
+  withBenchServer,
+} from '../bench-server.ts';
+
+const SMALL = 1000;
+const LARGE = 100_000;
+/** Documents that are shared with the group that is filtered by, at both sizes. */
+const SHARED = 60;
+
+/** What the list answers of each document, without asking who may see it. */
+const statement = (where: string, order = 'd.creation_time desc') => `
+  select d.id, d.title, d.description, d.document_type, d.platform_name, d.classification, d.marked, d.audience,
+    d.edit_lock, d.tags, d.author_id, d.author, d.creation_time, d.state, d.message, d.file_name, d.content,
+    d.size_bytes, d.sha256, d.thumbnail, d.pages, d.text_scope, d.geometry, d.geometry_source, d.revision, d.epoch,
+    array(select usergroup_id from document_usergroups where document_id = d.id) as usergroups
+  from documents d where d.deleted_time is null ${where} order by ${order}, d.id limit 100`;
+
+const filters = (group: string): ListFilter[] => [
+  { name: 'none', query: '', statement: statement(''), values: [] },
+  {
+    name: 'search in the fields',
+    query: 'search=needle',
+    statement: statement('and d.head_text ilike $1'),
+    values: ['%needle%'],
+  },
+  {
+    name: 'search in the text',
+    query: 'search=haystack',
+    statement: statement('and (d.head_text ilike $1 or d.body_words @@ $2::tsquery)'),
+    values: ['%haystack%', "'haystack':*"],
+  },
+  { name: 'tags', query: 'tags=rare', statement: statement('and d.tags && $1::text[]'), values: [['rare']] },
+  {
+    name: 'usergroup',
+    query: `usergroups=${group}`,
+    statement: statement(
+      'and exists (select from document_usergroups g where g.document_id = d.id and g.usergroup_id = $1)',
+    ),
+    values: [group],
+  },
+  {
+    name: 'time',
+    query: 'start=50000000000&end=60000000000',
+    statement: statement('and d.creation_time between $1 and $2'),
+    values: [50_000_000_000, 60_000_000_000],
+  },
+  {
+    name: 'by title',
+    query: 'sort=title',
+    statement: statement('', 'lower(d.title)'),
+    values: [],
+  },
+];
+
+/** The list of documents over HTTP: each filter against a bare route, and a page out of a hundred times as many. */
+export const bench = (): Promise<BenchLine[]> => withBenchServer('documents', measure);
+
+async function measure({ address, peer, client }: BenchServer): Promise<BenchLine[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into usergroups (name, classification, created) values ('Bench', 3, 0) returning id`,
+  );
+  const group = rows[0]!.id;
+  return measureList({
+    name: 'documents',
+    rows: 'documents',
+    peer,
+    ours: (query) => timed(`${address}/api/documents?limit=100&${query}`, { headers: { authorization: ADMIN_BASIC } }),
+    seed: (from, to) => seedDocuments(client, { from, to, group }),
+    small: SMALL,
+    large: LARGE,
+    filters: filters(group),
+    // A page of 100, the same needles, the same shared ones.
+    grown: ['', 'search=needle', 'search=haystack', 'tags=rare', `usergroups=${group}`],
+  });
+}
+
+/** For everyone, but the first sixty, which one group shares; ten of the first thousand hold each of the rare words. */
+async function seedDocuments(client: pg.Client, { from, to, group }: { from: number; to: number; group: string }) {
+  await client.query(
+    `with made as (
+      insert into documents (title, description, document_type, platform_name, classification, marked, audience,
+        edit_lock, tags, author, creation_time, state, file_name, content, size_bytes, sha256, storage_key, text_scope,
+        body_words)
+      select case when n <= 1000 and n % 100 = 0 then 'Needle ' else 'Report ' end || n, 'Patrol ' || n % 500, 'Report',
+        'Heron ' || n % 20, 1 + n % 3, true, case when n <= $4::int then 'groups' else 'everyone' end, n % 7 = 0,
+        array['tag' || n % 40] || case when n <= 1000 and n % 100 = 1 then array['rare'] else '{}' end,
+        'person ' || n % 300, n * 1000000::bigint, 'Ready', n || '.pdf', 'pdf', 1000 + n, '',
+        'documents/' || n || '/original', 'all',
+        to_tsvector('simple', 'flight report of day ' || n || case when n <= 1000 and n % 100 = 2 then ' haystack' else '' end)
+      from generate_series($1::int, $2::int) n returning id, creation_time / 1000000 as n)
+    insert into document_usergroups (document_id, usergroup_id) select id, $3::uuid from made where n <= $4::int`,
+    [from, to, group, SHARED],
+  );
+  await client.query('analyze');
+}

@@ -1,0 +1,90 @@
+/// <reference lib="dom" />
+import type { Mission } from '@osprey/contract';
+import type { Page } from 'playwright-core';
+import { apiOf } from '../../../e2e/support/api.ts';
+import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
+import {
+  isRight,
+  type Records,
+  sampleCount,
+  sampleSteps,
+  startSampling,
+  takeSamples,
+} from '../../../e2e/support/frame-sync.ts';
+import { makeRecordings } from '../../../e2e/support/recordings.ts';
+import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
+import { startServer } from '../../../e2e/support/server.ts';
+import type { BenchLine } from '../bench-line.ts';
+
+const SECONDS = 40;
+const STEPS = 100;
+/** Of the samples taken while playing; while stepping all have to be right. */
+const REQUIRED = { playing: 0.99, stepping: 1 };
+const PLAYED = 600;
+
+const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
+const records: Records = { startUs: START_US, everyUs: 100_000, endUs: START_US + SECONDS * 1_000_000 };
+
+/** The share of pictures whose telemetry on screen is that of the picture itself, as its time code says. */
+export async function bench(): Promise<BenchLine[]> {
+  const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
+  try {
+    const api = apiOf(server.address);
+    const { page } = await openPage(browser, server.address);
+    await logIn(page);
+    const lines: BenchLine[] = [];
+    for (const bFrames of [2, 0]) {
+      const name = bFrames > 0 ? 'with-B-frames' : 'without-B-frames';
+      const path = await recordings.simulated(`${name}.ts`, { width: 640, height: 360, seconds: SECONDS, bFrames });
+      const mission = await api.addRecorded({ name }, { 'EO/IR': path });
+      lines.push(await measure(page, mission, 'stepping'), await measure(page, mission, 'playing'));
+    }
+    return lines;
+  } finally {
+    await browser.close();
+    await server.stop();
+    await recordings.remove();
+  }
+}
+
+async function measure(page: Page, mission: Mission, way: 'playing' | 'stepping'): Promise<BenchLine> {
+  await page.goto(`/missions?mission=${mission._id}`);
+  const view = page.getByRole('region', { name: `Mission ${mission.name}` });
+  await view.locator('[data-part="platform-marker"]').waitFor();
+  await openTelemetry(view);
+  await startSampling(page, mission.sensors[0]?._id ?? '');
+  if (way === 'stepping') await sampleSteps(page, view, STEPS);
+  else {
+    await view.getByRole('button', { name: 'Play', exact: true }).click();
+    await untilPlayed(page, view.locator('video'));
+  }
+  const { samples, unread } = await takeSamples(page);
+  const right = samples.filter((sample) => isRight(sample, records)).length;
+  const ours = samples.length === 0 ? 0 : right / samples.length;
+  return {
+    name: `frame-sync ${way} ${mission.name}`,
+    unit: 'share of samples right',
+    ours: round(ours),
+    peer: REQUIRED[way],
+    peerName: 'required',
+    ratio: round(ours / REQUIRED[way]),
+    note: `${samples.length} samples, ${samples.length - right} wrong, ${unread} pictures without a readable code`,
+  };
+}
+
+/** Until enough pictures were sampled, or the recording ended: a slow machine shows fewer of them. */
+async function untilPlayed(page: Page, video: ReturnType<Page['locator']>): Promise<void> {
+  const element = await video.elementHandle();
+  for (;;) {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    if ((await sampleCount(page)) >= PLAYED) return;
+    const state = await element?.evaluate((one) => {
+      const { currentTime, duration, error } = one as HTMLVideoElement;
+      return { atEnd: currentTime > duration - 0.5, failed: error?.message ?? null };
+    });
+    if (state?.failed) throw new Error(`The video failed: ${state.failed}`);
+    if (state?.atEnd) return;
+  }
+}
+
+const round = (value: number) => Math.round(value * 10_000) / 10_000;

@@ -1,0 +1,152 @@
+/// <reference lib="dom" />
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/support/platforms.ts';
+import { logIn } from '../../../e2e/support/screens.ts';
+import { ADMIN, startServer } from '../../../e2e/support/server.ts';
+import { sendPaced } from '../../test-support/paced-sender.ts';
+import type { BenchLine } from '../bench-line.ts';
+import { onlineSensor, secondsOf } from '../live-sensor.ts';
+import type { Order, Told, Way } from './clients.ts';
+import { measurePeer } from './peer.ts';
+import { childOf, treeCpuSeconds } from './process-cpu.ts';
+import { MEGABITS, makeStream, PICTURES_PER_SECOND, seamTicks } from './stream.ts';
+
+/** A third each; the browser, which watches by WebRTC as well, is the thirtieth. */
+const COUNTS: Record<Way, number> = { WHEP: 10, lowLatency: 10, 'LL-HLS': 9 };
+const VIEWERS = 30;
+/** Of processor time, what the server may use for one second of the peer. */
+const MOST_TIMES_PEER = 4;
+const WARM_UP_MS = 10_000;
+/** Of the pictures that were sent; who got fewer has missed them without a gap. */
+const LEAST_SHARE = 0.9;
+const SECONDS = 60;
+
+type Measured = { cpu: Map<string, number>; missed: string[] };
+
+/** Processor time of all processes of the server for thirty who watch one stream, against a program that only copies it. */
+export async function bench(options: readonly string[]): Promise<BenchLine[]> {
+  const seconds = secondsOf(options, SECONDS);
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-fanout-'));
+  try {
+    const bytes = makeStream(join(folder, 'source.ts'));
+    const { cpu, missed } = await measureOurs(bytes, seconds);
+    const peer = await measurePeer(bytes, seconds);
+    const perViewerMinute = (cpuSeconds: number) => (cpuSeconds / VIEWERS) * (60 / seconds);
+    const ours = perViewerMinute([...cpu.values()].reduce((sum, one) => sum + one, 0));
+    const theirs = perViewerMinute(peer.cpuSeconds);
+    const parts = [...cpu].map(([name, used]) => `${name} ${rounded(perViewerMinute(used))}`).join(', ');
+    if (missed.length > 0) {
+      const figures = `ours ${rounded(ours)} (${parts}), peer ${rounded(theirs)}`;
+      throw new Error(`Not everything came to everybody: ${missed.join('; ')}. ${figures}`);
+    }
+    const watching = Object.entries(COUNTS).map(([way, count]) => `${count} by ${way}`);
+    return [
+      {
+        name: 'live-fanout',
+        unit: 's of CPU a viewer and minute',
+        ours: rounded(ours),
+        peer: rounded(theirs),
+        peerName: 'ffmpeg -c copy to 10 SRTP and 20 UDP clients',
+        ratio: rounded(theirs / ours),
+        note:
+          `one stream of ${MEGABITS} Mbit/s for ${seconds} s to a Chromium by WebRTC and ${watching.join(', ')}, nothing ` +
+          `missed; at least ${1 / MOST_TIMES_PEER} is asked for; ours: ${parts}; ` +
+          `packets that the peer's clients missed: ${peer.missed}`,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureOurs(bytes: Buffer, seconds: number): Promise<Measured> {
+  const server = await startServer();
+  const port = await freeUdpPort();
+  await uploadPlatforms(server.address, oneSensorConfig(port));
+  const sender = await sendPaced({ bytes, port, rounds: Number.POSITIVE_INFINITY });
+  const browser = await launchBrowser();
+  const clients = fork(join(import.meta.dirname, 'clients.ts'));
+  try {
+    const sensorId = await onlineSensor(server.address);
+    const { page } = await openPage(browser, server.address);
+    await logIn(page);
+    await page.goto('/live');
+    await page.getByText('LIVE', { exact: true }).waitFor();
+    const headers = await signIn(server.address);
+    await ask(clients, { address: server.address, sensorId, headers, seam: seamTicks(bytes), counts: COUNTS });
+    await pause(WARM_UP_MS);
+
+    const root = childOf('apps/server/src/main.ts');
+    const [shownBefore, toldBefore, cpuBefore] = [await shown(page), await ask(clients, 'tell'), treeCpuSeconds(root)];
+    await pause(seconds * 1000);
+    const [cpuAfter, told, shownAfter] = [treeCpuSeconds(root), await ask(clients, 'tell'), await shown(page)];
+
+    const cpu = new Map([...cpuAfter].map(([name, used]) => [name, used - (cpuBefore.get(name) ?? 0)]));
+    const least = seconds * PICTURES_PER_SECOND * LEAST_SHARE;
+    return { cpu, missed: [...missedBy(toldBefore, told, least), ...droppedBy(shownBefore, shownAfter, least)] };
+  } finally {
+    clients.disconnect();
+    await browser.close();
+    await sender.stop();
+    await server.stop();
+  }
+}
+
+/** As a browser does: with a device credential, which costs no password. */
+async function signIn(address: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${address}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  const { credential, username } = (await answer.json()) as { credential: string; username: string };
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+  return { authorization: `Basic ${btoa(`${username}:${credential}`)}`, cookie };
+}
+
+async function ask(clients: ChildProcess, order: Order | 'tell'): Promise<Told[]> {
+  clients.send(order);
+  const ended = new AbortController();
+  const gone = once(clients, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error('The clients have failed');
+  });
+  try {
+    const [told] = (await Promise.race([once(clients, 'message', { signal: ended.signal }), gone])) as [Told[]];
+    return told;
+  } finally {
+    gone.catch(() => undefined);
+    ended.abort();
+  }
+}
+
+/** What a client lacks. */
+function missedBy(before: readonly Told[], after: readonly Told[], least: number): string[] {
+  return after.flatMap(({ way, pictures, missed }, index) => {
+    const came = pictures - before[index]!.pictures;
+    const lacks = missed - before[index]!.missed;
+    return lacks > 0 || came < least ? [`${way} ${index}: ${lacks} missed, ${came} pictures`] : [];
+  });
+}
+
+type Shown = { pictures: number; dropped: number };
+
+const shown = (page: Page): Promise<Shown> =>
+  page.locator('video').evaluate((element) => {
+    const { totalVideoFrames, droppedVideoFrames } = (element as HTMLVideoElement).getVideoPlaybackQuality();
+    return { pictures: totalVideoFrames, dropped: droppedVideoFrames };
+  });
+
+function droppedBy(before: Shown, after: Shown, least: number): string[] {
+  const dropped = after.dropped - before.dropped;
+  const came = after.pictures - before.pictures;
+  return dropped > 0 || came < least ? [`Chromium: ${dropped} dropped of ${came} pictures`] : [];
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;

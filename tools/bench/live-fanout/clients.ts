@@ -1,0 +1,51 @@
+import { whepViewer } from '../../../apps/server/test/whep-client.ts';
+import type { Client, Visit } from './client.ts';
+import { hlsClient } from './hls-client.ts';
+import { ROOM_BYTES } from './room.ts';
+import { socketClient } from './socket-client.ts';
+
+// Who watches beside the browser, in a process of their own: what they cost is no cost of the server.
+
+export type Way = 'WHEP' | 'lowLatency' | 'LL-HLS';
+export type Order = Visit & { counts: Record<Way, number> };
+export type Told = { way: Way; pictures: number; missed: number };
+
+const OPEN: Record<Way, (visit: Visit) => Promise<Client>> = {
+  WHEP: whepClient,
+  lowLatency: socketClient,
+  'LL-HLS': hlsClient,
+};
+
+async function whepClient({ address, sensorId, headers }: Visit): Promise<Client> {
+  const viewer = await whepViewer(address, sensorId, headers, { roomBytes: ROOM_BYTES });
+  if (viewer.status !== 201) throw new Error(`WHEP: ${viewer.status} ${viewer.body}`);
+  return {
+    pictures: () => viewer.pictures.length,
+    missed: viewer.missing,
+    close: viewer.close,
+  };
+}
+
+const clients: { way: Way; client: Client }[] = [];
+
+async function open({ counts, ...visit }: Order): Promise<void> {
+  for (const [way, count] of Object.entries(counts) as [Way, number][]) {
+    for (let n = 0; n < count; n += 1) clients.push({ way, client: await OPEN[way](visit) });
+  }
+}
+
+const tell = (): Told[] =>
+  clients.map(({ way, client }) => ({ way, pictures: client.pictures(), missed: client.missed() }));
+
+/** The first message opens them; each one behind it asks how they are; the channel's end ends them. */
+process.on('message', (order: Order | 'tell') => {
+  const done = order === 'tell' ? Promise.resolve() : open(order);
+  done.then(
+    () => process.send?.(tell()),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,109 @@
+/// <reference lib="dom" />
+import { setTimeout as pause } from 'node:timers/promises';
+import type { VideoMode } from '@osprey/contract';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
+import { type Flight, startFlight } from '../../../e2e/support/flight.ts';
+import { sampleCount, startSampling, takeSamples } from '../../../e2e/support/frame-sync.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/support/platforms.ts';
+import { logIn } from '../../../e2e/support/screens.ts';
+import { startServer } from '../../../e2e/support/server.ts';
+import { type BenchLine, median, percentile } from '../bench-line.ts';
+import { onlineSensor, secondsOf } from '../live-sensor.ts';
+import { PEER_SENSOR, type Peer, startPeer } from './peer.ts';
+
+/** The ways of our player as its menu names them, and what each promises, ms p95. */
+const WAYS: readonly { mode: VideoMode; name: string; goalMs: number }[] = [
+  { mode: 'webRtc', name: 'WebRTC', goalMs: 500 },
+  { mode: 'lowLatency', name: 'Low latency', goalMs: 1000 },
+  { mode: 'highQuality', name: 'LL-HLS', goalMs: 3000 },
+  { mode: 'highQualityDvr', name: 'HLS', goalMs: 6000 },
+];
+
+const SECONDS = 60;
+/** A picture is there; a player is given so long to come to the distance that it holds. */
+const SETTLE_MS = 5000;
+const FIRST_PICTURE_MS = 60_000;
+const POLL_MS = 100;
+
+/** Glass to glass of each way to watch: from the time code in the picture to when Chromium shows it, on one clock. */
+export async function bench(options: readonly string[]): Promise<BenchLine[]> {
+  const seconds = secondsOf(options, SECONDS);
+  const [ours, theirs] = [await freeUdpPort(), await freeUdpPort()];
+  const [server, browser, peer] = await Promise.all([startServer(), launchBrowser(), startPeer(theirs)]);
+  let flight: Flight | null = null;
+  try {
+    await uploadPlatforms(server.address, oneSensorConfig(ours));
+    flight = await startFlight(ours, {}, theirs);
+    const peerDelays = await delaysOfPeer(browser, peer, seconds);
+    const { page, context } = await openPage(browser, server.address);
+    await logIn(page);
+    const sensorId = await onlineSensor(server.address);
+    const lines: BenchLine[] = [];
+    for (const { mode, name, goalMs } of WAYS) {
+      const delays = await delaysOf(page, { name, sensorId, seconds });
+      lines.push(lineOf({ mode, goalMs, delays, peerDelays, seconds }));
+    }
+    await context.close();
+    return lines;
+  } finally {
+    await flight?.stop();
+    await browser.close();
+    await peer.stop();
+    await server.stop();
+  }
+}
+
+async function delaysOf(page: Page, { name, sensorId, seconds }: { name: string; sensorId: string; seconds: number }) {
+  await page.goto('/live');
+  const player = page.getByRole('region', { name: 'Player EO' });
+  await player.getByRole('button', { name: /^Way to watch/ }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+  await player.getByRole('button', { name: `Way to watch: ${name}` }).waitFor();
+  await player.getByText('LIVE', { exact: true }).waitFor();
+  return sampled(page, sensorId, seconds);
+}
+
+async function delaysOfPeer(browser: Browser, peer: Peer, seconds: number): Promise<number[]> {
+  const { page, context } = await openPage(browser, peer.address);
+  const until = Date.now() + FIRST_PICTURE_MS;
+  // A player that comes before the first list gives up.
+  while (!(await fetch(peer.playlist)).ok) {
+    if (Date.now() > until) throw new Error('ffmpeg makes no playlist');
+    await pause(POLL_MS);
+  }
+  await page.goto('/');
+  const delays = await sampled(page, PEER_SENSOR, seconds);
+  await context.close();
+  return delays;
+}
+
+/** What is shown from some seconds behind the first picture on. */
+async function sampled(page: Page, sensorId: string, seconds: number): Promise<number[]> {
+  await startSampling(page, sensorId);
+  const until = Date.now() + FIRST_PICTURE_MS;
+  while ((await sampleCount(page)) === 0) {
+    if (Date.now() > until) throw new Error('No picture is shown');
+    await pause(POLL_MS);
+  }
+  await pause(SETTLE_MS);
+  await takeSamples(page);
+  await pause(seconds * 1000);
+  const { samples } = await takeSamples(page);
+  return samples.map(({ seenUs, codeUs }) => (seenUs - codeUs) / 1000);
+}
+
+type Measured = { mode: VideoMode; goalMs: number; delays: number[]; peerDelays: number[]; seconds: number };
+
+function lineOf({ mode, goalMs, delays, peerDelays, seconds }: Measured): BenchLine {
+  const [ours, peer] = [percentile(delays, 0.95), percentile(peerDelays, 0.95)];
+  return {
+    name: `live-latency ${mode}`,
+    unit: 'ms p95',
+    ours: Math.round(ours),
+    peer: Math.round(peer),
+    peerName: 'HLS by ffmpeg -c copy -f hls -hls_time 2, hls.js as it comes',
+    ratio: Math.round((peer / ours) * 100) / 100,
+    note: `goal ${goalMs} ms; median ${Math.round(median(delays))} ms of ${delays.length} pictures in ${seconds} s`,
+  };
+}

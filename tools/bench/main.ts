@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Bench } from './bench-line.ts';
+
+const folder = import.meta.dirname;
+const all = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'bench.ts')))
+  .map((entry) => entry.name)
+  .sort();
+
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
+const options = process.argv.slice(2).filter((name) => name.startsWith('-'));
+const unknown = wanted.filter((name) => !all.includes(name));
+if (process.argv.includes('--help') || unknown.length > 0) {
+  if (unknown.length > 0) process.stderr.write(`Unknown bench ${unknown.join(', ')}.\n`);
+  process.stderr.write(
+    `npm run bench -- [name ...] [--seconds=20 of live-fanout and live-latency]   names: ${all.join(', ')}\n`,
+  );
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+for (const name of wanted.length > 0 ? wanted : all) {
+  try {
+    const { bench } = (await import(pathToFileURL(join(folder, name, 'bench.ts')).href)) as { bench: Bench };
+    for (const line of await bench(options)) process.stdout.write(`${JSON.stringify(line)}\n`);
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

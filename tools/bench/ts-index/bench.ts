@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { testData } from '../../test-support/test-data.ts';
+import { type BenchLine, median } from '../bench-line.ts';
+
+const LARGE_MB = 1000;
+const SMALL_MB = 100;
+const PAIRS = 5;
+const root = resolve(import.meta.dirname, '../../..');
+
+type Run = { seconds: number; output: string };
+
+/** A recording of an hour and more: segments, keyframes, telemetry and health, against programs that only repack it. */
+export async function bench(): Promise<BenchLine[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-'));
+  try {
+    const [large, small] = [makeFile(folder, LARGE_MB), makeFile(folder, SMALL_MB)];
+    const tiny = testData('ts/osh/sample-stream.ts');
+    const lines = [againstFfmpeg(folder, { large, small, tiny })];
+    if (existsSync('/usr/bin/gst-launch-1.0')) lines.push(againstTsdemux(large, tiny));
+    else process.stderr.write('ts-index: gst-launch-1.0 is not installed, so tsdemux was not measured\n');
+    return lines;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeFile(folder: string, megabytes: number): string {
+  const path = join(folder, `${megabytes}.ts`);
+  const source = testData('ts/osh/sample-stream.ts');
+  execFileSync('python3', [testData('tools/make_big.py'), source, path, '--mb', String(megabytes), '--move', '40']);
+  return path;
+}
+
+type Files = Record<'large' | 'small' | 'tiny', string>;
+
+function againstFfmpeg(folder: string, { large, small, tiny }: Files): BenchLine {
+  const ours: number[] = [];
+  const peer: number[] = [];
+  const shorter: number[] = [];
+  let peakLarge = 0;
+  let peakSmall = 0;
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const whole = index(folder, large);
+    const part = index(folder, small);
+    ours.push(whole.seconds);
+    shorter.push(part.seconds);
+    peakLarge = Math.max(peakLarge, peakMib(whole));
+    peakSmall = Math.max(peakSmall, peakMib(part));
+    peer.push(remux(folder, large).seconds);
+  }
+  const idle = peakMib(index(folder, tiny));
+  const ratios = ours.map((seconds, pair) => peer[pair]! / seconds);
+  const found = JSON.parse(index(folder, large).output) as { segments: number; records: number };
+  return {
+    name: 'ts-index',
+    unit: 's',
+    ours: rounded(median(ours)),
+    peer: rounded(median(peer)),
+    peerName: 'ffmpeg -c copy -f hls',
+    ratio: rounded(median(ratios)),
+    growth: rounded(median(ours) / median(shorter)),
+    note:
+      `${statSync(large).size} bytes: ${found.segments} segments, ${found.records} telemetry records decoded and indexed; ` +
+      `memory over idle ${Math.round(peakLarge - idle)} MiB, at a tenth of the size ${Math.round(peakSmall - idle)} MiB; ` +
+      `ratios ${spread(ratios)}`,
+  };
+}
+
+/** Node loads for as long as the work itself takes: the time for a file of 2 MB is taken off both. */
+function againstTsdemux(large: string, tiny: string): BenchLine {
+  const demux = (path: string) => timed(process.execPath, [join(import.meta.dirname, 'demux.ts'), path]).seconds;
+  const ours: number[] = [];
+  const peer: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    ours.push(demux(large) - demux(tiny));
+    peer.push(tsdemux(large).seconds - tsdemux(tiny).seconds);
+  }
+  const ratios = ours.map((seconds, pair) => peer[pair]! / seconds);
+  return {
+    name: 'ts-index',
+    unit: 's',
+    ours: rounded(median(ours)),
+    peer: rounded(median(peer)),
+    peerName: 'GStreamer tsdemux',
+    ratio: rounded(median(ratios)),
+    note: `demuxing alone, as the peer does: segments, keyframes, whole KLV packets; start of both programs taken off; ratios ${spread(ratios)}`,
+  };
+}
+
+const index = (folder: string, path: string): Run =>
+  timed(process.execPath, [join(root, 'apps/server/src/media/index-command.ts'), path, join(folder, 'ours')]);
+
+function remux(folder: string, path: string): Run {
+  const target = join(folder, 'hls');
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target);
+  const output = ['-hls_time', '2', '-hls_list_size', '0', join(target, 'x.m3u8')];
+  return timed('/usr/bin/ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-c', 'copy', '-f', 'hls', ...output]);
+}
+
+const tsdemux = (path: string): Run =>
+  timed('/usr/bin/gst-launch-1.0', ['-q', 'filesrc', `location=${path}`, '!', 'tsdemux', '!', 'fakesink']);
+
+function timed(program: string, args: readonly string[]): Run {
+  const begun = performance.now();
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  const seconds = (performance.now() - begun) / 1000;
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.slice(0, 500)}`);
+  return { seconds, output: stdout };
+}
+
+const peakMib = ({ output }: Run): number => (JSON.parse(output) as { peakKiB: number }).peakKiB / 1024;
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+const spread = (ratios: number[]): string => `${rounded(Math.min(...ratios))} to ${rounded(Math.max(...ratios))}`;

@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import type { BenchLine } from '../bench-line.ts';
+import {
+  ADMIN_BASIC,
+  type BenchServer,
+  type ListFilter,
+  measureList,
+  timed,
+  withBenchServer,
+} from '../bench-server.ts';
+
+const SMALL = 100;
+const LARGE = 10_000;
+/** Members of the group that is filtered by, at both sizes. */
+const MEMBERS = 60;
+
+const statement = (where: string, order: string) => `
+  select u.id, u.username, u.first_name, u.last_name, u.company, u.email, u.country, u.role, u.clearance, u.disabled,
+    u.waiting, u.registered, u.last_access,
+    array(select usergroup_id from user_usergroups where user_id = u.id) as usergroups,
+    array(select usergroup_id from user_administered where user_id = u.id) as administered
+  from users u where u.deleted_time is null ${where} order by ${order}, u.id limit 100`;
+
+type Filter = { name: string; query: string; where: string; order?: string; values: unknown[] };
+
+const asListed = ({ name, query, where, order = 'u.username_key', values }: Filter): ListFilter => {
+  return { name, query, statement: statement(where, order), values };
+};
+
+const filters = (group: string): Filter[] => [
+  { name: 'none', query: '', where: '', values: [] },
+  { name: 'search', query: 'search=needle', where: 'and u.search_text like $1', values: ['%needle%'] },
+  { name: 'role', query: 'roles=groupAdmin', where: 'and u.role = $1', values: ['groupAdmin'] },
+  { name: 'state', query: 'states=disabled', where: 'and u.disabled and not u.waiting', values: [] },
+  {
+    name: 'usergroup',
+    query: `usergroups=${group}`,
+    where: 'and exists (select from user_usergroups g where g.user_id = u.id and g.usergroup_id = $1)',
+    values: [group],
+  },
+  {
+    name: 'by last access',
+    query: 'sort=-lastAccess',
+    where: '',
+    order: 'u.last_access desc nulls last',
+    values: [],
+  },
+  { name: 'by company', query: 'sort=company', where: '', order: 'lower(u.company)', values: [] },
+];
+
+/** The list of accounts over HTTP: each filter against a bare route, and a page out of a hundred times as many. */
+export const bench = (): Promise<BenchLine[]> => withBenchServer('users', measure);
+
+async function measure({ address, peer, client }: BenchServer): Promise<BenchLine[]> {
+  const group = await seedGroup(client);
+  return measureList({
+    name: 'users',
+    rows: 'accounts',
+    peer,
+    ours: (query) => timed(`${address}/api/users?limit=100&${query}`, { headers: { authorization: ADMIN_BASIC } }),
+    seed: (from, to) => seedUsers(client, { from, to, group }),
+    small: SMALL,
+    large: LARGE,
+    filters: filters(group).map(asListed),
+    // A page of 100, the same needles, the same members.
+    grown: ['', 'search=needle', `usergroups=${group}`],
+  });
+}
+
+async function seedGroup(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into usergroups (name, classification, created) values ('Bench', 3, 0) returning id`,
+  );
+  return rows[0]!.id;
+}
+
+/** Accounts of fifty companies in Demo; the first sixty share a group, and ten of the first hundred hold a rare word. */
+async function seedUsers(client: pg.Client, { from, to, group }: { from: number; to: number; group: string }) {
+  await client.query(
+    `with made as (
+      insert into users (username, username_key, first_name, last_name, company, email, country, role, clearance,
+        password_hash, disabled, registered, last_access)
+      select 'person ' || n, 'person ' || n, 'First' || n, case when n <= 100 and n % 10 = 0 then 'Needle' else 'Last' end,
+        'Company ' || n % 50, 'p' || n || '@example.org', 'Greece',
+        case when n % 20 = 0 then 'groupAdmin' else 'user' end, 1 + n % 3, 'x', n % 25 = 0,
+        n * 1000000::bigint, n * 7000000::bigint
+      from generate_series($1::int, $2::int) n returning id, registered / 1000000 as n),
+    demo as (
+      insert into user_usergroups (user_id, usergroup_id)
+      select made.id, usergroups.id from made, usergroups where usergroups.name = 'Demo')
+    insert into user_usergroups (user_id, usergroup_id) select id, $3::uuid from made where n <= $4::int`,
+    [from, to, group, MEMBERS],
+  );
+  await client.query('analyze');
+}

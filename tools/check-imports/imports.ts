@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { directItemReads, isNodeOnly, mayImport, mustRunInBrowsers, roomOf } from './rules.ts';
+
+export type Import = { specifier: string; line: number };
+
+const importPattern =
+  /^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s*['"]([^'"]+)['"]/gm;
+
+export function importsOf(source: string): Import[] {
+  return [...source.matchAll(importPattern)].map((found) => ({
+    specifier: found[1] ?? found[2] ?? found[3] ?? '',
+    line: source.slice(0, found.index).split('\n').length + (found[0].match(/^\s*\n/g)?.length ?? 0),
+  }));
+}
+
+/** Path of the imported file from the root of the checkout; null for modules that are not ours. */
+function resolveImport(file: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier.replace(/\?.*$/, '')));
+  const own = /^@osprey\/([a-z]+)/.exec(specifier)?.[1];
+  if (own === undefined) return null;
+  const homes: Record<string, string> = { simulator: 'tools/simulator', server: 'apps/server', web: 'apps/web' };
+  return `${homes[own] ?? `packages/${own}`}/src/index.ts`;
+}
+
+const isTest = (path: string) => /\.(?:test|contract-test)\.tsx?$/.test(path) || /\/(?:test|test-support)\//.test(path);
+
+export function sourceFiles(root: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+/** Each broken rule as one line `file:line: sentence`; empty when the house is in order. */
+export function findProblems(root: string): string[] {
+  const problems: string[] = [];
+  const edges = new Map<string, string[]>();
+  for (const file of sourceFiles(root)) {
+    const room = roomOf(file);
+    if (room === null || isTest(file)) continue;
+    const source = readFileSync(join(root, file), 'utf8');
+    const targets: string[] = [];
+    for (const { specifier, line } of importsOf(source)) {
+      if (isNodeOnly(specifier) && mustRunInBrowsers(room)) {
+        problems.push(`${file}:${line}: ${specifier} exists in Node only, ${room} runs in browsers too`);
+      }
+      const target = resolveImport(file, specifier);
+      if (target === null) continue;
+      const targetRoom = roomOf(target);
+      if (targetRoom !== null && !mayImport(room, targetRoom)) {
+        problems.push(`${file}:${line}: ${room} may not import ${targetRoom} (${specifier})`);
+      }
+      targets.push(target);
+    }
+    edges.set(file, targets);
+    if (room.startsWith('server/') && room !== 'server/access') {
+      for (const line of directItemReads(source)) {
+        problems.push(`${file}:${line}: an item table is read outside visible(db, actor) and asSystem(db, reason)`);
+      }
+    }
+  }
+  return [...problems, ...findCycles(edges)];
+}
+
+/** One line for each cycle of files, found by a walk that marks what is on the stack. */
+function findCycles(edges: Map<string, string[]>): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const stack: string[] = [];
+  const cycles: string[] = [];
+
+  const visit = (file: string) => {
+    state.set(file, 'open');
+    stack.push(file);
+    for (const target of edges.get(file) ?? []) {
+      if (!edges.has(target)) continue;
+      if (state.get(target) === 'open') {
+        cycles.push(`${file}: imports in a circle: ${[...stack.slice(stack.indexOf(target)), target].join(' -> ')}`);
+      } else if (state.get(target) === undefined) visit(target);
+    }
+    stack.pop();
+    state.set(file, 'done');
+  };
+
+  for (const file of edges.keys()) if (state.get(file) === undefined) visit(file);
+  return cycles;
+}

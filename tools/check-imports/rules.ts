@@ -1,0 +1,87 @@
+/** Which room of the house a file belongs to, and which rooms each may import. docs/architecture.md says the same in words. */
+
+const SERVER_FOUNDATIONS = ['http', 'ws', 'access', 'db', 'storage', 'jobs', 'ffmpeg', 'audit'];
+const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live'];
+const WEB_FOUNDATIONS = ['app', 'ui', 'api', 'events', 'clock'];
+const WEB_SHARED = ['map', 'player', 'timeline', 'telemetry', 'health', 'uploads'];
+
+/** `packages/klv`, `server/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
+export function roomOf(path: string): string | null {
+  const [top, second, src, folder, ...rest] = path.split('/');
+  if (top === 'packages' && second) return `packages/${second}`;
+  if (top === 'e2e' || top === 'scripts') return top;
+  if (top === 'tools') return second === 'simulator' ? 'tools/simulator' : 'tools';
+  if (top !== 'apps' || src !== 'src' || folder === undefined) return null;
+  // A file that lies directly in src (main.ts, config.ts, compose.ts) is a room of its own.
+  return rest.length === 0 ? `${second}/${folder.replace(/\.tsx?$/, '')}` : `${second}/${folder}`;
+}
+
+const allPackages = (room: string) => room.startsWith('packages/');
+
+/** Whether code in room `from` may import code in room `to`. */
+export function mayImport(from: string, to: string): boolean {
+  if (from === to) return true;
+  const [side, name] = from.split('/') as [string, string | undefined];
+  if (side === 'packages') return to === 'packages/bytes' && (name === 'mpegts' || name === 'klv');
+  // Benches that need a browser drive it as the browser tests do.
+  if (side === 'scripts' || side === 'e2e' || side === 'tools') return allPackages(to) || /^(?:tools|e2e)/.test(to);
+  if (side === 'server') return mayServerImport(name ?? '', to);
+  if (side === 'web') return mayWebImport(name ?? '', to);
+  return false;
+}
+
+function mayServerImport(name: string, to: string): boolean {
+  if (allPackages(to)) return true;
+  const [side, target = ''] = to.split('/');
+  if (name === 'samples' && to === 'tools/simulator') return true;
+  if (side !== 'server') return false;
+  if (['main', 'compose', 'user-command', 'backup-command', 'licence-command', 'audit-command'].includes(name))
+    return true;
+  if (name === 'config' && target === 'config-options') return true;
+  if (target === 'config' || SERVER_FOUNDATIONS.includes(target)) return true;
+  return SERVER_PIPELINE.includes(target) && !SERVER_FOUNDATIONS.includes(name);
+}
+
+function mayWebImport(name: string, to: string): boolean {
+  if (to === 'packages/contract' || to === 'packages/geo') return true;
+  const [side, target = ''] = to.split('/');
+  if (WEB_FOUNDATIONS.includes(name)) {
+    // The routes name the pages; nothing else below the pages does.
+    return side === 'web' && (WEB_FOUNDATIONS.includes(target) || (name === 'app' && target === 'pages'));
+  }
+  if (to === 'packages/klv') return true;
+  if (side !== 'web') return false;
+  if (name === 'main' || name === 'pages') return true;
+  if (WEB_FOUNDATIONS.includes(target)) return true;
+  // The live view is laid out as the mission view is.
+  return WEB_SHARED.includes(target) || (name === 'live' && target === 'missionview');
+}
+
+/** Modules that only Node has: never in packages or the web client. */
+export const isNodeOnly = (specifier: string): boolean => specifier.startsWith('node:') || specifier === 'pg';
+
+export const mustRunInBrowsers = (room: string): boolean => room.startsWith('packages/') || room.startsWith('web/');
+
+/** Tables whose rows carry a label: read only through `visible(db, actor)` or `asSystem(db, reason)`. */
+const ITEM_TABLES = [
+  'missions',
+  'mission_shapes',
+  'sensors',
+  'files',
+  'documents',
+  'document_shapes',
+  'platforms',
+  'platform_sensors',
+  'platform_versions',
+];
+
+// A sub-query (`eb`) stands inside a query that went through a door.
+const directRead = new RegExp(
+  `(?<!\\beb|asSystem\\([^)]*\\)\\s*)\\.(?:selectFrom|updateTable|deleteFrom)\\(\\s*\\[?\\s*['"](?:${ITEM_TABLES.join('|')})\\b`,
+  'g',
+);
+
+/** Lines (from 1) of a server file that read an item table past the two allowed doors. */
+export function directItemReads(source: string): number[] {
+  return [...source.matchAll(directRead)].map((found) => source.slice(0, found.index).split('\n').length);
+}

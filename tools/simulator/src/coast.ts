@@ -1,0 +1,136 @@
+import { KEA } from './kea.ts';
+import type { Plane } from './local-plane.ts';
+import { randomOf } from './random.ts';
+import type { PlanePoint } from './track.ts';
+
+/** Signed distances to the coast on a grid around the scene's origin, metres; on land positive. */
+export type Coast = {
+  cells: Float32Array;
+  size: number;
+  cellM: number;
+  /** Whether any land lies on the grid. */
+  hasLand: boolean;
+};
+
+const HALF_M = 8000;
+const CELL_M = 8;
+const SIZE = (2 * HALF_M) / CELL_M;
+/** Distances are exact this near to the coast, and a little too long further out. */
+const EXACT_M = 40;
+/** The map's straight stretches are broken up until they are shorter. */
+const STRETCH_M = 12;
+
+/** The built-in coast as seen from a scene's origin: open sea where it lies further off than the grid reaches. */
+export function makeCoast(plane: Plane): Coast {
+  const ring = roughen(KEA.map(([lon, lat]) => plane.toPlane({ lon, lat })));
+  const cells = new Float32Array(SIZE * SIZE).fill(Number.POSITIVE_INFINITY);
+  markEdges(cells, ring);
+  spread(cells);
+  const hasLand = signInside(cells, ring);
+  if (!hasLand) cells.fill(-HALF_M);
+  return { cells, size: SIZE, cellM: CELL_M, hasLand };
+}
+
+/** Breaks each stretch in two with its middle moved aside by a share of its length, again and again. */
+function roughen(ring: readonly PlanePoint[]): PlanePoint[] {
+  const random = randomOf(1983);
+  let points: readonly PlanePoint[] = ring;
+  for (let round = 0; round < 9; round += 1) {
+    points = points.flatMap((point, index): PlanePoint[] => {
+      const next = points[(index + 1) % points.length]!;
+      const [east, north] = [next[0] - point[0], next[1] - point[1]];
+      const lengthM = Math.hypot(east, north);
+      if (lengthM < STRETCH_M) return [point];
+      // Long stretches stay near the map, so that picture and base map agree.
+      const aside = (random() - 0.5) * Math.min(0.36, 60 / lengthM + 0.12);
+      return [point, [(point[0] + next[0]) / 2 - north * aside, (point[1] + next[1]) / 2 + east * aside]];
+    });
+  }
+  return [...points];
+}
+
+/** Column or row of a coordinate; the middle of cell 0 lies half a cell inside the grid. */
+const cellOf = (metres: number): number => Math.floor((metres + HALF_M) / CELL_M);
+const middleOf = (cell: number): number => (cell + 0.5) * CELL_M - HALF_M;
+
+function markEdges(cells: Float32Array, ring: readonly PlanePoint[]): void {
+  ring.forEach(([east, north], index) => {
+    const [toEast, toNorth] = ring[(index + 1) % ring.length]!;
+    const first = Math.max(0, cellOf(Math.min(east, toEast) - EXACT_M));
+    const last = Math.min(SIZE - 1, cellOf(Math.max(east, toEast) + EXACT_M));
+    const low = Math.max(0, cellOf(Math.min(north, toNorth) - EXACT_M));
+    const high = Math.min(SIZE - 1, cellOf(Math.max(north, toNorth) + EXACT_M));
+    for (let row = low; row <= high; row += 1) {
+      for (let column = first; column <= last; column += 1) {
+        const [x, y] = [middleOf(column) - east, middleOf(row) - north];
+        const [dx, dy] = [toEast - east, toNorth - north];
+        const share = Math.max(0, Math.min(1, (x * dx + y * dy) / (dx * dx + dy * dy)));
+        const distance = Math.hypot(x - share * dx, y - share * dy);
+        const at = row * SIZE + column;
+        if (distance < cells[at]!) cells[at] = distance;
+      }
+    }
+  });
+}
+
+/** Two passes of a chamfer, which carry the distances outwards from the edges. */
+function spread(cells: Float32Array): void {
+  const [straight, oblique] = [CELL_M, CELL_M * Math.SQRT2];
+  const pass = (start: number, step: 1 | -1) => {
+    for (let count = 0, at = start; count < cells.length; count += 1, at += step) {
+      const column = at % SIZE;
+      const back = at - step * SIZE;
+      let least = cells[at]!;
+      const inside = step === 1 ? column > 0 : column < SIZE - 1;
+      const outside = step === 1 ? column < SIZE - 1 : column > 0;
+      if (inside) least = Math.min(least, cells[at - step]! + straight);
+      if (back >= 0 && back < cells.length) {
+        least = Math.min(least, cells[back]! + straight);
+        if (inside) least = Math.min(least, cells[back - step]! + oblique);
+        if (outside) least = Math.min(least, cells[back + step]! + oblique);
+      }
+      cells[at] = least;
+    }
+  };
+  pass(0, 1);
+  pass(cells.length - 1, -1);
+}
+
+/** Makes distances outside of the ring negative. */
+function signInside(cells: Float32Array, ring: readonly PlanePoint[]): boolean {
+  let hasLand = false;
+  for (let row = 0; row < SIZE; row += 1) {
+    const north = middleOf(row);
+    const crossings: number[] = [];
+    ring.forEach(([east, own], index) => {
+      const [toEast, toNorth] = ring[(index + 1) % ring.length]!;
+      if (own <= north !== toNorth <= north) crossings.push(east + ((north - own) / (toNorth - own)) * (toEast - east));
+    });
+    crossings.sort((a, b) => a - b);
+    let passed = 0;
+    for (let column = 0; column < SIZE; column += 1) {
+      while (passed < crossings.length && crossings[passed]! < middleOf(column)) passed += 1;
+      const at = row * SIZE + column;
+      if (passed % 2 === 0) cells[at] = -cells[at]!;
+      else hasLand = true;
+    }
+  }
+  return hasLand;
+}
+
+/** Reads the distance at a place in metres, smoothly between cells; outside of the grid that of its border. */
+export function distanceReader({ cells, size, cellM }: Coast): (east: number, north: number) => number {
+  const half = size / 2;
+  const last = size - 1.001;
+  return (east, north) => {
+    const x = Math.max(0, Math.min(last, east / cellM + half - 0.5));
+    const y = Math.max(0, Math.min(last, north / cellM + half - 0.5));
+    const column = x | 0;
+    const row = y | 0;
+    const at = row * size + column;
+    const right = x - column;
+    const lower = cells[at]! + right * (cells[at + 1]! - cells[at]!);
+    const upper = cells[at + size]! + right * (cells[at + size + 1]! - cells[at + size]!);
+    return lower + (y - row) * (upper - lower);
+  };
+}

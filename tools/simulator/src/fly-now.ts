@@ -1,0 +1,32 @@
+import type { Command } from './command-line.ts';
+import { simulateLive } from './live.ts';
+import { openLiveOutput } from './live-output.ts';
+
+const START_MS = 500;
+
+/** Flies all sensors at once until SIGINT or SIGTERM, which end the flight in good order. */
+export async function flyNow(
+  { options, sensors, url, ffmpeg }: Extract<Command, { kind: 'live' }>,
+  print: (text: string) => void,
+): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  // One clock for all: their frames are drawn at the same moments. The encoders need one to start.
+  const startUs = (Date.now() + START_MS) * 1000;
+  const outputs = await Promise.all(Array.from({ length: sensors }, (_, index) => openLiveOutput(url, index)));
+  print(`Sending ${sensors} ${sensors === 1 ? 'sensor' : 'sensors'} to ${url.replace(/\?.*$/s, '')}; Ctrl-C ends`);
+  const flights = outputs.map((output, index) =>
+    simulateLive(
+      { ...options, startUs, sensor: index + 1 },
+      { ...(ffmpeg === undefined ? {} : { ffmpeg }), output, signal: stop.signal },
+    ),
+  );
+  // When one fails the others end too.
+  for (const flight of flights) flight.catch(end);
+  for (const [index, flight] of (await Promise.all(flights)).entries()) {
+    const { frames, skipped, klvPackets, bytes } = flight;
+    const left = skipped === 0 ? '' : `, ${skipped} frames left out because this machine was too slow`;
+    print(`Sensor ${index + 1}: ${frames} frames, ${klvPackets} KLV packets, ${bytes} bytes${left}`);
+  }
+}

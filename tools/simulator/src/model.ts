@@ -1,0 +1,106 @@
+import {
+  type Attitude,
+  type Corners,
+  distanceM,
+  type FieldOfView,
+  type Point,
+  type Projector,
+  projector,
+  toEcef,
+} from '@osprey/geo';
+import { makeFlight, type PlatformState } from './flight.ts';
+import { makeAim, pointAt } from './gimbal.ts';
+import { localPlane, type Plane } from './local-plane.ts';
+import type { ResolvedOptions } from './options.ts';
+import { quantiseFov } from './quantise.ts';
+import { randomOf, wander } from './random.ts';
+import { makeShips, type Ship, type ShipState, shipAt } from './ships.ts';
+
+/** Everything that is true at one moment: the picture and the metadata are both made from it. */
+export type Moment = {
+  timeUs: number;
+  /** Seconds after the start. */
+  timeS: number;
+  platform: PlatformState;
+  attitude: Attitude;
+  view: FieldOfView;
+  camera: Projector;
+  corners: Corners;
+  centre: Point;
+  slantRangeM: number;
+  groundRangeM: number;
+  ships: ShipState[];
+  /** The ship the camera stays with, if any. */
+  trackedId: number | null;
+};
+
+export type Model = {
+  plane: Plane;
+  ships: readonly Ship[];
+  at(timeUs: number): Moment;
+};
+
+/** Places worth a look in the built-in scene, metres east and north of its origin: the cape and the bay. */
+const COAST_VIEWS: readonly (readonly [number, number])[] = [
+  [2290, 470],
+  [2610, -1200],
+];
+
+/** The flight, its camera and the ships as a function of time alone. */
+export function makeModel(options: ResolvedOptions): Model {
+  const plane = localPlane(options.origin);
+  const ships = makeShips(options.ships, options.seed);
+  const flight = makeFlight(options, plane);
+  const random = randomOf(options.seed + 4711);
+  const aim = makeAim(interestsOf(ships.length), random);
+  const zoom = wander(random, 53);
+
+  const at = (timeUs: number): Moment => {
+    const timeS = (timeUs - options.startUs) / 1e6;
+    const platform = flight(timeS);
+    const states = ships.map((ship) => shipAt(ship, timeS, plane));
+    const wanted = aim(timeS, states);
+    const attitude = pointAt(platform, plane.toPoint(wanted.east, wanted.north));
+    const view = viewOf(options, options.fovDeg * wanted.zoom * (0.9 + 0.1 * zoom(timeS)));
+    const camera = projector(platform, attitude, view, 0);
+    const [a, b, c, d] = [camera.toGround(0, 0), camera.toGround(1, 0), camera.toGround(1, 1), camera.toGround(0, 1)];
+    const centre = camera.toGround(0.5, 0.5);
+    if (!a || !b || !c || !d || !centre)
+      throw new Error('The camera saw the horizon: fly higher, nearer or with a narrower field of view');
+    const [from, to] = [toEcef(platform), toEcef({ ...centre, heightM: 0 })];
+    return {
+      timeUs,
+      timeS,
+      platform,
+      attitude,
+      view,
+      camera,
+      corners: [a, b, c, d],
+      centre,
+      slantRangeM: Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]),
+      groundRangeM: distanceM(platform, centre),
+      ships: states,
+      trackedId: wanted.shipId,
+    };
+  };
+  return { plane, ships, at };
+}
+
+/** The ships in turn, with a view of the coast behind every second. */
+function interestsOf(ships: number): (number | readonly [number, number])[] {
+  const all: (number | readonly [number, number])[] = [];
+  for (let ship = 0; ship < Math.min(ships, 6); ship += 1) {
+    all.push(ship);
+    if (ship % 2 === 1) all.push(COAST_VIEWS[(ship >> 1) % COAST_VIEWS.length]!);
+  }
+  return all.length > 0 ? all : [...COAST_VIEWS];
+}
+
+/** Square pixels. */
+function viewOf({ width, height }: ResolvedOptions, horizontalDeg: number): FieldOfView {
+  const half = Math.tan((horizontalDeg * Math.PI) / 360);
+  return {
+    horizontalDeg: quantiseFov(horizontalDeg),
+    verticalDeg: quantiseFov((Math.atan((half * height) / width) * 360) / Math.PI),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Colour, Picture } from './picture.ts';
+
+/** A corner in pixels; the middle of the first pixel lies at 0.5, 0.5. */
+export type Pixel = readonly [x: number, y: number];
+
+/** Lines that each row is cut into; across a row coverage is exact. */
+const LINES = 4;
+
+/** Fills a polygon (even-odd) with smooth edges; `opacity` 0..1. Parts outside of the picture are cut off. */
+export function fillPolygon(picture: Picture, points: readonly Pixel[], paint: Colour, opacity = 1): void {
+  const { width, height, luma, blue, red } = picture;
+  const [y, u, v] = paint;
+  eachCoveredRow(points, { width, height, scale: 1 }, (row, left, right, covers) => {
+    for (let x = left; x <= right; x += 1) {
+      const before = luma[row + x]!;
+      luma[row + x] = before + (y - before) * covers[x]! * opacity + 0.5;
+    }
+  });
+  if (!picture.isColour) return;
+  eachCoveredRow(points, { width: width >> 1, height: height >> 1, scale: 0.5 }, (row, left, right, covers) => {
+    for (let x = left; x <= right; x += 1) {
+      const cover = covers[x]! * opacity;
+      blue[row + x] = blue[row + x]! + (u - blue[row + x]!) * cover + 0.5;
+      red[row + x] = red[row + x]! + (v - red[row + x]!) * cover + 0.5;
+    }
+  });
+}
+
+/** Whitens water like foam: most where waves are light already, so that their pattern stays. */
+export function addFoam(picture: Picture, points: readonly Pixel[], strength: number): void {
+  const { width, height, luma, blue, red } = picture;
+  eachCoveredRow(points, { width, height, scale: 1 }, (row, left, right, covers) => {
+    for (let x = left; x <= right; x += 1) {
+      const before = luma[row + x]!;
+      luma[row + x] = Math.min(228, before + covers[x]! * strength * (60 + 2 * Math.max(0, before - 50)));
+    }
+  });
+  if (!picture.isColour) return;
+  eachCoveredRow(points, { width: width >> 1, height: height >> 1, scale: 0.5 }, (row, left, right, covers) => {
+    for (let x = left; x <= right; x += 1) {
+      const cover = covers[x]! * strength * 0.7;
+      blue[row + x] = blue[row + x]! + (129 - blue[row + x]!) * cover + 0.5;
+      red[row + x] = red[row + x]! + (126 - red[row + x]!) * cover + 0.5;
+    }
+  });
+}
+
+/** Twice the area, positive when the corners turn clockwise on the screen. */
+export function turning(points: readonly Pixel[]): number {
+  let sum = 0;
+  points.forEach(([x, y], index) => {
+    const [nextX, nextY] = points[(index + 1) % points.length]!;
+    sum += x * nextY - nextX * y;
+  });
+  return sum;
+}
+
+type Plane = { width: number; height: number; scale: number };
+
+/** Pixel `x` of a row lies at `row + x` in its plane; `covers[x]` is its share, 0..1, from `left` to `right`. */
+type RowVisitor = (row: number, left: number, right: number, covers: Float32Array) => void;
+
+/** Calls `visit` for each row of the plane that the polygon touches. */
+function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisitor): void {
+  const { width, height, scale } = plane;
+  const xs = Float64Array.from(points, ([x]) => x * scale);
+  const ys = Float64Array.from(points, ([, y]) => y * scale);
+  const first = Math.max(0, Math.floor(Math.min(...ys)));
+  const last = Math.min(height - 1, Math.floor(Math.max(...ys)));
+  const west = Math.max(0, Math.floor(Math.min(...xs)));
+  const east = Math.min(width - 1, Math.floor(Math.max(...xs)));
+  if (last < first || east < west) return;
+  // Only as wide as the polygon: most are small.
+  const covers = new Float32Array(east - west + 4);
+  const crossings = new Float64Array(points.length);
+  for (let row = first; row <= last; row += 1) {
+    let left = width;
+    let right = -1;
+    for (let line = 0; line < LINES; line += 1) {
+      const count = cross(xs, ys, row + (line + 0.5) / LINES, crossings);
+      for (let index = 0; index + 1 < count; index += 2) {
+        const from = Math.max(west, crossings[index]!) - west;
+        const to = Math.min(width, crossings[index + 1]!) - west;
+        if (to <= from) continue;
+        left = Math.min(left, Math.floor(from));
+        right = Math.max(right, Math.min(east - west, Math.floor(to)));
+        addStretch(covers, from, to);
+      }
+    }
+    if (right < left) continue;
+    for (let x = left, sum = 0; x <= right; x += 1) {
+      sum += covers[x]!;
+      covers[x] = sum < 0 ? 0 : sum;
+    }
+    visit(row * width + west, left, right, covers);
+    covers.fill(0, left, right + 3);
+  }
+}
+
+/** Puts where the edges cross the line at `y` into `crossings`, rising; returns how many. */
+function cross(xs: Float64Array, ys: Float64Array, y: number, crossings: Float64Array): number {
+  let count = 0;
+  let before = xs.length - 1;
+  for (let index = 0; index < xs.length; before = index, index += 1) {
+    const y0 = ys[before]!;
+    const y1 = ys[index]!;
+    if (y0 <= y === y1 <= y) continue;
+    const x = xs[before]! + ((y - y0) / (y1 - y0)) * (xs[index]! - xs[before]!);
+    let place = count;
+    for (; place > 0 && crossings[place - 1]! > x; place -= 1) crossings[place] = crossings[place - 1]!;
+    crossings[place] = x;
+    count += 1;
+  }
+  return count;
+}
+
+/** Adds one line's stretch to the steps of coverage from pixel to pixel, so that its length costs nothing. */
+function addStretch(steps: Float32Array, from: number, to: number): void {
+  const first = Math.floor(from);
+  const last = Math.floor(to);
+  if (first === last) {
+    steps[first]! += (to - from) / LINES;
+    steps[first + 1]! -= (to - from) / LINES;
+    return;
+  }
+  steps[first]! += (first + 1 - from) / LINES;
+  steps[first + 1]! += (from - first) / LINES;
+  steps[last]! += (to - last - 1) / LINES;
+  steps[last + 1]! -= (to - last) / LINES;
+}

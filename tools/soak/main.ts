@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Checks whose whole size takes too long for `npm test`: there they run scaled down, here with these settings. */
+const WHOLE = {
+  OSPREY_UPLOAD_TEST_BYTES: String(20 * 1024 ** 3),
+  OSPREY_EXPORT_TEST_BYTES: String(10 * 1024 ** 3),
+  OSPREY_FUZZ_MS: '60000',
+  OSPREY_MUTATED_PACKETS: '1000000',
+  OSPREY_KILLS: '20',
+  OSPREY_SOAK_SECONDS: '600',
+  OSPREY_RESTARTS: '5',
+};
+const root = resolve(import.meta.dirname, '../..');
+const places = ['apps', 'packages', 'tools', 'e2e'];
+
+/** A test file, with the checks of acceptance (T-…) that its tests name; `grows` where it follows a setting. */
+type Found = { file: string; checks: readonly string[]; grows: boolean };
+/** One file to run: the tests of a check, or all. */
+type Run = { file: string; check: string | null };
+
+function findFiles(): Found[] {
+  const files = places.flatMap((place) =>
+    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !name.includes('node_modules'))
+      .map((name) => join(place, name)),
+  );
+  return files.map((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const grows = Object.keys(WHOLE).some((setting) => text.includes(setting));
+    return { file, checks: text.match(/T-\d{3}/g) ?? [], grows };
+  });
+}
+
+const found = findFiles();
+const large = found.filter(({ grows }) => grows);
+
+/** What a word of the command line means: a check, or a part of the path of a file that grows. */
+function runsOf(wanted: string): Run[] {
+  const isCheck = /^T-\d{3}$/.test(wanted);
+  if (!isCheck) return large.filter(({ file }) => file.includes(wanted)).map(({ file }) => ({ file, check: null }));
+  return found.filter(({ checks }) => checks.includes(wanted)).map(({ file }) => ({ file, check: wanted }));
+}
+
+const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+const unknown = wanted.filter((one) => runsOf(one).length === 0);
+
+if (process.argv.includes('--help') || unknown.length > 0) {
+  if (unknown.length > 0) process.stderr.write(`No test for ${unknown.join(', ')}.\n`);
+  process.stderr.write(
+    'npm run soak -- [T-050 exports ...]   checks, or parts of the names of files that grow here; without any, all of ' +
+      'these files; a setting of your own wins over ours\n',
+  );
+  const checks = new Set(found.flatMap((one) => one.checks));
+  process.stderr.write(`growing:\n${large.map(({ file }) => `  ${file}\n`).join('')}`);
+  process.stderr.write(`checks: ${[...checks].sort().join(', ')}\n`);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const runs = wanted.length > 0 ? wanted.flatMap(runsOf) : large.map(({ file }) => ({ file, check: null }));
+let failed = 0;
+for (const { file, check } of runs) {
+  const config = file.startsWith('e2e') ? 'vitest.e2e.config.ts' : 'vitest.config.ts';
+  process.stdout.write(`\n== ${check ?? 'all'} ${file}\n`);
+  const vitest = join(root, 'node_modules/.bin/vitest');
+  const named = check === null ? [] : ['-t', check];
+  const { status } = spawnSync(
+    vitest,
+    ['run', '--config', config, '--testTimeout=0', '--reporter=verbose', ...named, file],
+    { cwd: root, stdio: 'inherit', env: { ...WHOLE, ...process.env } },
+  );
+  if (status !== 0) failed += 1;
+}
+process.stdout.write(`\n${runs.length} runs, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,18 @@
+import { vi } from 'vitest';
+
+/** A busy machine takes its time: what is waited for fails late, and within the time of its test. */
+const PATIENCE_MS = 20_000;
+const SCREEN_PATIENCE_MS = 10_000;
+
+const { waitFor, waitUntil } = vi;
+type Options = Parameters<typeof waitFor>[1];
+const patient = (options: Options): Options =>
+  typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options };
+
+vi.waitFor = (work, options) => waitFor(work, patient(options));
+vi.waitUntil = (work, options) => waitUntil(work, patient(options));
+
+if ('document' in globalThis) {
+  const { configure } = await import('@testing-library/react');
+  configure({ asyncUtilTimeout: SCREEN_PATIENCE_MS });
+}

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32, deflateSync, gzipSync } from 'node:zlib';
+
+export type TestTile = { z: number; x: number; y: number; bytes: Uint8Array };
+
+/** A picture of one pixel: a map stretches it over its tile. */
+export function onePixelPng(red: number, green: number, blue: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  // 1 x 1, 8 bits of red, green and blue each.
+  const head = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
+  const line = deflateSync(Buffer.from([0, red, green, blue]));
+  const mark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([mark, chunk('IHDR', head), chunk('IDAT', line), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** An MBTiles file; rows of tiles count from the north, as everywhere but in that format. */
+export function writeMbtiles(path: string, metadata: Record<string, string>, tiles: readonly TestTile[]): void {
+  const database = new DatabaseSync(path);
+  database.exec(`
+    CREATE TABLE metadata (name text, value text);
+    CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
+    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);`);
+  const tell = database.prepare('INSERT INTO metadata VALUES (?, ?)');
+  for (const [name, value] of Object.entries(metadata)) tell.run(name, value);
+  const put = database.prepare('INSERT INTO tiles VALUES (?, ?, ?, ?)');
+  for (const { z, x, y, bytes } of tiles) put.run(z, x, 2 ** z - 1 - y, bytes);
+  database.close();
+}
+
+export type TestPmtiles = {
+  metadata: Record<string, unknown>;
+  /** 1 vector, 2 PNG. */
+  tileType: number;
+  /** In the order of their numbers on the Hilbert curve. */
+  tiles: readonly { id: number; bytes: Uint8Array }[];
+  maxZoom: number;
+};
+
+/** A PMTiles file of version 3 with one directory, packed by gzip. */
+export function writePmtiles(path: string, file: TestPmtiles): void {
+  writeFileSync(path, pmtilesBytes(file));
+}
+
+function pmtilesBytes({ metadata, tileType, tiles, maxZoom }: TestPmtiles): Buffer {
+  const numbers = [
+    tiles.length,
+    ...tiles.map(({ id }, at) => id - (tiles[at - 1]?.id ?? 0)),
+    ...tiles.map(() => 1),
+    ...tiles.map(({ bytes }) => bytes.byteLength),
+    // The first begins at 0, each other one behind the one before it.
+    ...tiles.map((_, at) => (at === 0 ? 1 : 0)),
+  ];
+  const directory = gzipSync(Buffer.from(numbers.flatMap(varint)));
+  const told = gzipSync(JSON.stringify(metadata));
+  const data = Buffer.concat(tiles.map(({ bytes }) => bytes));
+  const header = Buffer.alloc(127);
+  header.write('PMTiles', 'latin1');
+  header[7] = 3;
+  let at = header.length;
+  for (const [index, part] of [directory, told, Buffer.alloc(0), data].entries()) {
+    header.writeBigUInt64LE(BigInt(at), 8 + 16 * index);
+    header.writeBigUInt64LE(BigInt(part.length), 16 + 16 * index);
+    at += part.length;
+  }
+  header.set([1, 2, 1, tileType, 0, maxZoom], 96);
+  for (const [index, degrees] of [-180, -85, 180, 85].entries()) header.writeInt32LE(degrees * 1e7, 102 + 4 * index);
+  return Buffer.concat([header, directory, told, data]);
+}
+
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
+}

@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+/** These hold figures of time and of pictures a second: nothing runs beside them. */
+const alone = ['frame-sync', 'live', 'mission-view', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
+
+/** Browser tests, each file against a server of its own. Most of their time is waiting, so two files run at a time. */
+export default defineConfig({
+  test: {
+    environment: 'node',
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    // Facts are waited for, not guessed at: a busy machine takes its time.
+    expect: { poll: { timeout: 30_000, interval: 50 } },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['e2e/**/*.spec.ts'],
+          exclude: alone,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
