@@ -1,4 +1,4 @@
-import { backupsEvent, countBackups, createBackup, listBackups, verifyBackup } from '@osprey/contract';
+import { type Backup, backupsEvent, countBackups, createBackup, listBackups, verifyBackup } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
@@ -25,6 +25,9 @@ export function useBackups() {
   const api = useApi();
   return useQuery({ queryKey: [...key, 'list'], queryFn: ({ signal }) => api.call(listBackups, {}, { signal }) });
 }
+
+/** Something is done to it, or waits to be. */
+export const isBeingDone = ({ state }: Backup) => state !== 'verified' && state !== 'unverified' && state !== 'failed';
 
 /** Orders: what becomes of them shows in the list. */
 export function useBackupOrders() {

@@ -7,7 +7,7 @@ import { BackupFactsRow } from '../backups/BackupFactsRow.tsx';
 import { BackupsTable } from '../backups/BackupsTable.tsx';
 import { KeyNotice } from '../backups/KeyNotice.tsx';
 import { texts } from '../backups/texts.ts';
-import { useBackupFacts, useBackupOrders } from '../backups/useBackups.ts';
+import { isBeingDone, useBackupFacts, useBackupOrders, useBackups } from '../backups/useBackups.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { usePageTitle } from './usePageTitle.ts';
@@ -22,9 +22,11 @@ export function BackupsPage() {
 
 function Content() {
   const { data: facts } = useBackupFacts();
+  const { data: list = [] } = useBackups();
   const { create } = useBackupOrders();
   const [ordering, setOrdering] = useState(false);
-  const busy = ordering || facts?.running != null;
+  // Facts and list are asked for apart: the page is busy while either says so, and never at odds with its own rows.
+  const busy = ordering || facts?.running != null || list.some(isBeingDone);
 
   async function order() {
     setOrdering(true);
