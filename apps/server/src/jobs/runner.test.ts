@@ -7,9 +7,11 @@ import { addMission, addSensor } from '../../test/missions.ts';
 import type { Database } from '../db/schema.ts';
 import { startBoss } from './boss.ts';
 import { jobQueue } from './queue.ts';
-import { defineJob, type JobContext, type JobEnd, type JobTiming, jobRunner } from './runner.ts';
+import { defineJob, type JobContext, type JobEnd, type JobRunnerDeps, type JobTiming, jobRunner } from './runner.ts';
 
-const timing: JobTiming = { tick: 20, stale: 300, look: 50, retry: [0, 0] };
+/** A worker that a busy machine holds up for seconds is not dead. */
+const timing: JobTiming = { tick: 20, stale: 10_000, look: 50, retry: [0, 0] };
+const LONG_AGO_US = 60_000_000;
 const nowUs = () => Date.now() * 1000;
 
 let db: Kysely<Database>;
@@ -38,9 +40,14 @@ afterEach(async () => {
   await db.deleteFrom('missions').execute();
 });
 
-async function startRunner(run: (context: JobContext) => Promise<void>, options: { concurrency?: number } = {}) {
-  const definitions = [defineJob('ingest', run, { ended, ...options })];
-  const runner = jobRunner({ db, boss, queue, definitions, changed, log, nowUs, timing });
+type RunnerOptions = Partial<Pick<JobRunnerDeps, 'nowUs' | 'timing'>> & { concurrency?: number };
+
+async function startRunner(
+  run: (context: JobContext) => Promise<void>,
+  { concurrency = 1, ...deps }: RunnerOptions = {},
+) {
+  const definitions = [defineJob('ingest', run, { ended, concurrency })];
+  const runner = jobRunner({ db, boss, queue, definitions, changed, log, nowUs, timing, ...deps });
   await runner.start();
   stops.push(runner.stop);
   return runner;
@@ -48,7 +55,7 @@ async function startRunner(run: (context: JobContext) => Promise<void>, options:
 
 const rowOf = (id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const untilState = (id: string, state: string) =>
-  vi.waitFor(async () => expect((await rowOf(id)).state).toBe(state), { timeout: 10_000, interval: 20 });
+  vi.waitFor(async () => expect((await rowOf(id)).state).toBe(state), { interval: 20 });
 
 /** A job that runs until it is told to end. */
 const untilAborted = ({ signal }: JobContext) =>
@@ -138,7 +145,7 @@ describe('a job', () => {
 
     expect(await queue.cancel(db, id)).toBe(true);
 
-    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
     expect(ended.mock.calls[0]![0]).toMatchObject({ outcome: 'cancelled', jobId: id });
     expect((await rowOf(id)).state).toBe('cancelled');
   });
@@ -158,13 +165,13 @@ describe('a job', () => {
     expect(second).not.toBe(first);
     expect((await rowOf(second)).state).toBe('waiting');
     release[0]!();
-    await untilState(second, 'running');
+    await vi.waitFor(() => expect(release).toHaveLength(3));
     for (const end of release) end();
     await untilState(second, 'done');
   });
 
   it('T-100 is taken up again after its worker died, and finished once', async () => {
-    const dead = { state: 'running', attempts: 1, heartbeat: nowUs() - 1_000_000, kind: 'ingest', error: null };
+    const dead = { state: 'running', attempts: 1, heartbeat: nowUs() - LONG_AGO_US, kind: 'ingest', error: null };
     const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };
     const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
     const run = vi.fn(async () => {});
@@ -177,7 +184,7 @@ describe('a job', () => {
   });
 
   it('gives up a job whose worker died three times', async () => {
-    const dead = { state: 'running', attempts: 3, heartbeat: nowUs() - 1_000_000, kind: 'ingest', error: null };
+    const dead = { state: 'running', attempts: 3, heartbeat: nowUs() - LONG_AGO_US, kind: 'ingest', error: null };
     const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };
     const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
     const run = vi.fn(async () => {});
@@ -190,7 +197,7 @@ describe('a job', () => {
   });
 
   it('is taken up when its message was lost', async () => {
-    const lost = { kind: 'ingest', error: null, heartbeat: null, created: nowUs() - 1_000_000 };
+    const lost = { kind: 'ingest', error: null, heartbeat: null, created: nowUs() - LONG_AGO_US };
     const row = { ...lost, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null };
     const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
 
@@ -210,6 +217,26 @@ describe('a job', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
+  it('is parked also where the server stops in the moment in which it is taken', async () => {
+    const run = vi.fn(untilAborted);
+    let stopped: Promise<void> | null = null;
+    let isStarted = false;
+    // The clock is asked for the heartbeat of a job that is being taken.
+    const stopping = () => {
+      if (isStarted) stopped ??= runner.stop();
+      return nowUs();
+    };
+    const runner = await startRunner(run, { nowUs: stopping, timing: { ...timing, look: 60_000 } });
+    isStarted = true;
+
+    const id = await queue.enqueue(db, 'ingest', order);
+    await vi.waitFor(() => expect(stopped).not.toBeNull());
+    await stopped;
+
+    expect(run).not.toHaveBeenCalled();
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 0, error: null });
+  });
+
   it('ends without a word when its mission is deleted meanwhile', async () => {
     await startRunner(untilAborted);
     const id = await queue.enqueue(db, 'ingest', order);
@@ -218,7 +245,7 @@ describe('a job', () => {
 
     await db.deleteFrom('missions').where('id', '=', order.missionId).execute();
 
-    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
     expect(ended).not.toHaveBeenCalled();
     expect(log.error).not.toHaveBeenCalled();
   });
@@ -232,7 +259,7 @@ describe('a job', () => {
       });
     });
     const id = await queue.enqueue(db, 'ingest', order);
-    await vi.waitFor(async () => expect((await rowOf(id)).progress).toBe(42), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await rowOf(id)).progress).toBe(42));
     const before = (await rowOf(id)).heartbeat!;
 
     await vi.waitFor(async () => expect((await rowOf(id)).heartbeat!).toBeGreaterThan(before));

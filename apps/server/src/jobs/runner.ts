@@ -135,6 +135,8 @@ export function jobRunner(deps: JobRunnerDeps) {
     if (row.state === 'cancelled') return definition.ended(endOf(row, 'cancelled', 'The job was cancelled.'));
     const claimed = await claim(db, row, nowUs(), staleBefore());
     if (claimed === null) return;
+    // The stop came while it was being taken: nobody would tell it to end.
+    if (stopping) return park(claimed);
     if (claimed.attempts > MAX_ATTEMPTS) return giveUp(definition, claimed, 'The server stopped during each try.');
     await work(definition, claimed);
   }
