@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { openedSource } from '../../../test/live-source.ts';
+import { WAIT_MS } from './rtp-order.ts';
 
 const PORT = 20_400 + (process.pid % 500);
 
@@ -48,6 +50,14 @@ const send = (socket: Socket, bytes: Buffer, port = PORT, host = '127.0.0.1') =>
 
 async function sendAll(socket: Socket, all: readonly Buffer[], host?: string): Promise<void> {
   for (const bytes of all) await send(socket, bytes, PORT, host);
+}
+
+/** From a process of its own, which is waited for without reading anything. */
+function sendFromElsewhere(bytes: Buffer, staysMs: number): void {
+  const script = `const socket = require('node:dgram').createSocket('udp4');
+    const bytes = Buffer.from('${bytes.toString('hex')}', 'hex');
+    socket.send(bytes, ${PORT}, '127.0.0.1', () => setTimeout(() => socket.close(), ${staysMs}));`;
+  execFileSync(process.execPath, ['-e', script]);
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -200,6 +210,20 @@ describe('RTP', () => {
     await source.until(4);
     expect(source.marks()).toEqual([0, 1, 5, 6]);
     expect(source.counts()).toMatchObject({ lost: 3, reordered: 0 });
+  });
+
+  it('does not give up what came while the machine held it up', async () => {
+    const source = await listen(`rtp://127.0.0.1:${PORT}`);
+    await sendAll(sender(), [rtp(0, packet(0)), rtp(2, packet(2))]);
+    await source.until(1);
+
+    // Nothing is read for longer than a missing packet is waited for, and the timers come before the socket.
+    await new Promise((resolve) => setImmediate(resolve));
+    sendFromElsewhere(rtp(1, packet(1)), 2 * WAIT_MS);
+
+    await source.until(3);
+    expect(source.marks()).toEqual([0, 1, 2]);
+    expect(source.counts()).toMatchObject({ lost: 0, reordered: 1 });
   });
 
   it('goes on at once when the sender begins anew, and takes one odd number for damage', async () => {

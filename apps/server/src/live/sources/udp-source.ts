@@ -51,6 +51,9 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   });
   let isFlushing = false;
   let wait: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  /** Datagrams of a stream. */
+  let taken = 0;
 
   function take(bytes: Uint8Array, address: string): void {
     const nowMs = performance.now();
@@ -63,9 +66,10 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       junk.saw(isRtp(bytes));
       return;
     }
+    taken += 1;
     junk.isOver();
     flushSoon();
-    if (order.isWaiting()) wait ??= setTimeout(giveUp, WAIT_MS);
+    waitForMissing(WAIT_MS);
   }
 
   /** False for what is no transport stream. */
@@ -82,11 +86,21 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     return true;
   }
 
+  function waitForMissing(ms: number): void {
+    if (order.isWaiting()) wait ??= setTimeout(giveUp, ms);
+  }
+
+  /** Where the process was held up, what is missing may lie in the socket: that is read first. */
   function giveUp(): void {
-    wait = null;
-    order.tick(performance.now());
-    flush();
-    if (order.isWaiting()) wait = setTimeout(giveUp, WAIT_MS / 4);
+    const before = taken;
+    setImmediate(() => {
+      if (isClosed) return;
+      if (taken > before) return giveUp();
+      wait = null;
+      order.tick(performance.now());
+      flush();
+      waitForMissing(WAIT_MS / 4);
+    });
   }
 
   /** Node hands over all that the socket holds before it comes to this. */
@@ -117,6 +131,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     ended,
     async close() {
       socket.removeAllListeners('message');
+      isClosed = true;
       if (wait !== null) clearTimeout(wait);
       order.flush();
       flush();
