@@ -70,8 +70,7 @@ export async function startServer(
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = READY.exec(output())?.[1];
-      // The set-up link comes right behind it.
-      if (found) setImmediate(() => resolve(found));
+      if (found) resolve(found);
     });
     child.once('exit', () => reject(new Error(output())));
   });

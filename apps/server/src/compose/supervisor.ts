@@ -132,6 +132,7 @@ function announce(config: Config, port: number, { tls, setupCode }: { tls: boole
   const name = isAny ? 'localhost' : config.host;
   const host = name.includes(':') ? `[${name}]` : name;
   const address = `${tls ? 'https' : 'http'}://${host}:${port}`;
-  say(`Osprey is ready: ${address}`);
-  if (setupCode !== null) say(`Set it up here: ${address}/setup#code=${setupCode}`);
+  // In one piece: who reads the first line finds the second behind it.
+  const setup = setupCode === null ? '' : `\nSet it up here: ${address}/setup#code=${setupCode}`;
+  say(`Osprey is ready: ${address}${setup}`);
 }
