@@ -22,18 +22,20 @@ async function receiver() {
 itWithData('a recording is sent by its own clock, whole and counted', async () => {
   const bytes = readFileSync(testData(SAMPLE));
   const to = await receiver();
+  const due = scheduleOf(bytes).dueTicks.at(-1)! / 90_000 / 2;
   const begun = performance.now();
 
   const sender = await sendPaced({ bytes, port: to.port, speed: 2 });
-  await sender.done;
+  // A timer is late with what holds the machine up, as the sender is.
+  const late = new Promise((resolve) => setTimeout(resolve, due * 1000 + 500)).then(() => 'late');
+  const first = await Promise.race([sender.done.then(() => 'sent'), late]);
   const seconds = (performance.now() - begun) / 1000;
 
   await expect.poll(() => to.received.length).toBe(sender.sent().datagrams);
   expect(Buffer.concat(to.received).equals(bytes)).toBe(true);
   expect(sender.sent().bytes).toBe(bytes.length);
-  const due = scheduleOf(bytes).dueTicks.at(-1)! / 90_000 / 2;
+  expect(first).toBe('sent');
   expect(seconds).toBeGreaterThan(due * 0.95);
-  expect(seconds).toBeLessThan(due + 0.5);
   await to.close();
 });
 

@@ -56,7 +56,7 @@ export async function openedSource(
     bytes,
     packets: () => Array.from({ length: bytes().length / 188 }, (_, n) => bytes().subarray(n * 188, n * 188 + 188)),
     size: () => parts.reduce((sum, part) => sum + part.length, 0),
-    until: (size: number, timeout = 10_000) =>
+    until: (size: number, timeout = 20_000) =>
       expect.poll(() => parts.reduce((sum, part) => sum + part.length, 0), { timeout }).toBeGreaterThanOrEqual(size),
   };
 }

@@ -22,3 +22,12 @@ export const childrenOf = (pid: number): number[] =>
 
 /** A process with all that it started, however deep. */
 export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];
+
+/** With SIGKILL; one whose parent was killed before it may have gone by itself. */
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

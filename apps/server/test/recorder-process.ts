@@ -55,6 +55,6 @@ export async function recorderProcess(platforms: PlatformOrder[]) {
   atEnd(() => end('SIGKILL'));
 
   await start();
-  await vi.waitFor(() => expect(client.connected()).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(client.connected()).toBe(true));
   return { dataDir, client, recordings, errors, start, end, pid: () => child!.pid! };
 }

@@ -361,7 +361,7 @@ describe('a long transfer', () => {
     await reader.read();
     await db.updateTable('missions').set({ classification: 4 }).where('id', '=', long).execute();
 
-    await expect.poll(() => server.reads.size(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => server.reads.size()).toBe(0);
     const rest = async () => {
       while (!(await reader.read()).done);
       return 'whole';

@@ -11,7 +11,7 @@ import { type WhepViewer, whepViewer } from '../../test/whep-client.ts';
 import { composeGateway } from '../compose/gateway.ts';
 
 /** The machine may be busy: what must come soon is asked for by its own figure. */
-const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 10_000, interval: 5 });
+const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { interval: 5 });
 
 let server: TestServer;
 let recorder: TestRecorder;

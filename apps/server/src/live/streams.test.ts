@@ -202,7 +202,7 @@ describe('a source', () => {
 
     made.streams.ordered(orders({ ...order, url: 'srt://cam:***@10.0.0.2:9000' }));
 
-    await vi.waitFor(() => expect(made.opened).toHaveLength(2), { timeout: 3000 });
+    await vi.waitFor(() => expect(made.opened).toHaveLength(2));
     expect(made.opened[0]?.isClosed).toBe(true);
     expect(JSON.stringify(made.said)).not.toContain('secret');
   });
@@ -214,12 +214,12 @@ describe('a source', () => {
     await vi.waitFor(() => expect(made.last()?.error).toContain('is taken'));
 
     made.refuse(null);
-    await vi.waitFor(() => expect(made.opened).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(made.opened).toHaveLength(1));
     await vi.waitFor(() => expect(made.last()?.error).toBeNull());
     made.opened[0]!.sink.packets(bytes, 1);
     made.opened[0]!.end();
 
-    await vi.waitFor(() => expect(made.opened).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(() => expect(made.opened).toHaveLength(2));
     expect(made.opened[0]!.isClosed).toBe(true);
     expect(made.last()?.state).toBe('online');
   });

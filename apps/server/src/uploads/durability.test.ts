@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { job, mission, sensor } from '@osprey/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { itWithData, testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
+import { killNow } from '../../test/processes.ts';
 import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 
@@ -171,10 +172,10 @@ describe('kill -9', () => {
           }
         });
         setTimeout(() => {
-          for (const pid of pidsOf(server).all) process.kill(pid, 'SIGKILL');
+          for (const pid of pidsOf(server).all) killNow(pid);
         }, killAfterMs);
         await Promise.allSettled(sending);
-        await vi.waitFor(() => expect(server.process.signalCode).toBe('SIGKILL'), { timeout: 10_000 });
+        await vi.waitFor(() => expect(server.process.signalCode).toBe('SIGKILL'));
 
         server = await start(dataDir);
 

@@ -231,7 +231,7 @@ describe('a resumable upload', () => {
         `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\nContent-Length: ${10 * MIB}\r\n\r\nabc`,
     );
     const dripping = setInterval(() => stuck.write('abc'), 20);
-    await vi.waitFor(async () => expect((await rowOf(location)).offset_bytes).toBeGreaterThan(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await rowOf(location)).offset_bytes).toBeGreaterThan(0));
 
     const { offset } = await client.head(location);
     clearInterval(dripping);

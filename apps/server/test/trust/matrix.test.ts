@@ -268,7 +268,7 @@ describe('what is computed over many', () => {
     for (const who of subjectNames) {
       cases += missions.length + documents.length;
       const wanted = [...readable(who, missions), ...readable(who, documents)].sort();
-      await expect.poll(() => [...heard.get(who)!].sort(), { timeout: 10_000, message: who }).toEqual(wanted);
+      await expect.poll(() => [...heard.get(who)!].sort(), { message: who }).toEqual(wanted);
     }
     for (const socket of sockets) socket.disconnect();
   });

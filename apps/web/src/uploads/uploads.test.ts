@@ -100,7 +100,7 @@ class FakeRequest {
 const target: UploadTarget = { kind: 'sensor', missionName: 'Alpha', sensorId: 'sensor-1', sensorName: 'EO/IR' };
 const file = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { lastModified: 1234 });
 const only = () => uploadStore.all()[0]!;
-const state = (wanted: string) => vi.waitFor(() => expect(only().state).toBe(wanted), { timeout: 5000, interval: 5 });
+const state = (wanted: string) => vi.waitFor(() => expect(only().state).toBe(wanted), { interval: 5 });
 
 beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest);

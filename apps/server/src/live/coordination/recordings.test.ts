@@ -94,7 +94,7 @@ describe('rows of a recording', () => {
 
     await sql`alter table missions_away rename to missions`.execute(db);
 
-    await expect.poll(() => recorder.settled, { timeout: 5000 }).toContain(during.missionId);
+    await expect.poll(() => recorder.settled).toContain(during.missionId);
     expect(await missionRow(during.missionId)).toMatchObject({ state: 'Processing', classification: 4 });
     const { body } = await askAs(server, 'U2').get<Mission>(`/api/missions/${during.missionId}`);
     expect(body).toMatchObject({ usergroups: [groups.G2], sensors: [{ assets: [{ _id: file.fileId }] }] });

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type Flight, fly, placeOf } from '../../../test/flights.ts';
-import { isAlive, treeOf } from '../../../test/processes.ts';
+import { isAlive, killNow, treeOf } from '../../../test/processes.ts';
 import { dataFolder, type RunningServer, startServer } from '../../../test/running-server.ts';
 import { basicOf } from '../../../test/server.ts';
 import { recorderClient } from '../client.ts';
@@ -63,8 +63,8 @@ async function killAll({ process: main }: RunningServer): Promise<number> {
 
   expect(pids.length).toBeGreaterThan(6);
   const atMs = performance.now();
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+  for (const pid of pids) killNow(pid);
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]));
   return atMs;
 }
 

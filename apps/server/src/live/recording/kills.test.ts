@@ -46,7 +46,7 @@ it('T-079 kill -9 of the recorder during 4 recordings costs at most the last sec
     );
   // A mission that was recorded before and is none of theirs.
   const other = await begin(0);
-  await growing([other], 1, 10_000);
+  await growing([other], 1, 20_000);
   expect(await client.request({ kind: 'stop', missionId: other.missionId, sensors: null })).toBeNull();
   const untouched = async () => {
     const journal = await readFile(join(recorder.dataDir, 'live/journals', `${other.missionId}.json`));
@@ -59,7 +59,7 @@ it('T-079 kill -9 of the recorder during 4 recordings costs at most the last sec
   const kills: number[] = [];
   const starts: number[] = [];
   for (let n = 1; n <= KILLS; n += 1) {
-    await growing(all, n, 10_000);
+    await growing(all, n, 20_000);
     await new Promise((done) => setTimeout(done, 1000 + Math.random() * 1500));
     kills.push(performance.now());
     await recorder.end('SIGKILL');

@@ -65,7 +65,7 @@ describe.skipIf(!hasSrt)('an SRT source', () => {
     const url = `srt://127.0.0.1:${PORT}?mode=caller${SECRET}`;
     const source = await openedSource(url, { allowed: ['127.0.0.1'] });
     await expect
-      .poll(() => source.problems, { timeout: 8000 })
+      .poll(() => source.problems)
       .toEqual([`Nothing comes over SRT from 127.0.0.1, port ${PORT}: nobody answers, or the passphrase is another`]);
 
     srtSender(`mode=listener${SECRET}`);
@@ -107,7 +107,7 @@ describe.skipIf(!hasSrt)('an SRT source', () => {
     const source = await openedSource(`srt://127.0.0.1:${PORT}?mode=listener${SECRET}`);
 
     const wrong = srtSender('mode=caller&passphrase=another-secret');
-    await expect.poll(() => source.problems, { timeout: 8000 }).toHaveLength(1);
+    await expect.poll(() => source.problems).toHaveLength(1);
     wrong.stop();
 
     expect(source.size()).toBe(0);
