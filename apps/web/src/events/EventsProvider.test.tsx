@@ -108,6 +108,16 @@ it('asks again for what users, usergroups and info say has changed', async () =>
   expect(session.refresh).toHaveBeenCalledTimes(2);
 });
 
+it('reads again at the first connection what nobody was told of before it', async () => {
+  const { connected, queries } = open();
+  const invalidate = vi.spyOn(queries, 'invalidateQueries');
+
+  await connected();
+
+  const nouns = invalidate.mock.calls.map(([filters]) => filters?.queryKey?.[0]);
+  expect(nouns).toEqual(expect.arrayContaining(['missions', 'documents', 'backups', 'users', 'platforms', 'licence']));
+});
+
 it('introduces itself with a client id of its own: the given name and a number from 1 to 99999', async () => {
   const { connected, given } = open({ clientId: 'bridge' });
   await connected();

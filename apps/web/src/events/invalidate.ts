@@ -36,11 +36,23 @@ export function missionsRevoked(queries: QueryClient, ids: readonly string[]): v
   queries.removeQueries({ predicate: ({ queryKey }) => isAbout(queryKey, ids, sensors) });
 }
 
+/** What the server tells of when it changes, lists of missions aside. */
+const toldNouns = [
+  'backups',
+  'dashboard',
+  'documents',
+  'jobs',
+  'licence',
+  'platforms',
+  'sessions',
+  'usergroups',
+  'users',
+];
+
 /** The first connection came after the first lists were asked for: what changed in between was told to nobody. */
 export function listsMayHaveChanged(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ['missions', 'list'] });
-  for (const noun of ['users', 'usergroups', 'sessions', 'platforms'])
-    void queries.invalidateQueries({ queryKey: [noun] });
+  for (const noun of toldNouns) void queries.invalidateQueries({ queryKey: [noun] });
 }
 
 /** After a reconnect nobody knows what changed meanwhile. */

@@ -48,13 +48,15 @@ export function GroupDetail({ group, onClose, onRemove }: Props) {
         params: { id: group._id },
         query: { ...changes, ...(changes.name !== undefined && { name: changes.name.trim() }) },
       });
-      setTyped({});
       show(fill(texts.done.update, { name: updated.name }));
+      await queries.invalidateQueries({ queryKey: ['usergroups'] });
+      // Not before the group was read again: the fields would show for a moment what it was.
+      setTyped((now) => (now === typed ? {} : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: group.name, text: errorText(error) }), 'error');
+      await queries.invalidateQueries({ queryKey: ['usergroups'] });
     }
     setBusy(false);
-    await queries.invalidateQueries({ queryKey: ['usergroups'] });
   }
 
   return (

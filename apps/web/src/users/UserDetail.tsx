@@ -54,13 +54,15 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
     setBusy(true);
     try {
       const { message } = await api.call(updateUser, { params: { id: user._id }, query: toQuery(changes) });
-      setTyped({});
       show(message);
+      await queries.invalidateQueries({ queryKey: ['users'] });
+      // Not before the account was read again: the fields would show for a moment what it was.
+      setTyped((now) => (now === typed ? {} : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: user.username, text: errorText(error) }), 'error');
+      await queries.invalidateQueries({ queryKey: ['users'] });
     }
     setBusy(false);
-    await queries.invalidateQueries({ queryKey: ['users'] });
   }
 
   return (

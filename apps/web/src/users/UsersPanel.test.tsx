@@ -78,6 +78,37 @@ it('says which user could not be changed and why, and keeps what was typed', asy
   expect((within(detail).getByLabelText('Company') as HTMLInputElement).value).toBe('Harbour North');
 });
 
+it('shows what was saved, not what was there before, while the account is read again', async () => {
+  let user = userOf();
+  const gate = Promise.withResolvers<void>();
+  let saved = false;
+  const read = async () => {
+    if (saved) await gate.promise;
+    return user;
+  };
+  open([user], {
+    'GET /users': async () => new WithHeaders([await read()], { 'x-total-count': '1' }),
+    'GET /users/:id': read,
+    'PUT /users/:id': () => {
+      saved = true;
+      user = { ...user, company: 'Harbour North' };
+      return { message: 'User berit updated.' };
+    },
+  });
+  await userEvent.click(await screen.findByText('berit'));
+  const detail = await screen.findByRole('complementary', { name: 'User berit' });
+  await userEvent.type(within(detail).getByLabelText('Company'), ' North');
+
+  await userEvent.click(within(detail).getByRole('button', { name: 'Save' }));
+  await screen.findByText('User berit updated.');
+  const company = () => (within(detail).getByLabelText('Company') as HTMLInputElement).value;
+  const atOnce = company();
+  gate.resolve();
+
+  await waitFor(() => expect(within(detail).queryByText('1 change not saved')).toBeNull());
+  expect([atOnce, company()]).toEqual(['Harbour North', 'Harbour North']);
+});
+
 it('offers to disable in place of deleting where the account was used, and says why a deletion failed', async () => {
   open([userOf({ lastAccess: 1_700_000_000_000_000 })], { 'DELETE /users': refusing('forbidden') });
   await userEvent.click(await screen.findByText('berit'));
