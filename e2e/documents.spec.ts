@@ -113,7 +113,7 @@ describe('documents', () => {
       .toContain('Ready');
     await page.getByRole('searchbox', { name: 'Search documents' }).fill('harbour report');
     await page.getByText('1 of 24 documents').waitFor();
-    expect(await row('Harbour').count()).toBe(1);
+    await row('Harbour').waitFor();
     expect(new URL(page.url()).searchParams.get('search')).toBe('harbour report');
 
     await openDocuments(other, '?search=mole');
@@ -153,7 +153,7 @@ describe('documents', () => {
     });
     await dialog().getByText('Drop a file of any kind').dispatchEvent('drop', { dataTransfer: transfer });
     await dialog().getByText('Small craft.gif').waitFor();
-    expect(await dialog().getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Small craft');
+    await expect.poll(() => dialog().getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Small craft');
     await dialog().getByRole('combobox', { name: 'Document type' }).getByText('Image').waitFor();
     await dialog().getByRole('textbox', { name: 'Title' }).fill('No/slash');
     await dialog().getByText('Title can only contain letters, numbers, spaces, underscores, and hyphens').waitFor();
@@ -213,8 +213,10 @@ describe('documents', () => {
     await row('Small craft 1426').waitFor();
 
     await page.getByRole('button', { name: 'Deleted documents' }).click();
-    await page.getByText('Nothing was deleted in the last 30 days.').waitFor();
-    await page.getByRole('button', { name: 'Close', exact: true }).first().click();
+    const bin = page.getByRole('dialog', { name: 'Deleted documents' });
+    await bin.getByText('Nothing was deleted in the last 30 days.').waitFor();
+    await bin.getByRole('button', { name: 'Close', exact: true }).first().click();
+    await bin.waitFor({ state: 'detached' });
   });
 
   it('are reached by keyboard: arrows move, Enter opens', async () => {

@@ -143,7 +143,7 @@ describe('the missions table', () => {
     await page.goto('/missions');
     await head('Name').getByRole('button').click();
     await expect.poll(async () => (await names())[0]).toBe('Bulk-000');
-    expect(await head('Name').getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => head('Name').getAttribute('aria-sort')).toBe('ascending');
     await head('Name').getByRole('button').click();
     await expect.poll(async () => (await names())[0]).toBe('Recorded');
 
@@ -209,7 +209,7 @@ describe('the filters', () => {
     await form.getByRole('button', { name: 'Apply' }).click();
 
     await expect.poll(names).toEqual(['Recorded']);
-    expect(await count().textContent()).toBe(`1 of ${MANY + 2} missions`);
+    await expect.poll(() => count().textContent()).toBe(`1 of ${MANY + 2} missions`);
     const address = new URL(page.url()).searchParams;
     expect(address.get('start')).toBe('2026-06-01T08:30:00.000Z');
     expect(JSON.parse((await page.evaluate(() => localStorage.getItem('timeSelection'))) ?? '{}')).toEqual({
@@ -217,7 +217,7 @@ describe('the filters', () => {
       end: Date.parse('2026-06-01T23:59:00Z') * 1000,
     });
     await clearFilters();
-    expect(await page.evaluate(() => localStorage.getItem('timeSelection'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('timeSelection'))).toBeNull();
   });
 
   it('narrow by tags, country and usergroups together, and are there again on the next visit', async () => {
@@ -425,8 +425,11 @@ describe('sharing, editing and deleting', () => {
   });
 
   it('shows the steps of processing in the state cell while they happen', async () => {
+    const path = await stage.recordings.simulated('growing.ts', { seconds: 12 });
+    const made = await stage.api.addMission({ name: 'Growing', sensors: [{ name: 'EO/IR', type: 'video' }] });
     await page.goto('/missions?search=Growing');
-    await page.getByText('No mission matches').waitFor();
+    await row(page, 'Growing').waitFor();
+    await page.getByRole('status', { name: 'Server state: Online' }).waitFor();
     await page.evaluate(() => {
       const seen = new Set<string>();
       (window as unknown as { seen: Set<string> }).seen = seen;
@@ -436,10 +439,7 @@ describe('sharing, editing and deleting', () => {
       }).observe(document.body, { subtree: true, childList: true, attributes: true });
     });
 
-    await stage.api.addRecorded(
-      { name: 'Growing' },
-      { 'EO/IR': await stage.recordings.simulated('growing.ts', { seconds: 12 }) },
-    );
+    await stage.api.upload(made, 'EO/IR', path);
 
     await row(page, 'Growing').getByText('Ready', { exact: true }).waitFor();
     const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);

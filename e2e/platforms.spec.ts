@@ -138,12 +138,12 @@ describe('platforms', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => record.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
-    await dialog(page, 'Record OSP-21').waitFor();
+    await dialog(page, 'Record OSP-21').locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor();
+    await page.getByRole('alertdialog').locator('button:focus').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 

@@ -177,7 +177,7 @@ describe('the detail of a user', () => {
     await page.keyboard.press('Enter');
     await panel(page, 'Berit').getByLabel('First name').fill('Changed');
     await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog', { name: 'Discard the changes of Berit?' }).waitFor();
+    await page.getByRole('alertdialog', { name: 'Discard the changes of Berit?' }).locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await panel(page, 'Berit').getByLabel('First name').inputValue()).toBe('Changed');
@@ -210,8 +210,9 @@ describe('passwords by a link', () => {
     await there.page.getByLabel('New password', { exact: true }).fill('Fulmar-on-the-cliff');
     await there.page.getByLabel('Repeat the new password').fill('Fulmar-on-the-cliff');
     await there.page.getByRole('button', { name: 'Set the password' }).click();
-    await there.page.waitForURL('**/login');
     await there.page.getByText('Password set. You can log in now.').waitFor();
+    // The address changes before the form does.
+    await there.page.getByRole('button', { name: 'Login' }).waitFor();
     expect(await there.page.getByLabel('Username').inputValue()).toBe('Freya');
     await there.page.getByLabel('Password', { exact: true }).fill('Fulmar-on-the-cliff');
     await there.page.getByRole('button', { name: 'Login' }).click();

@@ -197,7 +197,7 @@ describe('the panels', () => {
     const left = await splitter().getAttribute('aria-valuenow');
     await page.reload();
     await splitter().waitFor();
-    expect(await splitter().getAttribute('aria-valuenow')).toBe(left);
+    await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(left);
   });
 
   it('fold to their bar, which counts the sensors, and open again', async () => {
@@ -258,7 +258,7 @@ describe('the floating map', () => {
     await shoot(page, 'view-floating-map');
     await page.reload();
     await head().waitFor();
-    expect(await boxOf(panel())).toEqual(last);
+    await expect.poll(() => boxOf(panel())).toEqual(last);
 
     await head().getByRole('button', { name: 'Close the floating map' }).click();
     await panel().waitFor({ state: 'detached' });
@@ -290,9 +290,15 @@ describe('one sensor', () => {
     view = await openMission(page, 'Single');
     await picture();
 
+    await map().waitFor();
+    await expect
+      .poll(async () => {
+        const { width, height } = await boxOf(player('EO'));
+        return width / height;
+      })
+      .toBeCloseTo(16 / 9, 1);
     const [left, right] = [await boxOf(player('EO')), await boxOf(map())];
     expect(left.x + left.width).toBeLessThanOrEqual(right.x);
-    expect(left.width / left.height).toBeCloseTo(16 / 9, 1);
     expect(await button('1 sensor').count()).toBe(1);
     expect(watched.errors).toEqual([]);
   });

@@ -10,10 +10,14 @@ export async function logIn(page: Page, account: { username: string; password: s
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Login' }).click();
   await page.waitForURL('**/missions**');
-  await table(page).waitFor();
+  await untilListed(page);
 }
 
 export const table = (page: Page): Locator => page.getByRole('treegrid', { name: 'Missions' });
+
+/** Waits for the rows, or that there are none: what stands above them comes with them and moves what is pressed. */
+export const untilListed = (page: Page): Promise<void> =>
+  table(page).and(page.locator('[aria-busy="false"]')).waitFor();
 
 /** The row of a mission; sensors below it have rows of their own. */
 export const row = (page: Page, name: string): Locator =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
-import { logIn, table } from './screens.ts';
+import { logIn, untilListed } from './screens.ts';
 import { ADMIN, type RunningServer, startServer } from './server.ts';
 
 type Account = { username: string; password: string };
@@ -48,7 +48,7 @@ function signer(open: Stage['open']): Stage['signedIn'] {
       return watched;
     }
     await watched.page.goto('/missions');
-    await table(watched.page).waitFor();
+    await untilListed(watched.page);
     return watched;
   };
 }
