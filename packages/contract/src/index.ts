@@ -1,4 +1,5 @@
 export * from './access/can.ts';
+export * from './access/classifications.ts';
 export * from './access/labels.ts';
 export * from './activity.ts';
 export * from './archives.ts';

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
-import { createDemuxer, createSegmentMap, type SegmentMapBuilder } from '@osprey/mpegts';
+import { createDemuxer, createSegmentMap, readAhead, type SegmentMapBuilder } from '@osprey/mpegts';
 
 // Demuxes one stream into segments, keyframes and whole KLV packets, which are counted and not decoded: what a
-// demuxer alone does. As in ingest two buffers are filled while the third is worked on.
+// demuxer alone does, read as ingest reads.
 const [path = ''] = process.argv.slice(2);
-const CHUNK_BYTES = 1024 * 1024;
 let map: SegmentMapBuilder | null = null;
 let klv = 0;
 const demuxer = createDemuxer({
@@ -18,17 +17,12 @@ const demuxer = createDemuxer({
   },
 });
 const file = await open(path);
-const buffers = [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
-const bufferOf = (step: number) => buffers[step % buffers.length]!;
-const read = async (step: number) => (await file.read(bufferOf(step), 0, CHUNK_BYTES, step * CHUNK_BYTES)).bytesRead;
-const coming = buffers.map((_, step) => read(step));
-for (let step = 0; ; step += 1) {
-  const filled = await coming.shift()!;
-  if (filled === 0) break;
-  demuxer.push(bufferOf(step).subarray(0, filled));
-  coming.push(read(step + buffers.length));
-}
-await Promise.all(coming);
+const source = {
+  sizeBytes: (await file.stat()).size,
+  read: async (buffer: Uint8Array, position: number) =>
+    (await file.read(buffer, 0, buffer.byteLength, position)).bytesRead,
+};
+for await (const { bytes } of readAhead(source)) demuxer.push(bytes);
 await file.close();
 const report = demuxer.end();
 const finished = (map as SegmentMapBuilder | null)?.finish(report.bytes, report);

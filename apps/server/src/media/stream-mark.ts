@@ -1,4 +1,4 @@
-import { classifications } from '@osprey/contract';
+import { classifications } from '@osprey/contract/classifications';
 import { decodeSt0601Item, type NestedItem, type Value } from '@osprey/klv';
 
 const SECURITY_TAG = 48;

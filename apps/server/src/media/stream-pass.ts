@@ -7,6 +7,7 @@ import {
   type KlvPayload,
   type Packeting,
   type Program,
+  readAhead,
   type Segment,
   type SegmentMap,
   type SegmentMapBuilder,
@@ -17,10 +18,6 @@ import type { Directory } from '../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../telemetry/writer.ts';
 import { createKlvIntake, type KlvSurvey } from './klv-intake.ts';
 
-/** One step of the pass, whatever the size of the file. More would not stay in the processor's cache. */
-const CHUNK_BYTES = 1024 * 1024;
-/** While one step is worked on the next two are read: with one alone, reader and worker wait for each other to wake. */
-const BUFFERS = 3;
 const HEAD_BYTES = 64 * 1024;
 
 const videoKinds = ['h264', 'h265', 'mpeg2'];
@@ -128,7 +125,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
     pending.length = 0;
   };
 
-  for await (const { bytes, position } of chunks(source)) {
+  for await (const { bytes, position } of readAhead(source)) {
     signal?.throwIfAborted();
     pass.push(bytes);
     await settle();
@@ -138,31 +135,6 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
   await settle();
   await writing;
   return survey;
-}
-
-/** The file step by step, in a few buffers by turns. */
-async function* chunks(source: StoredFile): AsyncGenerator<{ bytes: Uint8Array; position: number }> {
-  const size = Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes));
-  const steps = Math.max(1, Math.ceil(source.sizeBytes / size));
-  const buffers = Array.from({ length: Math.min(BUFFERS, steps) }, () => new Uint8Array(size));
-  const read = (step: number): Promise<number> => {
-    const reading = source.read(buffers[step % buffers.length]!, step * size);
-    // Awaited when its turn comes: until then its failure is nobody's.
-    reading.catch(() => {});
-    return reading;
-  };
-  const coming = buffers.map((_, step) => read(step));
-  try {
-    for (let step = 0; step < steps; step += 1) {
-      const filled = await coming.shift()!;
-      if (filled === 0) return;
-      yield { bytes: buffers[step % buffers.length]!.subarray(0, filled), position: step * size + filled };
-      if (step + buffers.length < steps) coming.push(read(step + buffers.length));
-    }
-  } finally {
-    // Whoever breaks off closes the file, which must not be read then.
-    await Promise.allSettled(coming);
-  }
 }
 
 /** What listens to the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */

@@ -10,7 +10,8 @@ import {
   type ItemAction,
   type PlainAction,
 } from './can.ts';
-import { type Classification, classifications, type Role, roleNumber, roles } from './labels.ts';
+import { type Classification, classifications } from './classifications.ts';
+import { type Role, roleNumber, roles } from './labels.ts';
 
 const north = crypto.randomUUID();
 const south = crypto.randomUUID();

@@ -1,4 +1,5 @@
-import { type Classification, classificationRank, type Role, roleNumber } from './labels.ts';
+import { type Classification, classificationRank } from './classifications.ts';
+import { type Role, roleNumber } from './labels.ts';
 
 /** Who is asking. Nobody signed in is the guest where guests are allowed, else a stranger (null). */
 export type Actor = {

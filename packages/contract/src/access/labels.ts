@@ -1,16 +1,5 @@
 import { z } from 'zod';
-
-/** In rising order; the specification numbers them from 1. */
-export const classifications = ['UNCLASSIFIED', 'RESTRICTED', 'CONFIDENTIAL', 'SECRET', 'TOP SECRET'] as const;
-export type Classification = (typeof classifications)[number];
-
-export const classificationRank = (name: Classification): number => classifications.indexOf(name) + 1;
-
-export function classificationOf(rank: number): Classification {
-  const name = classifications[rank - 1];
-  if (name === undefined) throw new RangeError(`No classification has the rank ${rank}`);
-  return name;
-}
+import { classificationOf, classifications } from './classifications.ts';
 
 /** The word, or the specification's number 1 to 5; comes out as the word. */
 export const classification = z

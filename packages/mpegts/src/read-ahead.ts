@@ -1,0 +1,38 @@
+/** What can be read at any place; fewer bytes than `buffer` takes come only at its end. */
+export type ReadableAt = {
+  readonly sizeBytes: number;
+  read: (buffer: Uint8Array, position: number) => Promise<number>;
+};
+
+/** One step, whatever the size of the file. More would not stay in the processor's cache. */
+const CHUNK_BYTES = 1024 * 1024;
+/** While one step is worked on the next two are read: with one alone, reader and worker wait for each other to wake. */
+const BUFFERS = 3;
+
+/**
+ * Reads a file step by step for a demuxer, ahead of it, in a few buffers by turns: `bytes` are valid until the next
+ * step, `position` is where they end. Whoever breaks off may close the file afterwards.
+ */
+export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Uint8Array; position: number }> {
+  const size = Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes));
+  const steps = Math.max(1, Math.ceil(source.sizeBytes / size));
+  const buffers = Array.from({ length: Math.min(BUFFERS, steps) }, () => new Uint8Array(size));
+  const read = (step: number): Promise<number> => {
+    const reading = source.read(buffers[step % buffers.length]!, step * size);
+    // Awaited when its turn comes: until then its failure is nobody's.
+    reading.catch(() => {});
+    return reading;
+  };
+  const coming = buffers.map((_, step) => read(step));
+  try {
+    for (let step = 0; step < steps; step += 1) {
+      const filled = await coming.shift()!;
+      if (filled === 0) return;
+      yield { bytes: buffers[step % buffers.length]!.subarray(0, filled), position: step * size + filled };
+      if (step + buffers.length < steps) coming.push(read(step + buffers.length));
+    }
+  } finally {
+    // Whoever breaks off closes the file, which must not be read then.
+    await Promise.allSettled(coming);
+  }
+}
