@@ -104,8 +104,9 @@ class St0601Reader {
           decodeItem(st0601, tag, { bytes, start, end }, newReading(this.record.faults, this.#carried)) ?? null,
       ),
   );
-  /** Tags with a text in the record: only these are cleared. */
-  readonly #textTags: number[] = [];
+  /** The tags that the record holds: only these are cleared, since to fill whole columns takes as long as to read some items. */
+  readonly #tags = new Uint8Array(TAGS);
+  #tagCount = 0;
 
   read(bytes: Uint8Array, start: number, end: number): St0601Record {
     const bounds = packetBounds(bytes, start, end);
@@ -123,10 +124,13 @@ class St0601Reader {
 
   #clear(): void {
     const { record } = this;
-    record.numbers.fill(Number.NaN);
-    record.present.fill(ABSENT);
-    for (const tag of this.#textTags) record.texts[tag] = null;
-    this.#textTags.length = 0;
+    for (let at = 0; at < this.#tagCount; at++) {
+      const tag = this.#tags[at]!;
+      record.numbers[tag] = Number.NaN;
+      record.present[tag] = ABSENT;
+      record.texts[tag] = null;
+    }
+    this.#tagCount = 0;
     record.nested.length = 0;
     record.faults.length = 0;
     record.checksum = 'missing';
@@ -209,14 +213,20 @@ class St0601Reader {
 
   #setNumber(tag: number, start: number, value: number): void {
     const { present, numbers } = this.record;
-    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    if (present[tag] === ABSENT) this.#note(tag);
+    else this.#reportTwice(tag, start);
     present[tag] = HAS_VALUE;
     numbers[tag] = value;
   }
 
+  #note(tag: number): void {
+    this.#tags[this.#tagCount++] = tag;
+  }
+
   #setNull(tag: number, start: number): void {
     const { present, numbers, texts } = this.record;
-    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    if (present[tag] === ABSENT) this.#note(tag);
+    else this.#reportTwice(tag, start);
     if (present[tag] === HAS_VALUE && KIND[tag] === NESTED) this.#dropNested(tag);
     present[tag] = IS_NULL;
     numbers[tag] = Number.NaN;
@@ -267,15 +277,16 @@ class St0601Reader {
 
   #readText(bytes: Uint8Array, tag: number, start: number, end: number): void {
     const { present, texts } = this.record;
-    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    if (present[tag] === ABSENT) this.#note(tag);
+    else this.#reportTwice(tag, start);
     present[tag] = HAS_VALUE;
     texts[tag] = this.#texts[tag]!.read(bytes, start, end);
-    this.#textTags.push(tag);
   }
 
   #addNested(tag: number, start: number, end: number): void {
     const { present, nested } = this.record;
-    if (present[tag] !== ABSENT) this.#reportTwice(tag, start);
+    if (present[tag] === ABSENT) this.#note(tag);
+    else this.#reportTwice(tag, start);
     if (present[tag] === HAS_VALUE) this.#dropNested(tag);
     present[tag] = HAS_VALUE;
     nested.push({ tag, start, end });

@@ -41,9 +41,8 @@ function packNumbers(
   { key, values, info }: { key: string; values: Float64Array; info: TagInfo | null },
   at: number,
 ): Packed {
-  const first = values.find((value) => !Number.isNaN(value)) ?? 0;
-  const isSame = values.every((value) => value === first || Number.isNaN(value));
-  const presence = presenceOf(values.length, (row) => !Number.isNaN(values[row]!));
+  const { count, first, isSame } = lookOver(values);
+  const presence = count === values.length ? null : presenceOf(values.length, (row) => !Number.isNaN(values[row]!));
   const mask = presence === null ? null : at;
   if (isSame) return { header: { key, mask, kind: 'same', value: first }, bytes: presence ?? new Uint8Array() };
   const start = at + (presence?.byteLength ?? 0);
@@ -53,6 +52,21 @@ function packNumbers(
     return { header: { key, mask, kind, at: start, min, step }, bytes: joined(presence, integers) };
   }
   return { header: { key, mask, kind: 'f64', at: start }, bytes: joined(presence, values) };
+}
+
+/** In one turn: a recording of an hour has millions of values. */
+function lookOver(values: Float64Array) {
+  let count = 0;
+  let first = 0;
+  let isSame = true;
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row]!;
+    if (Number.isNaN(value)) continue;
+    if (count === 0) first = value;
+    else if (value !== first) isSame = false;
+    count += 1;
+  }
+  return { count, first, isSame };
 }
 
 const integerKinds = [
@@ -79,14 +93,28 @@ function integersOf(values: Float64Array, { min, resolution, usualBytes }: TagIn
 }
 
 function packTexts({ key, texts }: { key: string; texts: (string | null)[] }, at: number): Packed {
-  const presence = presenceOf(texts.length, (row) => texts[row] !== null);
+  const places = new Map<string, number>();
+  const indexes = new Uint16Array(texts.length);
+  let count = 0;
+  let last: string | null = null;
+  let place = 0;
+  for (let row = 0; row < texts.length; row += 1) {
+    const text = texts[row]!;
+    if (text === null) continue;
+    count += 1;
+    if (text !== last) {
+      place = places.get(text) ?? places.size;
+      places.set(text, place);
+      last = text;
+    }
+    indexes[row] = place;
+  }
+  const presence = count === texts.length ? null : presenceOf(texts.length, (row) => texts[row] !== null);
   const mask = presence === null ? null : at;
-  const words = [...new Set(texts.filter((text) => text !== null))];
+  const words = [...places.keys()];
   if (words.length <= 1) {
     return { header: { key, mask, kind: 'same', value: words[0] ?? '' }, bytes: presence ?? new Uint8Array() };
   }
-  const places = new Map(words.map((word, index) => [word, index]));
-  const indexes = Uint16Array.from(texts, (text) => (text === null ? 0 : places.get(text)!));
   const start = at + (presence?.byteLength ?? 0);
   return { header: { key, mask, kind: 'text', at: start, words }, bytes: joined(presence, indexes) };
 }
@@ -95,9 +123,15 @@ function packParts(
   { key, indexes, parts }: { key: string; indexes: Int32Array; parts: Uint8Array[] },
   at: number,
 ): Packed {
-  const presence = presenceOf(indexes.length, (row) => indexes[row]! >= 0);
+  const places = new Uint16Array(indexes.length);
+  let count = 0;
+  for (let row = 0; row < indexes.length; row += 1) {
+    if (indexes[row]! < 0) continue;
+    places[row] = indexes[row]!;
+    count += 1;
+  }
+  const presence = count === indexes.length ? null : presenceOf(indexes.length, (row) => indexes[row]! >= 0);
   const start = at + (presence?.byteLength ?? 0);
-  const places = Uint16Array.from(indexes, (index) => Math.max(0, index));
   const partsAt = start + aligned(places.byteLength);
   let length = 0;
   const ends = parts.map((part) => {
@@ -112,16 +146,11 @@ function packParts(
   return { header, bytes: joined(joined(presence, places), bytes) };
 }
 
-/** One bit a row, lowest first; null where all are set. */
-function presenceOf(rows: number, isThere: (row: number) => boolean): Uint8Array | null {
+/** One bit a row, lowest first. */
+function presenceOf(rows: number, isThere: (row: number) => boolean): Uint8Array {
   const bits = new Uint8Array(aligned(Math.ceil(rows / 8)));
-  let count = 0;
-  for (let row = 0; row < rows; row += 1) {
-    if (!isThere(row)) continue;
-    bits[row >> 3]! |= 1 << (row & 7);
-    count += 1;
-  }
-  return count === rows ? null : bits;
+  for (let row = 0; row < rows; row += 1) if (isThere(row)) bits[row >> 3]! |= 1 << (row & 7);
+  return bits;
 }
 
 /** Both one after the other, each filled up to a multiple of 8 bytes. */

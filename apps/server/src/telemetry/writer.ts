@@ -45,6 +45,9 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   const nested = new Map<number, RawColumn>();
   const statistics = new Map<number, TagStatistics>();
   const directory: Directory = { records: 0, blocks: [] };
+  /** Of the record written last: a reader of KLV uses one again and again. */
+  let present: Uint8Array = new Uint8Array(TAGS);
+  let presentWords: Uint32Array = new Uint32Array(TAGS / 4);
   let rows = 0;
   let rawBytes = 0;
   let offset = 0;
@@ -68,12 +71,16 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
     if (rows === BLOCK_ROWS || rawBytes > MAX_RAW_BYTES) flush();
   }
 
-  function noteTags(present: Uint8Array): void {
-    const words = new Uint32Array(present.buffer, present.byteOffset, TAGS / 4);
+  function noteTags(next: Uint8Array): void {
+    if (next !== present) {
+      present = next;
+      presentWords = new Uint32Array(next.buffer, next.byteOffset, TAGS / 4);
+    }
     let nulls = 0;
-    for (let at = 0; at < words.length; at += 1) {
-      seenWords[at]! |= words[at]!;
-      nulls |= words[at]! & HAS_NULL;
+    for (let at = 0; at < TAGS / 4; at += 1) {
+      const word = presentWords[at]!;
+      seenWords[at]! |= word;
+      nulls |= word & HAS_NULL;
     }
     if (nulls === 0) return;
     for (let tag = 1; tag < TAGS; tag += 1) if (present[tag] === 2) statisticsOf(tag).sets += 1;
@@ -94,7 +101,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
       column = new RawColumn();
       nested.set(tag, column);
     }
-    rawBytes += column.set(rows, bytes.subarray(start, end));
+    rawBytes += column.set(rows, bytes, start, end);
   }
 
   function statisticsOf(tag: number): TagStatistics {
@@ -207,19 +214,19 @@ class RawColumn {
   count = 0;
 
   /** Answers the bytes that are newly kept. */
-  set(row: number, part: Uint8Array): number {
+  set(row: number, bytes: Uint8Array, start: number, end: number): number {
     const last = this.parts[this.parts.length - 1];
-    const isNew = last === undefined || !isSame(last, part);
-    if (isNew) this.parts.push(part.slice());
+    const isNew = last === undefined || !isSame(last, bytes, start, end);
+    if (isNew) this.parts.push(bytes.slice(start, end));
     // An item that may stand in a set more than once is kept as its last.
     if (this.indexes[row] === -1) this.count += 1;
     this.indexes[row] = this.parts.length - 1;
-    return isNew ? part.byteLength : 0;
+    return isNew ? end - start : 0;
   }
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.byteLength !== b.byteLength) return false;
-  for (let at = 0; at < a.byteLength; at += 1) if (a[at] !== b[at]) return false;
+function isSame(kept: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (kept.byteLength !== end - start) return false;
+  for (let at = 0; at < kept.byteLength; at += 1) if (kept[at] !== bytes[start + at]) return false;
   return true;
 }
