@@ -3,6 +3,7 @@ import '@fontsource-variable/inter/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { askSession } from './api/ask-session.ts';
 import { storedCredentials } from './api/credentials.ts';
 import { httpApi } from './api/http-api.ts';
 import { tellUnauthorized } from './api/unauthorized.ts';
@@ -12,13 +13,14 @@ import { createRouter } from './app/routes.tsx';
 import { fetchAhead } from './pages/ahead.ts';
 
 const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauthorized });
+const session = askSession(api);
 const queries = createQueryClient();
 const router = createRouter();
 fetchAhead(new URL(location.href), { api, queries });
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <Providers api={api} queries={queries}>
+    <Providers api={api} queries={queries} session={session}>
       <ErrorBoundary>
         <RouterProvider router={router} />
       </ErrorBoundary>

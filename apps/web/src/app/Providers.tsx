@@ -5,6 +5,7 @@ import { AppError } from '@osprey/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Api, ApiContext } from '../api/api.ts';
+import type { Asked } from '../api/ask-session.ts';
 import { SessionProvider } from '../api/SessionProvider.tsx';
 import { EventsProvider } from '../events/EventsProvider.tsx';
 import { AlertProvider } from '../ui/AlertDialog.tsx';
@@ -29,9 +30,15 @@ export const createQueryClient = () =>
     },
   });
 
-type Props = { api: Api; queries: QueryClient; children: ReactNode };
+type Props = {
+  api: Api;
+  queries: QueryClient;
+  /** Who we are, asked for before anything was drawn. */
+  session: Promise<Asked>;
+  children: ReactNode;
+};
 
-export function Providers({ api, queries, children }: Props) {
+export function Providers({ api, queries, session, children }: Props) {
   return (
     <CacheProvider value={styles}>
       <ThemeProvider theme={theme} defaultMode="dark">
@@ -40,7 +47,7 @@ export function Providers({ api, queries, children }: Props) {
           <ApiContext value={api}>
             <SnackbarProvider>
               <AlertProvider>
-                <SessionProvider>
+                <SessionProvider first={session}>
                   <EventsProvider>{children}</EventsProvider>
                 </SessionProvider>
               </AlertProvider>

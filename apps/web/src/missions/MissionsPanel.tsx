@@ -59,7 +59,7 @@ type Props = {
   onClosed: (ids: readonly string[]) => void;
   /** On the admin page: admin mode is on, and its switch is not shown. */
   alwaysAdmin?: boolean;
-  /** Told which missions are listed, for the map above. */
+  /** Told which missions are listed, once that is known, for the map above. */
   onListed: (missions: readonly Mission[], total: number | null) => void;
 };
 
@@ -92,7 +92,10 @@ export function MissionsPanel(props: Props) {
     setEditing(null);
     show(texts.edit.gone, 'error');
   });
-  useEffect(() => onListed(missions, total), [missions, total, onListed]);
+  const known = missions.length > 0 || !listed.loading;
+  useEffect(() => {
+    if (known) onListed(missions, total);
+  }, [known, missions, total, onListed]);
 
   const chosen = selection.chosen[0] ?? open.mission;
   const exportable = selection.chosen.length > 0 ? selection.chosen : open.mission ? [open.mission] : [];

@@ -35,17 +35,15 @@ export function MissionsPage() {
   const current = useOpenMission();
   const { show } = useSnackbar();
   const phone = useMediaQuery('(max-width: 599.95px)');
-  const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null }>({
-    missions: noMissions,
-    total: null,
-  });
+  const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
+  const missions = listed?.missions ?? noMissions;
   const table = useMovable();
   const { calm, onFirstFrame } = useCalm(current.id === null);
   useKeysWithoutMission(current.id === null);
-  const idle = useIdle(listed.missions.length > 0);
+  const idle = useIdle(missions.length > 0);
 
   const onListed = useCallback(
-    (missions: readonly Mission[], total: number | null) => setListed({ missions, total }),
+    (rows: readonly Mission[], total: number | null) => setListed({ missions: rows, total }),
     [],
   );
   const closeGone = (ids: readonly string[]) => {
@@ -56,7 +54,7 @@ export function MissionsPage() {
     closeGone(ids);
   });
   const openById = (id: string) => {
-    const mission = listed.missions.find(({ _id }) => _id === id);
+    const mission = missions.find(({ _id }) => _id === id);
     if (mission) current.open(mission, null);
   };
 
@@ -120,12 +118,12 @@ export function MissionsPage() {
           <Button onClick={current.close}>{missionTexts.notFound.back}</Button>
         </Notice>
       )}
-      {current.id === null && listed.missions.length > 0 && (
-        <TopSection missions={listed.missions} total={listed.total}>
+      {current.id === null && (listed === null || missions.length > 0) && (
+        <TopSection count={listed && (listed.total ?? missions.length)}>
           {idle && (
             // A map that cannot be loaded does not take the table with it.
             <ErrorBoundary>
-              <PlacesMap missions={listed.missions} onSelect={openById} />
+              <PlacesMap missions={missions} onSelect={openById} />
             </ErrorBoundary>
           )}
         </TopSection>

@@ -1,13 +1,16 @@
 import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
 import { Box, Button } from '@mui/material';
-import type { Mission } from '@osprey/contract';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { fill, formatNumber } from '../app/format.ts';
 import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
-type Props = { missions: readonly Mission[]; total: number | null; children: ReactNode };
+type Props = {
+  /** Missions whose places are shown; until it is known the section only keeps its place, so that nothing moves when it comes. */
+  count: number | null;
+  children: ReactNode;
+};
 
 const USUAL_PX = 344;
 const LEAST_PX = 160;
@@ -23,7 +26,7 @@ function stored(): Stored {
 }
 
 /** The map of places above the table: it can be closed, and made higher or lower; both are remembered. */
-export function TopSection({ missions, total, children }: Props) {
+export function TopSection({ count, children }: Props) {
   const [{ height, closed }, setShape] = useState(stored);
   const drag = useRef<{ y: number; height: number } | null>(null);
 
@@ -45,10 +48,13 @@ export function TopSection({ missions, total, children }: Props) {
     change({ height: height + step, closed });
   }
 
-  const all = total ?? missions.length;
-  const count = all === 1 ? texts.places.titleOne : fill(texts.places.title, { count: formatNumber(all) });
+  const title = count === 1 ? texts.places.titleOne : fill(texts.places.title, { count: formatNumber(count ?? 0) });
   return (
-    <Box component="section" aria-label={count} sx={{ flex: 'none', position: 'relative', mx: { xs: 0, sm: 0 } }}>
+    <Box
+      component="section"
+      aria-label={title}
+      sx={{ flex: 'none', position: 'relative', visibility: count === null ? 'hidden' : 'visible' }}
+    >
       <Box
         sx={{
           position: closed ? 'static' : 'absolute',
@@ -63,7 +69,7 @@ export function TopSection({ missions, total, children }: Props) {
           startIcon={<Icon path={closed ? mdiChevronRight : mdiChevronDown} />}
           onClick={() => change({ height, closed: !closed })}
         >
-          {count}
+          {title}
         </Button>
       </Box>
       {!closed && (

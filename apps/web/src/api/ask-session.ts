@@ -1,0 +1,92 @@
+import { type Actor, authenticated, getInfo, guestSession, type Info, ownGroups } from '@osprey/contract';
+import type { Api } from './api.ts';
+import { storeCredentials, storedCredentials } from './credentials.ts';
+import type { Session } from './session.ts';
+import { errorText, isCode } from './transport-error.ts';
+
+export type Known = Pick<Session, 'state' | 'actor' | 'groups' | 'info' | 'failure'>;
+/** What became of asking; `full` is the refusal of a licence whose places are all taken. */
+export type Asked = { known: Known; full: unknown };
+
+type Self = Pick<Known, 'actor' | 'groups'>;
+
+export const unknown: Known = { state: 'loading', actor: null, groups: [], info: null, failure: null };
+
+/** Who the stored credential belongs to, with groups and their ceilings; null when it is not good any more. */
+async function whoAmI(api: Api): Promise<Self | null> {
+  if (!storedCredentials()) return null;
+  try {
+    const [account, { usergroups, usergroupsAdmin }] = await Promise.all([
+      api.call(authenticated, {}),
+      api.call(ownGroups, {}),
+    ]);
+    const groups = [...new Map([...usergroups, ...usergroupsAdmin].map((group) => [group._id, group])).values()];
+    const actor: Actor = {
+      id: account._id,
+      username: account.username,
+      role: account.role,
+      clearance: account.securityClearance,
+      groups: groups.map(({ _id, securityClassification }) => ({ _id, ceiling: securityClassification })),
+      administered: usergroupsAdmin.map(({ _id }) => _id),
+    };
+    return { actor, groups };
+  } catch (error) {
+    if (isCode(error, 'unauthorized') || isCode(error, 'notSignedIn')) return null;
+    throw error;
+  }
+}
+
+/** A failed or missing login falls back to the guest, where guests are allowed. */
+async function openGuest(api: Api, info: Info): Promise<Self | null> {
+  storeCredentials(null);
+  if (!info.guest) return null;
+  try {
+    const { username, credential } = await api.call(guestSession, {});
+    storeCredentials({ username, credential });
+    return await whoAmI(api);
+  } catch (error) {
+    if (isCode(error, 'unauthorized') || isCode(error, 'tooManyRequests')) return null;
+    throw error;
+  }
+}
+
+/** Asks the server who we are and what it offers. Needs nothing that is drawn: it may be begun before the page is. */
+export async function askSession(api: Api): Promise<Asked> {
+  let full: unknown = null;
+  // All places of the licence are taken: nobody for now, but the credential stays good for later.
+  const waitOutside = (error: unknown) => {
+    if (!isCode(error, 'tooManyUsers')) throw error;
+    full = error;
+    return null;
+  };
+  try {
+    // Both at once: the page waits for them before it draws anything.
+    const own = settled(whoAmI(api));
+    const info = await api.call(getInfo, {});
+    const self = (await who(api, info, own).catch(waitOutside)) ?? nobody;
+    // What only accounts may know of the server: a guest session that was opened just now is told it by a second answer.
+    const told = self.actor && self !== (await own).value ? await api.call(getInfo, {}) : info;
+    return { known: { state: 'ready', info: told, failure: null, actor: self.actor, groups: self.groups }, full };
+  } catch (error) {
+    if (isCode(error, 'notSetUp')) return { known: { ...unknown, state: 'setup' }, full };
+    return { known: { ...unknown, state: 'failed', failure: errorText(error) }, full };
+  }
+}
+
+type Outcome = { value: Self | null; error?: unknown };
+
+const nobody: Self = { actor: null, groups: [] };
+
+/** A failure that is looked at later, and only if nothing else failed first. */
+const settled = (asked: Promise<Self | null>): Promise<Outcome> =>
+  asked.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ value: null, error }),
+  );
+
+/** @throws what asking for the stored credential's account ended with */
+async function who(api: Api, info: Info, own: Promise<Outcome>): Promise<Self | null> {
+  const { value, error } = await own;
+  if (error !== undefined) throw error;
+  return value ?? openGuest(api, info);
+}
