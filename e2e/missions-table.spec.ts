@@ -86,6 +86,23 @@ beforeAll(async () => {
 });
 
 describe('the missions table', () => {
+  it('stands from the beginning where it will stand with its rows', async () => {
+    const other = await watched.context.newPage();
+    await other.addInitScript(() => {
+      const tops = new Set<number>();
+      Object.assign(window, { tops });
+      new MutationObserver(() => {
+        const grid = document.querySelector('[role=treegrid]')?.getBoundingClientRect();
+        if (grid?.width) tops.add(Math.round(grid.top));
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await other.goto('/missions');
+    await row(other, 'Recorded').waitFor();
+
+    expect(await other.evaluate(() => [...(window as unknown as { tops: Set<number> }).tops])).toHaveLength(1);
+    await other.close();
+  });
+
   it('has all columns, and shows what each mission holds', async () => {
     for (const column of [
       'State',
