@@ -106,7 +106,7 @@ describe('a request for bytes', () => {
 describe('T-035 a server that hears of no lost rights', () => {
   it('answers 503 at once, ends what is open above UNCLASSIFIED after 5 s, and comes back', async () => {
     const [fromOpen, fromLabelled] = [await download('U1', open), await download('U1', labelled)];
-    expect(server.reads.size()).toBe(2);
+    await expect.poll(() => server.reads.size()).toBe(2);
     const maintenance = connect({ url: inject('databaseServer').url, max: 1 });
     const name = new URL(server.databaseUrl).pathname.slice(1);
     const allow = (yes: boolean) =>
@@ -116,7 +116,9 @@ describe('T-035 a server that hears of no lost rights', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${name} and (query = 'select 1' or query like 'listen osprey%')`.execute(maintenance);
     await expect.poll(() => ask('U1', open), { timeout: 1000, interval: 20 }).toBe(503);
-    expect(server.reads.size()).toBe(2);
+    // A question that was answered before may just be ending.
+    const readNow = server.reads.itemsOf(new Set([server.userId('U1')]));
+    expect(readNow).toEqual(expect.arrayContaining([open.missionId, labelled.missionId]));
     await expect.poll(() => server.reads.size()).toBe(1);
     await expect(drain(fromLabelled)).rejects.toThrow();
 
