@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readlink, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -17,6 +18,12 @@ afterAll(async () => {
   for (const root of made) await rm(root, { recursive: true, force: true });
 });
 
+/** The files that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const numbers = await readdir('/proc/self/fd');
+  return Promise.all(numbers.map((number) => readlink(join('/proc/self/fd', number)).catch(() => '')));
+}
+
 storageContract('a folder', async () => folderStorage({ root: join(await freshRoot(), 'not/yet/there') }));
 
 describe('folder storage', () => {
@@ -28,6 +35,20 @@ describe('folder storage', () => {
 
     await expect(storage.open('originals/link.ts')).rejects.toMatchObject({ code: 'ELOOP' });
     await expect(storage.append('originals/link.ts')).rejects.toMatchObject({ code: 'ELOOP' });
+  });
+
+  it('leaves no file open to a reader who goes while it is being opened', async () => {
+    const storage = folderStorage({ root: await freshRoot() });
+    await storage.put('originals/a.ts', [Buffer.alloc(1000)]);
+    const read = storage.read('originals/a.ts');
+    read.read(0);
+
+    read.destroy();
+    await once(read, 'close');
+    // Whatever had been begun is through once another file was read whole.
+    for await (const _bytes of storage.read('originals/a.ts'));
+
+    expect(await openFiles()).not.toContain(storage.path('originals/a.ts'));
   });
 
   it('sweeps what a crash left of a put, but not what is being written now', async () => {

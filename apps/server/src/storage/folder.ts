@@ -154,12 +154,13 @@ async function openStored(path: string): Promise<StoredFile> {
 }
 
 function readRange(path: string, range: ByteRange): Readable {
-  let file: StoredFile | null = null;
+  let opening: Promise<StoredFile> | null = null;
   let position = range.start;
   const end = range.end ?? Number.POSITIVE_INFINITY;
 
   async function step(): Promise<Uint8Array | null> {
-    file ??= await openStored(path);
+    opening ??= openStored(path);
+    const file = await opening;
     const size = Math.min(READ_BYTES, Math.min(end, file.sizeBytes) - position);
     if (size <= 0) return null;
     const buffer = Buffer.allocUnsafe(size);
@@ -177,11 +178,14 @@ function readRange(path: string, range: ByteRange): Readable {
       );
     },
     destroy(error, done) {
-      if (file === null) return done(error);
-      file.close().then(
-        () => done(error),
-        (failure) => done(error ?? failure),
-      );
+      if (opening === null) return done(error);
+      // Who leaves while it is being opened must not leave it open.
+      opening
+        .then((file) => file.close())
+        .then(
+          () => done(error),
+          (failure) => done(error ?? failure),
+        );
     },
   });
 }
