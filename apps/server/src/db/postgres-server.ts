@@ -47,7 +47,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const cluster = join(options.folder, 'cluster');
   const passwordFile = join(options.folder, 'password');
   if (!existsSync(join(cluster, 'PG_VERSION'))) {
-    await makeCluster({ programs, cluster, passwordFile, account });
+    // What may be lost in a power cut need not be on the disk before it is used either.
+    const extra = options.settings?.includes('fsync=off') ? ['--no-sync'] : [];
+    await makeCluster({ programs, cluster, passwordFile, account, extra });
   }
   await stopLeftOver(programs, cluster, account);
   const password = (await readFile(passwordFile, 'utf8')).trim();
@@ -134,15 +136,16 @@ async function reachablePrograms(folder: string, account: Account): Promise<stri
 }
 
 type Place = { programs: string; cluster: string; account: Account };
+type NewCluster = Place & { passwordFile: string; extra: readonly string[] };
 
-async function makeCluster({ programs, cluster, passwordFile, account }: Place & { passwordFile: string }) {
+async function makeCluster({ programs, cluster, passwordFile, account, extra }: NewCluster) {
   // Half of a cluster, of a start that was killed.
   await rm(cluster, { recursive: true, force: true });
   await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
   if ('uid' in account) await chown(passwordFile, account.uid, account.gid);
   const authentication = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
   const text = ['-E', 'UTF8', '--locale=C', '--data-checksums'];
-  run(join(programs, 'bin/initdb'), ['-D', cluster, ...authentication, ...text], account);
+  run(join(programs, 'bin/initdb'), ['-D', cluster, ...authentication, ...text, ...extra], account);
 }
 
 function run(program: string, args: string[], account: Account): void {
