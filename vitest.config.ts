@@ -6,6 +6,19 @@ const alone = [
   'apps/server/src/compose/recorder-flood.test.ts',
 ];
 
+/**
+ * Packages of the web client that component tests load as one piece: some thousand small files, read anew for each test
+ * file, took longer than the tests. All that import React are among them, so that there is one React.
+ */
+const bundled = [
+  ...['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom', 'react-dom/client'],
+  ...['@emotion/cache', '@emotion/react', '@emotion/styled'],
+  ...['@mui/material', '@mui/material/styles', '@mui/material/Menu', '@mui/material/Popover'],
+  ...['@tanstack/react-query', '@tanstack/react-virtual', 'react-hook-form', 'react-rnd'],
+  ...['react-router', 'react-router/dom', 'zod'],
+  ...['@testing-library/react', '@testing-library/user-event'],
+];
+
 export default defineConfig({
   test: {
     setupFiles: 'tools/test-support/patience.ts',
@@ -27,6 +40,7 @@ export default defineConfig({
           include: ['{packages,apps,tools}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', ...alone],
           globalSetup: 'apps/server/test/postgres.ts',
+          deps: { optimizer: { client: { enabled: true, include: bundled } } },
           // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
