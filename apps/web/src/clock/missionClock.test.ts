@@ -107,7 +107,7 @@ it('does not wait for ever for a follower that cannot play', () => {
   join(member('eo', [[0, 60]]), member('ir', [[0, 60]], { ready: false }));
 
   clock.play();
-  run(100);
+  run(250);
 
   expect(clock.get().settling).toBe(false);
   expect(clock.timeUs()).toBeGreaterThan(0);
@@ -142,6 +142,57 @@ it('corrects a large drift by a seek and waits there for the leader', () => {
 
   expect(ir.state.playing).toBe(true);
   expect(Math.abs(ir.state.at - eo.state.at)).toBeLessThan(40_000);
+});
+
+it('lets the leader stand until a follower that is a little behind has come', () => {
+  const { clock, join, run } = clockOf(60);
+  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
+  join(eo, ir);
+  clock.play();
+  run(3);
+  const sought = ir.state.shown.length;
+
+  ir.state.at -= 300_000;
+  run(2);
+  expect([eo.state.playing, ir.state.playing]).toEqual([false, true]);
+  run(20);
+
+  expect([eo.state.playing, ir.state.playing]).toEqual([true, true]);
+  expect(Math.abs(ir.state.at - eo.state.at)).toBeLessThan(40_000);
+  expect(ir.state.shown).toHaveLength(sought);
+});
+
+it('does not stand for ever for a follower that does not come', () => {
+  const { clock, join, run } = clockOf(60);
+  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
+  join(eo, ir);
+  clock.play();
+  run(3);
+
+  ir.state.at -= 300_000;
+  run(2);
+  ir.state.ready = false;
+  run(400);
+
+  expect(clock.timeUs()).toBeGreaterThan(3 * SECOND);
+});
+
+it('lets a follower that ran ahead wait for the leader where it stands', () => {
+  const { clock, join, run } = clockOf(60);
+  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
+  join(eo, ir);
+  clock.play();
+  run(3);
+  const sought = ir.state.shown.length;
+
+  ir.state.at += 300_000;
+  run(2);
+  expect(ir.state.playing).toBe(false);
+  run(30);
+
+  expect(ir.state.playing).toBe(true);
+  expect(Math.abs(ir.state.at - eo.state.at)).toBeLessThan(40_000);
+  expect(ir.state.shown).toHaveLength(sought);
 });
 
 it('seeks further ahead for a follower that soon falls behind again', () => {

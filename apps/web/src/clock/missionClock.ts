@@ -6,6 +6,12 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 /** Drift below this is corrected by the playing rate, more by a seek. Microseconds. */
 const SEEK_DRIFT_US = 120_000;
 
+/** Up to this the leader stands until a follower has come after it: that is sooner than the seek, and shows them less apart. */
+const AWAIT_MOST_US = 500_000;
+
+/** A follower this close behind has come. */
+const THERE_US = 30_000;
+
 /** A follower's rate differs at most by this share from the leader's. */
 const RATE_SHARE = 0.1;
 
@@ -19,8 +25,11 @@ const SEEK_LEAD_US = 400_000;
 const SEEK_LEAD_MOST_US = 3_200_000;
 const SOON_MS = 5000;
 
-/** After this a playing clock no longer waits for followers that are not ready. */
-const SETTLE_MS = 1500;
+/**
+ * After this a playing clock no longer waits for followers that are not ready. A busy machine takes seconds to decode from
+ * the last keyframe of each: who is left behind then is behind for longer than the wait would have been.
+ */
+const SETTLE_MS = 4000;
 
 /** A leader that advances by more than this between two looks has jumped over a gap. */
 const JUMP_US = 1_000_000;
@@ -51,6 +60,8 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   const timeListeners = new Set<(timeUs: number) => void>();
   /** Followers that stand ahead and wait for the leader to come. */
   const waiting = new Set<string>();
+  /** Followers that the leader waits for, and since when. */
+  const awaited = new Map<string, number>();
   const drifts = new Map<string, number>();
   const leads = new Map<string, { us: number; sinceMs: number }>();
   /** Leaders that ran over a gap of theirs, and the moment behind it at which they stand. */
@@ -91,6 +102,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
 
   function settle() {
     waiting.clear();
+    awaited.clear();
     parked.clear();
     settledSince = now();
     if (state.playing && !state.settling) change({ settling: true });
@@ -139,10 +151,15 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     if (told - timeUs > JUMP_US * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
     if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs));
     if (!acting.isReady()) return holdFollowers(acting);
-    acting.play(state.speed);
+    awaited.delete(acting.id);
+    if (isAwaiting()) acting.pause();
+    else acting.play(state.speed);
     for (const member of members.values()) if (member !== acting) steer(member);
     if (told >= state.endUs) pause();
   }
+
+  /** Not for ever: a follower may stop for good. */
+  const isAwaiting = () => [...awaited.values()].some((sinceMs) => now() - sinceMs < SETTLE_MS);
 
   const hasOther = (acting: ClockMember, moment: number) =>
     [...members.values()].some((member) => member !== acting && has(member, moment + SEEK_DRIFT_US));
@@ -160,6 +177,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   function steer(member: ClockMember) {
     if (!has(member, timeUs)) {
       drifts.delete(member.id);
+      awaited.delete(member.id);
       return member.pause();
     }
     parked.delete(member.id);
@@ -172,8 +190,25 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       if (driftUs > 0 && driftUs < SEEK_LEAD_MOST_US * 2 * state.speed) return;
       waiting.delete(member.id);
     }
-    if (Math.abs(driftUs) > SEEK_DRIFT_US * Math.max(1, state.speed)) return resync(member, timeUs);
+    const mostUs = SEEK_DRIFT_US * Math.max(1, state.speed);
+    if (driftUs > -THERE_US) awaited.delete(member.id);
+    if (driftUs < -mostUs && !isNear(member, driftUs)) return resync(member, timeUs);
+    if (driftUs > mostUs) return awaitLeader(member, driftUs);
     member.play(state.speed * (1 - clamp((driftUs / 1e6) * RATE_GAIN, -RATE_SHARE, RATE_SHARE)));
+  }
+
+  /** It is so little behind that the leader waits for it; if that took too long already, it is not. */
+  function isNear(member: ClockMember, driftUs: number): boolean {
+    if (driftUs < -AWAIT_MOST_US * Math.max(1, state.speed)) return false;
+    if (!awaited.has(member.id)) awaited.set(member.id, now());
+    return now() - awaited.get(member.id)! < SETTLE_MS;
+  }
+
+  /** It ran ahead: to stand costs nothing, to seek costs decoding from the last keyframe. */
+  function awaitLeader(member: ClockMember, aheadUs: number) {
+    if (aheadUs >= SEEK_LEAD_MOST_US * 2 * state.speed) return resync(member, timeUs);
+    waiting.add(member.id);
+    member.pause();
   }
 
   function resync(member: ClockMember, moment: number) {
@@ -181,6 +216,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     const again = last !== undefined && now() - last.sinceMs < SOON_MS;
     const us = again ? Math.min(last.us * 2, SEEK_LEAD_MOST_US) : SEEK_LEAD_US;
     leads.set(member.id, { us, sinceMs: now() });
+    awaited.delete(member.id);
     const ahead = moment + us * state.speed;
     waiting.add(member.id);
     member.show(member.covers(ahead) ? ahead : moment);
@@ -206,6 +242,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     cancelLook?.();
     cancelLook = null;
     waiting.clear();
+    awaited.clear();
     parked.clear();
     change({ playing: false, settling: false });
     const acting = actingAt(timeUs);
@@ -246,7 +283,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       member.show(timeUs);
       return () => {
         if (members.get(member.id) === member) members.delete(member.id);
-        for (const kept of [waiting, drifts, parked, leads]) kept.delete(member.id);
+        for (const kept of [waiting, awaited, drifts, parked, leads]) kept.delete(member.id);
         if (members.size === 0 && state.playing) pause();
       };
     },

@@ -14,6 +14,7 @@ const shown = vi.hoisted(() => ({
   onFrame: (_timeUs: number) => {},
   onCovered: (_covered: boolean) => {},
   frameUs: null as number | null,
+  fail: () => {},
 }));
 vi.mock(import('./videoDriver.ts'), async () => ({
   createVideoDriver: ({ id, onFrame, onCovered }) => {
@@ -33,7 +34,13 @@ vi.mock(import('./videoDriver.ts'), async () => ({
 }));
 vi.mock(import('./hlsSource.ts'), async (original) => ({
   ...(await original()),
-  takeHls: () => ({ begin: () => undefined, play: () => undefined, end: () => undefined }),
+  takeHls: () => ({
+    begin: () => undefined,
+    play: ({ onFailure }) => {
+      shown.fail = () => onFailure('network');
+    },
+    end: () => undefined,
+  }),
 }));
 afterEach(cleanup);
 
@@ -63,7 +70,7 @@ function play(playbackDataDelay = 0) {
     </PartsContext>,
     { api, session: { info: { ...info, playbackDataDelay } } },
   );
-  return () => parts.frames.latest(sensor._id);
+  return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock });
 }
 
 it.each([
@@ -91,4 +98,16 @@ it('shows no telemetry with the picture that stands in a gap, and that of the pi
   act(() => shown.onCovered(true));
 
   expect(latest()?.values[5]).toBe(10);
+});
+
+it('is not waited for once its recording cannot be loaded', async () => {
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  const { clock } = play();
+  await vi.waitFor(() => expect(clock.get().leader).not.toBeNull());
+  clock.play();
+  expect(clock.get().playing).toBe(true);
+
+  act(() => shown.fail());
+
+  expect(clock.get().playing).toBe(false);
 });

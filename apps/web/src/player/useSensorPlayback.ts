@@ -83,6 +83,9 @@ export function useSensorPlayback({ sensor, timeline, video }: Options) {
       startPosition: map.mediaTimeOf(clock.timeUs()) ?? 0,
       onZero: driver.setZero,
       onFailure: (reason) => {
+        // The others do not wait for what does not come.
+        leave();
+        element.pause();
         setFailure(reason);
         firstFrame.set(true);
       },
