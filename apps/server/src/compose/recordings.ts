@@ -15,6 +15,7 @@ import { missionChanges } from '../missions/changes.ts';
 import { missionRepository } from '../missions/repository.ts';
 import { missionRoutes } from '../missions/routes.ts';
 import { factsOf } from '../missions/rows.ts';
+import { sampleFlights } from '../samples/flights.ts';
 import { samples } from '../samples/samples.ts';
 import { sensorRepository } from '../sensors/repository.ts';
 import { sensorRoutes } from '../sensors/routes.ts';
@@ -85,6 +86,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     nowUs,
     log,
     createSample: (actor, wanted) => changes.create(actor, wanted, { sample: true }),
+    flights: sampleFlights(config.sampleSeconds),
   });
   return {
     async makeSamples(userId) {

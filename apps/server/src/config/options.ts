@@ -30,6 +30,7 @@ export type Config = SingleSignOnConfig & {
   allowedHosts: string[];
   adminPassword: string | null;
   samples: boolean;
+  sampleSeconds: number;
   guest: boolean | null;
   registration: 'off' | 'approval' | 'open';
   passwordMin: number;
@@ -211,6 +212,15 @@ export const options: readonly Option[] = [
     allowed: '0 or 1',
     fallback: false,
     parse: yesOrNo,
+  }),
+  option({
+    key: 'sampleSeconds',
+    name: 'SAMPLE_SECONDS',
+    value: 'seconds',
+    help: 'length of each flight of the sample missions; a slow machine takes longer than that to draw one',
+    allowed: 'a number of seconds from 1 to 600',
+    fallback: 60,
+    parse: between(1, 600),
   }),
   option({
     key: 'guest',

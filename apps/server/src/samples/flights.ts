@@ -1,8 +1,6 @@
 import type { NewMission } from '@osprey/contract';
 import type { SimulationOptions } from '@osprey/simulator';
 
-export const SAMPLE_SECONDS = 60;
-
 /** One sample mission: what a user would type, and the flight each of its sensors records. */
 export type SampleFlight = {
   mission: Pick<NewMission, 'name' | 'description' | 'tags' | 'country_code' | 'country_name' | 'rating'> & {
@@ -18,9 +16,8 @@ const NOTE = "A sample made by Osprey's own flight simulator. It can be removed 
 const MORNING_US = 1_780_304_400_000_000;
 const LATER_US = MORNING_US + 90 * 60 * 1_000_000;
 
-const patrol: SimulationOptions = { seconds: SAMPLE_SECONDS, seed: 1, startUs: MORNING_US, platform: 'Kestrel 1' };
+const patrol: SimulationOptions = { seed: 1, startUs: MORNING_US, platform: 'Kestrel 1' };
 const survey: SimulationOptions = {
-  seconds: SAMPLE_SECONDS,
   seed: 7,
   startUs: LATER_US,
   track: 'racetrack',
@@ -29,8 +26,8 @@ const survey: SimulationOptions = {
   bFrames: 2,
 };
 
-/** The two missions that an installation may begin with. */
-export const sampleFlights: readonly SampleFlight[] = [
+/** The two missions that an installation may begin with; each of their flights takes so long. */
+export const sampleFlights = (seconds: number): readonly SampleFlight[] => [
   {
     mission: {
       ...GREECE,
@@ -39,8 +36,8 @@ export const sampleFlights: readonly SampleFlight[] = [
       platform: { name: 'Kestrel 1', type: 'Plane', presentation: { color: '#004dcf' } },
     },
     sensors: [
-      { name: 'EO', description: 'Daylight camera', options: { ...patrol, sensor: 1 } },
-      { name: 'IR', description: 'Infrared camera with a wider view', options: { ...patrol, sensor: 2 } },
+      { name: 'EO', description: 'Daylight camera', options: { ...patrol, seconds, sensor: 1 } },
+      { name: 'IR', description: 'Infrared camera with a wider view', options: { ...patrol, seconds, sensor: 2 } },
     ],
   },
   {
@@ -50,6 +47,6 @@ export const sampleFlights: readonly SampleFlight[] = [
       description: NOTE,
       platform: { name: 'Kestrel 2', type: 'Helicopter', presentation: { color: '#c2410c' } },
     },
-    sensors: [{ name: 'EO/IR', description: 'Daylight camera, synchronous metadata', options: survey }],
+    sensors: [{ name: 'EO/IR', description: 'Daylight camera, synchronous metadata', options: { ...survey, seconds } }],
   },
 ];

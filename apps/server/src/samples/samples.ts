@@ -12,7 +12,7 @@ import type { Database } from '../db/schema.ts';
 import { type AcceptDeps, acceptFiles } from '../uploads/accept.ts';
 import { takeLocalFile } from '../uploads/local-file.ts';
 import { targetBySensor } from '../uploads/target.ts';
-import { type SampleFlight, sampleFlights } from './flights.ts';
+import type { SampleFlight } from './flights.ts';
 
 export type SampleDeps = AcceptDeps & {
   db: Kysely<Database>;
@@ -21,7 +21,7 @@ export type SampleDeps = AcceptDeps & {
   log: { info: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
   /** Records a flight into a file; by default in a process of its own. */
   fly?: (options: SimulationOptions, path: string, signal: AbortSignal) => Promise<void>;
-  flights?: readonly SampleFlight[];
+  flights: readonly SampleFlight[];
 };
 
 /**
@@ -29,7 +29,7 @@ export type SampleDeps = AcceptDeps & {
  * gone on with; what somebody deleted does not come back.
  */
 export function samples(deps: SampleDeps) {
-  const { db, changed, fly = flyInProcess, flights = sampleFlights } = deps;
+  const { db, changed, flights, fly = flyInProcess } = deps;
   const stop = new AbortController();
   let working: Promise<void> | null = null;
 
