@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** These hold figures of time and of pictures a second: nothing runs beside them. */
-const alone = ['frame-sync', 'live', 'mission-view', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
+const alone = ['frame-sync', 'live', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
 
 /** Browser tests, each file against a server of its own. Most of their time is waiting, so two files run at a time. */
 export default defineConfig({

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { apiOf } from './support/api.ts';
 import { seriousViolations } from './support/axe.ts';
+import type { View } from './support/browser.ts';
 import { logIn, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
@@ -15,10 +16,7 @@ const grid = (page: Page, name: string): Locator => page.getByRole('treegrid', {
 const rows = (page: Page, name: string, text: string | RegExp): Locator =>
   grid(page, name).getByRole('row').filter({ hasText: text });
 
-async function openActivity(page: Page, query = ''): Promise<void> {
-  await logIn(page, ADMIN);
-  await page.goto(`/useractivity${query}`);
-}
+const openActivity = (view: View = {}, query = '') => stage.signedIn(view, ADMIN, `/useractivity${query}`);
 
 beforeAll(async () => {
   const group = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
@@ -38,8 +36,7 @@ beforeAll(async () => {
 });
 
 it('user activity shows who opened what and when, filters it by user and action, and exports that', async () => {
-  const { page, context } = await stage.open({ width: 1920, height: 1080 });
-  await openActivity(page);
+  const { page, context } = await openActivity({ width: 1920, height: 1080 });
   const opened = rows(page, 'User activity', 'Berit').filter({ hasText: 'Night-ferry' });
   await opened.first().waitFor();
   const heads = await grid(page, 'User activity').getByRole('columnheader').allTextContents();
@@ -68,9 +65,9 @@ it('user activity shows who opened what and when, filters it by user and action,
 });
 
 it('a session is ended from here within a second, and comes off the list', async () => {
-  const [here, there] = [await stage.open(), await stage.open()];
+  const there = await stage.open();
   await logIn(there.page, berit);
-  await openActivity(here.page, '?view=sessions');
+  const here = await openActivity({}, '?view=sessions');
   const session = rows(here.page, 'Sessions', 'Berit');
   await session.getByRole('img', { name: 'Online' }).waitFor();
   await shoot(here.page, 'activity-sessions');
@@ -87,8 +84,7 @@ it('a session is ended from here within a second, and comes off the list', async
 });
 
 it('the audit is filtered by action, exported for verifying, and verified', async () => {
-  const { page, context } = await stage.open();
-  await openActivity(page);
+  const { page, context } = await openActivity();
   await page.getByRole('button', { name: 'Audit', exact: true }).click();
   await rows(page, 'Audit', 'usergroup.create').first().waitFor();
 
@@ -115,8 +111,7 @@ it('the audit is filtered by action, exported for verifying, and verified', asyn
 });
 
 it('the page holds at 390 px with axe', async () => {
-  const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
-  await openActivity(page);
+  const { page, context } = await openActivity({ width: 390, height: 844, touch: true });
   await rows(page, 'User activity', 'Berit').first().waitFor();
   await shoot(page, 'activity-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

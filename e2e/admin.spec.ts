@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
-import { addMission, dialog, logIn, row, shoot, waitForReady } from './support/screens.ts';
+import { addMission, dialog, row, shoot, waitForReady } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -22,10 +22,8 @@ async function openAdmin({ page }: Watched): Promise<void> {
 
 beforeAll(async () => {
   const deputy = await stage.api.addUser('deputy', { role: 'admin', clearance: 'RESTRICTED' });
-  [first, second] = await Promise.all([stage.open(), stage.open({ scheme: 'light' })]);
-  await logIn(first.page, ADMIN);
-  await openAdmin(first);
-  await logIn(second.page, deputy);
+  first = await stage.signedIn({}, ADMIN, '/admin');
+  second = await stage.signedIn({ scheme: 'light' }, deputy);
 });
 
 const kea = (more = '') => `platforms:

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { logIn, shoot } from './support/screens.ts';
+import type { View, Watched } from './support/browser.ts';
+import { shoot } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -17,10 +19,10 @@ const verified = (page: Page) =>
     .filter({ hasText: /Verified/ })
     .filter({ hasText: 'manual' });
 
-async function openBackups(page: Page, account?: { username: string; password: string }) {
-  await logIn(page, account);
-  await page.goto('/backups');
-  await page.getByRole('heading', { name: 'Backups' }).waitFor();
+async function openBackups(view: View = {}, account = ADMIN): Promise<Watched> {
+  const opened = await stage.signedIn(view, account, '/backups');
+  await opened.page.getByRole('heading', { name: 'Backups' }).waitFor();
+  return opened;
 }
 
 beforeAll(async () => {
@@ -29,8 +31,7 @@ beforeAll(async () => {
 
 describe('the backups page', () => {
   it('shows the key once, with the advice to keep it elsewhere', async () => {
-    const { page, context } = await stage.open();
-    await openBackups(page);
+    const { page, context } = await openBackups();
     await page.getByText('There is no backup yet').waitFor();
     await shoot(page, 'backups-empty');
 
@@ -50,11 +51,8 @@ describe('the backups page', () => {
   });
 
   it('makes a backup with its progress, verifies it, and another admin sees it without reloading', async () => {
-    const { page, context } = await stage.open();
-    const other = await stage.open();
-    const admin = await stage.api.addUser('Second', { role: 'admin' });
-    await openBackups(page);
-    await openBackups(other.page, admin);
+    const { page, context } = await openBackups();
+    const other = await openBackups({}, await stage.api.addUser('Second', { role: 'admin' }));
     await other.page.getByText('There is no backup yet').waitFor();
 
     // The page notes its own steps: a small backup is made faster than somebody can ask.
@@ -98,8 +96,7 @@ describe('the backups page', () => {
       ['light', 1440],
       ['dark', 390],
     ] as const) {
-      const { page, context } = await stage.open({ scheme, width, height: 844 });
-      await openBackups(page);
+      const { page, context } = await openBackups({ scheme, width, height: 844 });
       await verified(page).waitFor();
 
       expect(await seriousViolations(page), `${scheme} ${width}`).toEqual([]);
@@ -113,8 +110,7 @@ describe('the backups page', () => {
   });
 
   it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', async () => {
-    const { page, context, errors } = await stage.open();
-    await openBackups(page);
+    const { page, context, errors } = await openBackups();
     // A disk that cannot be written: where files begin, something is in the way.
     const way = join(stage.server.dataFolder, 'backups', '.temporary');
     await rm(way, { recursive: true, force: true });
@@ -144,8 +140,7 @@ describe('the backups page', () => {
   });
 
   it('deletes a backup by keyboard, after a question whose safe answer has the focus', async () => {
-    const { page, context } = await stage.open();
-    await openBackups(page);
+    const { page, context } = await openBackups();
     await expect.poll(() => verified(page).count()).toBe(2);
     const name = (await verified(page).first().getByRole('gridcell').first().textContent()) ?? '';
 
@@ -166,9 +161,7 @@ describe('the backups page', () => {
 
 it('is for admins: others see neither the page nor its answers', async () => {
   const user = await stage.api.addUser('Plain');
-  const { page, context } = await stage.open();
-  await logIn(page, user);
-  await page.goto('/backups');
+  const { page, context } = await stage.signedIn({}, user, '/backups');
 
   await page.getByText('Backups are for admins').waitFor();
   await context.close();

@@ -3,7 +3,8 @@ import type { BinnedMission, Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { adminMode, logIn, row, shoot, table } from './support/screens.ts';
+import { adminMode, row, shoot, table } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -21,15 +22,13 @@ beforeAll(async () => {
   const { api } = stage;
   kea = await api.addMission({ name: 'Kea' });
   for (const name of ['Andros', 'Tinos', 'Syros']) await api.addMission({ name });
-  page = (await stage.open({ width: 1440, height: 900 })).page;
-  await logIn(page);
+  ({ page } = await stage.signedIn({ width: 1440, height: 900 }));
 });
 
 describe('the bin', () => {
   it('takes a deleted mission away from another user at once, and gives it back', async () => {
     const account = await stage.api.addUser('Ana', { role: 'admin', clearance: 'SECRET' });
-    const other = await stage.open();
-    await logIn(other.page, account);
+    const other = await stage.signedIn({}, account);
     await row(other.page, 'Kea').waitFor();
     await adminMode(page);
     await table(page).getByRole('checkbox', { name: 'Choose Kea' }).check();
@@ -69,9 +68,7 @@ describe('the bin', () => {
   });
 
   it('fits a phone', async () => {
-    const phone = await stage.open({ width: 390, height: 844 });
-    await logIn(phone.page);
-    await phone.page.goto('/storage');
+    const phone = await stage.signedIn({ width: 390, height: 844 }, ADMIN, '/storage');
     await phone.page.getByRole('treegrid', { name: 'Bin' }).waitFor();
     const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(390);

@@ -5,7 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
-import { logIn, pictureOf, shoot } from './support/screens.ts';
+import { pictureOf, shoot } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -45,7 +46,7 @@ async function send(title: string, file: SentFile, fields: Record<string, string
   };
   for (const [name, value] of Object.entries(all)) form.append(name, value);
   form.append('file', new Blob([file.body]), file.name);
-  const { username, password } = { username: 'admin', password: 'Falcon-over-Kea-7' };
+  const { username, password } = ADMIN;
   const answer = await fetch(`${stage.server.address}/api/documents`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
@@ -65,7 +66,7 @@ async function openDocuments(of: Page, query = '') {
 
 beforeAll(async () => {
   group = await stage.api.addGroup('Coast', 'CONFIDENTIAL');
-  await stage.api.addUser('olga', { groups: [group], clearance: 'CONFIDENTIAL' });
+  const olga = await stage.api.addUser('olga', { groups: [group], clearance: 'CONFIDENTIAL' });
   for (let n = 1; n <= 22; n += 1) await send(`Log ${n}`, { name: `log-${n}.txt`, body: `entry ${n}\nwind ${n} kn` });
   await send(
     'Harbour',
@@ -73,13 +74,10 @@ beforeAll(async () => {
     { documentType: 'Report', description: 'Two ships at the mole' },
   );
   await send('Locked', { name: 'locked.csv', body: 'name;speed\nkea;12\n' }, { restricted: 'true', tags: '["ferry"]' });
-  watched = await stage.open({ width: 1600, height: 900 });
+  watched = await stage.signedIn({ width: 1600, height: 900 }, ADMIN, '/documents');
   page = watched.page;
-  await logIn(page);
-  const second = await stage.open({ width: 1280, height: 800 });
-  other = second.page;
-  await logIn(other, { username: 'olga', password: 'Kestrel-olga-over-sea' });
-  await openDocuments(page);
+  await table(page).waitFor();
+  ({ page: other } = await stage.signedIn({ width: 1280, height: 800 }, olga, '/documents'));
 });
 
 describe('documents', () => {
@@ -262,9 +260,8 @@ describe('documents', () => {
   });
 
   it('stand on a phone with title, time and label', async () => {
-    const phone = await stage.open({ width: 390, height: 844, touch: true, scheme: 'light' });
-    await logIn(phone.page);
-    await openDocuments(phone.page);
+    const view = { width: 390, height: 844, touch: true, scheme: 'light' } as const;
+    const phone = await stage.signedIn(view, ADMIN, '/documents');
     await row('Harbour', phone.page).waitFor({ state: 'attached' });
 
     const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -6,7 +6,8 @@ import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { adminMode, logIn, row, shoot, table } from './support/screens.ts';
+import { adminMode, row, shoot, table } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -22,8 +23,7 @@ beforeAll(async () => {
     { name: 'Kea', securityClassification: 'RESTRICTED', usergroups: [await stage.api.addGroup('Coast', 'SECRET')] },
     { 'EO/IR': await stage.recordings.simulated('kea.ts', { seconds: 6 }) },
   );
-  page = (await stage.open({ width: 1440, height: 900 })).page;
-  await logIn(page);
+  ({ page } = await stage.signedIn({ width: 1440, height: 900 }));
   await adminMode(page);
 });
 
@@ -63,8 +63,7 @@ describe('exports', () => {
   });
 
   it('can be downloaded from the tray on a phone too', async () => {
-    const phone = await stage.open({ width: 390, height: 844, touch: true });
-    await logIn(phone.page);
+    const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
     await phone.page.getByRole('button', { name: /^Activity \d/ }).click();
     const tray = phone.page.getByRole('dialog', { name: 'Activity' });
     await tray.getByText(/^Ready, /).waitFor();
@@ -188,9 +187,7 @@ describe('imports', () => {
   });
 
   it('say why an archive was refused, on a phone too', async () => {
-    const phone = await stage.open({ width: 390, height: 844 });
-    await logIn(phone.page);
-    await phone.page.goto('/storage?tab=imports');
+    const phone = await stage.signedIn({ width: 390, height: 844 }, ADMIN, '/storage?tab=imports');
     const [chooser] = await Promise.all([
       phone.page.waitForEvent('filechooser'),
       phone.page.getByRole('button', { name: 'Choose files for import' }).click(),
@@ -207,8 +204,7 @@ describe('imports', () => {
 
 it('shows neither export nor storage to who may not manage', async () => {
   const account = await stage.api.addUser('Ulf');
-  const other = await stage.open();
-  await logIn(other.page, account);
+  const other = await stage.signedIn({}, account);
   expect(await other.page.getByRole('button', { name: 'Export' }).count()).toBe(0);
   expect(await other.page.getByRole('link', { name: 'Storage' }).count()).toBe(0);
   await other.page.goto('/storage');

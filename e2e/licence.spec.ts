@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import type { View, Watched } from './support/browser.ts';
 import { type LicenceKey, licenceKey, signedLicence } from './support/licences.ts';
 import { dialog, logIn, shoot } from './support/screens.ts';
+import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -25,10 +27,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const card = (page: Page) => page.getByRole('region', { name: 'License', exact: true });
 
-async function openAdmin(page: Page) {
-  await logIn(page);
-  await page.goto('/admin');
-  await card(page).getByRole('button', { name: 'Update license' }).waitFor();
+async function openAdmin(view: View = {}): Promise<Watched> {
+  const opened = await stage.signedIn(view, ADMIN, '/admin');
+  await card(opened.page).getByRole('button', { name: 'Update license' }).waitFor();
+  return opened;
 }
 
 /** Chooses a file with this content on the Upload tab. */
@@ -51,8 +53,7 @@ const uploadGood = async (page: Page, content: string) => (await upload(page, co
 
 describe('the license', () => {
   it('comes with the product: OK, without limits, with the id of this node to copy', async () => {
-    const { page, context } = await stage.open();
-    await openAdmin(page);
+    const { page, context } = await openAdmin();
 
     await card(page).getByText('Open license').waitFor();
     await expect.poll(() => card(page).textContent()).toContain('no limit');
@@ -67,8 +68,7 @@ describe('the license', () => {
   });
 
   it('that is not valid is refused with a warning and changes nothing', async () => {
-    const { page, context } = await stage.open();
-    await openAdmin(page);
+    const { page, context } = await openAdmin();
     const stranger = generateKeyPairSync('ed25519').privateKey;
 
     const form = await upload(page, signedLicence(stranger, { customer: 'Nobody' }));
@@ -85,8 +85,7 @@ describe('the license', () => {
   });
 
   it('that is good shows name and logo in the top bar, and its token can be read', async () => {
-    const { page, context, errors } = await stage.open();
-    await openAdmin(page);
+    const { page, context, errors } = await openAdmin();
 
     await upload(page, signedLicence(key.privateKey, { customer: 'Coastal Authority', users: 25, logo: LOGO }));
     await page.getByText('License uploaded successfully.').waitFor();
@@ -118,8 +117,7 @@ describe('the license', () => {
 
   it('whose places are all taken lets an admin in and tells the next user with an alert that stays', async () => {
     const [first, second] = [await stage.api.addUser('First'), await stage.api.addUser('Next')];
-    const admin = await stage.open();
-    await openAdmin(admin.page);
+    const admin = await openAdmin();
     await uploadGood(admin.page, signedLicence(key.privateKey, { customer: 'Coastal Authority', users: 1 }));
     const [inside, outside] = [await stage.open(), await stage.open()];
     await logIn(inside.page, first);
@@ -139,8 +137,7 @@ describe('the license', () => {
   });
 
   it('that expires gives demo mode: an alert, and a banner on every page of everybody', async () => {
-    const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
-    await openAdmin(page);
+    const { page, context } = await openAdmin({ width: 390, height: 844, touch: true });
     await uploadGood(page, signedLicence(key.privateKey, { customer: 'Coastal Authority' }));
 
     await rm(key.publicFile);

@@ -3,7 +3,8 @@ import type { Usergroup } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { logIn, shoot } from './support/screens.ts';
+import type { View, Watched } from './support/browser.ts';
+import { shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -17,10 +18,10 @@ const row = (page: Page, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) });
 const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `User group ${name}` });
 
-async function openGroups(page: Page, account = ADMIN): Promise<void> {
-  await logIn(page, account);
-  await page.goto('/usergroups');
-  await row(page, 'Demo').waitFor();
+async function openGroups(view: View = {}, account = ADMIN): Promise<Watched> {
+  const opened = await stage.signedIn(view, account, '/usergroups');
+  await row(opened.page, 'Demo').waitFor();
+  return opened;
 }
 
 const named = async (name: string): Promise<Usergroup | undefined> =>
@@ -34,9 +35,8 @@ beforeAll(async () => {
 });
 
 it('a group is added with ceiling and live modes, shown to another admin without a reload, and changed', async () => {
-  const [here, there] = [await stage.open(), await stage.open()];
-  await openGroups(here.page);
-  await openGroups(there.page, { username: 'Ada', password: 'Kestrel-Ada-over-sea' });
+  const here = await openGroups();
+  const there = await openGroups({}, { username: 'Ada', password: 'Kestrel-Ada-over-sea' });
   const heads = await groups(here.page).getByRole('columnheader').allTextContents();
   expect(heads).toEqual(['Name', 'Description', 'Classification', 'Live modes', 'Users', 'Created']);
   await row(here.page, 'Demo').getByText('HLS only').waitFor();
@@ -64,8 +64,7 @@ it('a group is added with ceiling and live modes, shown to another admin without
 });
 
 it('members are added by name and taken out again', async () => {
-  const { page, context } = await stage.open({ width: 1920, height: 1080 });
-  await openGroups(page);
+  const { page, context } = await openGroups({ width: 1920, height: 1080 });
   await row(page, 'Coast watch').click();
   const detail = panel(page, 'Coast watch');
   await detail.getByText('Berit').waitFor();
@@ -83,8 +82,7 @@ it('members are added by name and taken out again', async () => {
 });
 
 it('Demo cannot be changed or deleted', async () => {
-  const { page, context } = await stage.open();
-  await openGroups(page);
+  const { page, context } = await openGroups();
   await row(page, 'Demo').click();
 
   const detail = panel(page, 'Demo');
@@ -97,8 +95,7 @@ it('Demo cannot be changed or deleted', async () => {
 it('T-041 a group that is the only audience of a mission is deleted only after its name was shown', async () => {
   const doomed = await stage.api.addGroup('Doomed', 'SECRET');
   await stage.api.addMission({ name: 'Night-ferry', usergroups: [doomed], securityClassification: 'RESTRICTED' });
-  const { page, context } = await stage.open();
-  await openGroups(page);
+  const { page, context } = await openGroups();
   await row(page, 'Doomed').focus();
   await page.keyboard.press('Enter');
   await panel(page, 'Doomed').getByRole('button', { name: 'Delete group' }).click();
@@ -117,8 +114,7 @@ it('T-041 a group that is the only audience of a mission is deleted only after i
 });
 
 it('the page holds at 390 px with axe', async () => {
-  const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
-  await openGroups(page);
+  const { page, context } = await openGroups({ width: 390, height: 844, touch: true });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await row(page, 'Coast watch').click();
   await panel(page, 'Coast watch').getByText('Carl').waitFor();

@@ -3,6 +3,7 @@ import type { User } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import type { View, Watched } from './support/browser.ts';
 import { logIn, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
@@ -17,10 +18,10 @@ const row = (page: Page, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) });
 const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `User ${name}` });
 
-async function openUsers(page: Page, account = ADMIN): Promise<void> {
-  await logIn(page, account);
-  await page.goto('/users');
-  await users(page).waitFor();
+async function openUsers(view: View = {}, account = ADMIN): Promise<Watched> {
+  const opened = await stage.signedIn(view, account, '/users');
+  await users(opened.page).waitFor();
+  return opened;
 }
 
 const accountOf = async (name: string): Promise<User> =>
@@ -35,8 +36,7 @@ beforeAll(async () => {
 
 describe('the users table', () => {
   it('finds accounts by words, role and group, keeps that in the link, and hides email and registered at first', async () => {
-    const { page, context } = await stage.open();
-    await openUsers(page);
+    const { page, context } = await openUsers();
     await row(page, 'Berit').waitFor();
     const heads = await users(page).getByRole('columnheader').allTextContents();
     for (const head of [
@@ -73,9 +73,8 @@ describe('the users table', () => {
   });
 
   it('shows to another admin what was changed, and who comes and goes, without a reload', async () => {
-    const [here, there] = [await stage.open(), await stage.open({ scheme: 'light', width: 1920, height: 1080 })];
-    await openUsers(here.page);
-    await openUsers(there.page, await loginOf('Ada'));
+    const here = await openUsers();
+    const there = await openUsers({ scheme: 'light', width: 1920, height: 1080 }, await loginOf('Ada'));
     await row(there.page, 'admin').getByRole('img', { name: 'Online from 1 place' }).waitFor();
 
     await row(here.page, 'Carl').click();
@@ -107,8 +106,7 @@ describe('the users table', () => {
         company: 'Pilots',
       }),
     });
-    const { page, context } = await stage.open();
-    await openUsers(page);
+    const { page, context } = await openUsers();
 
     await page.getByText('1 account waits for approval.').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -129,8 +127,7 @@ const loginOf = async (username: string) => ({ username, password: `Kestrel-${us
 
 describe('the detail of a user', () => {
   it('gives groups, role and clearance, and shows All in place of groups to a group admin with what they control', async () => {
-    const { page, context } = await stage.open();
-    await openUsers(page);
+    const { page, context } = await openUsers();
     await row(page, 'Dora').click();
     const detail = panel(page, 'Dora');
     expect(await detail.getByRole('checkbox', { name: 'Dora is in Demo' }).isDisabled()).toBe(true);
@@ -156,8 +153,7 @@ describe('the detail of a user', () => {
   });
 
   it('leaves guest and superAdmin as they are', async () => {
-    const { page, context } = await stage.open();
-    await openUsers(page, await loginOf('Ada'));
+    const { page, context } = await openUsers({}, await loginOf('Ada'));
 
     for (const name of ['guest', 'admin']) {
       await row(page, name).click();
@@ -171,8 +167,7 @@ describe('the detail of a user', () => {
   });
 
   it('asks before changes are lost, and goes without them by keyboard alone', async () => {
-    const { page, context } = await stage.open();
-    await openUsers(page);
+    const { page, context } = await openUsers();
     await row(page, 'Berit').focus();
     await page.keyboard.press('Enter');
     await panel(page, 'Berit').getByLabel('First name').fill('Changed');
@@ -191,8 +186,7 @@ describe('the detail of a user', () => {
 
 describe('passwords by a link', () => {
   it('invites somebody, who sets the password once and logs in with it', async () => {
-    const [here, there] = [await stage.open(), await stage.open()];
-    await openUsers(here.page);
+    const [here, there] = [await openUsers(), await stage.open()];
     await here.page.getByRole('button', { name: 'Add user' }).click();
     const form = here.page.getByRole('dialog', { name: 'New user' });
     await form.getByLabel('Username').fill('Freya');
@@ -229,8 +223,7 @@ describe('passwords by a link', () => {
   });
 
   it('resets a password: the sessions end at once, and the old password opens nothing', async () => {
-    const [here, there] = [await stage.open(), await stage.open()];
-    await openUsers(here.page);
+    const [here, there] = [await openUsers(), await stage.open()];
     await logIn(there.page, await loginOf('Berit'));
 
     await row(here.page, 'Berit').click();
@@ -254,8 +247,7 @@ describe('passwords by a link', () => {
 describe('several users', () => {
   it('are put into a group, disabled, and deleted for good with their names kept', async () => {
     for (const name of ['Gus', 'Hal']) await stage.api.addUser(name, { groups: [coast] });
-    const { page, context } = await stage.open();
-    await openUsers(page);
+    const { page, context } = await openUsers();
     await page.goto('/users?search=tester');
     for (const name of ['Gus', 'Hal']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
     const bar = page.getByRole('toolbar', { name: '2 selected' });
@@ -282,14 +274,15 @@ describe('several users', () => {
 });
 
 it('the page holds at 390 px and with axe, in the dark, and says what is missing to others', async () => {
-  const { page, context } = await stage.open({ width: 390, height: 844, touch: true });
-  await logIn(page, await loginOf('Carl'));
-  await page.goto('/users');
+  const { page, context } = await stage.signedIn(
+    { width: 390, height: 844, touch: true },
+    await loginOf('Carl'),
+    '/users',
+  );
   await page.getByText('This page is for administrators').waitFor();
   await context.close();
 
-  const phone = await stage.open({ width: 390, height: 844, touch: true });
-  await openUsers(phone.page);
+  const phone = await openUsers({ width: 390, height: 844, touch: true });
   await row(phone.page, 'Carl').waitFor();
   await shoot(phone.page, 'users-phone');
   expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

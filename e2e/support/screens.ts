@@ -6,16 +6,20 @@ import { ADMIN } from './server.ts';
 /** Logs in on the page as a person does; ends on the missions page. */
 export async function logIn(page: Page, account: { username: string; password: string } = ADMIN): Promise<void> {
   await page.goto('/login');
-  await page.getByLabel('Username').fill(account.username);
-  await page.getByLabel('Password', { exact: true }).fill(account.password);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await fillLogin(page, account);
   await page.waitForURL('**/missions**');
   await untilListed(page);
 }
 
+export async function fillLogin(page: Page, { username, password }: { username: string; password: string }) {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
 export const table = (page: Page): Locator => page.getByRole('treegrid', { name: 'Missions' });
 
-/** Waits for the rows, or that there are none: what stands above them comes with them and moves what is pressed. */
+/** Waits until the rows were read, or that there are none. */
 export const untilListed = (page: Page): Promise<void> =>
   table(page).and(page.locator('[aria-busy="false"]')).waitFor();
 

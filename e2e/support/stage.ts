@@ -3,8 +3,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
-import { logIn, untilListed } from './screens.ts';
+import { fillLogin, untilListed } from './screens.ts';
 import { ADMIN, type RunningServer, startServer } from './server.ts';
+
+const MISSIONS = '/missions';
 
 type Account = { username: string; password: string };
 
@@ -16,8 +18,8 @@ export type Stage = {
   api: Api;
   /** A browser of its own for one person; closed at the end. */
   open: (view?: View) => Promise<Watched>;
-  /** The same, signed in and on the missions page; an account goes through the login form once only. */
-  signedIn: (view?: View, account?: Account) => Promise<Watched>;
+  /** The same, signed in and on a page, that of the missions unless said; an account goes through the login form once only. */
+  signedIn: (view?: View, account?: Account, path?: string) => Promise<Watched>;
 };
 
 /** A server, a browser and a folder of recordings for the tests of one file; all of it gone afterwards. */
@@ -30,25 +32,25 @@ export function stageFor(env: Record<string, string> = {}): Stage {
     Object.assign(stage, { server, browser, recordings, open, signedIn, api: apiOf(server.address) });
   });
   afterAll(async () => {
-    await stage.browser?.close();
-    await stage.server?.stop();
-    await stage.recordings?.remove();
+    await Promise.all([stage.browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
   });
   return stage;
 }
 
 function signer(open: Stage['open']): Stage['signedIn'] {
   const kept = new Map<string, SignedIn>();
-  return async (view = {}, account = ADMIN) => {
+  return async (view = {}, account = ADMIN, path = MISSIONS) => {
     const known = kept.get(account.username);
     const watched = await open(known ? { ...view, kept: known } : view);
+    const { page, context } = watched;
+    await page.goto(path);
     if (known === undefined) {
-      await logIn(watched.page, account);
-      kept.set(account.username, await watched.context.storageState());
-      return watched;
+      // Strangers are sent to the login, and from there to where they wanted to go.
+      await fillLogin(page, account);
+      await page.waitForURL(({ pathname }) => pathname === path.split('?')[0]);
+      kept.set(account.username, await context.storageState());
     }
-    await watched.page.goto('/missions');
-    await untilListed(watched.page);
+    if (path === MISSIONS) await untilListed(page);
     return watched;
   };
 }
