@@ -14,7 +14,26 @@ import { type Db, visible } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { ChainedRow } from './chain.ts';
 
-type Stored = Selectable<Database['audit']>;
+/** What a page shows of a row: without its hashes. */
+const SHOWN = [
+  'node',
+  'seq',
+  'time',
+  'actor_id',
+  'role',
+  'clearance',
+  'session',
+  'address',
+  'action',
+  'item_id',
+  'item_label',
+  'groups',
+  'decision',
+  'via',
+  'result',
+  'reason',
+] as const satisfies readonly (keyof Database['audit'])[];
+type Stored = Pick<Selectable<Database['audit']>, (typeof SHOWN)[number]>;
 export type Condition = RawBuilder<boolean>;
 
 const EXPORT_ROWS = 2000;
@@ -60,7 +79,7 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
 
   function scan(conditions: readonly Condition[], limit: number): Promise<Stored[]> {
     return selectWhere(db, conditions)
-      .selectAll('audit')
+      .select(SHOWN)
       .orderBy('time', 'desc')
       .orderBy('node', 'desc')
       .orderBy('seq', 'desc')

@@ -1,7 +1,7 @@
 import { AppError } from '@osprey/contract';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
-import { type AuditEntry, chained, GENESIS } from './chain.ts';
+import { type AuditEntry, type ChainedRow, chained, GENESIS } from './chain.ts';
 
 /** Rows that come while the ones before are committed share the next commit. */
 const GROUP_ROWS = 500;
@@ -10,6 +10,7 @@ const QUEUE_ROWS = 20_000;
 
 export type AuditWriter = ReturnType<typeof auditWriter>;
 
+type ChainEnd = Pick<ChainedRow, 'seq' | 'hash'>;
 type Waiting = { entry: AuditEntry; resolve: () => void; reject: (error: unknown) => void };
 
 export type AuditWriterDeps = {
@@ -25,6 +26,8 @@ export type AuditWriterDeps = {
 export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
   const queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
+  /** Null where it is not known. */
+  let end: ChainEnd | null = null;
 
   /** @throws AppError unavailable when the row cannot be kept: then what it tells of must not happen */
   function write(entry: AuditEntry): Promise<void> {
@@ -51,22 +54,34 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
     }
   }
 
-  /** The lock keeps the chain without forks also while an old process of this node is still dying. */
+  /**
+   * One statement, behind the row that this process wrote last. Where another one of this node (an old one that is still
+   * dying) has written since, that row's number is taken: the chain cannot fork, and its end is read anew.
+   */
   async function append(entries: AuditEntry[]): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`audit/${node}`}, 0))`.execute(tx);
-      const last = await tx
-        .selectFrom('audit')
-        .select(['seq', 'hash'])
-        .where('node', '=', node)
-        .orderBy('seq', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      await tx
-        .insertInto('audit')
-        .values(chained(node, last ?? { seq: 0, hash: GENESIS }, entries))
-        .execute();
-    });
+    for (;;) {
+      const rows = chained(node, end ?? (await lastRow()), entries);
+      try {
+        await db.insertInto('audit').values(rows).execute();
+        end = rows.at(-1)!;
+        return;
+      } catch (error) {
+        // It may have been kept all the same, as where the connection was lost.
+        end = null;
+        if (!isTaken(error)) throw error;
+      }
+    }
+  }
+
+  async function lastRow(): Promise<ChainEnd> {
+    const last = await db
+      .selectFrom('audit')
+      .select(['seq', 'hash'])
+      .where('node', '=', node)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last ?? { seq: 0, hash: GENESIS };
   }
 
   return {
@@ -75,3 +90,6 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
     drain: () => flushing ?? Promise.resolve(),
   };
 }
+
+/** unique_violation of PostgreSQL: the number has a row already. */
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';

@@ -42,6 +42,9 @@ export const isDeviceCredential = (secret: string): boolean => secret.startsWith
 
 /** Device credentials: random, kept only as hashes, 12 h idle and 7 days in all; those of programs as long as they were made for. */
 export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  /** When this process last wrote that of an account: a program asks many times a minute. */
+  const seenUs = new Map<string, number>();
+
   async function touch(row: CredentialRow): Promise<void> {
     if (nowUs() - row.last_used < TOUCH_MS * 1000) return;
     row.last_used = nowUs();
@@ -51,12 +54,15 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
 
   /** Somebody has used the account. */
   async function seen(userId: string): Promise<void> {
+    const now = nowUs();
+    if (now - (seenUs.get(userId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS * 1000) return;
     await db
       .updateTable('users')
-      .set({ last_access: nowUs() })
+      .set({ last_access: now })
       .where('id', '=', userId)
-      .where((eb) => eb.or([eb('last_access', 'is', null), eb('last_access', '<', nowUs() - TOUCH_MS * 1000)]))
+      .where((eb) => eb.or([eb('last_access', 'is', null), eb('last_access', '<', now - TOUCH_MS * 1000)]))
       .execute();
+    seenUs.set(userId, now);
   }
 
   const idleSince = () => nowUs() - CREDENTIAL_IDLE_MS * 1000;
