@@ -83,9 +83,10 @@ describe('login', () => {
       }
     }
 
-    const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 2]!;
+    // What else the machine does only adds to what a try takes: the quicker ones tell what the server itself needs.
+    const quick = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 4]!;
     // 5 ms on a machine with nothing else to do, three times that in the test run.
-    expect(Math.abs(median(took.known) - median(took.unknown))).toBeLessThan(15);
+    expect(Math.abs(quick(took.known) - quick(took.unknown))).toBeLessThan(15);
   });
 
   it('T-006 takes a device credential only together with its HttpOnly cookie, and notes the attempt', async () => {
