@@ -140,7 +140,8 @@ async function copied(bytes: Buffer, folder: string): Promise<number> {
   await send(bytes);
   const used = programs.reduce((sum, { pid }, n) => sum + cpuSeconds(pid!) - before[n]!, 0);
   const gone = programs.map((program) => once(program, 'exit'));
-  for (const program of programs) program.kill('SIGTERM');
+  // ffmpeg that waits for packets hears no single SIGTERM.
+  for (const program of programs) program.kill('SIGKILL');
   // Their ports are wanted again.
   await Promise.all(gone);
   return perStreamMinute(used);
