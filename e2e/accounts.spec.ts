@@ -119,7 +119,7 @@ describe('the registration', () => {
   it('says what is wrong with name, address and password while they are typed', async () => {
     await field('Username').fill('admin');
     await page.getByText('User admin already exists').waitFor();
-    expect(await register().isDisabled()).toBe(true);
+    await expect.poll(() => register().isDisabled()).toBe(true);
 
     await field('Email').fill('not an address');
     await page.getByText('Not a valid email address').waitFor();

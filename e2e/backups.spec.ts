@@ -69,7 +69,7 @@ describe('the backups page', () => {
 
     expect(await page.evaluate(() => document.body.dataset.whileMade)).toBe('disabled');
     await verified(other.page).waitFor();
-    expect(await verified(page).textContent()).toMatch(/rows, .* files/);
+    await expect.poll(() => verified(page).textContent()).toMatch(/rows, .* files/);
     await shoot(page, 'backups');
     // An admin may not delete; the server says the same.
     expect(
@@ -82,7 +82,7 @@ describe('the backups page', () => {
       .getByRole('button', { name: /^How .* is restored$/ })
       .click();
     const restore = page.getByRole('dialog', { name: /^Restore / });
-    expect(await restore.textContent()).toContain('npm run backup -- restore');
+    await expect.poll(() => restore.textContent()).toContain('npm run backup -- restore');
     await shoot(page, 'backups-restore');
     await page.keyboard.press('Escape');
     await restore.waitFor({ state: 'detached' });
@@ -120,7 +120,7 @@ describe('the backups page', () => {
 
     const alert = page.getByRole('alertdialog', { name: /^Backup .* failed$/ });
     await alert.waitFor();
-    expect(await alert.textContent()).toContain('The folder of the backups cannot be written');
+    await expect.poll(() => alert.textContent()).toContain('The folder of the backups cannot be written');
     await shoot(page, 'backups-failed');
     await alert.getByRole('button', { name: 'OK' }).click();
     await table(page)

@@ -112,7 +112,7 @@ describe('documents', () => {
     await page.getByRole('searchbox', { name: 'Search documents' }).fill('harbour report');
     await page.getByText('1 of 24 documents').waitFor();
     await row('Harbour').waitFor();
-    expect(new URL(page.url()).searchParams.get('search')).toBe('harbour report');
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('harbour report');
 
     await openDocuments(other, '?search=mole');
     await other.getByText('1 of 24 documents').waitFor();
@@ -142,7 +142,7 @@ describe('documents', () => {
     await openDocuments(other);
     await page.getByRole('button', { name: 'Add document' }).click();
     await dialog().waitFor();
-    expect(await dialog().getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog().getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
 
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
@@ -178,8 +178,10 @@ describe('documents', () => {
   it('are locked for those who may not change them', async () => {
     await row('Locked', other).hover();
 
-    expect(await row('Locked', other).getByRole('button', { name: 'Edit Locked' }).isDisabled()).toBe(true);
-    expect(await row('Locked', other).getByRole('button', { name: 'Delete Locked' }).isDisabled()).toBe(true);
+    await expect.poll(() => row('Locked', other).getByRole('button', { name: 'Edit Locked' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => row('Locked', other).getByRole('button', { name: 'Delete Locked' }).isDisabled())
+      .toBe(true);
     expect(
       await row('Small craft 1426', other)
         .getByRole('button', { name: /^Delete/ })
@@ -266,7 +268,7 @@ describe('documents', () => {
 
     const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);
-    expect(await table(phone.page).getByRole('columnheader', { name: 'Author' }).count()).toBe(0);
+    await expect.poll(() => table(phone.page).getByRole('columnheader', { name: 'Author' }).count()).toBe(0);
     expect(await seriousViolations(phone.page)).toEqual([]);
     await shoot(phone.page, 'documents-phone-light');
     await row('Locked', phone.page).click();

@@ -95,7 +95,7 @@ describe('the mission dialog', () => {
     await form.getByLabel('Name').fill('Taken');
     await form.getByText('Mission name Taken already exists').waitFor();
     await button('Next').click();
-    expect(await button('Skip').count()).toBe(0);
+    await expect.poll(() => button('Skip').count()).toBe(0);
   });
 
   it('keeps Demo ticked for what is UNCLASSIFIED, and asks for another group above it', async () => {
@@ -113,7 +113,7 @@ describe('the mission dialog', () => {
 
   it('lets only Presentation be skipped, and shows its defaults', async () => {
     await form.getByLabel('Name').fill('Two-sensors');
-    expect(await button('Skip').count()).toBe(0);
+    await expect.poll(() => button('Skip').count()).toBe(0);
     await button('Next').click();
     await button('Skip').waitFor();
 
@@ -129,7 +129,7 @@ describe('the mission dialog', () => {
   it('takes files for several sensors, refuses others, and creates only with a file for the first', async () => {
     await form.getByText('Drop *.ts files, *.zip HLS archives or manifests').waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('EO/IR');
-    expect(await button('Create').isDisabled()).toBe(true);
+    await expect.poll(() => button('Create').isDisabled()).toBe(true);
     await form.getByRole('button', { name: 'Add sensor' }).click();
     await form.getByRole('region', { name: 'Sensor 2' }).getByLabel('Name').fill('EO/IR');
     await form.getByText('Sensor name EO/IR already exists in this mission').first().waitFor();
@@ -311,12 +311,12 @@ describe('editing', () => {
     await row(page, 'Two-sensors').getByRole('button', { name: 'Edit Two-sensors' }).click();
     form = dialog(page, 'Edit mission');
     await form.waitFor();
-    expect(await form.getByLabel('Name').isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel('Name').isDisabled()).toBe(true);
     expect(await button('Update').isEnabled()).toBe(true);
     await form.getByLabel('Description').fill('Both eyes of the aircraft');
     await form.getByRole('listitem').filter({ hasText: 'Sensors' }).getByRole('button').click();
     const first = form.getByRole('region', { name: 'Sensor 1' });
-    expect(await first.getByLabel('Name').isDisabled()).toBe(true);
+    await expect.poll(() => first.getByLabel('Name').isDisabled()).toBe(true);
     expect(await first.getByRole('combobox', { name: 'Type' }).getAttribute('aria-disabled')).toBe('true');
     await first.getByText('On the server').waitFor();
     await button('Update').click();

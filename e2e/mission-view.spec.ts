@@ -337,7 +337,7 @@ describe('the telemetry panel', () => {
     await panel().getByRole('button', { name: 'Search', exact: true }).click();
     await panel().getByLabel('Search items').fill('heading');
     await panel().getByText('Heading', { exact: true }).first().waitFor();
-    expect(await panel().getByText('Latitude', { exact: true }).count()).toBe(0);
+    await expect.poll(() => panel().getByText('Latitude', { exact: true }).count()).toBe(0);
     await panel().getByLabel('Search items').fill('');
 
     await panel().getByRole('button', { name: 'Tag numbers and ages' }).click();

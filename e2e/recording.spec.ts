@@ -47,7 +47,7 @@ describe('a recording, from the file to the moving map', () => {
     await page.getByText('Mission Huntsville added.').waitFor();
     await waitForReady(page, 'Huntsville');
 
-    expect(await row(page, 'Huntsville').textContent()).toContain('UNCLASSIFIED');
+    await expect.poll(() => row(page, 'Huntsville').textContent()).toContain('UNCLASSIFIED');
   });
 
   it('plays, and the aircraft moves on the map', async () => {

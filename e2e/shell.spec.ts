@@ -28,7 +28,7 @@ describe('the frame of every page', () => {
     await page.getByRole('button', { name: 'Account of admin' }).getByText('admin').waitFor();
     await page.getByRole('timer', { name: 'Time in UTC' }).waitFor();
     expect(await page.getByRole('banner').getByRole('link', { name: 'Osprey' }).getAttribute('href')).toBe('/missions');
-    expect(await page.getByRole('contentinfo').textContent()).toMatch(/© \d{4} Osprey contributors/);
+    await expect.poll(() => page.getByRole('contentinfo').textContent()).toMatch(/© \d{4} Osprey contributors/);
     await context.close();
   });
 
@@ -48,7 +48,7 @@ describe('the frame of every page', () => {
     await page.reload();
 
     await page.getByRole('button', { name: 'Open the menu' }).waitFor();
-    expect(await menu.getByRole('heading', { name: 'Misc' }).count()).toBe(0);
+    await expect.poll(() => menu.getByRole('heading', { name: 'Misc' }).count()).toBe(0);
     await context.close();
   });
 
@@ -95,8 +95,8 @@ describe('the frame of every page', () => {
     const { page, context } = await stage.signedIn();
 
     await page.getByRole('note', { name: 'Highest classification on screen: CONFIDENTIAL' }).first().waitFor();
-    expect(await row(page, 'Closed-one').textContent()).toContain('CONFIDENTIAL');
-    expect(await row(page, 'Open-one').textContent()).toContain('UNCLASSIFIED');
+    await expect.poll(() => row(page, 'Closed-one').textContent()).toContain('CONFIDENTIAL');
+    await expect.poll(() => row(page, 'Open-one').textContent()).toContain('UNCLASSIFIED');
     await page.getByRole('searchbox', { name: 'Search missions' }).fill('Open-one');
 
     await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();

@@ -33,7 +33,7 @@ describe('single sign-on', () => {
     await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click();
     await table(page).waitFor();
 
-    expect(new URL(page.url()).search).toBe('?sort=name');
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=name');
     await account(page).click();
     await page.getByRole('dialog', { name: 'Account of Ida' }).getByText('SECRET', { exact: true }).waitFor();
   });
@@ -44,7 +44,7 @@ describe('single sign-on', () => {
 
     await other.getByText('Single sign-on did not work. Try again, or ask an administrator.').waitFor();
     await shoot(other, 'single-sign-on-failed');
-    expect(await other.getByRole('button', { name: 'Login' }).isVisible()).toBe(true);
+    await expect.poll(() => other.getByRole('button', { name: 'Login' }).isVisible()).toBe(true);
     expect(await seriousViolations(other)).toEqual([]);
   });
 });

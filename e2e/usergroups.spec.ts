@@ -87,8 +87,8 @@ it('Demo cannot be changed or deleted', async () => {
 
   const detail = panel(page, 'Demo');
   await detail.getByText('Everybody is in Demo.', { exact: false }).waitFor();
-  expect(await detail.getByLabel('Name').isDisabled()).toBe(true);
-  expect(await detail.getByRole('button', { name: /Save|Delete group/ }).count()).toBe(0);
+  await expect.poll(() => detail.getByLabel('Name').isDisabled()).toBe(true);
+  await expect.poll(() => detail.getByRole('button', { name: /Save|Delete group/ }).count()).toBe(0);
   await context.close();
 });
 

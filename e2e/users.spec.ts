@@ -60,7 +60,7 @@ describe('the users table', () => {
     await page.waitForURL('**/users?**search=ber**');
     await page.reload();
     await row(page, 'Berit').waitFor();
-    expect(await row(page, 'Carl').count()).toBe(0);
+    await expect.poll(() => row(page, 'Carl').count()).toBe(0);
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
 
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -130,7 +130,7 @@ describe('the detail of a user', () => {
     const { page, context } = await openUsers();
     await row(page, 'Dora').click();
     const detail = panel(page, 'Dora');
-    expect(await detail.getByRole('checkbox', { name: 'Dora is in Demo' }).isDisabled()).toBe(true);
+    await expect.poll(() => detail.getByRole('checkbox', { name: 'Dora is in Demo' }).isDisabled()).toBe(true);
 
     await detail.getByRole('checkbox', { name: 'Dora is in Rescue' }).check();
     await detail.getByLabel('Security clearance').click();
@@ -159,9 +159,9 @@ describe('the detail of a user', () => {
       await row(page, name).click();
       const detail = panel(page, name);
       await detail.getByLabel('Company').waitFor();
-      expect(await detail.getByLabel('Company').isDisabled()).toBe(true);
-      expect(await detail.getByRole('button', { name: /Save|Delete user/ }).count()).toBe(0);
-      expect(await row(page, name).getByRole('checkbox').count()).toBe(0);
+      await expect.poll(() => detail.getByLabel('Company').isDisabled()).toBe(true);
+      await expect.poll(() => detail.getByRole('button', { name: /Save|Delete user/ }).count()).toBe(0);
+      await expect.poll(() => row(page, name).getByRole('checkbox').count()).toBe(0);
     }
     await context.close();
   });

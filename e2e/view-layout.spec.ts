@@ -65,7 +65,7 @@ describe('four sensors', () => {
     expect(second!.x).toBeGreaterThanOrEqual(first!.x + first!.width);
     expect(third!.y).toBeGreaterThanOrEqual(first!.y + first!.height);
     expect(place.x).toBeGreaterThanOrEqual(second!.x + second!.width);
-    expect(await button('4 sensors').count()).toBe(1);
+    await expect.poll(() => button('4 sensors').count()).toBe(1);
     expect(await seriousViolations(page)).toEqual([]);
     await shoot(page, 'view-four');
   });
@@ -85,13 +85,13 @@ describe('four sensors', () => {
     await button('4 sensors').click();
     await page.getByRole('menuitemcheckbox', { name: 'Low' }).click();
     await closeMenu();
-    expect(await view.getByRole('region', { name: /^Player/ }).count()).toBe(3);
+    await expect.poll(() => view.getByRole('region', { name: /^Player/ }).count()).toBe(3);
 
     await button('4 sensors').click();
     await page.getByRole('menuitemcheckbox', { name: 'Low' }).click();
     await closeMenu();
     await player('Low').waitFor();
-    expect(await view.getByRole('region', { name: /^Player/ }).count()).toBe(4);
+    await expect.poll(() => view.getByRole('region', { name: /^Player/ }).count()).toBe(4);
   });
 });
 
@@ -105,7 +105,7 @@ describe('Space', () => {
 
     await page.keyboard.press('Space');
     await expect.poll(isPaused).toBe(false);
-    expect(await page.getByRole('menu').count()).toBe(0);
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
     await page.keyboard.press('Space');
     await expect.poll(isPaused).toBe(true);
 
@@ -203,7 +203,7 @@ describe('the panels', () => {
   it('fold to their bar, which counts the sensors, and open again', async () => {
     await button('Fold the mission view').click();
     await player('EO').waitFor({ state: 'detached' });
-    expect(await button('4 sensors').isVisible()).toBe(true);
+    await expect.poll(() => button('4 sensors').isVisible()).toBe(true);
     await page.reload();
     await button('Open the mission view').click();
     await picture();
@@ -299,7 +299,7 @@ describe('one sensor', () => {
       .toBeCloseTo(16 / 9, 1);
     const [left, right] = [await boxOf(player('EO')), await boxOf(map())];
     expect(left.x + left.width).toBeLessThanOrEqual(right.x);
-    expect(await button('1 sensor').count()).toBe(1);
+    await expect.poll(() => button('1 sensor').count()).toBe(1);
     expect(watched.errors).toEqual([]);
   });
 });
