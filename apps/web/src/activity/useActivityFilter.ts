@@ -1,6 +1,7 @@
 import { type ActivityKind, activityKinds } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { AT_ONCE } from '../ui/at-once.ts';
 
 export const views = ['activity', 'sessions', 'audit'] as const;
 export type View = (typeof views)[number];
@@ -72,25 +73,22 @@ export function useActivityFilter() {
 
   const setFilter = useCallback(
     (wanted: Filter) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams();
-          const view = before.get('view');
-          if (view) next.set('view', view);
-          const values = {
-            start: isoOf(wanted.start),
-            end: isoOf(wanted.end),
-            users: wanted.users.join(','),
-            kinds: wanted.kinds.join(','),
-            actions: wanted.actions.join(','),
-            item: wanted.item,
-            outcome: wanted.outcome,
-          };
-          for (const [key, value] of Object.entries(values)) if (value !== '') next.set(key, value);
-          return next;
-        },
-        { replace: true },
-      ),
+      setQuery((before) => {
+        const next = new URLSearchParams();
+        const view = before.get('view');
+        if (view) next.set('view', view);
+        const values = {
+          start: isoOf(wanted.start),
+          end: isoOf(wanted.end),
+          users: wanted.users.join(','),
+          kinds: wanted.kinds.join(','),
+          actions: wanted.actions.join(','),
+          item: wanted.item,
+          outcome: wanted.outcome,
+        };
+        for (const [key, value] of Object.entries(values)) if (value !== '') next.set(key, value);
+        return next;
+      }, AT_ONCE),
     [setQuery],
   );
 

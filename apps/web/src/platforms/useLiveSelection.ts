@@ -1,6 +1,7 @@
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { AT_ONCE } from '../ui/at-once.ts';
 import { idsOf } from '../ui/query-filter.ts';
 import type { Row } from './rows.ts';
 
@@ -63,11 +64,11 @@ export function useLiveSelection(platforms: readonly LivePlatform[]) {
 
   const choose = useCallback(
     (row: Row, extend: boolean) =>
-      setQuery((before) => written(before, extend ? toggled(read(before), row) : only(row)), { replace: true }),
+      setQuery((before) => written(before, extend ? toggled(read(before), row) : only(row)), AT_ONCE),
     [setQuery],
   );
   const clear = useCallback(
-    () => setQuery((before) => written(before, { platforms: new Set(), sensors: new Set() }), { replace: true }),
+    () => setQuery((before) => written(before, { platforms: new Set(), sensors: new Set() }), AT_ONCE),
     [setQuery],
   );
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { AT_ONCE } from './at-once.ts';
 import { type FilterRules, intoQuery } from './query-filter.ts';
 import { useAddressFilter } from './useAddressFilter.ts';
 
@@ -30,15 +31,12 @@ export function useQueryFilter<Filter, Sort extends string>(rules: FilterRules<F
   );
   const setOne = useCallback(
     (name: string, value: string | null) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace: true },
-      ),
+      setQuery((before) => {
+        const next = new URLSearchParams(before);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      }, AT_ONCE),
     [setQuery],
   );
   const setSort = useCallback(

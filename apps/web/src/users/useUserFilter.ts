@@ -1,6 +1,7 @@
 import { accountStates, type Role, roles, type userSorts } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { AT_ONCE } from '../ui/at-once.ts';
 
 type SortName = (typeof userSorts)[number];
 export type UserSort = SortName | `-${SortName}`;
@@ -42,14 +43,11 @@ export function useUserFilter() {
 
   const change = useCallback(
     (edit: (next: URLSearchParams) => void) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before);
-          edit(next);
-          return next;
-        },
-        { replace: true },
-      ),
+      setQuery((before) => {
+        const next = new URLSearchParams(before);
+        edit(next);
+        return next;
+      }, AT_ONCE),
     [setQuery],
   );
 
