@@ -9,6 +9,7 @@ import { errorText } from '../api/transport-error.ts';
 import { fill, formatNumber, formatTime } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
+import { AT_ONCE } from '../ui/at-once.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import { type Column, type Sorting, sortedBy } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -111,15 +112,12 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
   const search = query.get('search') ?? '';
   const openId = query.get('group');
   const set = (key: string, value: string | null) =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value) next.set(key, value);
-        else next.delete(key);
-        return next;
-      },
-      { replace: true },
-    );
+    setQuery((before) => {
+      const next = new URLSearchParams(before);
+      if (value) next.set(key, value);
+      else next.delete(key);
+      return next;
+    }, AT_ONCE);
   const rows = useMemo(() => arranged(listed.data ?? [], search, sorting), [listed.data, search, sorting]);
   const open = listed.data?.find(({ _id }) => _id === openId);
   const count = rows.length === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(rows.length) });
