@@ -213,20 +213,19 @@ class St0601Reader {
 
   #setNumber(tag: number, start: number, value: number): void {
     const { present, numbers } = this.record;
-    if (present[tag] === ABSENT) this.#note(tag);
-    else this.#reportTwice(tag, start);
+    this.#meet(tag, start);
     present[tag] = HAS_VALUE;
     numbers[tag] = value;
   }
 
-  #note(tag: number): void {
-    this.#tags[this.#tagCount++] = tag;
+  #meet(tag: number, start: number): void {
+    if (this.record.present[tag] === ABSENT) this.#tags[this.#tagCount++] = tag;
+    else this.#reportTwice(tag, start);
   }
 
   #setNull(tag: number, start: number): void {
     const { present, numbers, texts } = this.record;
-    if (present[tag] === ABSENT) this.#note(tag);
-    else this.#reportTwice(tag, start);
+    this.#meet(tag, start);
     if (present[tag] === HAS_VALUE && KIND[tag] === NESTED) this.#dropNested(tag);
     present[tag] = IS_NULL;
     numbers[tag] = Number.NaN;
@@ -277,16 +276,14 @@ class St0601Reader {
 
   #readText(bytes: Uint8Array, tag: number, start: number, end: number): void {
     const { present, texts } = this.record;
-    if (present[tag] === ABSENT) this.#note(tag);
-    else this.#reportTwice(tag, start);
+    this.#meet(tag, start);
     present[tag] = HAS_VALUE;
     texts[tag] = this.#texts[tag]!.read(bytes, start, end);
   }
 
   #addNested(tag: number, start: number, end: number): void {
     const { present, nested } = this.record;
-    if (present[tag] === ABSENT) this.#note(tag);
-    else this.#reportTwice(tag, start);
+    this.#meet(tag, start);
     if (present[tag] === HAS_VALUE) this.#dropNested(tag);
     present[tag] = HAS_VALUE;
     nested.push({ tag, start, end });

@@ -12,28 +12,10 @@ import { roleOf } from '../access/actors.ts';
 import { usernameKey } from '../access/username-key.ts';
 import { type Db, visible } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
-import type { ChainedRow } from './chain.ts';
+import { type ChainedRow, HASHED_COLUMNS } from './chain.ts';
 
-/** What a page shows of a row: without its hashes. */
-const SHOWN = [
-  'node',
-  'seq',
-  'time',
-  'actor_id',
-  'role',
-  'clearance',
-  'session',
-  'address',
-  'action',
-  'item_id',
-  'item_label',
-  'groups',
-  'decision',
-  'via',
-  'result',
-  'reason',
-] as const satisfies readonly (keyof Database['audit'])[];
-type Stored = Pick<Selectable<Database['audit']>, (typeof SHOWN)[number]>;
+/** A page shows a row without its hashes. */
+type Stored = Pick<Selectable<Database['audit']>, (typeof HASHED_COLUMNS)[number]>;
 export type Condition = RawBuilder<boolean>;
 
 const EXPORT_ROWS = 2000;
@@ -79,7 +61,7 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
 
   function scan(conditions: readonly Condition[], limit: number): Promise<Stored[]> {
     return selectWhere(db, conditions)
-      .select(SHOWN)
+      .select(HASHED_COLUMNS)
       .orderBy('time', 'desc')
       .orderBy('node', 'desc')
       .orderBy('seq', 'desc')

@@ -75,6 +75,16 @@ function clockOf(endS: number) {
   };
 }
 
+/** A clock that plays two sensors that are together. */
+function playingTwo() {
+  const { clock, join, run } = clockOf(60);
+  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
+  join(eo, ir);
+  clock.play();
+  run(3);
+  return { clock, run, eo, ir };
+}
+
 it('takes its time from the leader, at its speed', () => {
   const { clock, join, run } = clockOf(60);
   const eo = member('eo', [[0, 60]]);
@@ -114,11 +124,7 @@ it('does not wait for ever for a follower that cannot play', () => {
 });
 
 it('corrects a small drift by at most a tenth of the rate', () => {
-  const { clock, join, run } = clockOf(60);
-  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
-  join(eo, ir);
-  clock.play();
-  run(3);
+  const { run, eo, ir } = playingTwo();
 
   ir.state.at -= 100_000;
   run(1);
@@ -129,11 +135,7 @@ it('corrects a small drift by at most a tenth of the rate', () => {
 });
 
 it('corrects a large drift by a seek and waits there for the leader', () => {
-  const { clock, join, run } = clockOf(60);
-  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
-  join(eo, ir);
-  clock.play();
-  run(3);
+  const { run, eo, ir } = playingTwo();
 
   ir.state.at -= SECOND;
   run(2);
@@ -145,11 +147,7 @@ it('corrects a large drift by a seek and waits there for the leader', () => {
 });
 
 it('lets the leader stand until a follower that is a little behind has come', () => {
-  const { clock, join, run } = clockOf(60);
-  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
-  join(eo, ir);
-  clock.play();
-  run(3);
+  const { run, eo, ir } = playingTwo();
   const sought = ir.state.shown.length;
 
   ir.state.at -= 300_000;
@@ -163,11 +161,7 @@ it('lets the leader stand until a follower that is a little behind has come', ()
 });
 
 it('does not stand for ever for a follower that does not come', () => {
-  const { clock, join, run } = clockOf(60);
-  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
-  join(eo, ir);
-  clock.play();
-  run(3);
+  const { clock, run, ir } = playingTwo();
 
   ir.state.at -= 300_000;
   run(2);
@@ -178,11 +172,7 @@ it('does not stand for ever for a follower that does not come', () => {
 });
 
 it('lets a follower that ran ahead wait for the leader where it stands', () => {
-  const { clock, join, run } = clockOf(60);
-  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
-  join(eo, ir);
-  clock.play();
-  run(3);
+  const { run, eo, ir } = playingTwo();
   const sought = ir.state.shown.length;
 
   ir.state.at += 300_000;
@@ -196,11 +186,7 @@ it('lets a follower that ran ahead wait for the leader where it stands', () => {
 });
 
 it('seeks further ahead for a follower that soon falls behind again', () => {
-  const { clock, join, run } = clockOf(60);
-  const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
-  join(eo, ir);
-  clock.play();
-  run(3);
+  const { run, eo, ir } = playingTwo();
   const fallBehind = () => {
     ir.state.at -= SECOND;
     run(1);
