@@ -40,7 +40,7 @@ export function LicenceCard() {
         icon={mdiLicense}
         badge={state}
         figure={figure}
-        facts={licence?.details ? factsOf(licence.details) : []}
+        facts={licence ? factsOf(licence.details) : mayManage ? unknownFacts : []}
       >
         {failed && <Button onClick={again}>{ui.tryAgain}</Button>}
         {mayManage && (
@@ -62,7 +62,14 @@ export function LicenceCard() {
 
 type Details = NonNullable<LicenceInfo['details']>;
 
-function factsOf({ expires, node, users, platforms, options }: Details) {
+/** Their lines before their values come, so that the buttons below do not move under the pointer. */
+const unknownFacts = [words.until, words.node, words.users, words.platforms, words.off].map(
+  (name) => [name, NONE] as const,
+);
+
+function factsOf(details: Details | undefined) {
+  if (!details) return [];
+  const { expires, node, users, platforms, options } = details;
   const off = options.filter(({ on }) => !on).map(({ option }) => texts.options[option]);
   return [
     [words.until, expires === null ? words.forEver : formatDate(expires)],

@@ -164,15 +164,16 @@ function useFollow(map: MapLibreMap | null, mode: CentreMode) {
     };
     const look = () => {
       const { leader } = clock.get();
-      const frame = leader === null ? null : frames.latest(leader);
-      const point = followedPoint(mode, frame ?? frames.all()[0] ?? null);
+      const led = leader === null ? null : frames.latest(leader);
+      const frame = led ?? frames.all().find(({ record }) => record !== null) ?? null;
+      const point = followedPoint(mode, frame);
       if (!point) return;
       const now = performance.now();
       const { x, y } = map.project([point.lon, point.lat]);
       const nearEdge = x < width * 0.1 || x > width * 0.9 || y < height * 0.1 || y > height * 0.9;
       if (!first && !isRefreshDue({ sinceMs: now - last, nearEdge })) return;
       last = now;
-      if (first) fitFrame(map, frame ?? frames.all()[0] ?? null, point);
+      if (first) fitFrame(map, frame, point);
       else map.jumpTo({ center: [point.lon, point.lat] });
       first = false;
     };

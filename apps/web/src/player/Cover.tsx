@@ -6,6 +6,8 @@ export function Cover({ overPicture, children }: { overPicture: boolean; childre
   return (
     <Box
       data-part="cover"
+      // A picture is dark in the light scheme too.
+      data-scheme="dark"
       sx={{
         position: 'absolute',
         inset: '36px 0',

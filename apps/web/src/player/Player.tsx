@@ -19,7 +19,7 @@ type Props = {
 /** One sensor's recorded picture with what belongs to it: head, foot, targets, states. */
 export function Player({ mission, sensor, timeline, timelineFailed, several }: Props) {
   const video = useRef<HTMLVideoElement>(null);
-  const playback = useSensorPlayback({ sensor, timeline, video });
+  const playback = useSensorPlayback({ sensor, timeline, timelineFailed, video });
   const colour = platformInk(mission.platform.presentation.color, 'dark');
   const { platform, name, securityClassification: label, marked } = mission;
   return (

@@ -50,13 +50,15 @@ function page({ from, to }: { from: number; to: number }): TelemetryPage {
   return { sensor: sensorRow()._id, from, to, more: false, time, tags: { '5': time.map((at) => at / 1e6) }, sets: [] };
 }
 
-function play(playbackDataDelay = 0) {
+type Given = { playbackDataDelay?: number; hasPicture?: boolean; timelineFailed?: boolean };
+
+function play({ playbackDataDelay = 0, hasPicture = true, timelineFailed = false }: Given = {}) {
   const parts = viewParts();
-  const sensor = sensorRow();
-  const timeline = timelineOf(sensor);
+  const sensor = sensorRow(hasPicture ? {} : { hlsProps: null });
+  const timeline = timelineFailed ? null : timelineOf(sensor);
   function Playing() {
     const video = useRef<HTMLVideoElement>(null);
-    useSensorPlayback({ sensor, timeline, video });
+    useSensorPlayback({ sensor, timeline, timelineFailed, video });
     // biome-ignore lint/a11y/useMediaCaption: an element to hold on to, which plays nothing.
     return <video ref={video} />;
   }
@@ -70,7 +72,7 @@ function play(playbackDataDelay = 0) {
     </PartsContext>,
     { api, session: { info: { ...info, playbackDataDelay } } },
   );
-  return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock });
+  return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock, stores: parts.stores });
 }
 
 it.each([
@@ -78,7 +80,7 @@ it.each([
   [2500, 7],
   [-2000, 12],
 ])('shows the telemetry of a picture %i ms late, as the server is set', async (playbackDataDelay, second) => {
-  const latest = play(playbackDataDelay);
+  const latest = play({ playbackDataDelay });
 
   await vi.waitFor(() => {
     shown.onFrame(10_000_000);
@@ -110,4 +112,25 @@ it('is not waited for once its recording cannot be loaded', async () => {
   act(() => shown.fail());
 
   expect(clock.get().playing).toBe(false);
+});
+
+it.each([
+  ['has no picture', { hasPicture: false }],
+  ['has a timeline that cannot be read', { timelineFailed: true }],
+])('tells of a recording that %s that no telemetry comes with it', async (_why, given) => {
+  const latest = play(given);
+
+  await vi.waitFor(() => expect(latest()).toMatchObject({ record: null, platform: null, targets: [] }));
+});
+
+it('tells that no telemetry comes where the first picture cannot be loaded', async () => {
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  const latest = play();
+  await vi.waitFor(() => expect(latest.stores.size).toBe(1));
+  expect(latest()).toBeNull();
+
+  act(() => shown.fail());
+
+  expect(latest()).toMatchObject({ record: null });
+  expect(latest.stores.size).toBe(0);
 });

@@ -12,10 +12,15 @@ import { createTimeMap } from './timeMap.ts';
 import { useWaiting } from './useWaiting.ts';
 import { createVideoDriver } from './videoDriver.ts';
 
-type Options = { sensor: Sensor; timeline: SensorTimeline | null; video: RefObject<HTMLVideoElement | null> };
+type Options = {
+  sensor: Sensor;
+  timeline: SensorTimeline | null;
+  timelineFailed: boolean;
+  video: RefObject<HTMLVideoElement | null>;
+};
 
 /** Joins one sensor's video and telemetry to the mission clock for as long as its player is there. */
-export function useSensorPlayback({ sensor, timeline, video }: Options) {
+export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: Options) {
   const parts = useParts();
   const { clock, frames, stores, firstFrame } = parts;
   const fetchPage = useFetchPage(sensor);
@@ -28,6 +33,14 @@ export function useSensorPlayback({ sensor, timeline, video }: Options) {
   const [started, setStarted] = useState(false);
   const waiting = useWaiting(video);
   const url = sensor.hlsProps?.url ?? null;
+
+  // Those who draw what belongs to a picture hear that none will come.
+  const without = url === null || timelineFailed;
+  useEffect(() => {
+    if (!without) return;
+    frames.publish(emptyFrame(sensor._id, clock.timeUs()));
+    return () => frames.forget(sensor._id);
+  }, [without, sensor._id, clock, frames]);
 
   // `attempt` is named below so that a failed source is attached anew.
   useEffect(() => {
@@ -87,6 +100,10 @@ export function useSensorPlayback({ sensor, timeline, video }: Options) {
         leave();
         element.pause();
         setFailure(reason);
+        if (driver.frameUs() === null) {
+          stores.delete(sensor._id);
+          frames.publish(emptyFrame(sensor._id, clock.timeUs()));
+        }
         firstFrame.set(true);
       },
     });
@@ -117,6 +134,9 @@ export function useSensorPlayback({ sensor, timeline, video }: Options) {
 
   return { failure, covered, started, waiting, retry: () => setAttempt((before) => before + 1) };
 }
+
+const emptyFrame = (sensorId: string, timeUs: number) =>
+  createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
 
 /** Stable per sensor; the answers stay in the query cache, so going back over a minute asks nobody. */
 function useFetchPage(sensor: Sensor) {

@@ -46,7 +46,8 @@ export function Card({ title, icon, badge, figure, facts, children }: Props) {
             <Typography variant="h1" component="p">
               {figure.value}
             </Typography>
-            <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+            {/* Keeps its line before its text comes. */}
+            <Typography variant="caption" sx={{ display: 'block', minHeight: '1lh', color: 'text.secondary' }}>
               {figure.text}
             </Typography>
           </Box>
