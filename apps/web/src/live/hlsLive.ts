@@ -4,6 +4,7 @@ import type { ErrorData, Fragment } from 'hls.js';
 import { addressOf } from '../api/http-api.ts';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { loadHls, PLAIN_VIDEO } from '../player/loadHls.ts';
+import { livePlace, USUAL_BEHIND_S } from './livePlace.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
 import { stayAtLive } from './stayAtLive.ts';
 import { texts } from './texts.ts';
@@ -14,10 +15,7 @@ type Options = SourceDeps & {
   behindS: number;
 };
 
-/** At the edge of a playlist with rewind: this many target durations behind its end. */
-const DVR_BEHIND = 2;
-
-/** Each time that nothing was there to play the place moves back by this; a second, as it comes, would be for ever. */
+/** Low latency moves its place back by this each time that nothing was there to play; a second would be for ever. */
 const STALL_S = 0.25;
 
 /** HLS of a live sensor: low latency with parts, or with rewind. */
@@ -29,10 +27,19 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   let ended = false;
   /** Held to live, and not where somebody wound it back to. */
   let following = behindS === 0;
+  /** How often nothing was there to play. */
+  let stalls = 0;
 
   const details = () => hls?.latestLevelDetails ?? null;
   const fragmentAt = (mediaTime: number): Fragment | null =>
     details()?.fragments.findLast(({ start }) => start <= mediaTime + 0.001) ?? null;
+
+  /** Where live is played, media seconds. */
+  function live(): number | null {
+    if (mode === 'll') return hls?.liveSyncPosition ?? null;
+    const known = details();
+    return known && livePlace(known, stalls);
+  }
 
   function create(Player: typeof Hls) {
     const made = new Player({
@@ -42,7 +49,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       backBufferLength: 30,
       maxBufferLength: 20,
       liveSyncOnStallIncrease: STALL_S,
-      ...(mode === 'dvr' && { liveSyncDurationCount: DVR_BEHIND }),
+      ...(mode === 'dvr' && { liveSyncDuration: USUAL_BEHIND_S }),
     });
     made.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
       zeros.set(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
@@ -50,7 +57,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     if (behindS > 0) {
       // Told to the player, which else loads at live and, where that is there first, begins with it.
       made.once(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
-        const place = Math.min(made.liveSyncPosition ?? known.edge, known.edge + known.age - behindS);
+        const place = Math.min(live() ?? known.edge, known.edge + known.age - behindS);
         made.startLoad(Math.max(known.fragmentStart, place));
       });
     }
@@ -59,7 +66,10 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       video.play().catch(() => undefined);
     });
     const recover = recovery(made, onProblem);
-    made.on(Player.Events.ERROR, (_event, error) => error.fatal && recover(error));
+    made.on(Player.Events.ERROR, (_event, error) => {
+      if (error.details === 'bufferStalledError') stalls += 1;
+      if (error.fatal) recover(error);
+    });
     made.loadSource(url);
     made.attachMedia(video);
     return made;
@@ -74,7 +84,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     () => onProblem({ kind: 'lost' }),
   );
 
-  const stopStaying = stayAtLive({ video, player: () => hls, isFollowing: () => following });
+  const stopStaying = stayAtLive({ video, live, isFollowing: () => following });
 
   return {
     ticksOf({ mediaTime }) {
@@ -92,7 +102,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
         ? Math.round((programDateTime + (mediaTime - fragment.start) * 1000) * 1000)
         : null;
     },
-    livePosition: () => hls?.liveSyncPosition ?? null,
+    livePosition: live,
     hold() {
       following = false;
     },
@@ -101,10 +111,11 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       video.currentTime = mediaTime;
     },
     goLive() {
-      const live = hls?.liveSyncPosition ?? null;
-      if (live === null) return false;
+      const place = live();
+      if (place === null) return false;
+      stalls = 0;
       following = true;
-      video.currentTime = live;
+      video.currentTime = place;
       return true;
     },
     delayMs: () => (hls && hls.latency > 0 ? hls.latency * 1000 : null),

@@ -1,5 +1,3 @@
-import type Hls from 'hls.js';
-
 /** How often the distance to live is looked at, ms. */
 const LOOK_MS = 250;
 
@@ -35,22 +33,27 @@ export function stepToLive({ lagS, aheadS }: Place): Step {
   return { way: 'rate', rate: isFaster ? Math.min(RATE_MAX, 1.05 + lagS * 0.2) : 1 };
 }
 
-type Options = { video: HTMLVideoElement; player: () => Hls | null; isFollowing: () => boolean };
+type Options = {
+  video: HTMLVideoElement;
+  /** Where live is played, media seconds; null while not known. */
+  live: () => number | null;
+  isFollowing: () => boolean;
+};
 
 /**
  * Keeps a picture where its list says that live is played. The player's own way begins where live was when it asked,
  * and leaves a picture there that is more than some seconds behind.
  */
-export function stayAtLive({ video, player, isFollowing }: Options): () => void {
+export function stayAtLive({ video, live, isFollowing }: Options): () => void {
   let loadedAnewMs = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
-    const live = player()?.liveSyncPosition ?? null;
-    if (live === null || video.paused || video.seeking || video.readyState === 0) return;
+    const place = live();
+    if (place === null || video.paused || video.seeking || video.readyState === 0) return;
     if (!isFollowing()) {
       video.playbackRate = 1;
       return;
     }
-    const lagS = live - video.currentTime;
+    const lagS = place - video.currentTime;
     const step = stepToLive({ lagS, aheadS: loadedAhead(video) });
     video.playbackRate = step.way === 'rate' ? step.rate : 1;
     if (step.way === 'leap') video.currentTime += step.skipS;

@@ -1,0 +1,36 @@
+import type { LevelDetails } from 'hls.js';
+import { describe, expect, it } from 'vitest';
+import { livePlace } from './livePlace.ts';
+
+/** A list of these segments from media time zero, so many seconds after its last came. */
+function list(durations: readonly number[], age: number) {
+  const fragments = durations.map((duration) => ({ duration }) as LevelDetails['fragments'][number]);
+  const edge = durations.reduce((sum, duration) => sum + duration, 0);
+  return { fragments, fragmentStart: 0, edge, age };
+}
+
+describe('where live is played in a list of whole segments', () => {
+  it('is 3.5 s behind what is made now, and goes on while the next segment is made', () => {
+    const segments = Array.from({ length: 10 }, () => 2);
+
+    expect(livePlace(list(segments, 0), 0)).toBe(16.5);
+    expect(livePlace(list(segments, 1.5), 0)).toBe(18);
+  });
+
+  it('is further behind where segments are longer, but not for one of long ago', () => {
+    expect(livePlace(list([2, 2, 2, 4, 4, 4], 0), 0)).toBe(18 - 5.5);
+    expect(livePlace(list([9, 2, 2, 2, 2, 2], 0), 0)).toBe(19 - 3.5);
+  });
+
+  it('is a little further behind for each time that the stream was late, 2 s at most', () => {
+    const segments = Array.from({ length: 10 }, () => 2);
+
+    expect(livePlace(list(segments, 0), 2)).toBe(16);
+    expect(livePlace(list(segments, 0), 50)).toBe(14.5);
+  });
+
+  it('stands before the end of a stream that stopped, and never before the begin', () => {
+    expect(livePlace(list([2, 2, 2, 2], 60), 0)).toBe(7.4);
+    expect(livePlace(list([2], 0), 0)).toBe(0);
+  });
+});
