@@ -7,7 +7,7 @@
 //
 // With `build` behind it the web client is built too: by the Node just installed, which the calling shell, having
 // looked `node` up before, would not find.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -49,16 +49,21 @@ function cleanEnvironment() {
   return Object.fromEntries(kept);
 }
 
-function installPackages() {
+/** Debian's programs are fetched meanwhile. */
+async function installPackages() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   say('Installing packages (once, about a minute) ...');
   const npm = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const result = spawnSync('npm', npm, { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2] });
-  if (result.error) stopWith(`npm could not be started: ${result.error.message}`);
-  if (result.status !== 0) stopWith('npm ci failed; its words are above.');
+  const child = spawn('npm', npm, { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2] });
+  process.once('exit', () => child.kill());
+  const status = await new Promise((resolve) => {
+    child.once('error', (error) => stopWith(`npm could not be started: ${error.message}`));
+    child.once('exit', resolve);
+  });
+  if (status !== 0) stopWith('npm ci failed; its words are above.');
   linkDatabaseLibraries();
   writeFileSync(stampFile, wanted);
 }
@@ -122,10 +127,11 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
 }
 const [purpose, build] = process.argv.slice(2);
 if (!['packages', 'start', 'test'].includes(purpose)) stopWith('Usage: ensure.mjs packages | start | test [build]');
-installPackages();
+const packages = installPackages();
 if (purpose === 'start') installPrograms(startPrograms, false);
 if (purpose === 'test') {
   installPrograms(testPrograms, true);
   installPeers();
 }
+await packages;
 if (build === 'build') buildClient();

@@ -1,5 +1,5 @@
 // npm test: everything that can be checked, in a folder of its own; `--quick` leaves the browser out.
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,15 +34,24 @@ function run(program: string, args: readonly string[]): SpawnSyncReturns<Buffer>
   return spawnSync(program, args, { cwd: root, env: environment(), stdio: 'inherit' });
 }
 
-/** A check of the whole tree counts as one test. */
-function check(name: string, program: string, args: readonly string[]): void {
-  say(`\n== ${name}`);
-  const passed = run(program, args).status === 0;
-  if (passed) total.passed += 1;
-  else {
-    total.failed += 1;
-    notes.push(`failed: ${name}`);
-  }
+/** A check of the whole tree counts as one test. What it says is shown in one piece: others run beside it. */
+function check(name: string, program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { cwd: root, env: environment() });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  child.once('error', (error) => said.push(Buffer.from(`${error.message}\n`)));
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      say(`\n== ${name}`);
+      process.stdout.write(Buffer.concat(said));
+      if (code === 0) total.passed += 1;
+      else {
+        total.failed += 1;
+        notes.push(`failed: ${name}`);
+      }
+      resolve();
+    });
+  });
 }
 
 type Assertion = {
@@ -113,11 +122,15 @@ async function removeDatabases(): Promise<void> {
   }
 }
 
-check('lint', bin('biome'), ['check', '--error-on-warnings', '.']);
-check('types of server, packages and tools', bin('tsc'), ['-p', '.']);
-check('types of the web client', bin('tsc'), ['-p', 'apps/web']);
-check('imports', process.execPath, ['tools/check-imports/main.ts']);
-if (existsSync(join(root, 'knip.json'))) check('dead code', bin('knip'), []);
+await Promise.all([
+  check('types of server, packages and tools', bin('tsc'), ['-p', '.']),
+  check('types of the web client', bin('tsc'), ['-p', 'apps/web']),
+]);
+await Promise.all([
+  check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+  check('imports', process.execPath, ['tools/check-imports/main.ts']),
+  check('dead code', bin('knip'), []),
+]);
 await tests('unit, integration and component tests', []);
 if (!quick && existsSync(join(root, 'vitest.e2e.config.ts'))) {
   await tests('browser tests', ['--config', 'vitest.e2e.config.ts']);
