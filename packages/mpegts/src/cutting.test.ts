@@ -13,15 +13,16 @@ function indexOf(stream: Uint8Array) {
 }
 
 /** The segments of a stream, each cut from its own range in pieces. */
-function cutSegments(stream: Uint8Array): Uint8Array[] {
+function cutSegments(stream: Uint8Array, options: { wholePictures?: boolean } = {}): Uint8Array[] {
   const { map, packeting, program } = indexOf(stream);
   return map.segments.map(({ offset, sizeBytes }) => {
-    const cutter = createSegmentCutter({ packeting, program });
+    const cutter = createSegmentCutter({ packeting, program, ...options });
     const out: Uint8Array[] = [];
     for (let from = offset; from < offset + sizeBytes; from += 777) {
       out.push(cutter.push(stream.subarray(from, Math.min(from + 777, offset + sizeBytes))).slice());
     }
-    return join([...out, cutter.end().slice()]);
+    const behind = stream.subarray(offset + sizeBytes, offset + sizeBytes + packeting.packetSize);
+    return join([...out, cutter.end(behind).slice()]);
   });
 }
 
@@ -60,6 +61,39 @@ describe('createSegmentCutter', () => {
     expect(times).toEqual(expected.units.map(({ ptsTicks }) => ptsTicks));
     const sets = segments.flatMap(({ payloads }) => payloads.map(({ hex }) => hex));
     expect(sets).toEqual(expected.payloads.map(({ hex }) => hex));
+  });
+
+  it('leaves out the pictures of which packets are missing, and no other, where whole ones are asked for', () => {
+    const packets = packetsOf(clean);
+    const videoAt = packets.flatMap((packet, i) => (pidOf(packet) === 256 ? [i] : []));
+    const isStart = (i: number) => (packets[i]![1]! & 0x40) !== 0;
+    const starts = videoAt.filter(isStart);
+    const pictureOf = (i: number) => starts.findLastIndex((start) => start <= i);
+    // The end of one picture, the begin of another, one amid a third, and the last packet before a segment.
+    const lastOf = (picture: number) => videoAt.findLast((i) => pictureOf(i) === picture)!;
+    const keyAt = starts.findLastIndex((start) => packets[start]![3]! & 0x20 && packets[start]![5]! & 0x40);
+    const missing = new Set([lastOf(5), starts[12]!, starts[20]! + 1, lastOf(keyAt - 1)]);
+    const lossy = join(packets.filter((_packet, i) => !missing.has(i)));
+    const gone = new Set([5, 11, 12, 20, keyAt - 1]);
+    const whole = demux(clean).units.map(({ ptsTicks }) => ptsTicks);
+
+    const cut = cutSegments(lossy, { wholePictures: true }).map((segment) => demux(segment));
+
+    expect(keyAt).toBeGreaterThan(20);
+    for (const { report } of cut) expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
+    const kept = cut.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks));
+    expect(kept).toEqual(whole.filter((_ptsTicks, picture) => !gone.has(picture)));
+    const asked = cutSegments(clean, { wholePictures: true }).map((segment) => demux(segment));
+    expect(asked.flatMap(({ units }) => units.map(({ ptsTicks }) => ptsTicks))).toEqual(whole);
+  });
+
+  it('counts how often packets of the video are missing', () => {
+    const packets = packetsOf(clean);
+    const last = packets.findLastIndex((packet) => pidOf(packet) === 256);
+
+    const { map } = indexOf(join(packets.filter((_packet, i) => i !== last - 1)));
+
+    expect([indexOf(clean).map.gaps, map.gaps]).toEqual([0, 1]);
   });
 
   it('keeps one program of several and writes only its tables', () => {

@@ -46,6 +46,8 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   const lastAt = new Int32Array(PID_COUNT).fill(-1);
   const kept = new Map<number, Uint8Array>();
   const pids: number[] = [];
+  /** Continuity errors of each PID that had one. */
+  const gaps = new Map<number, number>();
   const readers: (PidReader | null)[] = new Array<PidReader | null>(PID_COUNT).fill(null);
   const place: PacketPlace = { pid: 0, offset: 0, unitStart: false, lost: false };
   let syncOffset = options.packeting?.syncOffset ?? 0;
@@ -161,7 +163,10 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
         return false;
       }
       place.lost = true;
-      if (!isAnnounced) fault('continuityErrors', pid, offset);
+      if (!isAnnounced) {
+        gaps.set(pid, (gaps.get(pid) ?? 0) + 1);
+        fault('continuityErrors', pid, offset);
+      }
     }
     expected[pid] = HAS_PAYLOAD | ((counter + 1) & 0x0f);
     lastAt[pid] = at;
@@ -185,7 +190,9 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
       programs: programs.list(),
       scrambledPids: pids.filter((pid) => scrambled[pid]! * 2 >= packets[pid]!),
       faults: { ...faults, syncLosses, skippedBytes },
-      pids: pids.map((pid) => ({ pid, packets: packets[pid]!, kind: kindOf(pid) })),
+      pids: pids.map((pid) => {
+        return { pid, packets: packets[pid]!, continuityErrors: gaps.get(pid) ?? 0, kind: kindOf(pid) };
+      }),
       tables: programs.tables(),
       trailingBytes,
     };

@@ -1,6 +1,9 @@
+import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
 import { createPacketFilter, keptStreams } from './packet-filter.ts';
 import { createPacketWriter } from './packet-writer.ts';
 import type { Packeting } from './packeting.ts';
+import { createPictureGate } from './picture-gate.ts';
+import { isVideo } from './stream-kind.ts';
 import { patSection, pmtSection } from './table-writer.ts';
 import type { Program } from './types.ts';
 
@@ -10,13 +13,16 @@ export type SegmentCutterOptions = {
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** The one program that is kept, as the demuxer gave it. */
   program: Program;
+  /** Pictures of which packets are missing are left out: the decoder of a browser ends at the first of them. */
+  wholePictures?: boolean;
 };
 
 /** Cleans the bytes of one segment while they pass. */
 export type SegmentCutter = {
   /** The next bytes of the range; gives packets that are valid until the next call. */
   push(bytes: Uint8Array): Uint8Array;
-  end(): Uint8Array;
+  /** `next`: the bytes behind the range, a packet of them at least, where the stream goes on there. */
+  end(next?: Uint8Array | null): Uint8Array;
 };
 
 /**
@@ -26,9 +32,11 @@ export type SegmentCutter = {
  * The range begins at a packet, or with the bytes in front of the first one. Streams of kind `other` are
  * left out, since their descriptors are not known.
  */
-export function createSegmentCutter({ packeting, program }: SegmentCutterOptions): SegmentCutter {
+export function createSegmentCutter({ packeting, program, wholePictures }: SegmentCutterOptions): SegmentCutter {
   const packets = createPacketWriter();
-  const filter = createPacketFilter({ packeting, program, onPacket: (bytes, at) => packets.copy(bytes, at) });
+  const videos = wholePictures ? program.streams.filter(({ kind }) => isVideo(kind)) : [];
+  const gate = createPictureGate({ pids: videos.map(({ pid }) => pid), pass: packets.copy });
+  const filter = createPacketFilter({ packeting, program, onPacket: gate.push });
   packets.section(0, patSection(program.number, program.pmtPid));
   packets.section(program.pmtPid, pmtSection({ ...program, streams: keptStreams(program) }));
 
@@ -37,8 +45,11 @@ export function createSegmentCutter({ packeting, program }: SegmentCutterOptions
     return packets.take();
   }
 
-  function end(): Uint8Array {
+  function end(next: Uint8Array | null = null): Uint8Array {
     filter.end();
+    const at = packeting.syncOffset;
+    const isPacket = next !== null && next.length >= at + PACKET_SIZE && next[at] === SYNC_BYTE;
+    gate.end(isPacket ? next.subarray(at) : null);
     return packets.take();
   }
 

@@ -19,6 +19,11 @@ export type SegmentMap = {
   rangesPlayable: boolean;
   /** Why not, as whole sentences. */
   reasons: string[];
+  /**
+   * How often packets of the video are missing. The ranges play, but the decoder of a browser ends at the first picture
+   * that is cut short: a cutter leaves those out.
+   */
+  gaps: number;
 };
 
 /** Which video stream of which program is mapped. */
@@ -87,6 +92,7 @@ export function createSegmentMap({ videoPid, programNumber, targetSeconds = 2 }:
       frames,
       rangesPlayable: reasons.length === 0,
       reasons,
+      gaps: report?.pids.find(({ pid }) => pid === videoPid)?.continuityErrors ?? 0,
     };
   }
 

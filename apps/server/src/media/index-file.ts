@@ -102,6 +102,7 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     const known = spans.get(run);
     spans.set(run, { run, min: Math.min(min, known?.min ?? min), max: Math.max(max, known?.max ?? max) });
   }
+  const isWhole = !segments?.gaps;
   return {
     ...keys,
     version: INDEX_VERSION,
@@ -111,8 +112,8 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     otherPrograms: report.programs.filter((one) => one.number !== survey.program?.number && isUsable(one)).length,
     video: survey.video,
     runs: segments?.runs ?? [],
-    rangesPlayable: segments?.rangesPlayable ?? false,
-    reasons: segments?.reasons ?? [],
+    rangesPlayable: isWhole && (segments?.rangesPlayable ?? false),
+    reasons: [...(segments?.reasons ?? []), ...(isWhole ? [] : ['Packets of the video are missing.'])],
     frames: segments?.frames ?? 0,
     klvSpans: [...spans.values()],
     klv: survey.klv,

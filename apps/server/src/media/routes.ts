@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { type Actor, AppError, getMediaFile, getMediaSegment, getPlaylist } from '@osprey/contract';
 import { createSegmentCutter } from '@osprey/mpegts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -103,11 +104,19 @@ function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSe
   const { offset, sizeBytes, isTrimmed } = segment;
   const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes });
   if (media.rangesPlayable && !isTrimmed) return source;
-  const cutter = createSegmentCutter({ packeting: media.packeting, program: media.program });
+  const { packeting, program } = media;
+  const cutter = createSegmentCutter({ packeting, program, wholePictures: true });
   async function* cleaned() {
     // What the cutter gives is valid until its next call: it is copied before it waits in a buffer.
     for await (const bytes of source) yield Buffer.from(cutter.push(bytes));
-    yield Buffer.from(cutter.end());
+    yield Buffer.from(cutter.end(await packetBehind(storage, media, segment)));
   }
   return Readable.from(cleaned(), { objectMode: false });
+}
+
+/** By it the last picture is known to be whole. Null where the clock begins anew there, and the counters may too. */
+async function packetBehind(storage: Storage, media: PlayableFile, { n, offset, sizeBytes, run }: PlayableSegment) {
+  if (media.segments.find((one) => one.n === n + 1)?.run !== run) return null;
+  const start = offset + sizeBytes;
+  return buffer(storage.read(media.storageKey, { start, end: start + media.packeting.packetSize }));
 }

@@ -13,13 +13,18 @@ export function StreamVideo({ documentId, label }: { documentId: string; label: 
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    if (video.current === null) return;
+    const element = video.current;
+    if (element === null) return;
     const source = takeHls(`/api/documents/${documentId}/video.m3u8`);
     source.play({
-      video: video.current,
+      video: element,
       startPosition: 0,
       onZero: () => undefined,
       onFailure: () => setFailed(true),
+      onSkip: (to) => {
+        element.currentTime = to;
+        element.play().catch(() => undefined);
+      },
     });
     return source.end;
   }, [documentId]);

@@ -55,8 +55,9 @@ beforeEach(() => {
 
 async function open() {
   const problems: LiveProblem[] = [];
+  const video = document.createElement('video');
   const source = openLiveHls({
-    video: document.createElement('video'),
+    video,
     sensorId: '00000000-0000-4000-8000-000000000001',
     mode: 'dvr',
     behindS: 0,
@@ -64,7 +65,7 @@ async function open() {
     onProblem: (problem) => problems.push(problem),
   });
   await vi.waitFor(() => expect(players).toHaveLength(1));
-  return { source, problems, player: players[0]! };
+  return { source, video, problems, player: players[0]! };
 }
 
 it('is gone where the server refuses the stream or has it no longer', async () => {
@@ -82,6 +83,16 @@ it('is lost, and so tried again, where the stream stopped or the server does not
   const { problems, player } = await open();
 
   player.fail({ type: 'networkError', details: 'levelLoadTimeOut' });
+
+  expect(problems).toEqual([{ kind: 'lost' }]);
+});
+
+it('is lost, and so begins anew, where the browser ends its decoder at a damaged picture', async () => {
+  const { source, video, problems } = await open();
+
+  video.dispatchEvent(new Event('error'));
+  source.end();
+  video.dispatchEvent(new Event('error'));
 
   expect(problems).toEqual([{ kind: 'lost' }]);
 });

@@ -30,6 +30,9 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   /** How often nothing was there to play. */
   let stalls = 0;
 
+  /** The browser ended the decoder at a damaged picture. */
+  const onMediaError = () => onProblem({ kind: 'lost' });
+
   const details = () => hls?.latestLevelDetails ?? null;
   const fragmentAt = (mediaTime: number): Fragment | null =>
     details()?.fragments.findLast(({ start }) => start <= mediaTime + 0.001) ?? null;
@@ -70,6 +73,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       if (error.details === 'bufferStalledError') stalls += 1;
       if (error.fatal) recover(error);
     });
+    video.addEventListener('error', onMediaError);
     made.loadSource(url);
     made.attachMedia(video);
     return made;
@@ -121,6 +125,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     delayMs: () => (hls && hls.latency > 0 ? hls.latency * 1000 : null),
     end() {
       ended = true;
+      video.removeEventListener('error', onMediaError);
       stopStaying();
       hls?.destroy();
       hls = null;

@@ -5,7 +5,7 @@ import { prepareHls, takeHls } from './hlsSource.ts';
 /** As hls.js: media that are attached while nothing is loaded are loaded at once where `autoStartLoad` is set. */
 class FakePlayer {
   static made: FakePlayer[] = [];
-  static Events = { INIT_PTS_FOUND: 'zero', ERROR: 'error' };
+  static Events = { INIT_PTS_FOUND: 'zero', FRAG_BUFFERED: 'buffered', ERROR: 'error' };
   static isSupported = () => true;
   readonly config: { autoStartLoad: boolean; startPosition: number };
   said: string[] = [];
@@ -23,6 +23,10 @@ class FakePlayer {
   }
   loadSource() {}
   destroy() {}
+  latestLevelDetails = { fragments: [0, 2, 4, 6].map((start) => ({ start })) };
+  recoverMediaError() {
+    this.said.push('recovered');
+  }
   attachMedia() {
     this.said.push('attached');
     if (this.config.autoStartLoad && !this.isLoading) this.startLoad(this.config.startPosition);
@@ -42,6 +46,7 @@ const target = (startPosition: number) => ({
   startPosition,
   onZero: vi.fn(),
   onFailure: vi.fn(),
+  onSkip: vi.fn(),
 });
 
 async function begun(place: number) {
@@ -92,4 +97,64 @@ it('tells who plays it of the zeros that were met before', async () => {
     [3, 900_000],
     [4, 1_800_000],
   ]);
+});
+
+/** As the browser does where it meets pictures that it cannot decode. */
+function breakAt(video: HTMLVideoElement, at: number | null) {
+  Object.defineProperty(video, 'error', { value: { code: 3 }, configurable: true });
+  if (at !== null) Object.defineProperty(video, 'currentTime', { value: at, configurable: true, writable: true });
+  video.dispatchEvent(new Event('error'));
+}
+
+it('goes on at the next segment where pictures cannot be decoded, and at the one behind where those cannot either', async () => {
+  const { url, player } = await begun(0);
+  const wanted = target(0);
+  takeHls(url).play(wanted);
+  player.said = [];
+
+  breakAt(wanted.video, 1.2);
+  breakAt(wanted.video, 0);
+  expect(player.said).toEqual(['recovered', 'from 2', 'recovered', 'from 4']);
+  expect(wanted.onSkip.mock.calls).toEqual([[2], [4]]);
+
+  // Somebody went back behind a picture that was shown.
+  wanted.video.dispatchEvent(new Event('loadeddata'));
+  breakAt(wanted.video, 1.2);
+  expect(wanted.onSkip).toHaveBeenLastCalledWith(2);
+  expect(wanted.onFailure).not.toHaveBeenCalled();
+});
+
+it('says that the recording is broken where nothing more of it can be decoded', async () => {
+  const { url } = await begun(0);
+  const wanted = target(0);
+  takeHls(url).play(wanted);
+
+  breakAt(wanted.video, 6.5);
+
+  expect(wanted.onFailure.mock.calls).toEqual([['broken']]);
+  expect(wanted.onSkip).not.toHaveBeenCalled();
+});
+
+it('goes on at the first key frame where nothing before it can be shown, and nowhere else', async () => {
+  const { url, player } = await begun(0);
+  const wanted = target(0);
+  takeHls(url).play(wanted);
+  const set = (name: string, value: unknown) =>
+    Object.defineProperty(wanted.video, name, { value, configurable: true });
+  const bufferedFrom = (from: number) => set('buffered', { length: 1, start: () => from, end: () => from + 4 });
+
+  set('readyState', 1);
+  for (const from of [0, 40]) {
+    bufferedFrom(from);
+    player.tell('buffered', {});
+  }
+  bufferedFrom(1.9);
+  set('readyState', 2);
+  player.tell('buffered', {});
+  expect(wanted.onSkip).not.toHaveBeenCalled();
+  set('readyState', 1);
+  player.tell('buffered', {});
+
+  expect(wanted.onSkip.mock.calls).toEqual([[1.9]]);
+  expect(wanted.video.currentTime).toBeCloseTo(1.901);
 });

@@ -6,8 +6,17 @@ import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
 /** Fatal network errors are tried again this often before the viewer is told. */
 const RETRIES = 3;
 const RETRY_MS = 2000;
+/** After so many pieces in a row that cannot be decoded the viewer is told. */
+const SKIPS_MOST = 20;
+/** So far behind its begin no picture is rounded to the one before. Seconds. */
+const INSIDE_FRAME_S = 0.001;
+/** Pictures before the first key frame are at most so many; further on lies something else. Seconds. */
+const HOLE_MOST_S = 15;
 /** What was prepared and is not played after all is given back after this. */
 const PREPARED_MS = 10_000;
+
+/** MediaError (HTML, 4.8.11.1). */
+const MEDIA_ERR_DECODE = 3;
 
 export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
 
@@ -17,6 +26,8 @@ type Target = {
   startPosition: number;
   onZero: (discontinuity: number, ticks: number) => void;
   onFailure: (failure: SourceFailure) => void;
+  /** What follows cannot be decoded up to this place, seconds into the playlist: the picture is to go on there. */
+  onSkip: (to: number) => void;
 };
 
 export type HlsSource = {
@@ -38,6 +49,9 @@ function openHls(url: string): HlsSource {
   let failure: SourceFailure | null = null;
   /** Where loading begins, or has begun. */
   let place: number | null = null;
+  /** Since a picture was there; and where to the last went. */
+  let skips = 0;
+  let skippedTo = 0;
   /** Of what was loaded before there was a target. */
   const zeros: [discontinuity: number, ticks: number][] = [];
 
@@ -53,10 +67,44 @@ function openHls(url: string): HlsSource {
     if (hls) startAt(hls, from);
   }
 
+  /** The browser ends a decoder at the first damaged picture; with a new one it goes on at the next segment. */
+  function onMediaError() {
+    if (!hls || !target || target.video.error?.code !== MEDIA_ERR_DECODE) return;
+    const from = skips === 0 ? target.video.currentTime : skippedTo;
+    const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > from + 0.001);
+    if (!next || skips === SKIPS_MOST) return fail('broken');
+    skips += 1;
+    skippedTo = next.start;
+    hls.recoverMediaError();
+    hls.startLoad(next.start);
+    target.onSkip(next.start);
+  }
+
+  /** Pictures before a key frame, where a recording begins amid them or lost the one before, are in no buffer. */
+  function onLoaded() {
+    if (!target || target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    const { buffered, currentTime } = target.video;
+    const ranges = Array.from({ length: buffered.length }, (_, i) => ({
+      from: buffered.start(i),
+      to: buffered.end(i),
+    }));
+    const next = ranges.find(({ to }) => to > currentTime);
+    if (!next || next.from <= currentTime || next.from - currentTime > HOLE_MOST_S) return;
+    // Here and now: the seek that runs ends only with a picture.
+    target.video.currentTime = next.from + INSIDE_FRAME_S;
+    target.onSkip(next.from);
+  }
+
+  const onPicture = () => {
+    skips = 0;
+  };
+
   function play() {
     if (failure !== null) return target?.onFailure(failure);
     if (!hls || !target) return;
     for (const zero of zeros.splice(0)) target.onZero(...zero);
+    target.video.addEventListener('error', onMediaError);
+    target.video.addEventListener('loadeddata', onPicture);
     hls.attachMedia(target.video);
     load(target.startPosition);
   }
@@ -66,7 +114,7 @@ function openHls(url: string): HlsSource {
       if (ended) return;
       if (!Player.isSupported()) return fail('unsupported');
       const onZero: Target['onZero'] = (...zero) => (target ? target.onZero(...zero) : void zeros.push(zero));
-      hls = create(Player, url, { onZero, onFailure: fail });
+      hls = create(Player, url, { onZero, onLoaded, onFailure: fail });
       if (place !== null) startAt(hls, place);
       play();
     },
@@ -82,6 +130,8 @@ function openHls(url: string): HlsSource {
     },
     end() {
       ended = true;
+      target?.video.removeEventListener('error', onMediaError);
+      target?.video.removeEventListener('loadeddata', onPicture);
       hls?.destroy();
       hls = null;
     },
@@ -120,9 +170,9 @@ function startAt(hls: Hls, startPosition: number) {
   hls.startLoad(startPosition);
 }
 
-type Listeners = Pick<Target, 'onZero' | 'onFailure'>;
+type Listeners = Pick<Target, 'onZero' | 'onFailure'> & { onLoaded: () => void };
 
-function create(Player: typeof Hls, url: string, { onZero, onFailure }: Listeners): Hls {
+function create(Player: typeof Hls, url: string, { onZero, onLoaded, onFailure }: Listeners): Hls {
   const hls = new Player({
     ...PLAIN_VIDEO,
     autoStartLoad: false,
@@ -135,6 +185,8 @@ function create(Player: typeof Hls, url: string, { onZero, onFailure }: Listener
   hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
     onZero(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
   });
+  // Loading follows the place that is wanted: what is there behind a segment of it, and not at it, will not come.
+  hls.on(Player.Events.FRAG_BUFFERED, onLoaded);
   const recover = createRecovery(hls, onFailure);
   hls.on(Player.Events.ERROR, (_event, error) => {
     if (error.fatal) recover(error);

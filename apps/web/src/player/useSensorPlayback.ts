@@ -95,6 +95,13 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
       video: element,
       startPosition: map.mediaTimeOf(clock.timeUs()) ?? 0,
       onZero: driver.setZero,
+      onSkip: (to) => {
+        const timeUs = map.timeOf(to);
+        if (timeUs === null) return;
+        // The others come along where this one tells the time, else it waits for them.
+        if (clock.get().leader === sensor._id) clock.seek(timeUs);
+        else driver.show(timeUs);
+      },
       onFailure: (reason) => {
         // The others do not wait for what does not come.
         leave();

@@ -1,0 +1,105 @@
+import { PACKET_SIZE, packetPid } from './packet.ts';
+
+/** More than a picture has: what is longer passes without being held. */
+const HELD_BYTES_MAX = 16 * 1024 * 1024;
+const FIRST_SIZE = 256 * PACKET_SIZE;
+
+export type PictureGate = {
+  /** A packet at `at`, in the order of the stream. */
+  push(bytes: Uint8Array, at: number): void;
+  /** Behind the last one; `next` is the packet that follows in the stream, which tells whether the last picture is whole. */
+  end(next: Uint8Array | null): void;
+};
+
+type Options = {
+  /** Of the video streams; packets of others pass at once. */
+  pids: readonly number[];
+  /** Valid during the call. */
+  pass(bytes: Uint8Array, at: number): void;
+};
+
+type Held = {
+  packets: Uint8Array;
+  length: number;
+  /** Continuity counter of the last packet with payload. */
+  counter: number | null;
+  /** The counter that goes out next: what was left out is not to be seen as lost. */
+  out: number;
+  /** The first packet of the picture was seen, and none is missing since. */
+  whole: boolean;
+};
+
+/**
+ * Lets pictures through whole or not at all: those of which a packet is missing, by the continuity counter (2.4.3.3),
+ * are left out. A decoder that stands a picture that is not there may end at one that is cut short.
+ */
+export function createPictureGate({ pids, pass }: Options): PictureGate {
+  const streams = new Map<number, Held>();
+  for (const pid of pids) {
+    streams.set(pid, { packets: new Uint8Array(FIRST_SIZE), length: 0, counter: null, out: 0, whole: false });
+  }
+
+  function push(bytes: Uint8Array, at: number): void {
+    const held = streams.get(packetPid(bytes, at));
+    if (!held) {
+      pass(bytes, at);
+      return;
+    }
+    if (hasPayload(bytes, at)) {
+      const isNext = follows(held, bytes, at);
+      held.counter = bytes[at + 3]! & 0x0f;
+      if (isStart(bytes, at)) {
+        if (isNext) release(held);
+        held.length = 0;
+        held.whole = true;
+      } else if (!isNext) {
+        held.length = 0;
+        held.whole = false;
+      }
+      if (!held.whole) return;
+    }
+    if (held.length >= HELD_BYTES_MAX) release(held);
+    keep(held, bytes, at);
+  }
+
+  function release(held: Held): void {
+    for (let at = 0; at < held.length; at += PACKET_SIZE) {
+      const control = held.packets[at + 3]! & 0xf0;
+      held.packets[at + 3] = control | (control & 0x10 ? held.out : (held.out - 1) & 0x0f);
+      if (control & 0x10) held.out = (held.out + 1) & 0x0f;
+      pass(held.packets, at);
+    }
+    held.length = 0;
+  }
+
+  function end(next: Uint8Array | null): void {
+    const told = next && streams.get(packetPid(next, 0));
+    for (const held of streams.values()) {
+      const isCut = held === told && next !== null && hasPayload(next, 0) && !follows(held, next, 0);
+      if (!isCut) release(held);
+    }
+  }
+
+  return { push, end };
+}
+
+function keep(held: Held, bytes: Uint8Array, at: number): void {
+  if (held.length + PACKET_SIZE > held.packets.length) {
+    const larger = new Uint8Array(held.packets.length * 2);
+    larger.set(held.packets);
+    held.packets = larger;
+  }
+  for (let i = 0; i < PACKET_SIZE; i++) held.packets[held.length + i] = bytes[at + i]!;
+  held.length += PACKET_SIZE;
+}
+
+const hasPayload = (bytes: Uint8Array, at: number): boolean => (bytes[at + 3]! & 0x10) !== 0;
+
+/** payload_unit_start_indicator: a PES packet begins, and with it a picture. */
+const isStart = (bytes: Uint8Array, at: number): boolean => (bytes[at + 1]! & 0x40) !== 0;
+
+/** Nothing is missing before this packet, or the sender says that its counter begins anew. */
+function follows({ counter }: Held, bytes: Uint8Array, at: number): boolean {
+  if (counter === null || (bytes[at + 3]! & 0x0f) === ((counter + 1) & 0x0f)) return true;
+  return (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x80) !== 0;
+}
