@@ -5,7 +5,13 @@ import { prepareHls, takeHls } from './hlsSource.ts';
 /** As hls.js: media that are attached while nothing is loaded are loaded at once where `autoStartLoad` is set. */
 class FakePlayer {
   static made: FakePlayer[] = [];
-  static Events = { INIT_PTS_FOUND: 'zero', FRAG_BUFFERED: 'buffered', ERROR: 'error' };
+  static Events = {
+    INIT_PTS_FOUND: 'zero',
+    LEVEL_LOADED: 'listed',
+    FRAG_LOADED: 'loaded',
+    FRAG_BUFFERED: 'buffered',
+    ERROR: 'error',
+  };
   static isSupported = () => true;
   readonly config: { autoStartLoad: boolean; startPosition: number };
   said: string[] = [];
@@ -135,26 +141,46 @@ it('says that the recording is broken where nothing more of it can be decoded', 
   expect(wanted.onSkip).not.toHaveBeenCalled();
 });
 
-it('goes on at the first key frame where nothing before it can be shown, and nowhere else', async () => {
-  const { url, player } = await begun(0);
-  const wanted = target(0);
+/** Two-second segments; of the first nothing before 1.9 s can be shown. */
+async function withHole({ place = 0, loaded = [0] }: { place?: number; loaded?: readonly number[] }) {
+  const { url, player } = await begun(place);
+  const wanted = target(place);
   takeHls(url).play(wanted);
   const set = (name: string, value: unknown) =>
-    Object.defineProperty(wanted.video, name, { value, configurable: true });
-  const bufferedFrom = (from: number) => set('buffered', { length: 1, start: () => from, end: () => from + 4 });
+    Object.defineProperty(wanted.video, name, { value, configurable: true, writable: true });
+  const buffered = (from: number, to: number) => set('buffered', { length: 1, start: () => from, end: () => to });
+  player.tell('listed', { details: { fragments: [0, 1, 2, 3].map((sn) => ({ sn, start: 2 * sn, end: 2 * sn + 2 })) } });
+  for (const sn of loaded) player.tell('loaded', { frag: { sn } });
+  set('readyState', 1);
+  set('seeking', true);
+  set('currentTime', 0.001);
+  buffered(1.9, 2);
+  return { player, wanted, set, buffered };
+}
+const first = { frag: { sn: 0, start: 1.9, end: 2 } };
 
-  set('readyState', 1);
-  for (const from of [0, 40]) {
-    bufferedFrom(from);
-    player.tell('buffered', {});
-  }
-  bufferedFrom(1.9);
-  set('readyState', 2);
-  player.tell('buffered', {});
-  expect(wanted.onSkip).not.toHaveBeenCalled();
-  set('readyState', 1);
-  player.tell('buffered', {});
+it('goes on at the first key frame where nothing before it can be shown', async () => {
+  const { player, wanted } = await withHole({});
+
+  player.tell('buffered', first);
 
   expect(wanted.onSkip.mock.calls).toEqual([[1.9]]);
   expect(wanted.video.currentTime).toBeCloseTo(1.901);
+});
+
+it('waits for what may still come: the segment of the place, the begin, or a picture', async () => {
+  const other = await withHole({ loaded: [1] });
+  other.player.tell('buffered', first);
+  const later = await withHole({});
+  later.buffered(1.9, 6);
+  later.player.tell('buffered', { frag: { sn: 2, start: 4, end: 6 } });
+  const begins = await withHole({ place: 3 });
+  begins.set('seeking', false);
+  begins.set('currentTime', 0);
+  begins.player.tell('buffered', first);
+  const shown = await withHole({});
+  shown.set('readyState', 2);
+  shown.player.tell('buffered', first);
+
+  for (const { wanted } of [other, later, begins, shown]) expect(wanted.onSkip).not.toHaveBeenCalled();
 });

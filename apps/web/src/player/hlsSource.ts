@@ -1,5 +1,5 @@
 import type Hls from 'hls.js';
-import type { ErrorData } from 'hls.js';
+import type { ErrorData, Fragment } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
 
@@ -10,6 +10,8 @@ const RETRY_MS = 2000;
 const SKIPS_MOST = 20;
 /** So far behind its begin no picture is rounded to the one before. Seconds. */
 const INSIDE_FRAME_S = 0.001;
+/** Times of segments and of what is buffered of them agree so far. Seconds. */
+const WITHIN_S = 0.2;
 /** Pictures before the first key frame are at most so many; further on lies something else. Seconds. */
 const HOLE_MOST_S = 15;
 /** What was prepared and is not played after all is given back after this. */
@@ -52,6 +54,9 @@ function openHls(url: string): HlsSource {
   /** Since a picture was there; and where to the last went. */
   let skips = 0;
   let skippedTo = 0;
+  /** Segments as the playlist lists them: once their pictures are known, hls.js moves them. */
+  let places: { sn: number; end: number }[] = [];
+  const loaded = new Set<number>();
   /** Of what was loaded before there was a target. */
   const zeros: [discontinuity: number, ticks: number][] = [];
 
@@ -81,19 +86,23 @@ function openHls(url: string): HlsSource {
   }
 
   /** Pictures before a key frame, where a recording begins amid them or lost the one before, are in no buffer. */
-  function onLoaded() {
+  function onBuffered(frag: Fragment) {
     if (!target || target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
-    const { buffered, currentTime } = target.video;
-    const ranges = Array.from({ length: buffered.length }, (_, i) => ({
-      from: buffered.start(i),
-      to: buffered.end(i),
-    }));
-    const next = ranges.find(({ to }) => to > currentTime);
-    if (!next || next.from <= currentTime || next.from - currentTime > HOLE_MOST_S) return;
+    const { buffered, currentTime, seeking } = target.video;
+    // Not yet where it is to begin.
+    if (!seeking && currentTime + WITHIN_S < (place ?? 0)) return;
+    const from = Array.from({ length: buffered.length }, (_, i) => buffered.start(i)).findLast(
+      (start, i) => start > currentTime && (i === 0 || buffered.end(i - 1) <= currentTime),
+    );
+    const isOfThis = from !== undefined && from > frag.start - WITHIN_S && from < frag.end;
+    if (!isOfThis || from - currentTime > HOLE_MOST_S || !wasLoaded(currentTime)) return;
     // Here and now: the seek that runs ends only with a picture.
-    target.video.currentTime = next.from + INSIDE_FRAME_S;
-    target.onSkip(next.from);
+    target.video.currentTime = from + INSIDE_FRAME_S;
+    target.onSkip(from);
   }
+
+  /** The segment of this place was there, as the playlist has it: so nothing more of it will come. */
+  const wasLoaded = (at: number) => loaded.has(places.find(({ end }) => end > at)?.sn ?? -1);
 
   const onPicture = () => {
     skips = 0;
@@ -114,7 +123,15 @@ function openHls(url: string): HlsSource {
       if (ended) return;
       if (!Player.isSupported()) return fail('unsupported');
       const onZero: Target['onZero'] = (...zero) => (target ? target.onZero(...zero) : void zeros.push(zero));
-      hls = create(Player, url, { onZero, onLoaded, onFailure: fail });
+      const made = create(Player, url, { onZero, onFailure: fail });
+      made.on(Player.Events.LEVEL_LOADED, (_event, { details: { fragments } }) => {
+        places = fragments.map(({ sn, end }) => ({ sn, end }));
+      });
+      made.on(Player.Events.FRAG_LOADED, (_event, { frag: { sn } }) => {
+        if (sn !== 'initSegment') loaded.add(sn);
+      });
+      made.on(Player.Events.FRAG_BUFFERED, (_event, { frag }) => onBuffered(frag as Fragment));
+      hls = made;
       if (place !== null) startAt(hls, place);
       play();
     },
@@ -170,9 +187,9 @@ function startAt(hls: Hls, startPosition: number) {
   hls.startLoad(startPosition);
 }
 
-type Listeners = Pick<Target, 'onZero' | 'onFailure'> & { onLoaded: () => void };
+type Listeners = Pick<Target, 'onZero' | 'onFailure'>;
 
-function create(Player: typeof Hls, url: string, { onZero, onLoaded, onFailure }: Listeners): Hls {
+function create(Player: typeof Hls, url: string, { onZero, onFailure }: Listeners): Hls {
   const hls = new Player({
     ...PLAIN_VIDEO,
     autoStartLoad: false,
@@ -185,8 +202,6 @@ function create(Player: typeof Hls, url: string, { onZero, onLoaded, onFailure }
   hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
     onZero(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
   });
-  // Loading follows the place that is wanted: what is there behind a segment of it, and not at it, will not come.
-  hls.on(Player.Events.FRAG_BUFFERED, onLoaded);
   const recover = createRecovery(hls, onFailure);
   hls.on(Player.Events.ERROR, (_event, error) => {
     if (error.fatal) recover(error);
