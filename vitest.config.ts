@@ -41,8 +41,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...alone],
           globalSetup: 'apps/server/test/postgres.ts',
           deps: { optimizer: { client: { enabled: true, include: bundled } } },
-          // Two thirds of the time go into waiting for processes, streams and disks.
-          maxWorkers: 3,
+          // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -184,3 +184,16 @@ it('waits for what may still come: the segment of the place, the begin, or a pic
 
   for (const { wanted } of [other, later, begins, shown]) expect(wanted.onSkip).not.toHaveBeenCalled();
 });
+
+it('says that the recording is broken where none of its segments has a picture', async () => {
+  const { player, wanted, set } = await withHole({ loaded: [0, 1, 2] });
+  set('buffered', { length: 0 });
+
+  player.tell('buffered', first);
+  expect(wanted.onFailure).not.toHaveBeenCalled();
+  player.tell('loaded', { frag: { sn: 3 } });
+  player.tell('buffered', { frag: { sn: 3, start: 6, end: 8 } });
+
+  expect(wanted.onFailure.mock.calls).toEqual([['broken']]);
+  expect(wanted.onSkip).not.toHaveBeenCalled();
+});

@@ -12,8 +12,6 @@ const SKIPS_MOST = 20;
 const INSIDE_FRAME_S = 0.001;
 /** Times of segments and of what is buffered of them agree so far. Seconds. */
 const WITHIN_S = 0.2;
-/** Pictures before the first key frame are at most so many; further on lies something else. Seconds. */
-const HOLE_MOST_S = 15;
 /** What was prepared and is not played after all is given back after this. */
 const PREPARED_MS = 10_000;
 
@@ -94,8 +92,9 @@ function openHls(url: string): HlsSource {
     const from = Array.from({ length: buffered.length }, (_, i) => buffered.start(i)).findLast(
       (start, i) => start > currentTime && (i === 0 || buffered.end(i - 1) <= currentTime),
     );
+    if (buffered.length === 0 && loaded.size >= Math.min(places.length, SKIPS_MOST)) return fail('broken');
     const isOfThis = from !== undefined && from > frag.start - WITHIN_S && from < frag.end;
-    if (!isOfThis || from - currentTime > HOLE_MOST_S || !wasLoaded(currentTime)) return;
+    if (!isOfThis || !wasLoaded(currentTime)) return;
     // Here and now: the seek that runs ends only with a picture.
     target.video.currentTime = from + INSIDE_FRAME_S;
     target.onSkip(from);
