@@ -9,10 +9,10 @@ export type JobQueue = ReturnType<typeof jobQueue>;
 
 /** Orders work. Every function takes part in the transaction it is given, so a job exists exactly when its cause does. */
 export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number }) {
-  /** Tells the runner to look at a job; a message that waits already is enough. */
-  async function wake(db: Db, kind: JobKind, id: string, afterSeconds = 0): Promise<void> {
+  /** Tells the runner to look at a job, `first` before those that wait; a message that waits already is enough. */
+  async function wake(db: Db, kind: JobKind, id: string, { afterSeconds = 0, first = false } = {}): Promise<void> {
     const startAfter = afterSeconds > 0 ? { startAfter: Math.ceil(afterSeconds) } : {};
-    await boss.send(kind, { id }, { db: fromKysely(db), singletonKey: id, ...startAfter });
+    await boss.send(kind, { id }, { db: fromKysely(db), singletonKey: id, priority: first ? 1 : 0, ...startAfter });
   }
 
   return {

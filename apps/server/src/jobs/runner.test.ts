@@ -183,6 +183,21 @@ describe('a job', () => {
     expect((await rowOf(id)).attempts).toBe(2);
   });
 
+  it('whose worker died is looked at before those that wait', async () => {
+    const waiting = await queue.enqueue(db, 'ingest', order);
+    const lost = crypto.randomUUID();
+
+    await queue.wake(db, 'ingest', lost, { first: true });
+
+    const taken: string[] = [];
+    for (let messages = 0; messages < 2; messages += 1) {
+      const [message] = await boss.fetch<{ id: string }>('ingest');
+      taken.push(message!.data.id);
+      await boss.complete('ingest', message!.id);
+    }
+    expect(taken).toEqual([lost, waiting]);
+  });
+
   it('gives up a job whose worker died three times', async () => {
     const dead = { state: 'running', attempts: 3, heartbeat: nowUs() - LONG_AGO_US, kind: 'ingest', error: null };
     const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };

@@ -199,7 +199,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     const text = sentence ?? 'The server failed at this step.';
     if (final || row.attempts >= MAX_ATTEMPTS) return giveUp(definition, row, text);
     await ownRow(db, row).set({ state: 'waiting', error: text, heartbeat: null }).execute();
-    await queue.wake(db, definition.kind, row.id, (timing.retry[row.attempts - 1] ?? 0) / 1000);
+    await queue.wake(db, definition.kind, row.id, { afterSeconds: (timing.retry[row.attempts - 1] ?? 0) / 1000 });
   }
 
   async function giveUp(definition: JobDefinition, row: JobRow, sentence: string): Promise<void> {
@@ -240,7 +240,8 @@ export function jobRunner(deps: JobRunnerDeps) {
         ]),
       )
       .execute();
-    for (const { id, kind } of lost) if (!running.has(id)) await queue.wake(db, kind as JobKind, id);
+    // What was begun is finished before a long queue is: somebody has seen it at work.
+    for (const { id, kind } of lost) if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });
   }
 
   return {
