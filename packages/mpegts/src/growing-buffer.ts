@@ -1,3 +1,5 @@
+import { PACKET_SIZE } from './packet.ts';
+
 /** Bytes that all buffers of one reader may hold together. */
 export type Budget = { left: number };
 
@@ -23,7 +25,9 @@ export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffe
   function append(bytes: Uint8Array, start: number, end: number): boolean {
     const needed = length + end - start;
     if (needed > buffer.length && !grow(needed)) return false;
-    buffer.set(bytes.subarray(start, end), length);
+    // The bytes of one packet are copied one by one: an array for each was a third of all garbage.
+    if (end - start <= PACKET_SIZE) for (let i = start, to = length; i < end; i++, to++) buffer[to] = bytes[i]!;
+    else buffer.set(bytes.subarray(start, end), length);
     length = needed;
     return true;
   }

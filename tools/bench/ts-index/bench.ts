@@ -91,9 +91,13 @@ function againstTsdemux(large: string, tiny: string): BenchLine {
   };
 }
 
-/** With the folder of compiled code that each process of the server uses: filled by the first run, which is not counted. */
+const command = join(root, 'apps/server/src/media/index-command.ts');
+/**
+ * As the worker is run: with its memory for young objects (compose/keep-child.ts), and with the folder of compiled code
+ * that each process of the server uses, filled by the first run, which is not counted.
+ */
 const index = (folder: string, path: string): Run =>
-  timed(process.execPath, [join(root, 'apps/server/src/media/index-command.ts'), path, join(folder, 'ours')], {
+  timed(process.execPath, ['--max-semi-space-size=1', command, path, join(folder, 'ours')], {
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/osprey'),
   });
 

@@ -8,9 +8,13 @@ const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 /**
  * MiB. With V8's 16 the buffers of a fast upload pile up to some 60 MiB before they are collected: its socket reads are
- * large and its objects few.
+ * large and its objects few. Indexing keeps next to nothing, so that with 1 its memory is the same for any size of file,
+ * and no slower.
  */
-const SMALL_NURSERY = ['--max-semi-space-size=4'];
+const NURSERY: Record<string, string[]> = {
+  api: ['--max-semi-space-size=4'],
+  worker: ['--max-semi-space-size=1'],
+};
 
 export type KeptChild = {
   /** The port, for the role that has one. Rejects with the child's own words when its first start fails. */
@@ -44,7 +48,7 @@ export function keepChild({ script, role, order, onRestart, onRestartAsked }: Ke
     let words = `The ${role} process ended before it was ready`;
     const fresh = fork(script, [], {
       env: { ...childEnvironment(), OSPREY_ROLES: role },
-      execArgv: [...process.execArgv, ...(role === 'api' ? SMALL_NURSERY : [])],
+      execArgv: [...process.execArgv, ...(NURSERY[role] ?? [])],
       serialization: 'json',
     });
     child = fresh;
