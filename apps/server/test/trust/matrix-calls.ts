@@ -1,0 +1,196 @@
+import type { Subject } from '../server.ts';
+import { accounts, type Cell, type Document, isAdmin, type Mission, mayManage, type Platform } from './matrix-items.ts';
+
+export type Asked = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  payload?: object | string;
+  headers?: Record<string, string>;
+};
+
+/** One call of the contract over one kind of item. */
+export type Rule<Item extends Cell> = {
+  ask: (item: Item) => Asked;
+  /** Who may, of those who may read the item; left out: all of them. */
+  by?: (who: Subject, item: Cell) => boolean;
+  /** Roles that have the call at all: the rest is refused before an item is looked at. Left out: all. */
+  callers?: (who: Subject) => boolean;
+  /** What it answers where it is allowed; 200 when left out. */
+  allowed?: number;
+  /** What it answers to those who see the item and may not; 403 when left out. */
+  refused?: 404;
+  /** Where it is done it takes the item away; in the bin: it is over deleted ones. */
+  needs?: 'own item' | 'item in the bin';
+};
+
+type Rules<Item extends Cell> = Record<string, Rule<Item>>;
+
+const get = (url: string): Asked => ({ method: 'GET', url });
+const reading = <Item extends Cell>(ask: (item: Item) => string, allowed = 200): Rule<Item> => ({
+  ask: (item) => get(ask(item)),
+  allowed,
+});
+
+const noStream = {
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  payload: '--x\r\ncontent-disposition: form-data; name="f"; filename="a.ts"\r\n\r\nnothing\r\n--x--\r\n',
+};
+
+/** By the name of the call in the contract; words behind it tell its forms apart. */
+export const missionRules: Rules<Mission> = {
+  getMission: reading(({ id }) => `/api/missions/${id}`),
+  'getMission by name': reading(({ name }) => `/api/missions/${encodeURIComponent(name)}`),
+  getMissionArea: reading(({ id }) => `/api/missions/area/${id}`),
+  listSensors: reading(({ id }) => `/api/sensors?missionIdOrName=${id}`),
+  'listSensors by name': reading(({ name }) => `/api/sensors?missionIdOrName=${encodeURIComponent(name)}&clips=1`),
+  getSensorPictures: reading(({ id, sensor }) => `/api/sensors/pictures/${id}/${sensor}`),
+  getSensorTimeline: reading(({ id, sensor }) => `/api/sensors/timeline/${id}/${sensor}`),
+  getTelemetry: reading(({ id, sensor }) => `/api/sensors/telemetry/${id}/${sensor}`),
+  getTelemetrySet: reading(({ id, sensor }) => `/api/sensors/telemetry-set/${id}/${sensor}?time=1`),
+  getKlvHealth: reading(({ id, sensor }) => `/api/sensors/klv-health/${id}/${sensor}`),
+  getFrameCenterPoints: reading(({ id, sensor }) => `/api/sensors/framecenterpoints/${id}/${sensor}`),
+  getSensorPath: reading(({ id, sensor }) => `/api/sensors/path/${id}/${sensor}`),
+  getThumbnail: reading(({ id, sensor }) => `/api/videos/${id}/${sensor}.jpg`),
+  getPlaylist: reading(({ sensor }) => `/api/media/${sensor}/index.m3u8`),
+  getMediaFile: reading(({ sensor, file }) => `/api/media/${sensor}/${file}.ts`),
+  getMediaSegment: reading(({ sensor, file }) => `/api/media/${sensor}/${file}/0.ts`),
+  playSensor: { ask: ({ sensor }) => ({ method: 'POST', url: `/api/sensors/${sensor}/view` }) },
+  updateMission: {
+    ask: ({ id, name }) => ({ method: 'PUT', url: '/api/missions', payload: { _id: id, name, description: '' } }),
+    by: mayManage,
+  },
+  shiftSensor: {
+    ask: ({ sensor }) => ({ method: 'POST', url: `/api/sensors/${sensor}/shift`, payload: { shift: 0 } }),
+    by: mayManage,
+  },
+  deleteAsset: {
+    ask: ({ sensor, file }) => ({ method: 'DELETE', url: `/api/sensors/${sensor}/files/${file}` }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  uploadFiles: {
+    ask: ({ id, sensor }) => ({ method: 'POST', url: `/api/missions/upload/${id}/${sensor}`, ...noStream }),
+    by: mayManage,
+    // It is no transport stream, which is found out behind the door.
+    allowed: 415,
+  },
+  exportMissions: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/missions/export', payload: { missions: [id] } }),
+    by: mayManage,
+  },
+  exportMissionList: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/missions/exportList', payload: { missions: [id] } }),
+    by: mayManage,
+  },
+  holdMission: {
+    ask: ({ id }) => ({ method: 'PUT', url: `/api/missions/${id}/hold`, payload: { reason: 'evidence of a case' } }),
+    by: isAdmin,
+  },
+  releaseMission: { ask: ({ id }) => ({ method: 'DELETE', url: `/api/missions/${id}/hold` }), by: isAdmin },
+  deleteMissions: {
+    ask: ({ id }) => ({ method: 'DELETE', url: '/api/missions', payload: { missions: [id] } }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  restoreMissions: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/missions/restore', payload: { missions: [id] } }),
+    by: mayManage,
+    needs: 'item in the bin',
+  },
+  retryJob: {
+    ask: ({ job }) => ({ method: 'POST', url: `/api/jobs/${job}/retry` }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  cancelJob: { ask: ({ job }) => ({ method: 'DELETE', url: `/api/jobs/${job}` }), by: mayManage, needs: 'own item' },
+  emptyBin: {
+    ask: ({ id }) => ({ method: 'DELETE', url: '/api/bin', payload: { missions: [id] } }),
+    callers: (who) => who === 'SA',
+    needs: 'item in the bin',
+  },
+};
+
+const isAccount = (who: Subject): boolean => accounts.includes(who);
+
+export const documentRules: Rules<Document> = {
+  getDocument: reading(({ id }) => `/api/documents/${id}`),
+  getDocumentText: reading(({ id }) => `/api/documents/${id}/text`),
+  getDocumentThumbnail: reading(({ id }) => `/api/documents/thumbnails/${id}.webp`),
+  // A text has no pictures that move, which is said to those who may read it.
+  getDocumentVideo: reading(({ id }) => `/api/documents/${id}/video`, 422),
+  getDocumentPlaylist: reading(({ id }) => `/api/documents/${id}/video.m3u8`, 422),
+  downloadDocument: { ask: ({ id }) => get(`/api/documents/${id}/content`), by: isAccount },
+  createDocumentToken: { ask: ({ id }) => ({ method: 'POST', url: `/api/documents/${id}/token` }), by: isAccount },
+  updateDocument: {
+    ask: ({ id }) => ({ method: 'PUT', url: `/api/documents/${id}`, payload: { description: '' } }),
+    by: isAccount,
+  },
+  deleteDocument: {
+    ask: ({ id }) => ({ method: 'DELETE', url: `/api/documents/${id}` }),
+    by: isAccount,
+    needs: 'own item',
+  },
+  restoreDocuments: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/documents/restore', payload: { documents: [id] } }),
+    // Whoever deleted it, or an admin; a superAdmin did.
+    by: isAdmin,
+    callers: isAccount,
+    refused: 404,
+    needs: 'item in the bin',
+  },
+};
+
+const offer = { headers: { 'content-type': 'application/sdp' }, payload: 'v=0' };
+
+export const platformRules: Rules<Platform> = {
+  getPlatformConfig: { ...reading(({ id }) => `/api/platforms/${id}/config`), callers: isAdmin },
+  controlPlatform: {
+    ask: ({ name }) => ({
+      ...{ method: 'POST', url: '/api/platforms/control?command=stop' },
+      payload: { platformName: name },
+    }),
+    by: mayManage,
+  },
+  // Nothing streams and no recorder runs, which is found out behind the door.
+  openWhep: { ask: ({ sensor }) => ({ method: 'POST', url: `/api/live/${sensor}/whep`, ...offer }), allowed: 422 },
+  updatePlatform: {
+    ask: ({ id, name, label, relation }) => ({
+      ...{ method: 'PUT', url: `/api/platforms/${id}` },
+      payload: {
+        ...{ name, securityClassification: label, audience: relation === 'everyone' ? 'everyone' : 'groups' },
+        ...{ usergroups: relation === 'everyone' || relation === 'nobody' ? [] : relation.split(' and ') },
+      },
+    }),
+    callers: isAdmin,
+  },
+  deletePlatform: {
+    ask: ({ id }) => ({ method: 'DELETE', url: `/api/platforms/${id}` }),
+    callers: isAdmin,
+    needs: 'own item',
+  },
+};
+
+/** Calls over such items whose cases are elsewhere, or that name none. */
+export const elsewhere: Record<string, string> = {
+  getDocumentPage: 'draws a page behind the door that the text asks too (documents tests)',
+  listMissions: 'lists and counts',
+  createMission: 'names none yet: the wanted label and groups are judged (missions tests)',
+  listDocuments: 'lists and counts',
+  listDocumentBin: 'lists and counts',
+  createDocument: 'names none yet: the wanted label and groups are judged (documents tests)',
+  listPlatforms: 'lists and counts',
+  createPlatform: 'names none yet: the wanted label and groups are judged (platforms tests)',
+  setPlatformUsergroups: 'changes the audience itself (platforms tests)',
+  setPlatformUsergroupsByPost: 'the same as PUT',
+  getPlatformsConfigFile: 'one file of all that the admin is cleared for (platforms tests)',
+  uploadPlatformsConfig: 'one file (platforms tests)',
+  listPlatformVersions: 'whole files (platforms tests)',
+  restorePlatformVersion: 'whole files (platforms tests)',
+  getLivePlaylist: 'waits for a stream behind the door that openWhep asks too (live rights tests)',
+  getLiveFile: 'the same',
+  closeWhep: 'a session of one’s own, with a running stream (WHEP tests)',
+  listBin: 'lists and counts',
+  listImports: 'tasks of one’s own (imports tests)',
+  removeImport: 'a task of one’s own (imports tests)',
+  listJobs: 'lists and counts',
+};

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
+import type { SensorIndex } from '../../src/media/sensor-index.ts';
+import { atEnd } from '../cleanup.ts';
+import { addDocument } from '../documents.ts';
+import { addFile, addMission, addSensor } from '../missions.ts';
+import { addPlatform, sensorsOf } from '../platforms.ts';
+import type { RecordingServer } from '../recordings.ts';
+import { type Subject, subjectNames } from '../server.ts';
+
+/** Who an item is for. */
+export const relations = ['everyone', 'nobody', 'Demo', 'G1', 'G2', 'G1 and G2'] as const;
+export const labels = [1, 2, 3, 4, 5] as const;
+export type Relation = (typeof relations)[number];
+export type Cell = { label: (typeof labels)[number]; relation: Relation };
+export type Mission = Cell & { id: string; name: string; sensor: string; file: string; job: string };
+export type Document = Cell & { id: string };
+export type Platform = Cell & { id: string; name: string; sensor: string };
+
+export const cells: readonly Cell[] = labels.flatMap((label) => relations.map((relation) => ({ label, relation })));
+
+const clearance: Record<Subject, number> = { SA: 5, A2: 2, GA: 3, U1: 3, U2: 5, U0: 1, guest: 1 };
+type Group = 'Demo' | 'G1' | 'G2';
+const memberOf: Record<Subject, readonly Group[]> = {
+  SA: ['Demo'],
+  A2: ['Demo', 'G1'],
+  GA: ['Demo', 'G1'],
+  U1: ['Demo', 'G1'],
+  U2: ['Demo', 'G2'],
+  U0: ['Demo'],
+  guest: ['Demo'],
+};
+const ceiling: Record<Group, number> = { Demo: 1, G1: 3, G2: 5 };
+const groupsOf = (relation: Relation): Group[] =>
+  relation === 'everyone' || relation === 'nobody' ? [] : (relation.split(' and ') as Group[]);
+
+/** The read decision of the rights document, written down a second time: `can()` and its SQL are what is tested. */
+export function mayRead(who: Subject, { label, relation }: Cell): boolean {
+  if (clearance[who] < label) return false;
+  if (who === 'SA') return true;
+  if (relation === 'everyone') return who !== 'guest';
+  return groupsOf(relation).some((group) => memberOf[who].includes(group) && ceiling[group] >= label);
+}
+
+export const admins: readonly Subject[] = ['SA', 'A2'];
+export const accounts: readonly Subject[] = subjectNames.filter((name) => name !== 'guest');
+export const isAdmin = (who: Subject): boolean => admins.includes(who);
+/** GA administers G1, and manages what lies wholly in it. */
+export const mayManage = (who: Subject, { relation }: Cell): boolean =>
+  isAdmin(who) || (who === 'GA' && relation === 'G1');
+
+export type Maker = Awaited<ReturnType<typeof itemMaker>>;
+
+/** Makes items of each label and audience on a server; each mission plays a recording of a second. */
+export async function itemMaker(server: RecordingServer) {
+  const { db, groups, parts } = server;
+  const { storage } = parts;
+  const source = await recorded(server);
+  // All live modes, so that rights alone decide.
+  await db
+    .updateTable('usergroups')
+    .set({ live_modes: ['Preview', 'WebRtc'] })
+    .execute();
+
+  const linksOf = (relation: Relation) => groupsOf(relation).map((group) => groups[group]);
+  const fieldsOf = ({ label, relation }: Cell) => {
+    const audience: 'everyone' | 'groups' = relation === 'everyone' ? 'everyone' : 'groups';
+    return { classification: label, audience, tags: [tagOf({ label, relation })] };
+  };
+
+  async function mission(cell: Cell, fields: { deleted_time?: number; deleted_by?: string } = {}): Promise<Mission> {
+    const name = `flight-${crypto.randomUUID()}`;
+    const id = await addMission(db, { ...fieldsOf(cell), name, state: 'Ready', ...fields });
+    const links = linksOf(cell.relation).map((usergroup_id) => ({ mission_id: id, usergroup_id }));
+    if (links.length > 0) await db.insertInto('mission_usergroups').values(links).execute();
+    const { index_key: _, ...columns } = source.sensor;
+    const sensor = await addSensor(db, id, { ...columns, state: 'Ready' });
+    const key = `originals/${sensor}/a.ts`;
+    await storage.put(key, [source.bytes]);
+    const file = await addFile(db, sensor, { storage_key: key, size_bytes: source.bytes.length, state: 'ready' });
+    const index_key = `indexes/${sensor}/sensor-${crypto.randomUUID()}.json`;
+    await storage.put(index_key, [Buffer.from(JSON.stringify(indexFor(file, key)))]);
+    await db.updateTable('sensors').set({ index_key }).where('id', '=', sensor).execute();
+    await storage.put(`pictures/${id}/${sensor}.jpg`, [Buffer.from('picture')]);
+    const times = { created: 0, heartbeat: null, error: null };
+    const job = await db
+      .insertInto('jobs')
+      .values({ kind: 'ingest', state: 'failed', mission_id: id, sensor_id: sensor, file_id: null, ...times })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { ...cell, id, name, sensor, file, job: job.id };
+  }
+
+  /** As if the file had been read in the place of the recorded one. */
+  function indexFor(fileId: string, storageKey: string): SensorIndex {
+    const files = source.index.files.map((one) => ({
+      ...one,
+      fileId,
+      media: one.media && { ...one.media, storageKey },
+    }));
+    return { ...source.index, files };
+  }
+
+  async function document(cell: Cell, fields: { deleted_time?: number; deleted_by?: string } = {}): Promise<Document> {
+    const id = await addDocument(db, { ...fieldsOf(cell), thumbnail: true, ...fields }, linksOf(cell.relation));
+    await storage.put(`documents/${id}/original`, [Buffer.from('hello')]);
+    await storage.put(`documents/${id}/thumbnail.webp`, [Buffer.from('picture')]);
+    return { ...cell, id };
+  }
+
+  async function platform(cell: Cell): Promise<Platform> {
+    const { classification, audience } = fieldsOf(cell);
+    const name = `platform-${crypto.randomUUID()}`;
+    const id = await addPlatform(db, { name, classification, audience, usergroups: linksOf(cell.relation) });
+    return { ...cell, id, name, sensor: (await sensorsOf(db, id)).EO! };
+  }
+
+  return { mission, document, platform };
+}
+
+export const tagOf = ({ label, relation }: Cell): string => `tag-${label}-${relation.replaceAll(' ', '-')}`;
+
+async function recorded(server: RecordingServer) {
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-matrix-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'second.ts');
+  await simulateToFile({ width: 320, height: 240, fps: 10, seconds: 1, ships: 1 }, path);
+  const { mission } = await server.record({ name: 'recording' }, [{ path }]);
+  const row = await server.db
+    .selectFrom('sensors')
+    .innerJoin('files', 'files.sensor_id', 'sensors.id')
+    .select(['index_key', 'sensors.start_time', 'sensors.end_time', 'time_source', 'video', 'duration_seconds'])
+    .select('files.storage_key')
+    .where('mission_id', '=', mission._id)
+    .executeTakeFirstOrThrow();
+  const { storage_key, ...sensor } = row;
+  const read = async (key: string) => {
+    const parts: Buffer[] = [];
+    for await (const part of server.parts.storage.read(key)) parts.push(part as Buffer);
+    return Buffer.concat(parts);
+  };
+  const index = JSON.parse((await read(sensor.index_key!)).toString()) as SensorIndex;
+  const video = JSON.stringify(sensor.video);
+  await server.db.deleteFrom('missions').where('id', '=', mission._id).execute();
+  return { sensor: { ...sensor, video }, index, bytes: await read(storage_key) };
+}
