@@ -16,6 +16,7 @@ export {
   type SegmentMapBuilder,
   type SegmentMapOptions,
 } from './segment-map.ts';
+export { leadingVideo } from './stream-kind.ts';
 export { TICKS_PER_SECOND } from './timeline.ts';
 export type {
   AccessUnit,
@@ -27,6 +28,7 @@ export type {
   Program,
   ProgramStream,
   StreamKind,
+  TablePlace,
   VideoFormat,
 } from './types.ts';
 export { createUnitReader, type UnitReader, type VideoUnit } from './unit-reader.ts';

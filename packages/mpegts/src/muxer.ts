@@ -13,7 +13,7 @@ import type { Program, ProgramStream, StreamKind } from './types.ts';
 export type MuxerStream = {
   pid: number;
   kind: StreamKind;
-  /** Needed for `other`, else the one of the kind. */
+  /** Needed for `other` and `otherAudio`, else the one of the kind. */
   streamType?: number;
 };
 
@@ -60,12 +60,15 @@ export type Muxer = {
   bytesWritten(): number;
 };
 
-const TYPE_OF_KIND: Record<Exclude<StreamKind, 'other'>, number> = {
+const TYPE_OF_KIND: Record<Exclude<StreamKind, 'other' | 'otherAudio'>, number> = {
   h264: STREAM_TYPE.h264,
   h265: STREAM_TYPE.h265,
   mpeg2: STREAM_TYPE.mpeg2Video,
   aac: STREAM_TYPE.aacAdts,
   mpegAudio: STREAM_TYPE.mpeg1Audio,
+  aacLatm: STREAM_TYPE.aacLatm,
+  ac3: STREAM_TYPE.ac3,
+  eac3: STREAM_TYPE.eac3,
   klvAsync: STREAM_TYPE.privatePes,
   klvSync: STREAM_TYPE.metadataPes,
 };
@@ -203,8 +206,8 @@ function statesOf(program: Program, before?: ReadonlyMap<number, State>): Map<nu
 }
 
 function toProgramStream({ pid, kind, streamType }: MuxerStream): ProgramStream {
-  const type = streamType ?? (kind === 'other' ? undefined : TYPE_OF_KIND[kind]);
-  if (type === undefined) throw new RangeError(`PID ${pid} of kind other needs a streamType`);
+  const type = streamType ?? (kind === 'other' || kind === 'otherAudio' ? undefined : TYPE_OF_KIND[kind]);
+  if (type === undefined) throw new RangeError(`PID ${pid} of kind ${kind} needs a streamType`);
   return { pid, kind, streamType: type, registration: kind === 'klvAsync' || kind === 'klvSync' ? KLVA : null };
 }
 
@@ -248,5 +251,6 @@ function pesPacket(kind: StreamKind, { ptsTicks, dtsTicks }: MuxerUnit, parts: U
 function streamIdOf(kind: StreamKind): number {
   if (isVideo(kind)) return STREAM_ID.video;
   if (kind === 'klvSync') return STREAM_ID.metadata;
-  return kind === 'aac' || kind === 'mpegAudio' ? STREAM_ID.audio : STREAM_ID.private;
+  const isMpegSound = kind === 'aac' || kind === 'aacLatm' || kind === 'mpegAudio' || kind === 'otherAudio';
+  return isMpegSound ? STREAM_ID.audio : STREAM_ID.private;
 }

@@ -5,7 +5,7 @@ import type { Program, ProgramStream } from './types.ts';
 
 /** Which streams go into what is cut: those whose descriptors can be written again. */
 export function keptStreams(program: Program): ProgramStream[] {
-  return program.streams.filter(({ kind }) => kind !== 'other');
+  return program.streams.filter(({ kind }) => kind !== 'other' && kind !== 'otherAudio');
 }
 
 type Options = {

@@ -21,7 +21,11 @@ export type StreamContext = {
 };
 
 /** One elementary stream of a program at work. */
-export type ElementaryStream = PidReader & { end(): void };
+export type ElementaryStream = PidReader & {
+  end(): void;
+  /** Its clock is that of the program from now on; videos alone have this. */
+  lead?(): void;
+};
 
 /** A picture is not shown later than this after its decoding; more is damage. */
 const LONGEST_DELAY = 10 * TICKS_PER_SECOND;
@@ -33,7 +37,7 @@ export function createVideoReader(
   context: StreamContext,
 ): ElementaryStream {
   const { handlers, timeline, programNumber } = context;
-  const clock = createStreamClock(true);
+  const clock = createStreamClock(false);
   const stream = createVideoStream({
     kind,
     budget: context.budget,
@@ -129,7 +133,11 @@ export function createVideoReader(
     timeline.settle(clock);
   }
 
-  return { kind, read, end };
+  function lead() {
+    clock.leads = true;
+  }
+
+  return { kind, read, end, lead };
 }
 
 /** Makes the reader of a KLV stream: it gives payloads. */

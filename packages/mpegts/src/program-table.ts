@@ -1,12 +1,12 @@
 import { FormatError } from '@osprey/bytes';
 import { createSeenBytes, type SeenBytes } from './annex-b.ts';
+import { createContentProbe } from './content-probe.ts';
 import type { Budget } from './growing-buffer.ts';
-import { createKlvProbe } from './klv-probe.ts';
 import type { PacketPlace, PidReader } from './pid-reader.ts';
 import { type Counter, createKlvReader, createVideoReader, type ElementaryStream } from './program-streams.ts';
 import { PAT_TABLE, PMT_TABLE, readPat, readPmt, sectionState } from './psi.ts';
 import { createSectionReader } from './sections.ts';
-import { isKlv, isUnnamed, isVideo } from './stream-kind.ts';
+import { isKlv, isUnnamed, isVideo, leadingVideo } from './stream-kind.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { DemuxFaults, DemuxHandlers, DemuxReport, Program, ProgramStream, StreamKind } from './types.ts';
 
@@ -34,6 +34,8 @@ type ProgramState = {
   program: Program | null;
   timeline: Timeline;
   streams: Map<number, ElementaryStream>;
+  /** The video whose clock is that of the program. */
+  lead: ProgramStream | null;
   map: SeenBytes;
   maps: Counter;
 };
@@ -61,15 +63,24 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
   const associations: Counter = { count: 0 };
   let changes = 0;
   let offset = 0;
+  /** Where the last sections began. */
+  let patOffset = 0;
+  let pmtOffset = 0;
 
   attach(PAT_PID, psiReader(PAT_PID, onPatSection));
 
   function psiReader(pid: number, onSection: (bytes: Uint8Array, start: number, end: number, pid: number) => void) {
-    const sections = createSectionReader((bytes, start, end) => onSection(bytes, start, end, pid));
+    let begunAt = 0;
+    const sections = createSectionReader((bytes, start, end) => {
+      if (pid === PAT_PID) patOffset = begunAt;
+      else pmtOffset = begunAt;
+      onSection(bytes, start, end, pid);
+    });
     const reader: PidReader = {
       kind: 'psi',
       read(bytes, start, end, packet) {
         offset = packet.offset;
+        if (packet.unitStart) begunAt = packet.offset;
         sections.read(bytes, start, end, packet.unitStart, packet.lost);
         return true;
       },
@@ -98,23 +109,31 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     const seen = createSeenBytes();
     seen.keep(bytes, start, end);
     patSections.set(pat.section, { bytes: seen, numbers: new Set(pat.programs.map(({ number }) => number)) });
-    for (const { number, pmtPid } of pat.programs) announce(number, pmtPid);
+    const left = pat.lastSection === 0 ? unlisted(pat.programs) : [];
+    for (const { number, pmtPid } of pat.programs) announce(number, pmtPid, left);
     if (patSections.size > pat.lastSection) removeUnlisted();
     associations.count++;
   }
 
-  function announce(number: number, pmtPid: number) {
+  function unlisted(listed: readonly { number: number }[]): number[] {
+    return [...programs.keys()].filter((number) => !listed.some((one) => one.number === number));
+  }
+
+  /** `left`: programs that are no longer listed; a new one takes the place of the first, and its clock. */
+  function announce(number: number, pmtPid: number, left: number[] = []) {
     const known = programs.get(number);
     if (known?.pmtPid === pmtPid || (!known && programs.size >= PROGRAM_LIMIT)) return;
-    if (known) remove(number, known);
-    const timeline = createTimeline(() => fault('clockJumps', null, offset));
+    const placeOf = known ? number : left.shift();
+    const before = placeOf === undefined ? undefined : programs.get(placeOf);
+    if (placeOf !== undefined && before) remove(placeOf, before);
     programs.set(number, {
       pmtPid,
       program: null,
-      timeline,
+      timeline: before?.timeline ?? createTimeline(() => fault('clockJumps', null, offset)),
       streams: new Map(),
+      lead: before?.lead ?? null,
       map: createSeenBytes(),
-      maps: { count: 0 },
+      maps: before?.maps ?? { count: 0 },
     });
     if (mapPids.has(pmtPid)) return;
     mapPids.add(pmtPid);
@@ -169,7 +188,19 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       state.streams.set(pid, reader);
       attach(pid, reader);
     }
-    handlers.program?.(program);
+    chooseLead(state, program);
+    tell(program);
+  }
+
+  function chooseLead(state: ProgramState, { streams }: Program) {
+    const lead = leadingVideo(
+      streams.filter(({ pid }) => state.streams.has(pid)),
+      state.lead,
+    );
+    if (lead === null) return;
+    if (state.lead && (state.lead.pid !== lead.pid || state.lead.kind !== lead.kind)) state.timeline.handOver();
+    state.lead = lead;
+    state.streams.get(lead.pid)?.lead?.();
   }
 
   function createReader(stream: ProgramStream, state: ProgramState, program: Program): ElementaryStream | null {
@@ -178,15 +209,28 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     const { pid, kind } = stream;
     if (isVideo(kind)) return createVideoReader(pid, kind, context);
     if (isKlv(kind)) return createKlvReader(pid, kind, context);
-    if (!isUnnamed(stream)) return null;
-    return createKlvProbe(() => {
+    if (kind !== 'other') return null;
+    const onKlv = () => {
       stream.kind = 'klvAsync';
       const reader = createKlvReader(pid, stream.kind, context);
       state.streams.set(pid, reader);
       attach(pid, reader);
-      handlers.program?.(program);
+      tell(program);
       return reader;
-    });
+    };
+    return createContentProbe({ onKlv: isUnnamed(stream) ? onKlv : null, onSound: () => noteSound(state, pid) });
+  }
+
+  /** The map may have come again since the stream was first looked at. */
+  function noteSound({ program }: ProgramState, pid: number) {
+    const stream = program?.streams.find((candidate) => candidate.pid === pid);
+    if (!program || stream?.kind !== 'other') return;
+    stream.kind = 'otherAudio';
+    tell(program);
+  }
+
+  function tell(program: Program) {
+    handlers.program?.(program, { patOffset, pmtOffset });
   }
 
   function detach(state: ProgramState, pid: number) {

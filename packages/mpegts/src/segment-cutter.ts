@@ -29,7 +29,7 @@ export type SegmentCutter = {
  * Makes a cutter for one range of a segment map: out come 188-byte packets of one program with PAT and PMT
  * in front; null packets, other programs, repeated, damaged and scrambled packets and junk are left out.
  *
- * The range begins at a packet, or with the bytes in front of the first one. Streams of kind `other` are
+ * The range begins at a packet, or with the bytes in front of the first one. Streams of kind `other` and `otherAudio` are
  * left out, since their descriptors are not known.
  */
 export function createSegmentCutter({ packeting, program, wholePictures }: SegmentCutterOptions): SegmentCutter {

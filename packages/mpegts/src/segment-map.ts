@@ -1,5 +1,6 @@
+import { createPictureRate } from './picture-rate.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
-import type { AccessUnit, DemuxReport } from './types.ts';
+import type { AccessUnit, DemuxReport, TablePlace } from './types.ts';
 
 /** One piece of the stream that begins at a keyframe, or where the clock jumps. */
 export type Segment = { offset: number; sizeBytes: number; startTicks: number; durationTicks: number; run: number };
@@ -15,6 +16,8 @@ export type SegmentMap = {
   runs: Run[];
   /** Pictures, those without a time included. */
   frames: number;
+  /** Pictures a second by their times; null where two were not seen. */
+  frameRate: number | null;
   /** A player can take the byte ranges as they lie. */
   rangesPlayable: boolean;
   /** Why not, as whole sentences. */
@@ -38,6 +41,8 @@ export type SegmentMapOptions = {
 export type SegmentMapBuilder = {
   /** Each access unit of the demuxer in its order; those of other streams are left out. */
   add(unit: AccessUnit): void;
+  /** From now on the video is another stream: its first segment begins with the tables that announced it. */
+  follow(video: Pick<SegmentMapOptions, 'videoPid' | 'programNumber'>, tables: TablePlace): void;
   /**
    * Segments from number `from` on behind which another has begun: for those who play a stream while it grows. The
    * map of the whole stream has the same, but where its last ones are joined.
@@ -58,26 +63,54 @@ type Mark = { offset: number; startTicks: number; run: number; patCount: number;
 type RunState = Omit<Run, 'lastDurationTicks'> & { lastDts: number; steps: number };
 
 /** Makes the map of one video stream while it is read. */
-export function createSegmentMap({ videoPid, programNumber, targetSeconds = 2 }: SegmentMapOptions): SegmentMapBuilder {
+export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder {
+  const { targetSeconds = 2 } = options;
+  let { videoPid, programNumber } = options;
+  const videoPids = new Set([videoPid]);
   const targetTicks = targetSeconds * TICKS_PER_SECOND;
   const keyframes: SegmentMap['keyframes'] = [];
   const marks: Mark[] = [];
   const runs: RunState[] = [];
+  const rate = createPictureRate();
   let frames = 0;
+  /** Offset of the last picture. */
+  let lastOffset = -1;
+  /** Tables of a video that has just been followed. */
+  let tables: TablePlace | null = null;
+
+  function follow(video: Pick<SegmentMapOptions, 'videoPid' | 'programNumber'>, place: TablePlace) {
+    ({ videoPid, programNumber } = video);
+    videoPids.add(videoPid);
+    tables = place;
+  }
 
   function add(unit: AccessUnit) {
     if (unit.pid !== videoPid || unit.programNumber !== programNumber) return;
     frames++;
+    if (tables === null) lastOffset = unit.offset;
     if (unit.ptsTicks === null || unit.dtsTicks === null) return;
     if (keyframes.length >= KEYFRAME_LIMIT || runs.length >= RUN_LIMIT) return;
     const isNewRun = runs.at(-1)?.run !== unit.run;
+    if (isNewRun) rate.restart();
+    else tables = null;
+    rate.add(unit.ptsTicks);
     if (isNewRun) runs.push(newRun(unit.run, unit.ptsTicks, unit.dtsTicks));
     else extendRun(runs.at(-1)!, unit.ptsTicks, unit.dtsTicks);
     if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
     const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= targetTicks;
     if (!isNewRun && !isDue) return;
-    const { offset, patCount, pmtCount, run } = unit;
-    marks.push({ offset, startTicks: unit.ptsTicks, run, patCount, pmtCount });
+    marks.push({ ...startOf(unit), startTicks: unit.ptsTicks, run: unit.run });
+    tables = null;
+    lastOffset = unit.offset;
+  }
+
+  /** Pictures of the video before may stand between the tables that announce another: then those belong to its last segment. */
+  function startOf({ offset, patCount, pmtCount }: AccessUnit): Pick<Mark, 'offset' | 'patCount' | 'pmtCount'> {
+    if (tables === null || tables.pmtOffset <= lastOffset) return { offset, patCount, pmtCount };
+    const { patOffset, pmtOffset } = tables;
+    if (patOffset > pmtOffset || patOffset <= lastOffset)
+      return { offset: pmtOffset, patCount, pmtCount: pmtCount - 1 };
+    return { offset: patOffset, patCount: patCount - 1, pmtCount: pmtCount - 1 };
   }
 
   function finish(bytes: number, report?: DemuxReport): SegmentMap {
@@ -90,10 +123,16 @@ export function createSegmentMap({ videoPid, programNumber, targetSeconds = 2 }:
       keyframes,
       runs: finished,
       frames,
+      frameRate: rate.perSecond(),
       rangesPlayable: reasons.length === 0,
       reasons,
-      gaps: report?.pids.find(({ pid }) => pid === videoPid)?.continuityErrors ?? 0,
+      gaps: gapsIn(report),
     };
+  }
+
+  function gapsIn(report: DemuxReport | undefined): number {
+    const own = report?.pids.filter(({ pid }) => videoPids.has(pid)) ?? [];
+    return own.reduce((sum, { continuityErrors }) => sum + continuityErrors, 0);
   }
 
   /** A last segment of a few pictures is played better with the one before. */
@@ -141,7 +180,7 @@ export function createSegmentMap({ videoPid, programNumber, targetSeconds = 2 }:
     });
   }
 
-  return { add, closed, finish };
+  return { add, follow, closed, finish };
 }
 
 function newRun(run: number, pts: number, dts: number): RunState {

@@ -7,13 +7,26 @@ export const STREAM_TYPE = {
   mpeg2Audio: 0x04,
   privatePes: 0x06,
   aacAdts: 0x0f,
+  aacLatm: 0x11,
   metadataPes: 0x15,
   h264: 0x1b,
   h265: 0x24,
+  /** User private, as ATSC A/53-3 uses them. */
+  ac3: 0x81,
+  eac3: 0x87,
 } as const;
 
 /** Descriptor tags (2.6). */
-export const DESCRIPTOR = { registration: 0x05, metadataPointer: 0x25, metadata: 0x26, metadataStd: 0x27 } as const;
+export const DESCRIPTOR = {
+  registration: 0x05,
+  metadataPointer: 0x25,
+  metadata: 0x26,
+  metadataStd: 0x27,
+  /** ETSI EN 300 468: of private streams. */
+  ac3: 0x6a,
+  eac3: 0x7a,
+  dts: 0x7b,
+} as const;
 
 /** format_identifier of SMPTE 336 KLV, as registered for SMPTE RP 217. */
 export const KLVA = 'KLVA';
@@ -21,11 +34,21 @@ export const KLVA = 'KLVA';
 /** 0xFFFF in metadata_application_format or 0xFF in metadata_format: the identifier follows in four bytes. */
 const IDENTIFIED = 0xff;
 
-type Descriptors = { registration: string | null; namesKlv: boolean };
+/** format_identifier of sound: AC-3 and its extension, then those that are not read here (DTS, SMPTE 302M, Opus, AC-4). */
+const AC3 = 'AC-3';
+const EAC3 = 'EAC3';
+const OTHER_SOUND = new Set(['DTS1', 'DTS2', 'DTS3', 'BSSD', 'Opus', 'AC-4']);
+/** Sound in other wrappings: MPEG-4 audio without transport, MPEG-H, DTS. */
+const OTHER_SOUND_TYPES = new Set([0x1c, 0x2d, 0x2e, 0x8a]);
+/** Registrations under which type 0x81 is AC-3: its own, that of ATSC, that of Blu-ray. */
+const AC3_OWNERS = new Set<string | null>([null, AC3, 'GA94', 'HDMV']);
+
+type Sound = 'ac3' | 'eac3' | 'otherAudio';
+type Descriptors = { registration: string | null; namesKlv: boolean; sound: Sound | null };
 
 /** Reads the descriptors in [start, end) as far as they fit; the last registration counts. */
 export function readDescriptors(bytes: Uint8Array, start: number, end: number): Descriptors {
-  const found: Descriptors = { registration: null, namesKlv: false };
+  const found: Descriptors = { registration: null, namesKlv: false, sound: null };
   let at = start;
   while (at + 2 <= end) {
     const tag = bytes[at]!;
@@ -39,6 +62,9 @@ export function readDescriptors(bytes: Uint8Array, start: number, end: number): 
     if (tag === DESCRIPTOR.metadata || tag === DESCRIPTOR.metadataPointer) {
       found.namesKlv ||= metadataFormatIsKlv(bytes, body, next);
     }
+    if (tag === DESCRIPTOR.ac3) found.sound = 'ac3';
+    if (tag === DESCRIPTOR.eac3) found.sound = 'eac3';
+    if (tag === DESCRIPTOR.dts) found.sound = 'otherAudio';
     at = next;
   }
   return found;
@@ -61,7 +87,8 @@ function text(bytes: Uint8Array, at: number): string {
  * KLV has type 0x15 (synchronous) or 0x06 (asynchronous) with KLVA in a registration or metadata descriptor
  * (MISB ST 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out.
  */
-export function streamKind(streamType: number, { registration, namesKlv }: Descriptors): StreamKind {
+export function streamKind(streamType: number, descriptors: Descriptors): StreamKind {
+  const { registration, namesKlv } = descriptors;
   switch (streamType) {
     case STREAM_TYPE.mpeg2Video:
       return 'mpeg2';
@@ -70,6 +97,8 @@ export function streamKind(streamType: number, { registration, namesKlv }: Descr
       return 'mpegAudio';
     case STREAM_TYPE.aacAdts:
       return 'aac';
+    case STREAM_TYPE.aacLatm:
+      return 'aacLatm';
     case STREAM_TYPE.h264:
       return 'h264';
     case STREAM_TYPE.h265:
@@ -78,15 +107,35 @@ export function streamKind(streamType: number, { registration, namesKlv }: Descr
       return namesKlv || registration === null ? 'klvSync' : 'other';
     case STREAM_TYPE.privatePes:
       if (namesKlv) return 'klvAsync';
-      return registration === 'HEVC' ? 'h265' : 'other';
+      return registration === 'HEVC' ? 'h265' : (soundOf(descriptors) ?? 'other');
+    case STREAM_TYPE.ac3:
+      return AC3_OWNERS.has(registration) ? 'ac3' : (soundOf(descriptors) ?? 'other');
+    case STREAM_TYPE.eac3:
+      return registration === null || registration === EAC3 || registration === 'GA94' ? 'eac3' : 'other';
     default:
-      return 'other';
+      return OTHER_SOUND_TYPES.has(streamType) ? 'otherAudio' : (soundOf(descriptors) ?? 'other');
   }
+}
+
+/** Sound by what its descriptors name. */
+function soundOf({ registration, sound }: Descriptors): Sound | null {
+  if (registration === AC3) return 'ac3';
+  if (registration === EAC3) return 'eac3';
+  return registration !== null && OTHER_SOUND.has(registration) ? 'otherAudio' : sound;
 }
 
 /** Whether a kind is coded pictures. */
 export function isVideo(kind: StreamKind): kind is 'h264' | 'h265' | 'mpeg2' {
   return kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
+}
+
+/**
+ * The video that leads a program and is shown of it: the first one, which stays as long as the map names it.
+ * `before`: the one so far. Null where there is none.
+ */
+export function leadingVideo(streams: readonly ProgramStream[], before: ProgramStream | null): ProgramStream | null {
+  const videos = streams.filter(({ kind }) => isVideo(kind));
+  return videos.find(({ pid, kind }) => pid === before?.pid && kind === before.kind) ?? videos[0] ?? null;
 }
 
 /** Whether a kind is KLV metadata. */

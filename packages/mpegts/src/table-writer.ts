@@ -1,24 +1,28 @@
 import { crc32 } from './crc32.ts';
 import { PAT_TABLE, PMT_TABLE } from './psi.ts';
 import { DESCRIPTOR } from './stream-kind.ts';
-import type { Program } from './types.ts';
+import type { Program, ProgramStream } from './types.ts';
 
 /** A program association section that names one program (ISO/IEC 13818-1, 2.4.4.3). */
 export function patSection(programNumber: number, pmtPid: number): Uint8Array {
   return section(PAT_TABLE, 1, 0, [...uint16(programNumber), ...uint16(0xe000 | pmtPid)]);
 }
 
-/** The program map section of a program, with the descriptors that KLV needs (2.4.4.8; MISB ST 1402). */
+/** The program map section of a program, with the descriptors that KLV and AC-3 need (2.4.4.8; MISB ST 1402). */
 export function pmtSection(program: Program): Uint8Array {
   const body = [...uint16(0xe000 | program.pcrPid), ...uint16(0xf000)];
   for (const stream of program.streams) {
-    const info = [
-      ...(stream.registration ? registration(stream.registration) : []),
-      ...(stream.kind === 'klvSync' ? METADATA : []),
-    ];
+    const info = [...registrations(stream), ...(stream.kind === 'klvSync' ? METADATA : [])];
     body.push(stream.streamType, ...uint16(0xe000 | stream.pid), ...uint16(0xf000 | info.length), ...info);
   }
   return section(PMT_TABLE, program.number, program.version, body);
+}
+
+/** AC-3 in private PES was named by a descriptor of DVB; its registration says the same. */
+function registrations({ kind, registration: identifier }: ProgramStream): number[] {
+  if (kind === 'ac3') return registration('AC-3');
+  if (kind === 'eac3') return registration('EAC3');
+  return identifier ? registration(identifier) : [];
 }
 
 function registration(identifier: string): number[] {

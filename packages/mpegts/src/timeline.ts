@@ -18,8 +18,8 @@ export type Held = { stamp: number; release(ticks: number | null, run: number): 
 
 /** Where one stream stands on the clock of its program. */
 export type StreamClock = {
-  /** Video leads: its jumps are the jumps of the program. */
-  readonly leads: boolean;
+  /** One video leads: its jumps are the jumps of the program. */
+  leads: boolean;
   run: number;
   /** Unwrapped time placed last. */
   ticks: number;
@@ -43,6 +43,8 @@ export type Timeline = {
   hold(clock: StreamClock, held: Held): void;
   /** The program clock jumped and the stream said so. */
   announceJump(): void;
+  /** Another video leads from now on: its first times begin a run, also where the clock goes on. */
+  handOver(): void;
   /** Releases what still waits on a stream that ends. */
   settle(clock: StreamClock): void;
   run(): number;
@@ -72,6 +74,7 @@ export function createTimeline(onJump: () => void): Timeline {
   let previous: number | null = null;
   let currentIsVideo = false;
   let announced = false;
+  let handedOver = false;
   const waiting = new Set<StreamClock>();
 
   function place(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
@@ -86,8 +89,9 @@ export function createTimeline(onJump: () => void): Timeline {
 
   function placeLeader(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
     if (current === null || (!currentIsVideo && !isNear(stamp, current))) return start(clock, stamp);
+    if (handedOver) return placeSuccessor(clock, stamp, stepsBack);
     const behind = !clock.started || clock.run < run;
-    if (behind && isNear(stamp, current)) return join(clock, stamp);
+    if (behind && isNear(stamp, current) && !goesBack(stamp)) return join(clock, stamp);
 
     const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
     const limit = announced && clock.run === run ? ANNOUNCED_JUMP : JUMP_AHEAD;
@@ -103,9 +107,24 @@ export function createTimeline(onJump: () => void): Timeline {
     return false;
   }
 
-  /** KLV: near the video it takes the video's run; a clock of its own is left alone. */
+  /** A video whose reader is new may lie behind KLV that came first, but not behind the pictures before it. */
+  function goesBack(stamp: number): boolean {
+    return currentIsVideo && distance(stamp, current!) < -REORDERING;
+  }
+
+  /** The video that took over, until two of its times agree. */
+  function placeSuccessor(clock: StreamClock, stamp: number, stepsBack: boolean): boolean {
+    const held = clock.held[0];
+    if (held && isStep(distance(stamp, held.stamp), stepsBack)) return beginRun(clock, stamp);
+    release(clock, (odd) => odd.release(null, clock.run));
+    return false;
+  }
+
+  /** All but the leader: near the video it takes the video's run; a clock of its own is left alone. */
   function placeFollower(clock: StreamClock, stamp: number): boolean {
     if (!currentIsVideo) return placeAlone(clock, stamp);
+    // Which run it belongs to is known once the next video has begun.
+    if (handedOver && isNear(stamp, current!)) return false;
     if (isNear(stamp, current!)) return join(clock, stamp);
     if (run > 0 && previous !== null && isNear(stamp, previous)) {
       clock.run = run - 1;
@@ -156,12 +175,18 @@ export function createTimeline(onJump: () => void): Timeline {
   }
 
   function jump(clock: StreamClock, stamp: number): boolean {
+    onJump();
+    return beginRun(clock, stamp);
+  }
+
+  function beginRun(clock: StreamClock, stamp: number): boolean {
     const first = clock.held[0];
+    const start = first && Math.abs(distance(stamp, first.stamp)) <= JUMP_AHEAD ? first.stamp : stamp;
     run++;
     previous = current;
     announced = false;
-    onJump();
-    current = first && Math.abs(distance(stamp, first.stamp)) <= JUMP_AHEAD ? first.stamp : stamp;
+    handedOver = false;
+    current = current !== null && isNear(start, current) ? current + distance(start, current) : start;
     clock.run = run;
     clock.started = true;
     releaseNear(clock);
@@ -219,6 +244,9 @@ export function createTimeline(onJump: () => void): Timeline {
     hold,
     announceJump: () => {
       announced = current !== null;
+    },
+    handOver: () => {
+      handedOver = currentIsVideo;
     },
     settle,
     run: () => run,

@@ -1,5 +1,19 @@
 /** What an elementary stream carries, from its stream_type and descriptors (ISO/IEC 13818-1, 2.4.4.9 and 2.6). */
-export type StreamKind = 'h264' | 'h265' | 'mpeg2' | 'aac' | 'mpegAudio' | 'klvAsync' | 'klvSync' | 'other';
+export type StreamKind =
+  | 'h264'
+  | 'h265'
+  | 'mpeg2'
+  | 'aac'
+  | 'mpegAudio'
+  /** AAC in LATM frames (ISO/IEC 14496-3), AC-3 and E-AC-3 (ETSI TS 102 366): sound that browsers do not play from here. */
+  | 'aacLatm'
+  | 'ac3'
+  | 'eac3'
+  /** Sound, but in no coding that is known here. */
+  | 'otherAudio'
+  | 'klvAsync'
+  | 'klvSync'
+  | 'other';
 
 /** One elementary stream as its program map announces it. */
 export type ProgramStream = {
@@ -19,6 +33,9 @@ export type Program = {
   streams: ProgramStream[];
 };
 
+/** Where the last tables of a program lie: byte offsets in the whole stream of the packets in which they began. */
+export type TablePlace = { patOffset: number; pmtOffset: number };
+
 /** One coded picture: one PES packet of a video stream. The object is reused: read it during the call. */
 export type AccessUnit = {
   pid: number;
@@ -26,13 +43,13 @@ export type AccessUnit = {
   kind: StreamKind;
   /** 90 kHz ticks, unwrapped beyond 33 bits; null when the PES carries none or it cannot be believed. */
   ptsTicks: number | null;
-  /** As `ptsTicks`; equal to it where the PES carries only a PTS. Never falls within a run where the stream writes DTS. */
+  /** As `ptsTicks`; equal to it where the PES carries only a PTS. Of the leading video it never falls within a run, where the stream writes DTS. */
   dtsTicks: number | null;
   /** Byte offset in the whole stream of the transport packet in which the PES starts. */
   offset: number;
   /** Decoding can start here. */
   keyframe: boolean;
-  /** Rises by one at each clock jump of the program. */
+  /** Rises by one at each clock jump of the program, and where its leading video goes on in another PID or coding. */
   run: number;
   /** How many PAT and PMT sections of this program were read before this unit; a segment needs one of each. */
   patCount: number;
@@ -134,7 +151,7 @@ export type DemuxFault = { kind: keyof DemuxFaults; pid: number | null; offset: 
 /** Who takes what a demuxer finds; each is called while `push` or `end` runs, and what it throws goes through. */
 export type DemuxHandlers = {
   /** A program map was read for the first time, or changed. */
-  program?(program: Program): void;
+  program?(program: Program, place: TablePlace): void;
   accessUnit?(unit: AccessUnit): void;
   /**
    * The payload of each packet of a video stream, [start, end) of `bytes`, valid during the call. Comes after the

@@ -2,8 +2,8 @@ import { createDemuxer, type DemuxOptions } from './demuxer.ts';
 import { createGrowingBuffer } from './growing-buffer.ts';
 import { createParameterSetKeeper, type ParameterSetKeeper, type ParameterSets } from './parameter-sets.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
-import { isVideo } from './stream-kind.ts';
-import type { AccessUnit, DemuxReport, KlvPayload, Program, VideoFormat, VideoPacket } from './types.ts';
+import { leadingVideo } from './stream-kind.ts';
+import type { AccessUnit, DemuxReport, KlvPayload, Program, ProgramStream, VideoFormat, VideoPacket } from './types.ts';
 
 /** One coded picture with its bytes. The object and `bytes` are reused: read them during the call. */
 export type VideoUnit = {
@@ -75,6 +75,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     end: 0,
   };
   let pid = -1;
+  let lead: ProgramStream | null = null;
   let format: VideoFormat | null = null;
   /** Bytes of the open PES packet as it says; 0: as many as come. */
   let openSize = 0;
@@ -103,11 +104,11 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
 
   /** The first stream stays the one that is read as long as the map names it. */
   function choose({ streams }: Program) {
-    const videos = streams.filter(({ kind }) => isVideo(kind));
-    const first = videos.find((stream) => stream.pid === pid && stream.kind === unit.kind) ?? videos[0];
-    if (first === undefined || (first.pid === pid && first.kind === unit.kind)) return;
-    if (pid >= 0 && demuxer.report().programs.some((one) => one.streams.some((stream) => stream.pid === pid))) return;
+    const first = leadingVideo(streams, lead);
+    if (first === null || (first.pid === pid && first.kind === unit.kind)) return;
+    if (isListed()) return;
     close();
+    lead = first;
     pid = first.pid;
     format = null;
     unit.kind = first.kind as VideoUnit['kind'];
@@ -116,6 +117,12 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     times = [];
     waitsForKey = true;
     last = null;
+  }
+
+  /** Another program keeps it, or none does. */
+  function isListed(): boolean {
+    const listed = demuxer.report().programs.flatMap((program) => program.streams);
+    return listed.some((stream) => stream.pid === pid && stream.kind === unit.kind);
   }
 
   function accessUnit(next: AccessUnit) {

@@ -1,4 +1,6 @@
 import { isBrowserPlayable, type Segment, TICKS_PER_SECOND } from '@osprey/mpegts';
+import { programsOf } from '../media/file-index.ts';
+import { stopsPlayers } from '../media/sound.ts';
 import { readStream } from '../media/stream-pass.ts';
 import { segmentLines, vodPlaylist } from '../media/vod-playlist.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -10,9 +12,14 @@ import type { Storage } from '../storage/storage.ts';
 export async function streamPlaylist(storage: Storage, key: string, nowUs: number): Promise<string | null> {
   const source = await storage.open(key);
   try {
-    const { segments, video } = await readStream({ source, writeIndex: async () => undefined, nowUs });
-    if (segments === null || !segments.rangesPlayable || video === null || !isBrowserPlayable(video)) return null;
-    return playlistOf(segments.segments);
+    const { segments, video, formats, program, moves } = await readStream({
+      source,
+      writeIndex: async () => undefined,
+      nowUs,
+    });
+    if (segments === null || !segments.rangesPlayable || video === null) return null;
+    const isPlayable = [video, ...formats].every(isBrowserPlayable);
+    return isPlayable && !programsOf({ program, moves }).some(stopsPlayers) ? playlistOf(segments.segments) : null;
   } finally {
     await source.close();
   }

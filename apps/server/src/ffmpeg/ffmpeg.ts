@@ -44,8 +44,12 @@ export type ConversionOrder = {
   source: Readable;
   sourceBytes: number;
   durationSeconds: number;
-  /** AAC is copied, so its times stay too; MPEG audio is encoded to AAC. A stream whose sound breaks converts with `none`. Default: encode. */
+  /** AAC is copied, so its times stay too; other sound is encoded to AAC. A stream whose sound breaks converts with `none`. Default: encode. */
   audio?: Sound | undefined;
+  /** `copy`: the pictures are playable and stay as they are. Default: encode. */
+  video?: 'copy' | 'encode' | undefined;
+  /** Which of several conversions this is, whose results are joined: each has PIDs of its own. Default: 0. */
+  part?: number | undefined;
   signal: AbortSignal;
   /** Percent of the source read. */
   progress: (percent: number) => void;
@@ -138,7 +142,7 @@ const counted = (total: number, progress: (percent: number) => void) =>
     }
   };
 
-/** What every run shares. `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2. */
+/** What every run shares. `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2; `aac_latm` is that of AAC in other frames. */
 const input = (format: 'mpegts' | 'mov') => [
   ...['-nostdin', '-hide_banner'],
   ...['-loglevel', 'error'],
@@ -147,7 +151,7 @@ const input = (format: 'mpegts' | 'mov') => [
   ...['-protocol_whitelist', 'pipe'],
   // The demuxer of MP4 goes by all the names of its family.
   ...['-format_whitelist', format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format],
-  ...['-codec_whitelist', 'h264,hevc,mpeg2video,mjpeg,png,aac,mp2,mp2float'],
+  ...['-codec_whitelist', 'h264,hevc,mpeg2video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float'],
   ...['-f', format],
 ];
 
@@ -164,7 +168,7 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
   ];
 }
 
-type Conversion = Pick<ConversionOrder, 'sourceBytes' | 'durationSeconds' | 'audio'>;
+type Conversion = Pick<ConversionOrder, 'sourceBytes' | 'durationSeconds' | 'audio' | 'video' | 'part'>;
 
 const sound: Record<Sound, string[]> = {
   none: ['-an'],
@@ -172,22 +176,36 @@ const sound: Record<Sound, string[]> = {
   encode: ['-map', '0:a:0?', '-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
 };
 
-/** Without B-frames: decoding times would reach before the first picture, and all times would be moved to make room. */
-export function conversionArguments({ sourceBytes, durationSeconds, audio = 'encode' }: Conversion): string[] {
-  const sourceBits = durationSeconds > 0 ? (sourceBytes * 8) / durationSeconds : 4_000_000;
-  const maxBits = Math.round(Math.min(20_000_000, Math.max(1_000_000, sourceBits * 1.5)));
+/** Elementary streams of the parts of a joined conversion: 16 PIDs each, below those of the tables. */
+const FIRST_PID = 0x100;
+const PIDS_OF_A_PART = 16;
+const PARTS = 200;
+
+/** Fixed words and numbers. */
+export function conversionArguments(conversion: Conversion): string[] {
+  const { audio = 'encode', video = 'encode', part = 0 } = conversion;
   return [
     ...input('mpegts'),
     ...['-copyts', '-i', 'pipe:0'],
     ...['-map', '0:v:0', '-sn', '-dn', '-map_metadata', '-1'],
+    ...(video === 'copy' ? ['-c:v', 'copy'] : pictureCoding(conversion)),
+    ...sound[audio],
+    ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_copyts', '1', '-avoid_negative_ts', 'disabled'],
+    ...['-mpegts_start_pid', String(FIRST_PID + (part % PARTS) * PIDS_OF_A_PART)],
+    ...['-f', 'mpegts', 'pipe:1'],
+  ];
+}
+
+/** Without B-frames: decoding times would reach before the first picture, and all times would be moved to make room. */
+function pictureCoding({ sourceBytes, durationSeconds }: Conversion): string[] {
+  const sourceBits = durationSeconds > 0 ? (sourceBytes * 8) / durationSeconds : 4_000_000;
+  const maxBits = Math.round(Math.min(20_000_000, Math.max(1_000_000, sourceBits * 1.5)));
+  return [
     ...['-vf', 'yadif=deint=interlaced,scale=trunc(iw/2)*2:trunc(ih/2)*2,format=yuv420p'],
     ...['-fps_mode', 'passthrough', '-enc_time_base', '1:90000'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '22', '-bf', '0'],
     ...['-maxrate', String(maxBits), '-bufsize', String(maxBits * 2)],
     ...['-force_key_frames', `expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${KEYFRAME_SECONDS}))`],
-    ...sound[audio],
-    ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_copyts', '1', '-avoid_negative_ts', 'disabled'],
-    ...['-f', 'mpegts', 'pipe:1'],
   ];
 }
 

@@ -1,6 +1,6 @@
-import { PACKET_SIZE } from '@osprey/mpegts';
+import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
-import { type Flight, SPS, flightStream as stream } from '../../test/transport.ts';
+import { type Flight, picture, SPS, flightStream as stream } from '../../test/transport.ts';
 import type { LiveKlv, LiveUnit, StreamFacts } from './parts.ts';
 import { pipeline } from './pipeline.ts';
 
@@ -183,5 +183,37 @@ describe('a live pipeline', () => {
     }
 
     expect(most).toBeLessThan(300 * 1024);
+  });
+
+  it('gives the telemetry of one KLV stream, and the packets of others apart', () => {
+    const written: Buffer[] = [];
+    const streams = [256, 257, 258].map((pid) => ({
+      pid,
+      kind: pid === 256 ? ('h264' as const) : ('klvAsync' as const),
+    }));
+    const muxer = createMuxer({ streams, write: (piece) => written.push(Buffer.from(piece)) });
+    const set = (value: number) =>
+      Buffer.from(`060e2b34020b01010e0103010100000001${Buffer.of(value).toString('hex')}`, 'hex');
+    for (let i = 0; i < 5; i++) {
+      const ptsTicks = 90_000 + i * 3000;
+      muxer.unit({ pid: 256, ptsTicks, keyframe: i === 0, bytes: picture(i === 0, 300) });
+      muxer.unit({ pid: 257, ptsTicks, bytes: set(1) });
+      muxer.unit({ pid: 258, ptsTicks, bytes: set(2) });
+    }
+    const [shownSets, otherSets]: [number[], number[]] = [[], []];
+    const reader = pipeline({
+      online: () => {},
+      unit: () => {},
+      changed: () => {},
+      packets: () => {},
+      klv: ({ bytes: one }) => void shownSets.push(one.at(-1)!),
+      otherKlv: (one) => void otherSets.push(one.at(-1)!),
+    });
+
+    reader.push(Buffer.concat(written), 0);
+    reader.flush();
+
+    expect(new Set(shownSets)).toEqual(new Set([1]));
+    expect(new Set(otherSets)).toEqual(new Set([2]));
   });
 });

@@ -1,3 +1,4 @@
+import { readUniversalKey } from '@osprey/klv';
 import {
   type AccessUnit,
   createDemuxer,
@@ -7,6 +8,7 @@ import {
   type Program,
   type VideoFormat,
 } from '@osprey/mpegts';
+import { createKlvChoice, type KlvWorth } from '../media/klv-choice.ts';
 import { klvPackets } from './klv-packets.ts';
 import { WHOLE_PACKETS } from './packeting.ts';
 import type { LiveKlv, LiveUnit, StreamFacts } from './parts.ts';
@@ -25,6 +27,8 @@ export type PipelineOut = {
   unit(unit: LiveUnit, facts: StreamFacts): void;
   packets(bytes: Uint8Array, arrivalUs: number): void;
   klv(klv: LiveKlv): void;
+  /** A packet of another KLV stream of the program, which is not its telemetry. */
+  otherKlv?(packet: Uint8Array): void;
   changed(facts: StreamFacts): void;
 };
 
@@ -43,6 +47,7 @@ type Start = { offset: number; begun: { unit: LiveUnit; facts: Facts } | null | 
 type Facts = StreamFacts & { form: string; picture: string | null };
 
 const isVideo = ({ kind }: { kind: string }): boolean => kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
+const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
 /**
  * Reads one online stream: tells pictures before the packets in which they begin, and hands every packet on once and
@@ -50,6 +55,7 @@ const isVideo = ({ kind }: { kind: string }): boolean => kind === 'h264' || kind
  */
 export function pipeline(out: PipelineOut): Pipeline {
   const keeper = tableKeeper();
+  const telemetry = createKlvChoice();
   let program: Program | null = null;
   let videoPid = -1;
   let video: VideoFormat | null = null;
@@ -121,6 +127,7 @@ export function pipeline(out: PipelineOut): Pipeline {
     if (!isOurs && !isBetter && demuxer.report().programs.some(({ number }) => number === program?.number)) return;
     program = { ...announced, streams: announced.streams.map((stream) => ({ ...stream })) };
     current = null;
+    telemetry.listed(program.streams.filter(isKlv).map(({ pid }) => pid));
     const nextPid = program.streams.find(isVideo)?.pid ?? -1;
     if (nextPid === videoPid) return;
     videoPid = nextPid;
@@ -150,7 +157,10 @@ export function pipeline(out: PipelineOut): Pipeline {
   function onKlv(payload: KlvPayload): void {
     if (payload.programNumber !== program?.number) return;
     const ptsTicks = payload.ptsTicks ?? lastPts;
-    for (const bytes of klvPackets(payload)) out.klv({ bytes, ptsTicks, arrivalUs: arrival });
+    for (const bytes of klvPackets(payload)) {
+      if (telemetry.takes(payload.pid, worthOf(bytes))) out.klv({ bytes, ptsTicks, arrivalUs: arrival });
+      else out.otherKlv?.(bytes);
+    }
   }
 
   function onFault({ kind, pid }: DemuxFault): void {
@@ -251,6 +261,13 @@ export function pipeline(out: PipelineOut): Pipeline {
   }
 
   return { push, flush, facts: factsNow, counts: () => ({ continuityErrors, notPackets }) };
+}
+
+/** By its key alone: live packets are decoded where they are shown. */
+function worthOf(packet: Uint8Array): KlvWorth {
+  const standard = readUniversalKey(packet, 0);
+  if (standard === null) return 0;
+  return standard === 'st0601' ? 2 : 1;
 }
 
 /** The program that a stream must keep to go on as one. */

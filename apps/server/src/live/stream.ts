@@ -88,6 +88,8 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
         deps.onKlv(sensorId, klv);
         tell((listener) => listener.klv?.(klv));
       },
+      // A mark counts wherever it stands.
+      otherKlv: (packet) => marks?.read(packet),
       changed: (facts) => tell((listener) => listener.changed?.(facts)),
     });
   }

@@ -9,6 +9,7 @@ import { type Covered, countTargets, type Ground, surveyGround } from './ground.
 import { healthOf } from './health.ts';
 import type { IndexedFile, PlayableFile, PlayableSegment, SensorIndex } from './sensor-index.ts';
 import { type SidecarIndex, sidecarFiles } from './sidecar-index.ts';
+import { forPlayers } from './sound.ts';
 import { shownSegments, timelineOf, timelineOfSidecars } from './timeline.ts';
 
 const VMTI_TAG = 74;
@@ -57,7 +58,8 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const indexedFiles = [...placed.map(({ indexed }) => indexed), ...beside];
   const ground = await surveyGround(reader, indexedFiles, mission);
   const times = timelineOf(placed) ?? timelineOfSidecars(beside);
-  const timeline = times && (await completed(reader, { sensorId, times, files: indexedFiles }));
+  const timeline =
+    times && (await completed(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
   const health = healthOf(sensorId, arranged, sidecars);
   if (times && health.sets > 0)
     health.course = await courseOf(reader, indexedFiles, { startUs: times.startTime, endUs: times.endTime });
@@ -70,7 +72,7 @@ async function playableOf(
   file: ArrangedFile,
   { storageKey, index }: NonNullable<FileToBuild['playable']>,
 ): Promise<PlayableFile | null> {
-  const { segmentsKey, packeting, program } = index;
+  const { segmentsKey, packeting, program, moves } = index;
   if (segmentsKey === null || packeting === null || program === null) return null;
   const { segments, keyframes } = await getJson<StoredSegments>(storage, segmentsKey);
   const keys = keyframes.map(([offset, ptsTicks, run]) => ({ offset, ptsTicks, run }));
@@ -82,7 +84,8 @@ async function playableOf(
     sizeBytes: index.sizeBytes,
     rangesPlayable: index.rangesPlayable,
     packeting,
-    program,
+    program: forPlayers(program),
+    ...(moves && { moves: moves.map((move) => ({ ...move, program: forPlayers(move.program) })) }),
     segments: shownSegments(file, all, keys),
   };
 }
@@ -91,9 +94,11 @@ type Completing = {
   sensorId: string;
   times: NonNullable<ReturnType<typeof timelineOf>>;
   files: readonly IndexedFile[];
+  frameRate: number | null;
 };
 
-async function completed(reader: TelemetryReader, { sensorId, times, files }: Completing): Promise<SensorTimeline> {
+async function completed(reader: TelemetryReader, completing: Completing): Promise<SensorTimeline> {
+  const { sensorId, times, files, frameRate } = completing;
   const seconds = Math.max(1, (times.endTime - times.startTime) / 1e6);
   const binSeconds = Math.max(1, Math.ceil(seconds / MAX_BINS));
   const counts = await countTargets(reader, files, {
@@ -106,8 +111,15 @@ async function completed(reader: TelemetryReader, { sensorId, times, files }: Co
     sensor: sensorId,
     ...times,
     targets: { binSeconds, counts },
-    frameRate: files.find(({ video }) => video !== null)?.video?.frameRate ?? null,
+    frameRate,
   };
+}
+
+/** Of the pictures that are played: a rendition makes frames of fields. */
+function rateOf(files: readonly FileToBuild[]): number | null {
+  const first = files.find(({ index }) => index.video !== null);
+  const played = first?.playable?.index ?? first?.index;
+  return played?.video?.frameRate ?? null;
 }
 
 /** ST 0903 tag 101 is the series of target packs; tag 6 the number of targets reported in it. */

@@ -3,6 +3,7 @@ import type { Packeting, Program, SegmentMap, VideoFormat } from '@osprey/mpegts
 import type { Storage } from '../storage/storage.ts';
 import type { TagStatistics } from '../telemetry/writer.ts';
 import type { KlvSurvey } from './klv-intake.ts';
+import type { VideoMove } from './shown-program.ts';
 
 /** Raised when older indexes can no longer be read: their files are read again. */
 export const INDEX_VERSION = 1;
@@ -17,9 +18,15 @@ export type FileIndex = {
   segmentsKey: string | null;
   packeting: Packeting | null;
   program: Program | null;
+  /** Where the video goes on as another stream; absent where it does not. */
+  moves?: VideoMove[];
   /** Programs that were left aside. */
   otherPrograms: number;
   video: VideoFormat | null;
+  /** All formats, where there are several. */
+  formats?: VideoFormat[];
+  /** PIDs of the program that sent packets and are not shown: more videos, and sound of an unknown coding. */
+  leftOut?: { videos: number[]; sounds: number[] };
   runs: SegmentMap['runs'];
   rangesPlayable: boolean;
   reasons: string[];
@@ -53,6 +60,18 @@ export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): P
   const parts: Buffer[] = [];
   for await (const part of storage.read(key) as Readable) parts.push(part as Buffer);
   return JSON.parse(Buffer.concat(parts).toString()) as T;
+}
+
+/** The program as it was until the video moved, and after each move. */
+export const programsOf = ({ program, moves = [] }: Pick<FileIndex, 'program' | 'moves'>): Program[] =>
+  [program, ...moves.map((move) => move.program)].filter((one) => one !== null);
+
+/** The tables that hold in a run of the clock. */
+export function programOfRun<Of extends { program: Program | null; moves?: VideoMove[] | undefined }>(
+  { program, moves }: Of,
+  run: number,
+): Of['program'] {
+  return moves?.findLast((move) => move.run <= run)?.program ?? program;
 }
 
 /** Null when the file was not read yet, or by an older version. */

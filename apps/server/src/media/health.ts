@@ -3,6 +3,9 @@ import { st0601Tags } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { TagStatistics } from '../telemetry/writer.ts';
 import type { ArrangedFile } from './arrange.ts';
+import { fileFindings } from './file-findings.ts';
+import { programsOf } from './file-index.ts';
+import { isKlv } from './shown-program.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
 
 type Finding = KlvHealth['findings'][number];
@@ -138,13 +141,15 @@ function reasonOf(clock: Clock): string {
   return 'The time stamps do not rise with the video.';
 }
 
-/** Where PTS jumped from run to run. */
+/** Where PTS jumped from run to run; a video that moves to another PID begins a run too, often without a jump. */
 function jumpsOf(file: ArrangedFile): KlvHealth['clock']['jumps'] {
-  return file.runs.slice(1).map((run, index) => {
+  return file.runs.slice(1).flatMap((run, index) => {
     const before = file.runs[index]!;
+    const isMove = file.index.moves?.some((move) => move.run === run.run) ?? false;
+    if (isMove && Math.abs(run.firstTicks - before.endTicks) < TICKS_PER_SECOND) return [];
     const anchor = file.timebase.runs.find((one) => one.run === run.run)?.anchors[0];
     const ticks = run.firstTicks - before.endTicks;
-    return { time: anchor ? Math.round(anchor[1]) : null, seconds: Math.round(ticks / 90) / 1000 };
+    return [{ time: anchor ? Math.round(anchor[1]) : null, seconds: Math.round(ticks / 90) / 1000 }];
   });
 }
 
@@ -207,7 +212,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
 
 function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
   const { sets, checksum, missing, latencyMs } = health;
-  const announced = files.some(({ index }) => index.program?.streams.some(({ kind }) => kind.startsWith('klv')));
+  const announced = files.some(({ index }) => programsOf(index).some(({ streams }) => streams.some(isKlv)));
   if (sets === 0) {
     if (health.faults.length > 0)
       return [{ severity: 'error', text: 'The telemetry cannot be read: no set is whole.' }];
@@ -276,17 +281,4 @@ function transportFindings(transport: Record<string, number>): Finding[] {
     const text = transportTexts[key];
     return count > 0 && text ? [{ severity: 'warning' as const, text: text(count) }] : [];
   });
-}
-
-function fileFindings({ name, note, index }: ArrangedFile): Finding[] {
-  const findings: Finding[] = [];
-  const warn = (text: string) => findings.push({ severity: 'warning', text });
-  if (note) warn(`${name}: ${note}`);
-  if (index.runs.length === 0) warn(`${name}: there is no picture.`);
-  else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
-  if (!index.patSeen) warn(`${name}: the program association table is missing; the program was found by search.`);
-  if (index.otherPrograms > 0) warn(`${name}: the first of ${index.otherPrograms + 1} programs is shown.`);
-  if (index.trailingBytes > 0) warn(`${name}: the last packet is cut off.`);
-  for (const mark of index.klv.unknownMarks) warn(`${name}: the security mark "${mark}" is not known.`);
-  return findings;
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
+import type { Program } from '@osprey/mpegts';
 import type { Append, Storage } from '../storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
-import { isUsable, readStream, type StreamSurvey } from './stream-pass.ts';
+import { isUsable } from './shown-program.ts';
+import { stopsPlayers, unknownSounds } from './sound.ts';
+import { readStream, type StreamSurvey } from './stream-pass.ts';
 
 export type IndexFileOptions = {
   storage: Storage;
@@ -102,18 +105,23 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     const known = spans.get(run);
     spans.set(run, { run, min: Math.min(min, known?.min ?? min), max: Math.max(max, known?.max ?? max) });
   }
-  const isWhole = !segments?.gaps;
+  const programs = [survey.program, ...survey.moves.map(({ program }) => program)].filter((one) => one !== null);
+  const reasons = reasonsOf(survey, programs);
+  const leftOut = { videos: survey.otherVideos, sounds: unknownSounds(programs, report) };
   return {
     ...keys,
     version: INDEX_VERSION,
     sizeBytes: report.bytes,
     packeting: survey.packeting,
     program: survey.program,
-    otherPrograms: report.programs.filter((one) => one.number !== survey.program?.number && isUsable(one)).length,
+    ...(survey.moves.length > 0 && { moves: survey.moves }),
+    otherPrograms: otherPrograms(report.programs, programs),
     video: survey.video,
+    ...(survey.formats.length > 1 && { formats: survey.formats }),
+    ...((leftOut.videos.length > 0 || leftOut.sounds.length > 0) && { leftOut }),
     runs: segments?.runs ?? [],
-    rangesPlayable: isWhole && (segments?.rangesPlayable ?? false),
-    reasons: [...(segments?.reasons ?? []), ...(isWhole ? [] : ['Packets of the video are missing.'])],
+    rangesPlayable: segments !== null && reasons.length === 0,
+    reasons,
     frames: segments?.frames ?? 0,
     klvSpans: [...spans.values()],
     klv: survey.klv,
@@ -124,3 +132,14 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     patSeen: report.patSeen,
   };
 }
+
+/** Why players cannot take the byte ranges as they lie. */
+function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): string[] {
+  const reasons = [...(segments?.reasons ?? [])];
+  if (segments?.gaps) reasons.push('Packets of the video are missing.');
+  if (programs.some(stopsPlayers)) reasons.push('Players stop at a sound stream that they do not know.');
+  return reasons;
+}
+
+const otherPrograms = (present: readonly Program[], shown: readonly Program[]): number =>
+  present.filter((one) => !shown.some(({ number }) => number === one.number) && isUsable(one)).length;

@@ -1,6 +1,5 @@
 import { AppError, type MissionUpdate } from '@osprey/contract';
 import { createCoverage } from '@osprey/geo';
-import { isBrowserPlayable } from '@osprey/mpegts';
 import type { Kysely, Selectable } from 'kysely';
 import { asSystem, type Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
@@ -9,6 +8,7 @@ import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.t
 import type { Storage } from '../storage/storage.ts';
 import { telemetryReader } from '../telemetry/reader.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
+import { conversionOf } from './conversion.ts';
 import { type FileIndex, readFileIndex } from './file-index.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { indexFile } from './index-file.ts';
@@ -142,7 +142,7 @@ async function indexed(
 /** What the pictures are played from; null while a rendition has to be made first, and where there are none. */
 async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
   if (index.video === null) return null;
-  if (isBrowserPlayable(index.video)) return { storageKey: row.storage_key, index };
+  if (conversionOf(index) === 'none') return { storageKey: row.storage_key, index };
   if (row.rendition_key === null) return null;
   const rendition = await readFileIndex(storage, row.sensor_id, renditionId(row.id));
   return rendition && { storageKey: row.rendition_key, index: rendition };

@@ -2,17 +2,26 @@ import { createTimestampCheck, packets, readUniversalKey, type TimestampReport }
 import type { KlvPayload } from '@osprey/mpegts';
 import { createAnchors, type Timebase } from '../telemetry/timebase.ts';
 import type { TelemetryRow } from '../telemetry/writer.ts';
+import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
 import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
 import { createMarkReader } from './stream-mark.ts';
 
 /** Kinds of fault that are told apart; a stream of noise has no end of them. */
 const MAX_FAULT_KINDS = 200;
 const TICKS_PER_MS = 90;
+const PID_COUNT = 8192;
 /** Latencies are counted in milliseconds up to this, on either side. */
 const LATENCY_RANGE_MS = 5000;
 
 /** Sets that fail their checksum are counted without end; so many of them are kept with their places. */
 const MAX_FAILED_SETS = 50_000;
+
+/**
+ * Where a program has several KLV streams, packets that are no whole set of ST 0601 wait for one, so that no record of
+ * another stream comes before it.
+ */
+const MAX_HELD = 64;
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 /** One KLV stream as its packets told it. */
 export type KlvStream = {
@@ -36,6 +45,8 @@ export type KlvSurvey = {
   anchors: Timebase['runs'];
   /** Metadata behind (positive) or before the picture of the same PTS; null where sets have no PTS. */
   latencyMs: { median: number; p95: number; max: number } | null;
+  /** PIDs of the program's other KLV streams, whose sets were left out. Absent where there are none. */
+  others?: number[];
   /** Highest mark of ST 0102, 1 to 5; null without one. */
   mark: number | null;
   /** Marks that no label of ours means. */
@@ -48,6 +59,17 @@ export type KlvIntakeDeps = {
   /** A higher mark than all before it. */
   onMark: (rank: number) => void;
 };
+
+/** One packet as it was read; reused. */
+type Packet = { standard: string; found: KlvSet | null; fault: string | null; worth: KlvWorth };
+
+/** A whole set of ST 0601. */
+const BEST: KlvWorth = 2;
+
+function worthOf({ standard, found }: Packet): KlvWorth {
+  if (found === null || found.checksum === 'bad' || found.record === null) return 0;
+  return standard === 'st0601' ? BEST : 1;
+}
 
 /** Takes KLV payloads in their order: records for the index, and what the health panel wants to know. */
 export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
@@ -63,6 +85,11 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   const row: TelemetryRow = { record: emptyRecord(), bytes: new Uint8Array(), ptsTicks: null, run: 0 };
   let lastRun = -1;
   let lastTicks = Number.NaN;
+  const choice = createKlvChoice();
+  const packet: Packet = { standard: 'unknown', found: null, fault: null, worth: 0 };
+  const held: { payload: KlvPayload; videoTicks: number | null; worth: KlvWorth }[] = [];
+  let heldBytes = 0;
+  let isWaiting = false;
 
   function noteFault(tag: number | null, fault: string): void {
     const key = `${tag} ${fault}`;
@@ -72,38 +99,97 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   }
 
   function streamOf({ pid, programNumber, sync }: KlvPayload): KlvStream {
-    let stream = streams.get(pid);
+    const key = programNumber * PID_COUNT + pid;
+    let stream = streams.get(key);
     if (stream === undefined) {
       stream = { pid, program: programNumber, kind: sync ? 'sync' : 'async', standards: {}, sets: 0 };
-      streams.set(pid, stream);
+      streams.set(key, stream);
     }
     return stream;
   }
 
   /** `videoTicks`: PTS of the last picture before the payload; null before the first. */
   function add(payload: KlvPayload, videoTicks: number | null): void {
-    const stream = streamOf(payload);
     const { bytes } = payload;
-    if (payload.ptsTicks !== null && videoTicks !== null) noteLatency(videoTicks - payload.ptsTicks);
     if (isOnePacket(bytes, payload.start, payload.end)) {
-      addPacket(stream, payload, payload.start, payload.end);
+      addPacket(payload, videoTicks);
       return;
     }
-    for (const { start, end } of packets(bytes, payload.start, payload.end, (one) => noteFault(one.tag, one.fault))) {
-      addPacket(stream, payload, start, end);
+    if (choice.takes(payload.pid, 0)) streamOf(payload);
+    const noteCut = (one: { tag: number | null; fault: string }) => {
+      if (choice.takes(payload.pid, 0)) noteFault(one.tag, one.fault);
+    };
+    for (const { start, end } of packets(bytes, payload.start, payload.end, noteCut)) {
+      addPacket({ ...payload, start, end }, videoTicks);
     }
   }
 
-  function addPacket(stream: KlvStream, payload: KlvPayload, start: number, end: number): void {
-    const standard = readUniversalKey(payload.bytes, start) ?? 'unknown';
-    stream.standards[standard] = (stream.standards[standard] ?? 0) + 1;
+  function addPacket(payload: KlvPayload, videoTicks: number | null): void {
+    const { worth } = read(payload);
+    if (isWaiting && worth < BEST) {
+      hold(payload, videoTicks);
+      return;
+    }
+    if (!choice.takes(payload.pid, worth)) return;
+    if (isWaiting) {
+      release();
+      read(payload);
+    }
+    take(packet, payload, videoTicks);
+  }
+
+  /** Marks count from every stream of the program: a label follows what was received, shown or not. */
+  function read({ bytes, start, end }: KlvPayload): Packet {
+    packet.standard = readUniversalKey(bytes, start) ?? 'unknown';
+    packet.found = null;
+    packet.fault = null;
     try {
-      const found = records.read(payload.bytes, start, end);
-      if (found !== null) addSet(stream, payload, found);
+      packet.found = records.read(bytes, start, end);
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'FormatError') throw error;
-      noteFault(null, error.message);
+      packet.fault = error.message;
     }
+    if (packet.found && packet.found.checksum !== 'bad') readMarks(packet.found, bytes);
+    packet.worth = worthOf(packet);
+    return packet;
+  }
+
+  function readMarks({ security, items }: KlvSet, bytes: Uint8Array): void {
+    if (security !== undefined) marks.values(security);
+    for (const item of items) marks.item(item, bytes);
+  }
+
+  function hold(payload: KlvPayload, videoTicks: number | null): void {
+    const { start, end } = payload;
+    const bytes = payload.bytes.slice(start, end);
+    held.push({ payload: { ...payload, bytes, start: 0, end: bytes.length }, videoTicks, worth: packet.worth });
+    heldBytes += bytes.length;
+    if (held.length < MAX_HELD && heldBytes < MAX_HELD_BYTES) return;
+    chooseAmongHeld();
+    release();
+  }
+
+  /** None has whole sets of ST 0601: the stream that is worth most is taken. */
+  function chooseAmongHeld(): void {
+    const best = held.reduce((most, one) => (one.worth > most.worth ? one : most), held[0]!);
+    choice.takes(best.payload.pid, best.worth);
+  }
+
+  function release(): void {
+    isWaiting = false;
+    heldBytes = 0;
+    for (const { payload, videoTicks } of held.splice(0)) {
+      const one = read(payload);
+      if (choice.takes(payload.pid, 0)) take(one, payload, videoTicks);
+    }
+  }
+
+  function take({ standard, found, fault }: Packet, payload: KlvPayload, videoTicks: number | null): void {
+    if (payload.ptsTicks !== null && videoTicks !== null) noteLatency(videoTicks - payload.ptsTicks);
+    const stream = streamOf(payload);
+    stream.standards[standard] = (stream.standards[standard] ?? 0) + 1;
+    if (fault !== null) noteFault(null, fault);
+    if (found !== null) addSet(stream, payload, found);
   }
 
   function addSet(stream: KlvStream, payload: KlvPayload, found: KlvSet): void {
@@ -111,13 +197,17 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     stream.sets += 1;
     checksum[found.checksum] += 1;
     // A set that fails its checksum is counted and goes no further: it moves no marker.
-    if (found.checksum === 'bad') {
-      noteFailed(payload);
-      return;
+    if (found.checksum === 'bad') noteFailed(payload);
+    else if (found.record !== null) keepRecord(found.record, payload);
+  }
+
+  function listed(pids: readonly number[]): void {
+    choice.listed(pids);
+    isWaiting = pids.length > 1 && !choice.isCertain();
+    if (!isWaiting && held.length > 0) {
+      chooseAmongHeld();
+      release();
     }
-    if (found.security !== undefined) marks.values(found.security);
-    for (const item of found.items) marks.item(item, payload.bytes);
-    if (found.record !== null) keepRecord(found.record, payload);
   }
 
   function noteFailed({ run, ptsTicks, nearTicks }: KlvPayload): void {
@@ -148,6 +238,11 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   }
 
   function finish(): KlvSurvey {
+    if (held.length > 0) {
+      chooseAmongHeld();
+      release();
+    }
+    const others = choice.others();
     const clock = check.report();
     return {
       streams: [...streams.values()],
@@ -157,11 +252,12 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
       clock,
       anchors: scaled(anchors.finish(), clock.unit === 'milliseconds' ? 1000 : 1),
       latencyMs: quantiles(latencies),
+      ...(others.length > 0 && { others }),
       ...marks.found(),
     };
   }
 
-  return { add, finish };
+  return { add, listed, finish };
 }
 
 const scaled = (runs: Timebase['runs'], unitUs: number): Timebase['runs'] =>

@@ -10,6 +10,7 @@ import type { RequestAudit } from '../audit/request-audit.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
 import type { Storage } from '../storage/storage.ts';
+import { programOfRun } from './file-index.ts';
 import { type MediaSensors, originalOf } from './media-files.ts';
 import type { MediaSessions } from './media-sessions.ts';
 import { playlistOf } from './playlist.ts';
@@ -104,7 +105,8 @@ function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSe
   const { offset, sizeBytes, isTrimmed } = segment;
   const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes });
   if (media.rangesPlayable && !isTrimmed) return source;
-  const { packeting, program } = media;
+  const { packeting } = media;
+  const program = programOfRun(media, segment.run);
   const cutter = createSegmentCutter({ packeting, program, wholePictures: true });
   async function* cleaned() {
     // What the cutter gives is valid until its next call: it is copied before it waits in a buffer.

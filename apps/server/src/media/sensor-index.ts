@@ -1,6 +1,7 @@
 import type { KlvHealth, SensorTimeline } from '@osprey/contract';
 import type { Packeting, Program, VideoFormat } from '@osprey/mpegts';
 import type { Timebase } from '../telemetry/timebase.ts';
+import type { VideoMove } from './shown-program.ts';
 
 /** What is read of a sensor to play it and to answer for its telemetry; one file in storage, written by ingest. */
 export type SensorIndex = {
@@ -30,6 +31,8 @@ export type PlayableFile = {
   rangesPlayable: boolean;
   packeting: Packeting;
   program: Program;
+  /** Where the video goes on as another stream. */
+  moves?: VideoMove[];
   segments: PlayableSegment[];
 };
 

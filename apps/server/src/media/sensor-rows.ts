@@ -122,7 +122,7 @@ async function writeSensor(
       duration_seconds: last ? last.playlistStart + last.durationSeconds : null,
       klv_status: JSON.stringify(klvStatusOf(health)),
       index_key: indexKey,
-      message: message ?? (converting ? 'The picture is being converted for browsers.' : null),
+      message: message ?? (converting ? 'The recording is being converted for browsers.' : null),
     })
     .where('id', '=', sensorId)
     .execute();

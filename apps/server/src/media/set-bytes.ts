@@ -79,8 +79,9 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
   let found: FoundSet | null = null;
 
   function klv(payload: KlvPayload): void {
-    if (payload.programNumber !== index.program?.number || !hasTicks(payload, place.ptsTicks)) return;
-    const { bytes, pid } = payload;
+    const { bytes, pid, programNumber } = payload;
+    const isTaken = index.klv.streams.some((one) => one.pid === pid && one.program === programNumber);
+    if (!isTaken || !hasTicks(payload, place.ptsTicks)) return;
     for (const { start, end } of packets(bytes, payload.start, payload.end)) {
       const checksum = verdict(bytes, start, end);
       if (checksum !== null) found = { pid, offset: from + payload.offset, checksum, ...parted(bytes, start, end) };

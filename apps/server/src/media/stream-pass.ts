@@ -1,7 +1,7 @@
 import {
   type AccessUnit,
   createDemuxer,
-  createSegmentMap,
+  type Demuxer,
   type DemuxReport,
   detectPacketing,
   type KlvPayload,
@@ -9,30 +9,20 @@ import {
   type Program,
   readAhead,
   type Segment,
-  type SegmentMap,
-  type SegmentMapBuilder,
-  type VideoFormat,
+  type TablePlace,
 } from '@osprey/mpegts';
 import type { StoredFile } from '../storage/storage.ts';
 import type { Directory } from '../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../telemetry/writer.ts';
 import { createKlvIntake, type KlvSurvey } from './klv-intake.ts';
+import { createShownProgram, type ShownProgram } from './shown-program.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-const videoKinds = ['h264', 'h265', 'mpeg2'];
-const isVideo = ({ kind }: { kind: string }): boolean => videoKinds.includes(kind);
-const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
-
 /** All that one reading of a transport stream tells, beside the telemetry index it wrote. */
-export type StreamSurvey = {
+export type StreamSurvey = ShownProgram & {
   packeting: Packeting | null;
   report: DemuxReport;
-  /** The one program that is taken; null when there is none. */
-  program: Program | null;
-  video: VideoFormat | null;
-  /** Null without a picture. */
-  segments: SegmentMap | null;
   klv: KlvSurvey;
   records: number;
   directory: Directory;
@@ -58,8 +48,8 @@ export type StreamPass = {
 
 /** Takes a transport stream as it comes, in constant memory. Faults of the stream are counted. */
 export function createStreamPass(options: StreamPassOptions): StreamPass {
-  const listeners = createListeners(options);
-  const demuxer = createDemuxer(listeners.handlers);
+  const listeners = createListeners(options, () => demuxer.report().programs);
+  const demuxer: Demuxer = createDemuxer(listeners.handlers);
   let head: Uint8Array | null = new Uint8Array(HEAD_BYTES);
   let headLength = 0;
   let packeting: Packeting | null = null;
@@ -138,76 +128,30 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
 }
 
 /** What listens to the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
-function createListeners({ nowUs, write, onMark }: StreamPassOptions) {
+function createListeners({ nowUs, write, onMark }: StreamPassOptions, programs: () => readonly Program[]) {
   const telemetry = createTelemetryWriter({ write });
   const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark });
-  let chosen: Program | null = null;
-  let videoPid = -1;
-  let map: SegmentMapBuilder | null = null;
-  let video: VideoFormat | null = null;
+  const shown = createShownProgram(programs);
   let videoTicks: number | null = null;
-
-  /** The first program with video; until one comes, the first with anything. */
-  function program(announced: Program): void {
-    const better = chosen === null || (!chosen.streams.some(isVideo) && announced.streams.some(isVideo));
-    if (!better && announced.number !== chosen?.number) return;
-    chosen = chosen?.number === announced.number ? merged(chosen, announced) : copied(announced);
-    const stream = chosen.streams.find(isVideo);
-    if (stream === undefined || map !== null) return;
-    videoPid = stream.pid;
-    map = createSegmentMap({ videoPid, programNumber: chosen.number });
-  }
-
-  function accessUnit(unit: AccessUnit): void {
-    if (unit.pid !== videoPid) return;
-    map?.add(unit);
-    videoTicks = unit.ptsTicks ?? videoTicks;
-  }
-
-  function klv(payload: KlvPayload): void {
-    if (payload.programNumber === chosen?.number) intake.add(payload, videoTicks);
-  }
 
   return {
     handlers: {
-      program,
-      accessUnit,
-      klv,
-      video: (pid: number, format: VideoFormat) => {
-        if (pid === videoPid) video = { ...format };
+      program(announced: Program, place: TablePlace): void {
+        if (shown.announced(announced, place)) intake.listed(shown.klvPids());
       },
+      accessUnit(unit: AccessUnit): void {
+        if (shown.accessUnit(unit)) videoTicks = unit.ptsTicks ?? videoTicks;
+      },
+      klv(payload: KlvPayload): void {
+        if (payload.programNumber === shown.number()) intake.add(payload, videoTicks);
+      },
+      video: shown.format,
     },
-    closed: (from: number) => map?.closed(from) ?? [],
+    closed: shown.closed,
     finish(report: DemuxReport, packeting: Packeting | null): StreamSurvey {
-      const segments = map?.finish(report.bytes, report) ?? null;
+      const klv = intake.finish();
       const { tags, directory } = telemetry.finish();
-      return {
-        packeting,
-        report,
-        program: chosen,
-        video,
-        segments: segments && segments.segments.length > 0 ? segments : null,
-        klv: intake.finish(),
-        records: telemetry.records(),
-        directory,
-        tags,
-      };
+      return { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
     },
   };
 }
-
-const copied = (program: Program): Program => ({
-  ...program,
-  streams: program.streams.map((stream) => ({ ...stream })),
-});
-
-/** A later version of the map: streams that moved are known under both PIDs. */
-function merged(known: Program, announced: Program): Program {
-  const gone = known.streams.filter(({ pid }) => !announced.streams.some((stream) => stream.pid === pid));
-  const next = copied(announced);
-  return { ...next, streams: [...next.streams, ...gone] };
-}
-
-/** Whether a program holds anything that a sensor is made of. */
-export const isUsable = (program: Program): boolean =>
-  program.streams.some((stream) => isVideo(stream) || isKlv(stream));

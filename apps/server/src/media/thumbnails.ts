@@ -7,7 +7,7 @@ import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.t
 import { spaceLevel } from '../storage/space-rule.ts';
 import type { Storage } from '../storage/storage.ts';
 import { utcOfPts } from '../telemetry/timebase.ts';
-import { type FileIndex, getJson, putJson, readFileIndex, type StoredSegments } from './file-index.ts';
+import { type FileIndex, getJson, programOfRun, putJson, readFileIndex, type StoredSegments } from './file-index.ts';
 import { pictureKey, pictureListKey, pictureName } from './picture-files.ts';
 import type { IndexedFile, SensorIndex } from './sensor-index.ts';
 
@@ -31,7 +31,7 @@ export type ThumbnailDeps = {
 };
 
 /** A keyframe with its time and the bytes it can be decoded from. */
-type Still = { timeUs: number; file: FileIndex; originalKey: string; start: number; end: number };
+type Still = { timeUs: number; file: FileIndex; run: number; originalKey: string; start: number; end: number };
 
 type Written = { indexKey: string; pictures: { n: number; timeUs: number }[] };
 
@@ -105,6 +105,7 @@ async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly I
       stills.push({
         timeUs,
         file,
+        run,
         originalKey: row.storage_key,
         start: offset,
         end: Math.min(next, offset + MAX_PICTURE_BYTES),
@@ -142,9 +143,10 @@ async function makePicture(deps: ThumbnailDeps, still: Still, { key, width }: { 
 }
 
 /** The keyframe's own packets with the tables in front, whatever the original's packets look like. */
-async function cleanBytes(storage: Storage, { file, originalKey, start, end }: Still): Promise<Uint8Array> {
-  if (!file.packeting || !file.program) return new Uint8Array();
-  const cutter = createSegmentCutter({ packeting: file.packeting, program: file.program });
+async function cleanBytes(storage: Storage, { file, run, originalKey, start, end }: Still): Promise<Uint8Array> {
+  const program = programOfRun(file, run);
+  if (!file.packeting || !program) return new Uint8Array();
+  const cutter = createSegmentCutter({ packeting: file.packeting, program });
   const parts: Buffer[] = [];
   for await (const bytes of storage.read(originalKey, { start, end })) parts.push(Buffer.from(cutter.push(bytes)));
   parts.push(Buffer.from(cutter.end()));

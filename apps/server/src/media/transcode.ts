@@ -1,19 +1,18 @@
-import { Readable } from 'node:stream';
 import { AppError, type MissionUpdate } from '@osprey/contract';
-import { createSegmentCutter, TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Kysely } from 'kysely';
 import { asSystem } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
-import { type ConversionOrder, DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
+import { DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type FileIndex, readFileIndex } from './file-index.ts';
-import { clockRuns } from './file-times.ts';
+import { conversionOf } from './conversion.ts';
+import { readFileIndex } from './file-index.ts';
 import { throttled, updateOf } from './flow.ts';
 import { indexFile } from './index-file.ts';
 import { renditionId, subjectOf } from './ingest.ts';
 import { endWithoutRendition } from './mission-state.ts';
+import { hasSound, type RenditionOptions, renditionOf } from './rendition.ts';
 
 export type TranscodeDeps = {
   db: Kysely<Database>;
@@ -27,8 +26,8 @@ export type TranscodeDeps = {
 };
 
 /**
- * Makes a rendition that browsers play of a file they cannot: H.264 8-bit 4:2:0 progressive with the times of the
- * original, beside it. The telemetry stays that of the original. Ingest then takes the rendition for playing.
+ * Makes a rendition that browsers play of a file they cannot: H.264 8-bit 4:2:0 progressive with AAC, with the times of
+ * the original, beside it. The telemetry stays that of the original. Ingest then takes the rendition for playing.
  */
 export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   return defineJob('transcode', (context) => transcode(deps, context), {
@@ -49,33 +48,20 @@ async function transcode(deps: TranscodeDeps, context: JobContext): Promise<void
   const index = await readFileIndex(storage, sensorId, fileId);
   const subject = await subjectOf(db, missionId, sensorId);
   if (!row || !index || !subject) return;
-  if (!deps.ffmpeg.available()) throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
-
   const key = `renditions/${sensorId}/${fileId}.ts`;
   deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
   const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
-  const convert = (audio: Audio) =>
-    storage.put(
-      key,
-      deps.ffmpeg.transcode({
-        source: cleanStream(storage, row.storage_key, index),
-        sourceBytes: row.size_bytes,
-        durationSeconds: secondsOf(index),
-        audio,
-        signal: context.signal,
-        progress: (percent) => {
-          context.progress(percent);
-          tell(percent);
-        },
-      }),
-    );
-  const audio = audioOf(index);
+  const converting = {
+    index,
+    originalKey: row.storage_key,
+    signal: context.signal,
+    progress: (percent: number) => {
+      context.progress(percent);
+      tell(percent);
+    },
+  };
   try {
-    // Sound that breaks the conversion is left out: the picture is what people came for.
-    await convert(audio).catch((error) => {
-      if (audio === 'none' || !(error instanceof DecoderError)) throw error;
-      return convert('none');
-    });
+    await convert(deps, key, converting);
   } catch (error) {
     if (!(error instanceof DecoderError)) throw error;
     deps.log.warn({ fileId, detail: error.detail }, 'conversion failed');
@@ -99,23 +85,21 @@ async function transcode(deps: TranscodeDeps, context: JobContext): Promise<void
 
 const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
 
-type Audio = ConversionOrder['audio'];
+type Converting = Omit<RenditionOptions, 'sound' | 'ffmpeg' | 'storage'>;
 
-function audioOf({ program }: FileIndex): Audio {
-  if (program?.streams.some(({ kind }) => kind === 'aac')) return 'copy';
-  return program?.streams.some(({ kind }) => kind === 'mpegAudio') ? 'encode' : 'none';
-}
-
-const secondsOf = (index: FileIndex): number =>
-  clockRuns(index).reduce((sum, run) => sum + run.endTicks - run.firstTicks, 0) / TICKS_PER_SECOND;
-
-/** The whole original as 188-byte packets of the program that is shown. */
-function cleanStream(storage: Storage, key: string, { packeting, program }: FileIndex): Readable {
-  async function* cleaned() {
-    if (!packeting || !program) return;
-    const cutter = createSegmentCutter({ packeting, program });
-    for await (const bytes of storage.read(key)) yield Buffer.from(cutter.push(bytes));
-    yield Buffer.from(cutter.end());
+async function convert(deps: TranscodeDeps, key: string, converting: Converting): Promise<void> {
+  const { storage, ffmpeg } = deps;
+  const made = (sound: RenditionOptions['sound']) => renditionOf({ ...converting, storage, ffmpeg, sound });
+  if (!ffmpeg.available()) {
+    // Without a decoder pictures that play are shown without their sound.
+    if (conversionOf(converting.index) !== 'sound')
+      throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
+    await storage.put(key, made('none'));
+    return;
   }
-  return Readable.from(cleaned(), { objectMode: false });
+  // Sound that breaks the conversion is left out: the picture is what people came for.
+  await storage.put(key, made('converted')).catch((error) => {
+    if (!(error instanceof DecoderError) || !hasSound(converting.index)) throw error;
+    return storage.put(key, made('none'));
+  });
 }

@@ -1,0 +1,34 @@
+import type { KlvHealth } from '@osprey/contract';
+import type { ArrangedFile } from './arrange.ts';
+
+type Finding = KlvHealth['findings'][number];
+
+/** What is to be said of one file as a whole. */
+export function fileFindings({ name, note, index }: ArrangedFile): Finding[] {
+  const findings: Finding[] = [];
+  const warn = (text: string) => findings.push({ severity: 'warning', text });
+  if (note) warn(`${name}: ${note}`);
+  if (index.runs.length === 0) warn(`${name}: there is no picture.`);
+  else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
+  if (!index.patSeen) warn(`${name}: the program association table is missing; the program was found by search.`);
+  if (index.otherPrograms > 0) warn(`${name}: the first of ${index.otherPrograms + 1} programs is shown.`);
+  for (const text of leftOutTexts(index)) warn(`${name}: ${text}`);
+  if (index.trailingBytes > 0) warn(`${name}: the last packet is cut off.`);
+  for (const mark of index.klv.unknownMarks) warn(`${name}: the security mark "${mark}" is not known.`);
+  return findings;
+}
+
+/** Streams of the program that is shown, of which nothing is. */
+function leftOutTexts({ leftOut, klv }: ArrangedFile['index']): string[] {
+  const { videos, sounds } = leftOut ?? { videos: [], sounds: [] };
+  const texts: string[] = [];
+  if (videos.length > 0) texts.push(`${more(videos, 'video stream')} not shown (${pidText(videos)}).`);
+  if (klv.others) texts.push(`${more(klv.others, 'telemetry stream')} left out (${pidText(klv.others)}).`);
+  if (sounds.length > 0) texts.push(`sound of an unknown kind is left out (${pidText(sounds)}).`);
+  return texts;
+}
+
+const more = ({ length }: readonly number[], what: string): string =>
+  length === 1 ? `one more ${what} is` : `${length} more ${what}s are`;
+
+const pidText = (pids: readonly number[]): string => `${pids.length === 1 ? 'PID' : 'PIDs'} ${pids.join(', ')}`;

@@ -1,0 +1,190 @@
+import {
+  type AccessUnit,
+  createSegmentMap,
+  type DemuxReport,
+  leadingVideo,
+  type Program,
+  type ProgramStream,
+  type SegmentMap,
+  type SegmentMapBuilder,
+  type TablePlace,
+  type VideoFormat,
+} from '@osprey/mpegts';
+
+const videoKinds = ['h264', 'h265', 'mpeg2'];
+export const isVideo = ({ kind }: { kind: string }): boolean => videoKinds.includes(kind);
+export const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
+
+/** More moves than any recording has; pictures behind the last one are left out. */
+const MOVES_MAX = 1000;
+/** A format that one key frame alone showed was damaged, or another follows at once. */
+const KEYFRAMES_OF_A_FORMAT = 2;
+/** The rate that a stream declares is believed as far as its times agree within this share. */
+const RATE_TOLERANCE = 0.03;
+
+/** From this run of the clock on, and this byte, the video goes on as another stream, with these tables. */
+export type VideoMove = { run: number; offset: number; program: Program };
+
+/** What was found of the one program that is shown. */
+export type ShownProgram = {
+  /** As it was until the video moved. Null where no program was found. */
+  program: Program | null;
+  moves: VideoMove[];
+  /** The last format, with the rate of its pictures. */
+  video: VideoFormat | null;
+  /** Each format in which pictures came. */
+  formats: VideoFormat[];
+  /** Null without a picture. */
+  segments: SegmentMap | null;
+  /** PIDs of videos of the program that sent packets and are not shown. */
+  otherVideos: number[];
+};
+
+/** `run`: null until the first picture of the part came. */
+type Part = { run: number | null; program: Program };
+type FormatSeen = { format: VideoFormat; keyframes: number };
+
+/**
+ * Chooses one program and one video in it, and follows both through changes of the tables. `programs`: those that the
+ * stream holds now.
+ */
+export function createShownProgram(programs: () => readonly Program[]) {
+  const parts: Part[] = [];
+  const formatOf = new Map<number, VideoFormat>();
+  const seen = new Map<string, FormatSeen>();
+  const settled = new Set<string>();
+  const shownPids = new Set<number>();
+  let map: SegmentMapBuilder | null = null;
+  let followed: ProgramStream | null = null;
+  let current: Program | null = null;
+
+  /** The first program with video; until one comes, the first with anything. Another once that is gone. */
+  function isShown(announced: Program): boolean {
+    if (current === null || announced.number === current.number) return true;
+    const { number, streams } = current;
+    const isBetter = announced.streams.some(isVideo) && (!streams.some(isVideo) || isGone(number));
+    return isBetter || (isGone(number) && !streams.some(isVideo));
+  }
+
+  const isGone = (number: number): boolean => programs().every((program) => program.number !== number);
+
+  /** False where another program is shown. */
+  function announced(program: Program, place: TablePlace): boolean {
+    if (!isShown(program)) return false;
+    const isOther = current !== null && current.number !== program.number;
+    current = copied(program);
+    const next = leadingVideo(current.streams, followed);
+    const moves = followed !== null && next !== null && (next.pid !== followed.pid || next.kind !== followed.kind);
+    const part = parts.at(-1);
+    if (moves && parts.length > MOVES_MAX) return true;
+    if (part === undefined || (moves && part.run !== null)) parts.push({ run: null, program: current });
+    else if (moves || (isOther && followed === null)) part.program = current;
+    else part.program = merged(part.program, current);
+    if (next !== null && (moves || isOther || followed === null)) follow(next, current.number, place);
+    return true;
+  }
+
+  function follow(video: ProgramStream, programNumber: number, place: TablePlace): void {
+    settleFormat();
+    followed = video;
+    shownPids.add(video.pid);
+    if (formatOf.get(video.pid)?.codec !== video.kind) formatOf.delete(video.pid);
+    if (map === null) map = createSegmentMap({ videoPid: video.pid, programNumber });
+    else map.follow({ videoPid: video.pid, programNumber }, place);
+  }
+
+  function accessUnit(unit: AccessUnit): boolean {
+    if (unit.pid !== followed?.pid) return false;
+    map?.add(unit);
+    if (unit.keyframe) noteFormat();
+    const part = parts.at(-1);
+    if (part?.run === null && unit.ptsTicks !== null && unit.dtsTicks !== null) part.run = unit.run;
+    return true;
+  }
+
+  function noteFormat(): void {
+    const format = followed && formatOf.get(followed.pid);
+    if (!format) return;
+    const key = formKey(format);
+    const known = seen.get(key);
+    if (known === undefined) seen.set(key, { format, keyframes: 1 });
+    else known.keyframes += 1;
+  }
+
+  /** The last format of a part counts, however short it was. */
+  function settleFormat(): void {
+    const format = followed && formatOf.get(followed.pid);
+    if (!format) return;
+    const key = formKey(format);
+    if (!seen.has(key)) seen.set(key, { format, keyframes: 0 });
+    settled.add(key);
+  }
+
+  function finish(report: DemuxReport): ShownProgram {
+    settleFormat();
+    const all = map?.finish(report.bytes, report) ?? null;
+    const segments = all && all.segments.length > 0 ? all : null;
+    const format = (followed && formatOf.get(followed.pid)) ?? null;
+    const formats = [...seen].filter(([key, { keyframes }]) => keyframes >= KEYFRAMES_OF_A_FORMAT || settled.has(key));
+    return {
+      program: parts[0]?.program ?? null,
+      moves: movesIn(segments),
+      video: format && { ...format, frameRate: trueRate(format.frameRate, segments?.frameRate ?? null) },
+      formats: formats.map(([, one]) => one.format),
+      segments,
+      otherVideos: otherVideos(report),
+    };
+  }
+
+  function movesIn(segments: SegmentMap | null): VideoMove[] {
+    return parts.slice(1).flatMap(({ run, program }) => {
+      const first = segments?.segments.find((segment) => segment.run === run);
+      return run === null || first === undefined ? [] : [{ run, offset: first.offset, program }];
+    });
+  }
+
+  function otherVideos(report: DemuxReport): number[] {
+    const named = new Set(parts.flatMap(({ program }) => program.streams.filter(isVideo).map(({ pid }) => pid)));
+    return report.pids.map(({ pid }) => pid).filter((pid) => named.has(pid) && !shownPids.has(pid));
+  }
+
+  return {
+    announced,
+    /** False for a picture of another stream. */
+    accessUnit,
+    format(pid: number, format: VideoFormat): void {
+      formatOf.set(pid, { ...format });
+    },
+    number: (): number | null => current?.number ?? null,
+    klvPids: (): number[] => current?.streams.filter(isKlv).map(({ pid }) => pid) ?? [],
+    closed: (from: number) => map?.closed(from) ?? [],
+    finish,
+  };
+}
+
+const formKey = ({ codec, chroma, bitDepth, interlaced }: VideoFormat): string =>
+  `${codec} ${chroma} ${bitDepth} ${interlaced}`;
+
+/** Encoders write wrong rates into their parameter sets; the times of the pictures are what is shown. */
+function trueRate(declared: number | null, measured: number | null): number | null {
+  if (declared === null || measured === null) return declared ?? rounded(measured);
+  return Math.abs(declared - measured) <= RATE_TOLERANCE * measured ? declared : rounded(measured);
+}
+
+const rounded = (rate: number | null): number | null => rate && Math.round(rate * 1000) / 1000;
+
+const copied = (program: Program): Program => ({
+  ...program,
+  streams: program.streams.map((stream) => ({ ...stream })),
+});
+
+/** A later version of the map: streams that moved are known under both PIDs. */
+function merged(known: Program, announced: Program): Program {
+  const gone = known.streams.filter(({ pid }) => !announced.streams.some((stream) => stream.pid === pid));
+  const next = copied(announced);
+  return { ...next, streams: [...next.streams, ...gone] };
+}
+
+/** Whether a program holds anything that a sensor is made of. */
+export const isUsable = (program: Program): boolean =>
+  program.streams.some((stream) => isVideo(stream) || isKlv(stream));

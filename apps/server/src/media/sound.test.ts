@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDemuxer } from '@osprey/mpegts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { codecsIn, picturesIn, recorded } from '../../test/played.ts';
+import { recordingServer } from '../../test/recordings.ts';
+
+const server = await recordingServer();
+const folder = await mkdtemp(join(tmpdir(), 'osprey-sound-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A recording of 4 s, 25 pictures a second, with sound, made by ffmpeg with these words. */
+async function made(name: string, words: string[]): Promise<Buffer> {
+  const path = join(folder, `${name}.ts`);
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25'];
+  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
+  const { stderr } = spawnSync('/usr/bin/ffmpeg', [
+    ...['-v', 'error', ...picture, ...sound, '-t', '4'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-ac', '2'],
+    ...[...words, '-f', 'mpegts', path],
+  ]);
+  expect(stderr.toString()).toBe('');
+  return readFile(path);
+}
+
+/** PTS of every picture, in the order of the stream. */
+function timesIn(bytes: Uint8Array): (number | null)[] {
+  const times: (number | null)[] = [];
+  const demuxer = createDemuxer({ accessUnit: ({ ptsTicks }) => void times.push(ptsTicks) });
+  demuxer.push(bytes);
+  demuxer.end();
+  return times;
+}
+
+describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording with sound', () => {
+  it.each([
+    ['AC-3 of ATSC', ['-c:a', 'ac3']],
+    ['AC-3 named as DVB does', ['-c:a', 'ac3', '-mpegts_flags', 'system_b']],
+    ['E-AC-3', ['-c:a', 'eac3']],
+    ['AAC in LATM', ['-c:a', 'aac', '-mpegts_flags', 'latm']],
+  ])('of %s gets AAC, and keeps its pictures', async (what, words) => {
+    const original = await made(what.replaceAll(' ', '-'), words);
+    const { failures, segments, sensor } = await recorded(server, folder, original);
+
+    expect(failures).toEqual([]);
+    expect(sensor).toMatchObject({ state: 'Ready', message: null });
+    expect(codecsIn(segments[0]!)).toEqual(['h264 yuv420p', 'aac']);
+    expect(timesIn(Buffer.concat(segments))).toEqual(timesIn(original));
+    expect(segments.reduce((sum, segment) => sum + picturesIn(segment), 0)).toBe(100);
+  });
+
+  it('of MPEG layer II plays as it lies', async () => {
+    const { segments, playlist } = await recorded(server, folder, await made('layer-2', ['-c:a', 'mp2']));
+
+    expect(playlist).toContain('#EXT-X-BYTERANGE');
+    expect(codecsIn(segments[0]!)).toEqual(['h264 yuv420p', 'mp2']);
+  });
+
+  it('in a coding that is not known plays without it, and says so', async () => {
+    const original = await made('opus', ['-c:a', 'libopus']);
+    const { playlist, health } = await recorded(server, folder, original);
+
+    expect(playlist).toContain('#EXT-X-BYTERANGE');
+    expect(health.findings.map(({ text }) => text).join(' ')).toMatch(
+      /sound of an unknown kind is left out \(PID 257\)/,
+    );
+  });
+
+  it('in AAC and E-AC-3 plays with its AAC alone, since players stop at the other', async () => {
+    const both = ['-map', '0:v', '-map', '1:a', '-map', '1:a', '-c:a:0', 'eac3', '-c:a:1', 'aac'];
+    const { playlist, segments, failures } = await recorded(server, folder, await made('both', both));
+
+    expect(failures).toEqual([]);
+    expect(playlist).not.toContain('#EXT-X-BYTERANGE');
+    expect(codecsIn(segments[0]!)).toEqual(['h264 yuv420p', 'aac']);
+  });
+
+  it('and pictures of 4:2:2 gets both converted', async () => {
+    const { segments, failures } = await recorded(
+      server,
+      folder,
+      await made('422', ['-pix_fmt', 'yuv422p', '-c:a', 'ac3']),
+    );
+
+    expect(failures).toEqual([]);
+    expect(codecsIn(segments[0]!)).toEqual(['h264 yuv420p', 'aac']);
+  });
+});
+
+describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('the rate of pictures', () => {
+  it.each([
+    ['twice', '100/1'],
+    ['a hundredth of', '1/2'],
+  ])('is what their times say where the encoder declares %s it', async (_what, tickRate) => {
+    const words = ['-c:a', 'aac', '-bsf:v', `h264_metadata=tick_rate=${tickRate}`];
+    const { timeline, sensor } = await recorded(
+      server,
+      folder,
+      await made(`rate-${tickRate.replace('/', '-')}`, words),
+    );
+
+    expect(timeline.frameRate).toBeCloseTo(25, 3);
+    expect(sensor.hlsProps?.renditions[0]).toMatchObject({ frameRate: timeline.frameRate });
+  });
+
+  it('is what the encoder declares where their times agree', async () => {
+    const { timeline } = await recorded(server, folder, await made('rate', ['-r', '30000/1001', '-c:a', 'aac']));
+
+    expect(timeline.frameRate).toBe(30_000 / 1001);
+  });
+});

@@ -1,0 +1,30 @@
+import { CELL_HEAD } from './metadata-cells.ts';
+import { emptyPesHeader, readPesHeader } from './pes.ts';
+import type { ElementaryStream } from './program-streams.ts';
+import { isKlvStart } from './universal-label.ts';
+
+type Options = {
+  /** Gives the reader that takes over with that packet; null: KLV would be named. */
+  onKlv: (() => ElementaryStream) | null;
+  onSound(): void;
+};
+
+/**
+ * Watches a stream whose map does not say what it carries: KLV is known by the beginning of a PES packet, bare or in a
+ * cell, and sound of whatever coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table 2-22).
+ */
+export function createContentProbe({ onKlv, onSound }: Options): ElementaryStream {
+  const header = emptyPesHeader();
+  return {
+    kind: 'other',
+    read(bytes, start, end, packet) {
+      if (!packet.unitStart || readPesHeader(bytes, start, end, header) !== 'whole') return false;
+      const payload = start + header.headSize;
+      const isKlv = isKlvStart(bytes, payload, end) || isKlvStart(bytes, payload + CELL_HEAD, end);
+      if (isKlv && onKlv) return onKlv().read(bytes, start, end, packet);
+      if ((header.streamId & 0xe0) === 0xc0) onSound();
+      return false;
+    },
+    end: () => {},
+  };
+}

@@ -1,0 +1,84 @@
+import { TICKS_PER_SECOND } from './timeline.ts';
+
+/** Measures how many pictures a second are shown. */
+export type PictureRate = {
+  /** The time of each picture with one, in the order of the stream. */
+  add(ptsTicks: number): void;
+  /** The times after this one are of another clock. */
+  restart(): void;
+  /** Null before two pictures of one clock. */
+  perSecond(): number | null;
+};
+
+/** Pictures that are put in order before a step is measured: H.264 and H.265 reorder at most so many. */
+const REORDERED = 16;
+/** Steps are counted in classes of about 2 %, from 1 tick to 12 s. */
+const PER_OCTAVE = 32;
+const CLASSES = 20 * PER_OCTAVE;
+/** Steps within this factor of the middle one are the rhythm; others are gaps and repetitions. */
+const RHYTHM = Math.SQRT2;
+
+/**
+ * Makes the measure: the mean of those steps that are near the median, so that pictures that are missing, or come
+ * twice, change nothing. Constant memory.
+ */
+export function createPictureRate(): PictureRate {
+  const counts = new Float64Array(CLASSES);
+  const sums = new Float64Array(CLASSES);
+  /** Times in rising order that later pictures may still come before. */
+  const open = new Float64Array(REORDERED + 1);
+  let length = 0;
+  let last = Number.NaN;
+
+  function add(ptsTicks: number) {
+    let at = length++;
+    while (at > 0 && open[at - 1]! > ptsTicks) {
+      open[at] = open[at - 1]!;
+      at--;
+    }
+    open[at] = ptsTicks;
+    if (length > REORDERED) takeFirst();
+  }
+
+  function takeFirst() {
+    const step = open[0]! - last;
+    last = open[0]!;
+    open.copyWithin(0, 1, length--);
+    if (!(step > 0)) return;
+    const found = Math.min(CLASSES - 1, Math.floor(Math.log2(step) * PER_OCTAVE));
+    counts[found]! += 1;
+    sums[found]! += step;
+  }
+
+  function restart() {
+    while (length > 0) takeFirst();
+    last = Number.NaN;
+  }
+
+  function perSecond(): number | null {
+    restart();
+    const median = medianStep();
+    if (median === null) return null;
+    let count = 0;
+    let sum = 0;
+    for (let i = 0; i < CLASSES; i++) {
+      const mean = sums[i]! / counts[i]!;
+      if (!(mean > median / RHYTHM && mean < median * RHYTHM)) continue;
+      count += counts[i]!;
+      sum += sums[i]!;
+    }
+    return (TICKS_PER_SECOND * count) / sum;
+  }
+
+  function medianStep(): number | null {
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    let left = all / 2;
+    for (let i = 0; i < CLASSES; i++) {
+      left -= counts[i]!;
+      if (counts[i]! > 0 && left <= 0) return sums[i]! / counts[i]!;
+    }
+    return null;
+  }
+
+  return { add, restart, perSecond };
+}
