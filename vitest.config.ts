@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Streams in real time, whose losses are counted: nothing runs beside them. They need no database. */
 const alone = [
-  'apps/server/src/live/recording/{all-killed,faults,kills,power-cut,soak}.test.ts',
+  'apps/server/src/live/recording/{all-killed,faults,kills,outages,power-cut,soak}.test.ts',
   'apps/server/src/compose/recorder-flood.test.ts',
 ];
 

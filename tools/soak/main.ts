@@ -10,6 +10,7 @@ const WHOLE = {
   OSPREY_MUTATED_PACKETS: '1000000',
   OSPREY_KILLS: '20',
   OSPREY_SOAK_SECONDS: '600',
+  OSPREY_OUTAGE_SECONDS: '60',
   OSPREY_RESTARTS: '5',
 };
 const root = resolve(import.meta.dirname, '../..');

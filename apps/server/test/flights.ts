@@ -18,7 +18,7 @@ export async function fly(bytes: Buffer, port: number) {
   atEnd(() => clearInterval(timer));
   const sentBy = (atMs: number) => samples.findLast(([at]) => at <= atMs)?.[1] ?? 0;
   const whenSent = (size: number) => samples.find(([, sent]) => sent >= size)?.[0] ?? performance.now();
-  return { bytes, sentBy, whenSent, stop: sender.stop };
+  return { bytes, sentBy, whenSent, sentBytes: () => sender.sent().bytes, stop: sender.stop };
 }
 
 /** Where in the flight the bytes of a file lie; the tables that were put in front of it are left out. */

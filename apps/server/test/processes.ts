@@ -17,6 +17,13 @@ export function isAlive(pid: number): boolean {
 
 export const commandOf = (pid: number): string => told(pid, 'cmdline');
 
+/** What a process of the server does: `api`, `worker`, …; null for main and what is none of ours. */
+export const roleOf = (pid: number): string | null =>
+  told(pid, 'environ')
+    .split('\0')
+    .find((setting) => setting.startsWith('OSPREY_ROLES='))
+    ?.slice('OSPREY_ROLES='.length) ?? null;
+
 export const childrenOf = (pid: number): number[] =>
   told(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { recorderClient } from '../src/live/client.ts';
-import type { FromRecorder, Orders, PlatformOrder, Recording } from '../src/live/protocol.ts';
+import type { FromRecorder, Orders, PlatformOrder, Recording, SourceState } from '../src/live/protocol.ts';
 import { atEnd } from './cleanup.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
@@ -17,6 +17,8 @@ export async function recorderProcess(platforms: PlatformOrder[]) {
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({ OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
   const recordings = new Map<string, Recording>();
+  /** Of each source, by sensor. */
+  const sources = new Map<string, SourceState['state']>();
   const errors: string[] = [];
   let child: ChildProcess | null = null;
 
@@ -24,7 +26,12 @@ export async function recorderProcess(platforms: PlatformOrder[]) {
     dataDir,
     log: pino({ level: 'silent' }),
     onMessage(message: FromRecorder) {
-      if (message.kind === 'hello') for (const one of message.recordings) recordings.set(one.missionId, one);
+      if (message.kind === 'hello') {
+        for (const one of message.recordings) recordings.set(one.missionId, one);
+        sources.clear();
+        for (const { sensorId, state } of message.sources) sources.set(sensorId, state);
+      }
+      if (message.kind === 'source') sources.set(message.source.sensorId, message.source.state);
       if (message.kind === 'recording') recordings.set(message.recording.missionId, message.recording);
       if (message.kind === 'error') errors.push(message.info);
     },
@@ -56,5 +63,5 @@ export async function recorderProcess(platforms: PlatformOrder[]) {
 
   await start();
   await vi.waitFor(() => expect(client.connected()).toBe(true));
-  return { dataDir, client, recordings, errors, start, end, pid: () => child!.pid! };
+  return { dataDir, client, recordings, sources, errors, start, end, pid: () => child!.pid! };
 }

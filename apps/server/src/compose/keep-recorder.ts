@@ -6,12 +6,17 @@ import { recorderSocket } from '../live/socket-path.ts';
 import { childEnvironment } from './keep-child.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';
+import { isRecorderAlive, recorderPid } from './recorder-lock.ts';
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 5000;
 /** One that lived so long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
+/** One that lives and says nothing for so long receives nothing either. */
+const PATIENCE_MS = 60_000;
+/** It was asked so often at least: time passes too while main itself stands still. */
+const TRIES_LEAST = 2;
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 export type KeptRecorder = {
@@ -30,13 +35,18 @@ type KeepOptions = {
   onRestart: () => void;
   /** A recorder that main before us had left was found. */
   onFound: (pid: number) => void;
+  /** One lives that does not answer; it is waited for. */
+  onSilent: () => void;
+  /** After so long it is killed. */
+  patienceMs?: number;
 };
 
 /**
  * Keeps one recorder running: takes over the one that lives, else starts it. It is nobody's child in the sense that
  * it outlives main, and has a log file of its own.
  */
-export function keepRecorder({ script, dataDir, order, onRestart, onFound }: KeepOptions): KeptRecorder {
+export function keepRecorder(options: KeepOptions): KeptRecorder {
+  const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = PATIENCE_MS } = options;
   const path = recorderSocket(dataDir);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // Whoever starts the server waits for it; a failure before that is no unhandled one.
@@ -50,7 +60,7 @@ export function keepRecorder({ script, dataDir, order, onRestart, onFound }: Kee
   });
 
   async function keep(): Promise<void> {
-    line = (await takeOver()) ?? (await startOne());
+    line = await reach();
     resolve();
     let failures = 0;
     for (;;) {
@@ -58,45 +68,68 @@ export function keepRecorder({ script, dataDir, order, onRestart, onFound }: Kee
       await line.closed;
       line = null;
       if (isStopping) return;
-      if (!isRestarting) {
+      // One that lives has cut us off, as we did not read: it is found again.
+      if (!isRestarting && !isRecorderAlive(dataDir)) {
         failures = performance.now() - startedMs > STEADY_MS ? 0 : failures + 1;
         onRestart();
-        const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
-        await Promise.race([stop, new Promise((done) => setTimeout(done, waitMs).unref())]);
+        await pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
       }
       isRestarting = false;
-      line = await startAgain();
+      line = await reachAgain();
       if (line === null) return;
     }
   }
 
-  async function startAgain(): Promise<RecorderLine | null> {
-    while (!isStopping) {
-      const found = await startOne().catch(() => null);
+  const pause = (ms: number) => Promise.race([stop, new Promise((done) => setTimeout(done, ms).unref())]);
+
+  async function reachAgain(): Promise<RecorderLine | null> {
+    for (;;) {
+      const found = await reach().catch(() => null);
       if (found !== null && !isStopping) return found;
       if (found !== null) await endRecorder(found);
-      await Promise.race([stop, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS).unref())]);
+      if (isStopping) return null;
+      await pause(LONGEST_WAIT_MS);
     }
-    return null;
   }
 
-  /** One that speaks another language is ended in good order. */
-  async function takeOver(): Promise<RecorderLine | null> {
-    const found = await findRecorder(path);
-    if (found === null) return null;
-    if (found.protocol !== PROTOCOL) {
-      await endRecorder(found);
-      return null;
+  /** The recorder that lives, as soon as it answers; else a new one. */
+  async function reach(): Promise<RecorderLine> {
+    const sinceMs = performance.now();
+    let isOurs = false;
+    let silences = 0;
+    for (;;) {
+      const found = await findRecorder(path);
+      if (found?.protocol === PROTOCOL) {
+        if (!isOurs) onFound(found.pid);
+        return found;
+      }
+      // Whoever stops us ends the recorder that lives, and has to know it for that.
+      if (isStopping && !isOurs) break;
+      if (found !== null) {
+        // One that speaks another language is ended in good order.
+        await endRecorder(found);
+      } else if (!isRecorderAlive(dataDir)) {
+        if (isOurs) break;
+        isOurs = await startOne();
+      } else {
+        silences += 1;
+        if (silences === 1) onSilent();
+        if (silences >= TRIES_LEAST && performance.now() - sinceMs > patienceMs) await killSilent(dataDir);
+        await pause(FIRST_WAIT_MS);
+      }
     }
-    onFound(found.pid);
-    return found;
+    throw new Error('The recorder process does not answer');
   }
 
-  async function startOne(): Promise<RecorderLine> {
-    await spawnRecorder({ script, dataDir, order: order() });
-    const found = await findRecorder(path);
-    if (found === null) throw new Error('The recorder process does not answer');
-    return found;
+  /** False where another one was faster. */
+  async function startOne(): Promise<boolean> {
+    try {
+      await spawnRecorder({ script, dataDir, order: order() });
+      return true;
+    } catch (error) {
+      if (isRecorderAlive(dataDir)) return false;
+      throw error;
+    }
   }
 
   async function finish(isEnded: (line: RecorderLine) => boolean): Promise<void> {
@@ -129,6 +162,15 @@ async function endRecorder(line: RecorderLine): Promise<void> {
   }, STOP_MS);
   await line.closed;
   clearTimeout(hard);
+}
+
+async function killSilent(dataDir: string): Promise<void> {
+  try {
+    const pid = await recorderPid(dataDir);
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended, or nobody tells which it is: it is looked for again.
+  }
 }
 
 type SpawnOptions = { script: string; dataDir: string; order: StartMessage };

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { secretBox } from '../access/secret-box.ts';
@@ -19,6 +20,7 @@ import { streamKeeper } from '../live/streams.ts';
 import { watchers } from '../live/watchers.ts';
 import { folderStorage } from '../storage/folder.ts';
 import { endWhenIdle } from './end-when-idle.ts';
+import { lockRecorder } from './recorder-lock.ts';
 import { tlsFiles } from './tls.ts';
 
 export type RecorderOptions = {
@@ -132,8 +134,11 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   }
 
   let stopLooking = () => {};
+  let unlock = () => {};
   return {
     async start() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      unlock = await lockRecorder({ dataDir: config.dataDir, log });
       await history.load();
       await recording.load();
       orders = await store.load();
@@ -152,6 +157,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
       await recording.close();
       await history.close();
       await server.close();
+      unlock();
     },
   };
 }

@@ -15,6 +15,7 @@ import * as live from './migrations/0013-live.ts';
 import * as platformNotices from './migrations/0014-platform-notices.ts';
 import * as streamMarks from './migrations/0015-stream-marks.ts';
 import * as searchedAtOnce from './migrations/0016-searched-at-once.ts';
+import * as jobPriority from './migrations/0017-job-priority.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0014-platform-notices': platformNotices,
   '0015-stream-marks': streamMarks,
   '0016-searched-at-once': searchedAtOnce,
+  '0017-job-priority': jobPriority,
 };
 
 /**

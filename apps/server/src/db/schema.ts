@@ -230,6 +230,8 @@ export type Database = {
     sensor_id: string | null;
     file_id: string | null;
     document_id: string | null;
+    /** As JOB_PRIORITY has them. */
+    priority: Generated<number>;
     progress: Generated<number>;
     attempts: Generated<number>;
     error: string | null;

@@ -1,25 +1,36 @@
+import type { Insertable } from 'kysely';
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
 import type { JobKind } from './boss.ts';
 
 /** What a job works on: a sensor, all of it or one file, or a document. */
 export type JobOrder = { missionId: string; sensorId: string; fileId?: string } | { documentId: string };
 
+/** `first`: before those that wait. `quick`: what is left to do takes moments, and waits for no long one. */
+export const JOB_PRIORITY = { usual: 0, first: 1, quick: 2 } as const;
+export type JobPriority = keyof typeof JOB_PRIORITY;
+
 export type JobQueue = ReturnType<typeof jobQueue>;
 
 /** Orders work. Every function takes part in the transaction it is given, so a job exists exactly when its cause does. */
 export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number }) {
-  /** Tells the runner to look at a job, `first` before those that wait; a message that waits already is enough. */
+  /** Tells the runner to look at a job, by its own priority or `first`; a message that waits already is enough. */
   async function wake(db: Db, kind: JobKind, id: string, { afterSeconds = 0, first = false } = {}): Promise<void> {
     const startAfter = afterSeconds > 0 ? { startAfter: Math.ceil(afterSeconds) } : {};
-    await boss.send(kind, { id }, { db: fromKysely(db), singletonKey: id, priority: first ? 1 : 0, ...startAfter });
+    const row = await db.selectFrom('jobs').select('priority').where('id', '=', id).executeTakeFirst();
+    const priority = Math.max(row?.priority ?? JOB_PRIORITY.usual, first ? JOB_PRIORITY.first : JOB_PRIORITY.usual);
+    await boss.send(kind, { id }, { db: fromKysely(db), singletonKey: id, priority, ...startAfter });
   }
 
   return {
     wake,
 
-    /** Answers the job's id. A job of the same kind for the same order that has not begun is taken instead of a second one. */
-    async enqueue(db: Db, kind: JobKind, order: JobOrder): Promise<string> {
+    /**
+     * Answers the job's id. A job of the same kind for the same order that has not begun is taken, as it is, instead of
+     * a second one.
+     */
+    async enqueue(db: Db, kind: JobKind, order: JobOrder, priority: JobPriority = 'usual'): Promise<string> {
       // The lock makes a runner that takes the waiting job wait for this transaction, and so see what it added.
       const { sensor_id, file_id, document_id } = columnsOf(order);
       const waiting = await db
@@ -32,7 +43,9 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
         .where('document_id', 'is not distinct from', document_id)
         .forUpdate()
         .executeTakeFirst();
-      const id = waiting?.id ?? (await insert(db, kind, order, nowUs()));
+      const id =
+        waiting?.id ??
+        (await insert(db, { ...rowOf(kind, order), priority: JOB_PRIORITY[priority], created: nowUs() }));
       await wake(db, kind, id);
       return id;
     },
@@ -75,14 +88,9 @@ function columnsOf(order: JobOrder) {
   return { mission_id: missionId, sensor_id: sensorId, file_id: fileId, document_id: null };
 }
 
-async function insert(db: Db, kind: JobKind, order: JobOrder, created: number): Promise<string> {
-  const row = {
-    kind,
-    ...columnsOf(order),
-    error: null,
-    created,
-    heartbeat: null,
-  };
+const rowOf = (kind: JobKind, order: JobOrder) => ({ kind, ...columnsOf(order), error: null, heartbeat: null });
+
+async function insert(db: Db, row: Insertable<Database['jobs']>): Promise<string> {
   const { id } = await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow();
   return id;
 }

@@ -1,5 +1,6 @@
 import { job } from '@osprey/contract';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDocument } from '../../test/documents.ts';
 import { startUploadServer, type UploadServer } from '../../test/upload-server.ts';
 
 let server: UploadServer;
@@ -36,6 +37,27 @@ describe('jobs', () => {
     });
     expect((await ask('GET', '', 'reader')).status).toBe(403);
     expect((await ask('GET', '', 'nobody')).status).toBe(401);
+  });
+
+  it('of documents are listed for those who may edit them, tried again and cancelled', async () => {
+    const document = await addDocument(server.db, { state: 'Failed' });
+    const jobId = await server.queue.enqueue(server.db, 'document', { documentId: document });
+    await server.db.updateTable('jobs').set({ state: 'failed', error: 'damaged' }).where('id', '=', jobId).execute();
+    const listed = async () => {
+      const jobs = job.array().parse(await (await ask('GET', '')).json());
+      return jobs.find(({ _id }) => _id === jobId);
+    };
+
+    expect(await listed()).toMatchObject({ kind: 'document', documentId: document, missionId: null, sensorId: null });
+    expect((await ask('POST', `/${jobId}/retry`)).status).toBe(200);
+    expect(await listed()).toMatchObject({ state: 'waiting' });
+    expect((await ask('DELETE', `/${jobId}`)).status).toBe(200);
+    expect(await listed()).toBeUndefined();
+
+    const hidden = await addDocument(server.db, { classification: 5, audience: 'groups' });
+    const hiddenJob = await server.queue.enqueue(server.db, 'document', { documentId: hidden });
+    expect(await (await ask('GET', '')).text()).not.toContain(hiddenJob);
+    await server.db.deleteFrom('documents').where('id', 'in', [document, hidden]).execute();
   });
 
   it('of hidden missions are not listed', async () => {

@@ -3,13 +3,14 @@ import type { Selectable } from 'kysely';
 import { authorize } from '../access/authorize.ts';
 import { documentFacts } from '../access/document-facts.ts';
 import { missionFacts } from '../access/mission-facts.ts';
-import { type Db, visible } from '../access/visibility.ts';
+import { type Db, visible, visibleDocuments } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { JobQueue } from './queue.ts';
 
 /** Open jobs that one answer lists. */
 const LISTED_MAX = 1000;
+const OPEN = ['waiting', 'running', 'failed'];
 
 export type JobRoutesDeps = Http & {
   db: Db;
@@ -17,19 +18,29 @@ export type JobRoutesDeps = Http & {
   changed: (noun: 'missions' | 'documents', ids: string[]) => void;
 };
 
-/** Jobs as those see them who may edit their mission. */
+/** Jobs as those see them who may edit their mission or document. */
 export function jobRoutes(deps: JobRoutesDeps): void {
   const { db, queue } = deps;
 
   callRoute(deps, listJobs, async ({ actor }) => {
-    const rows = await visible(db, actor)
-      .innerJoin('jobs', 'jobs.mission_id', 'missions.id')
-      .where('jobs.state', 'in', ['waiting', 'running', 'failed'])
-      .selectAll('jobs')
-      .orderBy('jobs.created', 'desc')
-      .limit(LISTED_MAX)
-      .execute();
-    const mine = await editable(db, actor, rows.filter(isOfRecording));
+    const [ofMissions, ofDocuments] = await Promise.all([
+      visible(db, actor)
+        .innerJoin('jobs', 'jobs.mission_id', 'missions.id')
+        .where('jobs.state', 'in', OPEN)
+        .selectAll('jobs')
+        .orderBy('jobs.created', 'desc')
+        .limit(LISTED_MAX)
+        .execute(),
+      visibleDocuments(db, actor)
+        .innerJoin('jobs', 'jobs.document_id', 'documents.id')
+        .where('jobs.state', 'in', OPEN)
+        .selectAll('jobs')
+        .orderBy('jobs.created', 'desc')
+        .limit(LISTED_MAX)
+        .execute(),
+    ]);
+    const newest = [...ofMissions, ...ofDocuments].sort((a, b) => b.created - a.created).slice(0, LISTED_MAX);
+    const mine = await editable(db, actor, newest);
     return mine.map(toJob);
   });
 
@@ -55,7 +66,6 @@ export function jobRoutes(deps: JobRoutesDeps): void {
 }
 
 type JobRow = Selectable<Database['jobs']>;
-type RecordingJob = JobRow & { mission_id: string; sensor_id: string };
 
 /** A job whose mission or document the actor may edit. @throws AppError notFound, forbidden */
 async function jobFor(db: Db, actor: Actor, id: string): Promise<JobRow> {
@@ -70,24 +80,37 @@ async function jobFor(db: Db, actor: Actor, id: string): Promise<JobRow> {
   return job;
 }
 
-async function editable(db: Db, actor: Actor, rows: readonly RecordingJob[]): Promise<RecordingJob[]> {
+async function editable(db: Db, actor: Actor, rows: readonly JobRow[]): Promise<JobRow[]> {
   const allowed = new Map<string, boolean>();
-  for (const { mission_id } of rows) {
-    if (allowed.has(mission_id)) continue;
-    const mission = await missionFacts(db, mission_id, 'upload');
-    allowed.set(mission_id, mission !== null && can(actor, 'mission.update', mission).allowed);
+  for (const row of rows) {
+    const item = itemOf(row);
+    if (!allowed.has(item)) allowed.set(item, await mayEdit(db, actor, row));
   }
-  return rows.filter(({ mission_id }) => allowed.get(mission_id));
+  return rows.filter((row) => allowed.get(itemOf(row)));
 }
 
-const isOfRecording = (row: JobRow): row is RecordingJob => row.mission_id !== null && row.sensor_id !== null;
+const itemOf = ({ mission_id, document_id }: JobRow): string => mission_id ?? document_id ?? '';
 
-const toJob = (row: RecordingJob): Job => ({
+async function mayEdit(db: Db, actor: Actor, { mission_id, document_id }: JobRow): Promise<boolean> {
+  if (document_id !== null) {
+    const facts = await documentFacts(db, document_id).catch((error) => {
+      // Gone into the bin since it was listed.
+      if (error instanceof AppError) return null;
+      throw error;
+    });
+    return facts !== null && can(actor, 'document.update', facts).allowed;
+  }
+  const mission = mission_id === null ? null : await missionFacts(db, mission_id, 'upload');
+  return mission !== null && can(actor, 'mission.update', mission).allowed;
+}
+
+const toJob = (row: JobRow): Job => ({
   _id: row.id,
   kind: row.kind as Job['kind'],
   state: row.state as Job['state'],
   missionId: row.mission_id,
   sensorId: row.sensor_id,
+  documentId: row.document_id,
   progress: row.progress,
   attempts: row.attempts,
   error: row.error,

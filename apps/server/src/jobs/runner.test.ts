@@ -200,6 +200,29 @@ describe('a job', () => {
     expect(taken).toEqual([lost, waiting]);
   });
 
+  it('that is quick waits for no long one, also when its message was lost', async () => {
+    const gate = Promise.withResolvers<void>();
+    await startRunner(({ sensorId }) => (sensorId === order.sensorId ? gate.promise : Promise.resolve()));
+    const long = await queue.enqueue(db, 'ingest', order);
+    await untilState(long, 'running');
+    const others = await Promise.all(['IR', 'SWIR'].map((name) => addSensor(db, order.missionId, { name })));
+    const [told, lost] = others.map((sensorId) => ({ ...order, sensorId }));
+
+    const quick = await queue.enqueue(db, 'ingest', told!, 'quick');
+    const row = { kind: 'ingest', error: null, heartbeat: null, created: nowUs() - LONG_AGO_US, priority: 2 };
+    const { id } = await db
+      .insertInto('jobs')
+      .values({ ...row, mission_id: lost!.missionId, sensor_id: lost!.sensorId, file_id: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+
+    await untilState(quick, 'done');
+    await untilState(id, 'done');
+    expect((await rowOf(long)).state).toBe('running');
+    gate.resolve();
+    await untilState(long, 'done');
+  });
+
   it('gives up a job whose worker died three times', async () => {
     const dead = { state: 'running', attempts: 3, heartbeat: nowUs() - LONG_AGO_US, kind: 'ingest', error: null };
     const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };

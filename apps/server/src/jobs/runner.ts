@@ -3,9 +3,15 @@ import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
 import type { JobKind } from './boss.ts';
-import type { JobQueue } from './queue.ts';
+import { JOB_PRIORITY, type JobQueue } from './queue.ts';
 
 const MAX_ATTEMPTS = 3;
+/** In seconds: how often each worker looks for messages. */
+const POLL_SECONDS = 0.5;
+/** Kinds of which some are quick. Their own workers take several at a time: a recording has one for each sensor. */
+const QUICK_KINDS: readonly JobKind[] = ['ingest'];
+const QUICK_WORKERS = 2;
+const QUICK_AT_ONCE = 4;
 
 /** Milliseconds. A job whose worker died is taken up again within `stale` + `look`. */
 export const jobTiming = { tick: 2000, stale: 12_000, look: 5000, retry: [2000, 10_000] as readonly number[] };
@@ -43,7 +49,7 @@ export type DocumentJobEnd = End & { documentId: string };
 
 export type JobDefinition = {
   kind: JobKind;
-  /** Jobs of this kind at once in one worker; those of one sensor always run one after the other. */
+  /** Jobs of this kind at once in one worker, beside quick ones; those of one sensor always run one after the other. */
   concurrency: number;
   run: (context: Work & JobSubject) => Promise<void>;
   /** After the last try or a cancel: puts mission, sensor and files in a state that says so. May be called twice. */
@@ -102,6 +108,7 @@ function documentOf<Rest>(job: Rest & JobSubject): Rest & { documentId: string }
   return { ...job, documentId };
 }
 
+type Taking = { localConcurrency: number; batchSize?: number; minPriority?: number };
 type Running = { abort: AbortController; progress: number; done: Promise<void> };
 type JobRow = NonNullable<Awaited<ReturnType<typeof readJob>>>;
 
@@ -126,6 +133,12 @@ export function jobRunner(deps: JobRunnerDeps) {
   let stopping = false;
 
   const staleBefore = () => nowUs() - timing.stale * 1000;
+
+  async function take(kind: JobKind, options: Taking): Promise<void> {
+    await boss.work<{ id: string }>(kind, { pollingIntervalSeconds: POLL_SECONDS, ...options }, async (messages) => {
+      await Promise.all(messages.map(({ data }) => handle(kind, data.id)));
+    });
+  }
 
   async function handle(kind: JobKind, id: string): Promise<void> {
     const definition = definitions.get(kind);
@@ -247,10 +260,11 @@ export function jobRunner(deps: JobRunnerDeps) {
   return {
     async start(): Promise<void> {
       for (const { kind, concurrency } of definitions.values()) {
-        const options = { pollingIntervalSeconds: 0.5, localConcurrency: concurrency };
-        await boss.work<{ id: string }>(kind, options, async ([message]) => {
-          if (message !== undefined) await handle(kind, message.data.id);
-        });
+        await take(kind, { localConcurrency: concurrency });
+      }
+      for (const kind of QUICK_KINDS.filter((each) => definitions.has(each))) {
+        const minPriority = JOB_PRIORITY.quick;
+        await take(kind, { localConcurrency: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
       }
       const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
       looker = setInterval(() => void lookOnce(), timing.look);

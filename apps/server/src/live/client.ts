@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { jsonFrame } from './frames.ts';
+import { greetingReader } from './greeting.ts';
 import { localSocket } from './local-socket.ts';
 import { type KlvFrame, type MediaFrame, readKlvFrame, readMediaFrame } from './media-frames.ts';
 import { FRAME, type FromRecorder, fromRecorder, type Orders, type Recording, type ToRecorder } from './protocol.ts';
@@ -46,10 +47,12 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
   let greeted = false;
   let closed = false;
   let requests = 0;
+  let greetings = greetingReader();
 
   function onClose(): void {
     const was = greeted;
     greeted = false;
+    greetings = greetingReader();
     for (const [request, answer] of waiting) {
       waiting.delete(request);
       answer('The recorder has ended.');
@@ -58,13 +61,16 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
   }
 
   function onFrame(kind: number, payload: Buffer): void {
-    if (kind === FRAME.media) onMedia?.(readMediaFrame(payload));
-    else if (kind === FRAME.klv) onKlv?.(readKlvFrame(payload));
-    else onText(payload);
+    if (kind === FRAME.json) {
+      const message = fromRecorder.parse(JSON.parse(payload.toString('utf8')));
+      for (const each of greetings.take(message)) onText(each);
+    } else if (greeted) {
+      if (kind === FRAME.media) onMedia?.(readMediaFrame(payload));
+      else onKlv?.(readKlvFrame(payload));
+    }
   }
 
-  function onText(payload: Buffer): void {
-    const message = fromRecorder.parse(JSON.parse(payload.toString('utf8')));
+  function onText(message: FromRecorder): void {
     if (message.kind === 'answer') {
       waiting.get(message.request)?.(message.error);
       waiting.delete(message.request);

@@ -18,6 +18,8 @@ export type MediaPiece = { head: Buffer; packets: Buffer };
 /** One process that is connected to the recorder. */
 export type Connection = {
   send(message: FromRecorder): void;
+  /** Each when the one before it was taken, so that many are neither too much nor made at once. */
+  sendSlowly(messages: Iterable<FromRecorder>): void;
   /** May be left out where the reader is behind. */
   sendKlv(frame: Buffer): void;
   /** False where the reader is too far behind: nothing was queued. */
@@ -55,15 +57,23 @@ export function connection({ socket, onMessage, onCut, onClose }: Options): Conn
     socket.destroy();
   }
 
-  function write(bytes: Buffer): void {
+  function write(bytes: Buffer, taken?: () => void): void {
     if (socket.destroyed) return;
     written += bytes.length;
-    socket.write(bytes);
+    socket.write(bytes, taken);
     if (socket.writableLength > QUEUE_BYTES) cut('It reads too slowly.');
   }
 
   return {
     send: (message) => write(jsonFrame(message)),
+    sendSlowly(messages) {
+      const rest = messages[Symbol.iterator]();
+      const next = () => {
+        const { value } = rest.next();
+        if (value !== undefined) write(jsonFrame(value), next);
+      };
+      next();
+    },
     sendKlv(frame) {
       if (socket.writableLength <= MEDIA_QUEUE_BYTES) write(frame);
     },

@@ -9,11 +9,11 @@ import { z } from 'zod';
  * A message is a frame: length (u32, big endian, of what follows it), one byte for the kind, then the payload.
  */
 export const FRAME = { json: 0, media: 1, klv: 2 } as const;
-/** Above what a `hello` with the segments of a day of recordings holds; more is no frame of ours. */
+/** Far above what any message holds; more is no frame of ours. */
 export const FRAME_MAX = 64 * 1024 * 1024;
 
 /** Rises when a message changes its meaning: a main of another version ends the recorder that it finds. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (access/secret-box.ts). */
 const micros = z.int();
@@ -198,7 +198,10 @@ export const toRecorder = z.discriminatedUnion('kind', [
 export type ToRecorder = z.output<typeof toRecorder>;
 
 export const fromRecorder = z.discriminatedUnion('kind', [
-  /** First, to everybody who connects: all that is. */
+  /**
+   * First, to everybody who connects: all that is. On the way `ring` and `segments` are empty: they follow in `known`,
+   * since days of recordings are more than a frame, and client.ts puts them back.
+   */
   z.object({
     kind: z.literal('hello'),
     protocol: z.int(),
@@ -208,6 +211,12 @@ export const fromRecorder = z.discriminatedUnion('kind', [
     recordings: z.array(recording),
     ring: z.array(ringSegment),
     segments: z.array(recordedSegment),
+  }),
+  z.object({
+    kind: z.literal('known'),
+    ring: z.array(ringSegment),
+    segments: z.array(recordedSegment),
+    isLast: z.boolean(),
   }),
   z.object({ kind: z.literal('source'), source: sourceState }),
   z.object({ kind: z.literal('sourceGone'), sensorId: uuid }),
@@ -229,6 +238,7 @@ export const fromRecorder = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), request: z.int(), error: z.string().nullable() }),
 ]);
 export type FromRecorder = z.output<typeof fromRecorder>;
+export type Hello = Extract<FromRecorder, { kind: 'hello' }>;
 
 /**
  * Payload of a media frame: sensor (16 bytes of its UUID), arrival (f64, UTC microseconds), flags (u8, 1: bytes before

@@ -10,13 +10,20 @@ import { type RecorderClient, recorderClient } from './client.ts';
 import type { Connection } from './connection.ts';
 import { frameReader, jsonFrame } from './frames.ts';
 import type { KlvFrame } from './media-frames.ts';
-import { type FromRecorder, PROTOCOL, type ToRecorder } from './protocol.ts';
+import {
+  FRAME_MAX,
+  type FromRecorder,
+  type Hello,
+  PROTOCOL,
+  type RecordedSegment,
+  type ToRecorder,
+} from './protocol.ts';
 import { type LiveServer, liveServer } from './server.ts';
 import { recorderSocket } from './socket-path.ts';
 
 const log = pino({ level: 'silent' });
 
-const hello = (): FromRecorder => ({
+const hello = (): Hello => ({
   kind: 'hello',
   protocol: PROTOCOL,
   pid: process.pid,
@@ -38,12 +45,13 @@ type Heard = { message: ToRecorder; from: Connection };
 async function startServer(
   dataDir: string,
   nowMs = () => performance.now(),
+  greeting = hello,
 ): Promise<{ server: LiveServer; heard: Heard[]; gone: Connection[] }> {
   const heard: Heard[] = [];
   const gone: Connection[] = [];
   const server = liveServer({
     path: recorderSocket(dataDir),
-    hello,
+    hello: greeting,
     onMessage: (message, from) => heard.push({ message, from }),
     onGone: (connection) => gone.push(connection),
     log,
@@ -128,6 +136,27 @@ describe('the socket of the recorder', () => {
     await expect
       .poll(() => klv)
       .toEqual([{ sensorId, arrivalUs: 1_700_000_000_000_001, ptsTicks: 90, klv: Buffer.from([6, 14, 43, 52]) }]);
+  });
+
+  it('greets with more segments than a frame or a queue holds, and what happens meanwhile comes after them', async () => {
+    const dataDir = await folder();
+    const [missionId, sensorId, fileId] = [randomUUID(), randomUUID(), randomUUID()];
+    const segments = Array.from({ length: 260_000 }, (_, n): RecordedSegment => {
+      const place = { offset: n * 500_000, sizeBytes: 500_000, startUs: 1_790_000_000_000_000 + n * 2_000_000 };
+      return { missionId, sensorId, fileId, n, ...place, durationSeconds: 2, discontinuity: false };
+    });
+    expect(JSON.stringify(segments).length).toBeGreaterThan(FRAME_MAX);
+    const { server } = await startServer(dataDir, undefined, () => ({ ...hello(), segments }));
+    const said: FromRecorder[] = [];
+    const client = startClient(dataDir, said);
+    await expect.poll(server.connections).toBe(1);
+    expect(client.connected()).toBe(false);
+    server.send({ kind: 'sourceGone', sensorId });
+
+    await expect.poll(() => said.length).toBe(2);
+
+    expect(said[0]!.kind === 'hello' && said[0]!.segments.map(({ n }) => n)).toEqual(segments.map(({ n }) => n));
+    expect(said[1]).toEqual({ kind: 'sourceGone', sensorId });
   });
 
   it('is found again by itself, and learns anew what is wanted and watched', async () => {

@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Connection, connection } from './connection.ts';
+import { greeting } from './greeting.ts';
 import { listenAt } from './local-socket.ts';
 import { klvFrame } from './media-frames.ts';
 import type { LiveKlv } from './parts.ts';
-import type { FromRecorder, ToRecorder } from './protocol.ts';
+import type { FromRecorder, Hello, ToRecorder } from './protocol.ts';
 
 const CHECK_MS = 1000;
 
@@ -22,7 +23,7 @@ export type LiveServer = {
 export type LiveServerDeps = {
   path: string;
   /** What everybody reads first. */
-  hello(): FromRecorder;
+  hello(): Hello;
   onMessage(message: ToRecorder, from: Connection): void;
   onGone(connection: Connection): void;
   log: Logger;
@@ -50,7 +51,7 @@ export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveS
     });
     connected.add(fresh);
     fresh.check(nowMs());
-    fresh.send(hello());
+    fresh.sendSlowly(greeting(hello()));
   }
 
   return {

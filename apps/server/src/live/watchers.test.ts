@@ -53,6 +53,7 @@ function watcher() {
   const state = { full: false };
   const connection: Connection = {
     send: () => undefined,
+    sendSlowly: () => undefined,
     sendKlv: () => undefined,
     sendMedia(pieces: readonly MediaPiece[]) {
       if (state.full) return false;

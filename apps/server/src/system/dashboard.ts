@@ -68,11 +68,11 @@ async function countUsergroups(db: Kysely<Database>, actor: Actor): Promise<Dash
 }
 
 async function countPlatforms(db: Kysely<Database>, actor: Actor): Promise<Dashboard['platforms']> {
-  const running = visible(db, actor).where('missions.state', '=', 'Running').select('missions.platform_name');
+  const running = visible(db, actor).where('missions.state', '=', 'Running').select('missions.platform_id');
   return visiblePlatforms(db, actor)
     .select([
       count.as('total'),
-      countWhere(sql<boolean>`platforms.name in ${running}`).as('live'),
+      countWhere(sql<boolean>`platforms.id in ${running}`).as('live'),
       countWhere(sql<boolean>`platforms.autostart`).as('autostart'),
       sql<number>`coalesce(sum((
         select count(*) from platform_sensors part where part.platform_id = platforms.id)), 0)::bigint`.as('sensors'),

@@ -2,6 +2,7 @@ import type { LivePosition, RecorderEvent, StreamMonitor } from '@osprey/contrac
 import { encodeSt0601 } from '@osprey/klv';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addMission } from '../../../test/missions.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { testRecorder } from '../../../test/recorder.ts';
 import { askAs } from '../../../test/recordings.ts';
@@ -217,5 +218,22 @@ describe('a security mark in a live stream', () => {
         .map(({ item_id }) => item_id)
         .sort();
     await expect.poll(noted).toEqual([id, missionId].sort());
+  });
+
+  it('waits for no other, whose mission has no row', async () => {
+    const [binned, own] = [await platformOf(['G1']), await platformOf(['G1'])];
+    const missionId = await addMission(db, { platform_id: own.id, state: 'Running' });
+    const mark = { kind: 'mark', rank: 4 } as const;
+    const labelOf = async (table: 'missions' | 'platforms', id: string) =>
+      (await db.selectFrom(table).select('classification').where('id', '=', id).executeTakeFirstOrThrow())
+        .classification;
+
+    recorder.say({ ...mark, sensorId: binned.EO, platformId: binned.id, missionId: crypto.randomUUID(), rank: 2 });
+    recorder.say({ ...mark, sensorId: binned.EO, platformId: binned.id, missionId: crypto.randomUUID() });
+    recorder.say({ ...mark, sensorId: own.EO, platformId: own.id, missionId });
+
+    await expect.poll(() => labelOf('missions', missionId)).toBe(4);
+    await expect.poll(() => labelOf('platforms', own.id)).toBe(4);
+    await expect.poll(() => labelOf('platforms', binned.id)).toBe(4);
   });
 });

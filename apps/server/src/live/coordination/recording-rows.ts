@@ -140,7 +140,9 @@ async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Record
     if (!files.some(({ sizeBytes }) => sizeBytes > 0)) continue;
     toIngest += 1;
     await setSensor(tx, sensorId, { state: 'Processing' });
-    await queue.enqueue(tx, 'ingest', { missionId, sensorId });
+    // With its indexes made while it was recorded there is little left to do, and nothing to wait for.
+    const isIndexed = files.every(({ indexed, sizeBytes }) => indexed || sizeBytes === 0);
+    await queue.enqueue(tx, 'ingest', { missionId, sensorId }, isIndexed ? 'quick' : 'first');
   }
   const reason = stopReason === null ? null : `The recording ended by itself: ${stopReason}.`;
   await asSystem(tx, 'recorder')

@@ -112,7 +112,8 @@ describe('a mission that runs without a journal', () => {
       recorder.put(one);
       await expect.poll(() => stateOf(one.missionId)).toBe('Running');
     }
-    const ended = recorder.file(lost.missionId, own.EO, { sizeBytes: 188, durationSeconds: 4, endedUs: nowUs() });
+    const times = { startedUs: nowUs() - 4_000_000, endedUs: nowUs() };
+    const ended = recorder.file(lost.missionId, own.EO, { sizeBytes: 188, durationSeconds: 4, ...times });
     const fileIds = async (sensorId: string) =>
       (await db.selectFrom('files').select('id').where('sensor_id', '=', sensorId).orderBy('start_time').execute()).map(
         ({ id }) => id,

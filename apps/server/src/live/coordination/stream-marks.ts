@@ -20,22 +20,36 @@ export type StreamMarkDeps = LabelDeps & {
 
 type Mark = Extract<FromRecorder, { kind: 'mark' }>;
 
-/** Raises labels, of the platform and of what it is recorded into, as security marks are met in live streams. */
+/**
+ * Raises labels, of the platform and of what it is recorded into, as security marks are met in live streams. Those of
+ * one item one after the other; no item waits for another, whose row may be long in coming.
+ */
 export function streamMarks(deps: StreamMarkDeps) {
   const ending = new AbortController();
-  let working: Promise<void> = Promise.resolve();
+  /** The last of each item that is being worked on. */
+  const working = new Map<string, Promise<void>>();
 
   deps.mirror.subscribe({
     onMessage(message) {
-      if (message.kind === 'mark') working = working.then(() => raise(message));
+      if (message.kind !== 'mark') return;
+      const { platformId, missionId } = message;
+      queue(platformId, () => raisePlatform(message));
+      if (missionId !== null) queue(missionId, () => raiseMission(missionId, message.rank));
     },
   });
 
-  async function raise(mark: Mark): Promise<void> {
+  function queue(itemId: string, raise: () => Promise<boolean>): void {
+    const work = (working.get(itemId) ?? Promise.resolve()).then(() => insist(raise));
+    working.set(itemId, work);
+    void work.then(() => {
+      if (working.get(itemId) === work) working.delete(itemId);
+    });
+  }
+
+  async function insist(raise: () => Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < TRIES && !ending.signal.aborted; tries++) {
       try {
-        await raisePlatform(mark);
-        if (await raiseMission(mark)) return;
+        if (await raise()) return;
       } catch (error) {
         deps.log.warn({ error }, 'a label could not be raised');
       }
@@ -43,18 +57,18 @@ export function streamMarks(deps: StreamMarkDeps) {
     }
   }
 
-  async function raisePlatform({ platformId, rank }: Mark): Promise<void> {
+  async function raisePlatform({ platformId, rank }: Mark): Promise<boolean> {
     const raised = await raisePlatformLabel(deps.db, platformId, rank);
-    if (raised === null) return;
+    if (raised === null) return true;
     const reason = `label_conflict: marked ${raised.label} inside its stream, so its label rose.`;
     await deps.audit({ action: 'label_conflict', itemId: platformId, label: rank, reason });
     deps.platformsChanged([{ id: platformId, was: raised.was }]);
     deps.alarm(platformId, raised);
+    return true;
   }
 
   /** False while its row is not there. */
-  async function raiseMission({ missionId, rank }: Mark): Promise<boolean> {
-    if (missionId === null) return true;
+  async function raiseMission(missionId: string, rank: number): Promise<boolean> {
     if ((await missionFacts(deps.db, missionId, 'label')) === null) return false;
     await raiseLabel(deps, missionId, rank);
     return true;
@@ -63,7 +77,7 @@ export function streamMarks(deps: StreamMarkDeps) {
   return {
     async close(): Promise<void> {
       ending.abort();
-      await working;
+      await Promise.all(working.values());
     },
   };
 }

@@ -3,6 +3,7 @@ import type { LiveStream, RecorderDeps, RecordingPart, RingPart } from '../parts
 import type { RecordedSensor, Recording } from '../protocol.ts';
 import { createWallClockWatch } from './clock-watch.ts';
 import { createDiskFloor } from './disk-floor.ts';
+import { createHolds } from './holds.ts';
 import { createJournals } from './journals.ts';
 import { recordedSensorOf, recordingOf } from './new-recording.ts';
 import { mended, storedSegments } from './recover.ts';
@@ -16,7 +17,9 @@ const TELL_EVERY = 10;
 /** What is recorded: by order, by presence and by the clock; over restarts of the recorder too. */
 export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'history' | 'forget'> | null): RecordingPart {
   const { streams, storage, log, send, nowUs, nowMs } = deps;
-  const journals = createJournals({ storage: folderStorage({ root: deps.folder }), log });
+  const own = folderStorage({ root: deps.folder });
+  const journals = createJournals({ storage: own, log });
+  const holds = createHolds({ storage: own, log });
   const all = new Map<string, RunningRecording>();
   /** Those that end by themselves just now. */
   const ending = new Set<string>();
@@ -42,6 +45,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     add: (recording, online) =>
       given(record({ ...recording, sensors: online.map(recordedSensorOf) }, { preRoll: false })),
     end: endItself,
+    holds,
     nowUs,
     nowMs,
   });
@@ -89,7 +93,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
   function endItself({ missionId, platform, sensors }: Recording, reason: string): void {
     const { platformId } = platform;
     if (reason === 'disk full') {
-      rules.hold(platformId);
+      holds.add(platformId);
       send({ kind: 'error', info: reason, platformId, missionId });
     }
     const ids = sensors.map(({ liveSensorId }) => liveSensorId);
@@ -141,7 +145,10 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     for (const one of all.values()) one.tick();
     disk.tick();
     if (ticks % RULES_EVERY === 0) rules.tick();
-    if (ticks % TELL_EVERY === 0) for (const one of all.values()) one.tell();
+    if (ticks % TELL_EVERY !== 0) return;
+    for (const one of all.values()) one.tell();
+    // Reports its failure by itself.
+    void holds.save();
   }
 
   function cutAll(): void {
@@ -151,6 +158,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
 
   return {
     async load() {
+      for (const platformId of await holds.load()) rules.resumed(platformId);
       for (const journal of await journals.load()) {
         const recording = await mended(storage, journal, log);
         const one = createRunningRecording(recording, await storedSegments(storage, recording), runningDeps());
@@ -164,8 +172,8 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     async stop(missionId, sensors) {
       const one = all.get(missionId);
       if (one === undefined) return;
-      rules.hold(one.platformId);
-      await end(missionId, sensors ?? [...one.recorders.keys()], null);
+      holds.add(one.platformId);
+      await Promise.all([holds.save(), end(missionId, sensors ?? [...one.recorders.keys()], null)]);
     },
     async settled(missionId) {
       if (all.get(missionId)?.described().state !== 'stopped') return;
@@ -178,11 +186,12 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     missionOf,
     async close() {
       if (timer) clearInterval(timer);
-      await Promise.all([...all.values()].map((one) => one.close()));
+      await Promise.all([holds.save(), ...[...all.values()].map((one) => one.close())]);
     },
   };
 
   function resume(one: RunningRecording, sensor: RecordedSensor): void {
+    rules.resumed(one.platformId);
     const recorder = one.start(sensor, 'restart');
     const stream = present.get(sensor.liveSensorId);
     if (stream) recorder.attach(stream, null);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { LiveStream } from '../parts.ts';
-import type { PlatformOrder, Recording } from '../protocol.ts';
+import type { Orders, PlatformOrder, Recording } from '../protocol.ts';
 import { recordedSensorOf, recordingOf } from './new-recording.ts';
-import { createRules } from './rules.ts';
+import { createRules, type RulesDeps } from './rules.ts';
 
 const MONDAY_NOON_US = Date.UTC(2026, 5, 1, 12, 0, 0) * 1000;
 
@@ -49,7 +49,8 @@ function world(record: Partial<PlatformOrder['record']>, startUs = MONDAY_NOON_U
   const running = (platformId = platform.platformId) =>
     recordings.find((one) => one.state === 'recording' && one.platform.platformId === platformId) ?? null;
   const replace = (old: Recording, next: Recording) => recordings.splice(recordings.indexOf(old), 1, next);
-  const rules = createRules({
+  const holds = new Set<string>();
+  const deps: RulesDeps = {
     streams: { find: streamOf },
     running,
     hasRoom: () => hasRoom,
@@ -57,13 +58,15 @@ function world(record: Partial<PlatformOrder['record']>, startUs = MONDAY_NOON_U
     begin: (order, cause, streams) => recordings.push(recordingOf(order, { cause, streams, nowUs: nowUs() })),
     add: (old, streams) => replace(old, { ...old, sensors: [...old.sensors, ...streams.map(recordedSensorOf)] }),
     end: (old, stopReason) => replace(old, { ...old, state: 'stopped', endedUs: nowUs(), stopReason }),
+    holds,
     nowUs,
     nowMs: () => atMs,
-  });
+  };
+  let rules = createRules(deps);
   rules.ordered({ platforms: [platform] });
   return {
     platform,
-    rules,
+    ordered: (orders: Orders) => rules.ordered(orders),
     recordings,
     running,
     see: (...names: string[]) => {
@@ -80,7 +83,13 @@ function world(record: Partial<PlatformOrder['record']>, startUs = MONDAY_NOON_U
     /** Somebody stops what runs. */
     stop: () => {
       replace(running()!, { ...running()!, state: 'stopped' });
-      rules.hold(platform.platformId);
+      holds.add(platform.platformId);
+    },
+    /** The recorder ends and starts again; what runs and what is held are kept. */
+    restart: () => {
+      rules = createRules(deps);
+      rules.resumed(platform.platformId);
+      rules.ordered({ platforms: [platform] });
     },
     manual: () =>
       recordings.push({ ...recordingOf(platform, { cause: 'presence', streams: [], nowUs: 0 }), cause: 'manual' }),
@@ -138,6 +147,25 @@ it('goes on with the same recording when the stream was away for less', () => {
   expect(recordings[0]!.state).toBe('recording');
 });
 
+it('goes on over a restart of the recorder, also when the stream comes later, and ends 60 s after it', () => {
+  const { recordings, see, pass, restart } = world({ onPresence: true });
+  see('EO');
+  pass(5);
+  see();
+  restart();
+  pass(59);
+  see('EO');
+  pass(5);
+  expect(recordings).toHaveLength(1);
+  expect(recordings[0]!.state).toBe('recording');
+  see();
+  restart();
+  pass(61);
+
+  expect(recordings).toHaveLength(1);
+  expect(recordings[0]).toMatchObject({ state: 'stopped', stopReason: 'stream ended' });
+});
+
 it('records by the clock, from the first picture within the hours to their end', () => {
   const start = Date.UTC(2026, 5, 1, 5, 59, 0) * 1000;
   const { recordings, see, pass } = world({ schedule: ['Mon-Fri 06:00-06:10'] }, start);
@@ -180,6 +208,25 @@ it('does not begin again what somebody stopped, until its reason has passed', ()
   expect(recordings).toHaveLength(2);
 });
 
+it('does not begin again what somebody stopped before a restart, until its reason has passed', () => {
+  const { recordings, see, pass, stop, restart } = world({ onPresence: true });
+  see('EO');
+  pass(5);
+  stop();
+  see();
+  restart();
+  pass(30);
+  see('EO');
+  pass(60);
+  expect(recordings).toHaveLength(1);
+  see();
+  pass(61);
+  see('EO');
+  pass(1);
+
+  expect(recordings).toHaveLength(2);
+});
+
 it('leaves a recording alone that somebody began', () => {
   const { recordings, see, pass, manual } = world({ onPresence: true });
   manual();
@@ -202,9 +249,9 @@ it('begins nothing without room', () => {
 });
 
 it('begins no more than the orders allow at once, and first what matters most', () => {
-  const { platform, rules, recordings, see, pass, beside } = world({ onPresence: true });
+  const { platform, ordered, recordings, see, pass, beside } = world({ onPresence: true });
   const lesser = { ...platform, platformId: crypto.randomUUID(), name: 'OSP-2', priority: 5 };
-  rules.ordered({ platforms: [lesser, platform], recordingsMax: 2 });
+  ordered({ platforms: [lesser, platform], recordingsMax: 2 });
   see('EO');
   beside(2);
   pass(5);

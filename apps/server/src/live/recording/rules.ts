@@ -16,6 +16,8 @@ export type RulesDeps = {
   begin(platform: PlatformOrder, cause: 'presence' | 'schedule', streams: readonly LiveStream[]): void;
   add(recording: Recording, streams: readonly LiveStream[]): void;
   end(recording: Recording, reason: string): void;
+  /** Platforms whose recording somebody ended, or the disk did: not again before its reason has passed. */
+  holds: Pick<Set<string>, 'has' | 'add' | 'delete'>;
   nowUs(): number;
   nowMs(): number;
 };
@@ -23,8 +25,8 @@ export type RulesDeps = {
 /** Begins and ends recordings by presence and by the clock, as their platforms want it. */
 export type Rules = {
   ordered(orders: Orders): void;
-  /** Somebody ended the recording of this platform, or the disk did: not again before its reason has passed. */
-  hold(platformId: string): void;
+  /** At the start of the recorder: the platform may have been there a moment ago, and counts as seen now. */
+  resumed(platformId: string): void;
   /** Twice a second. */
   tick(): void;
 };
@@ -34,7 +36,6 @@ export function createRules(deps: RulesDeps): Rules {
   let recordingsMax = Number.POSITIVE_INFINITY;
   /** When a sensor of the platform was online last, on the monotonic clock. */
   const seenMs = new Map<string, number>();
-  const held = new Set<string>();
 
   function onlineOf(platform: PlatformOrder): LiveStream[] {
     return platform.sensors.flatMap(({ sensorId }) => {
@@ -50,7 +51,7 @@ export function createRules(deps: RulesDeps): Rules {
     const isDue = isScheduled(record.schedule, deps.nowUs());
     const isPresent = deps.nowMs() - (seenMs.get(platformId) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
     const isWanted = isDue || (record.onPresence && isPresent);
-    if (!isWanted) held.delete(platformId);
+    if (!isWanted) deps.holds.delete(platformId);
     const running = deps.running(platformId);
     if (running === null) beginIf(platform, { isWanted, isDue, online });
     else if (running.cause !== 'manual') attendRunning(running, { isDue, isPresent, isWanted, online });
@@ -60,7 +61,7 @@ export function createRules(deps: RulesDeps): Rules {
 
   /** Without a picture there is nothing to begin with, also when the hour has come. */
   function beginIf(platform: PlatformOrder, { isWanted, isDue, online }: Omit<Seen, 'isPresent'>): void {
-    if (!isWanted || online.length === 0 || held.has(platform.platformId) || !deps.hasRoom()) return;
+    if (!isWanted || online.length === 0 || deps.holds.has(platform.platformId) || !deps.hasRoom()) return;
     if (deps.count() >= recordingsMax) return;
     deps.begin(platform, isDue ? 'schedule' : 'presence', online);
   }
@@ -83,8 +84,8 @@ export function createRules(deps: RulesDeps): Rules {
       platforms = orders.platforms.toSorted((a, b) => a.priority - b.priority);
       recordingsMax = orders.recordingsMax ?? Number.POSITIVE_INFINITY;
     },
-    hold: (platformId) => {
-      held.add(platformId);
+    resumed: (platformId) => {
+      seenMs.set(platformId, deps.nowMs());
     },
     tick() {
       for (const platform of platforms) attend(platform);

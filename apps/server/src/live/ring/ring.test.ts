@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -19,10 +19,17 @@ async function dataFolder(): Promise<string> {
   return folder;
 }
 
-type Options = { folder?: string; minutes?: number; freeBytes?: () => number; startUs?: number };
+type Options = {
+  folder?: string;
+  minutes?: number;
+  freeBytes?: () => number;
+  startUs?: number;
+  /** When what lay there has been looked at. */
+  loaded?: () => Promise<void>;
+};
 
 /** A ring with one stream of 25 pictures a second and a key frame each second. */
-async function ringOf({ folder, minutes = 10, freeBytes = () => 50 * GIB, startUs }: Options = {}) {
+async function ringOf({ folder, minutes = 10, freeBytes = () => 50 * GIB, startUs, loaded }: Options = {}) {
   const place = folder ?? (await dataFolder());
   const listeners = new Set<LiveListener>();
   const tell = (say: (listener: LiveListener) => void) => listeners.forEach(say);
@@ -52,6 +59,7 @@ async function ringOf({ folder, minutes = 10, freeBytes = () => 50 * GIB, startU
     nowMs: camera.nowMs,
   });
   await part.load();
+  await loaded?.();
   await vi.waitFor(() => expect(listeners.size).toBe(1));
   let closed: Promise<void> | null = null;
   const close = () => {
@@ -254,6 +262,28 @@ describe('the ring of a live sensor', () => {
     await vi.advanceTimersByTimeAsync(5000);
     camera.film(25 * 5);
     await written(1);
+  });
+
+  it('is there once the disk gives what it refused at the start', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    atEnd(() => vi.useRealTimers());
+    const folder = await dataFolder();
+    // A folder cannot be removed as a file is: so fails whatever the disk refuses.
+    const refused = join(folder, 'ring', SENSOR, '7.ts');
+    await mkdir(refused, { recursive: true });
+    const loaded = async () => {
+      await rm(refused, { recursive: true });
+      vi.advanceTimersByTime(5000);
+    };
+
+    const { camera, said, written } = await ringOf({ folder, loaded });
+    camera.film(25 * 3);
+    await written(1);
+
+    expect(said).toContainEqual({
+      ...{ kind: 'error', info: 'live video cannot be kept for rewinding, see the log' },
+      ...{ platformId: null, missionId: null },
+    });
   });
 
   it('says it when it cannot write, and goes on when it can', async () => {

@@ -28,6 +28,8 @@ export function ring(deps: Deps): RingPart {
   let looking = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const listening = new Set<() => void>();
+  /** For streams whose ring could not be opened: tries it again. */
+  const unopened = new Set<() => void>();
 
   function keepSeconds(): number {
     if (level === 'noRecording') return 0;
@@ -41,6 +43,9 @@ export function ring(deps: Deps): RingPart {
     if (text !== undefined) say(text);
     for (const each of rings.values()) each.trim();
     failing = false;
+    const again = [...unopened];
+    unopened.clear();
+    for (const tryOpen of again) tryOpen();
   }
 
   const say = (info: string) => send({ kind: 'error', info, platformId: null, missionId: null });
@@ -66,10 +71,16 @@ export function ring(deps: Deps): RingPart {
       announced: (segment) => send({ kind: 'ring', segment }),
       cut: (first) => send({ kind: 'ringCut', sensorId, first }),
       failed,
-    }).then((fresh) => {
-      rings.set(sensorId, fresh);
-      return fresh;
-    });
+    }).then(
+      (fresh) => {
+        rings.set(sensorId, fresh);
+        return fresh;
+      },
+      (error) => {
+        opening.delete(sensorId);
+        throw error;
+      },
+    );
     opening.set(sensorId, made);
     return made;
   }
@@ -92,14 +103,23 @@ export function ring(deps: Deps): RingPart {
     };
     const known = rings.get(stream.sensorId);
     if (known) begin(known);
-    else open(stream.sensorId).then(begin, failed);
+    else tryOpen();
     return () => stop();
+
+    /** What the disk refuses now it may give later. */
+    function tryOpen(): void {
+      if (isGone) return;
+      open(stream.sensorId).then(begin, (error) => {
+        failed(error);
+        unopened.add(tryOpen);
+      });
+    }
   }
 
   return {
     async load() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const sensorId of await readdir(folder)) await open(sensorId);
+      for (const sensorId of await readdir(folder)) await open(sensorId).catch(failed);
       await look();
       timer = setInterval(() => {
         looking = look().catch((error) => log.warn({ error }, 'free space not read'));

@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Storage } from '../../storage/storage.ts';
+
+const KEY = 'rules/holds.json';
+const platformIds = z.array(z.uuid());
+
+/** Platforms that no rule may record now, kept over a restart of the recorder. */
+export type Holds = Pick<Set<string>, 'has' | 'add' | 'delete'> & {
+  load(): Promise<readonly string[]>;
+  /** Writes what changed since; what the disk did not take is written by the next call. Never rejects. */
+  save(): Promise<void>;
+};
+
+/** `storage` is one in the folder of the live data. */
+export function createHolds({ storage, log }: { storage: Storage; log: Logger }): Holds {
+  const held = new Set<string>();
+  let isUnsaved = false;
+  let saving = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (!isUnsaved) return;
+    isUnsaved = false;
+    try {
+      await storage.put(KEY, [new TextEncoder().encode(JSON.stringify([...held]))]);
+    } catch (error) {
+      isUnsaved = true;
+      log.error({ error }, 'what is not to be recorded again cannot be written');
+    }
+  }
+
+  return {
+    async load() {
+      if ((await storage.stat(KEY)) === null) return [];
+      try {
+        const parts = await (storage.read(KEY) as Readable).toArray();
+        for (const id of platformIds.parse(JSON.parse(Buffer.concat(parts).toString()))) held.add(id);
+      } catch (error) {
+        // What was stopped may begin again: better than no recorder.
+        log.error({ error }, 'what is not to be recorded again cannot be read');
+      }
+      return [...held];
+    },
+    has: (platformId) => held.has(platformId),
+    add(platformId) {
+      isUnsaved ||= !held.has(platformId);
+      return held.add(platformId);
+    },
+    delete(platformId) {
+      const was = held.delete(platformId);
+      isUnsaved ||= was;
+      return was;
+    },
+    save() {
+      saving = saving.then(write);
+      return saving;
+    },
+  };
+}
