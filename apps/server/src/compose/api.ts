@@ -58,6 +58,7 @@ import {
   backupCheck,
   databaseCheck,
   decoderCheck,
+  filesCheck,
   isProgramThere,
   programCheck,
 } from '../system/checks.ts';
@@ -90,7 +91,7 @@ import { serveHls } from './hls.ts';
 import { licensing } from './licence.ts';
 import { coordinateLive, type Live } from './live.ts';
 import { serveLiveWatching } from './live-watching.ts';
-import { type CommonParts, commonParts, type ProcessOptions } from './parts.ts';
+import { type CommonParts, commonParts, filesFolder, type ProcessOptions } from './parts.ts';
 import { serveRecordings } from './recordings.ts';
 import { serveSingleSignOn } from './single-sign-on.ts';
 
@@ -364,15 +365,23 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     guestAllowed,
     licence: () => licenceFacts(licence.current()),
     nodeId: licensed.nodeId,
+    filesFolder: filesFolder(config),
     checks: [
       databaseCheck(db),
+      filesCheck(db),
       auditCheck(db, () => missingTail(db, checkpointFile)),
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),
       recorderCheck({ mirror: coordination.mirror, nowMs }),
       jobsCheck(db),
       clockCheck(db),
-      portsCheck({ address: () => app.server.address(), tls, trustedProxies: config.trustedProxies }),
+      portsCheck({
+        db,
+        address: () => app.server.address(),
+        tls,
+        trustedProxies: config.trustedProxies,
+        webRtcPorts: config.liveWebRtc ? config.webRtcPorts : null,
+      }),
       backupCheck(backups.facts),
       programCheck('ffmpeg', 'Pictures and conversions are made.', 'ffmpeg is missing: pictures and conversions wait.'),
       decoderCheck(db),

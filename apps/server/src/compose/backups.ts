@@ -5,6 +5,7 @@ import { secretFile } from '../access/secret-file.ts';
 import { requestAudit } from '../audit/request-audit.ts';
 import { publicKeysOf } from '../audit/signing-key.ts';
 import { auditWriter } from '../audit/writer.ts';
+import { type BackupFolder, backupFolder } from '../backups/backup-folder.ts';
 import { type BackupList, backupList } from '../backups/facts.ts';
 import { type DataFolder, dataFolder } from '../backups/files.ts';
 import { type BackupKeeper, backupKeeper, withLock } from '../backups/keeper.ts';
@@ -20,7 +21,7 @@ import type { Http } from '../http/call-route.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { eventSender } from '../ws/outgoing.ts';
-import { databaseFolder } from './database-folder.ts';
+import { databaseFolder, scratchFolder } from './database-folder.ts';
 import type { CommonParts } from './parts.ts';
 
 const KEY = /^[0-9a-f]{64}$/i;
@@ -28,6 +29,7 @@ const KEY = /^[0-9a-f]{64}$/i;
 export type BackupPlaces = {
   folder: string;
   target: Storage;
+  disk: BackupFolder;
   keyFile: string;
   key: () => Promise<Buffer>;
   /** Where a proof restores to. */
@@ -41,15 +43,16 @@ export function backupPlaces(config: Readonly<Config>): BackupPlaces {
   const { dataDir } = config;
   const folder = config.backupDir ?? join(dataDir, 'backups');
   const database = databaseFolder(config);
-  const scratchFolder = `${database}-scratch`;
+  const scratch = scratchFolder(config);
   const keyFile = config.backupKeyFile ?? join(dataDir, 'keys', 'backup.key');
   return {
     folder,
     target: folderStorage({ root: folder }),
+    disk: backupFolder({ folder, dataDir }),
     keyFile,
     key: () => (config.backupKeyFile === null ? secretFile(keyFile) : readKey(keyFile)),
-    scratchFolder,
-    data: dataFolder(dataDir, [folder, database, scratchFolder]),
+    scratchFolder: scratch,
+    data: dataFolder(dataDir, [folder, database, scratch]),
     auditKeys: () => publicKeysOf(join(dataDir, 'keys', 'audit')),
   };
 }
@@ -86,9 +89,10 @@ export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeep
  * @throws ConfigError
  */
 export async function backUpBeforeMigration(config: Readonly<Config>, databaseUrl: string): Promise<void> {
-  const { target, key } = backupPlaces(config);
+  const { target, disk, key } = backupPlaces(config);
   const nowUs = () => Date.now() * 1000;
   try {
+    await disk.use();
     const name = backupNameOf(nowUs(), 'migration', new Set(await setNames(target)));
     const making = { target, key: await key(), databaseUrl, data: null, name, origin: 'migration' as const, nowUs };
     const signal = new AbortController().signal;
@@ -136,12 +140,13 @@ export async function commandKeeper(
 
 /** The part of the api: lists them, and writes orders down. Makes the key where there is none. */
 export async function serveBackups(http: Http, { db, config, nowUs, events }: CommonParts): Promise<BackupList> {
-  const { folder, target, key, keyFile } = backupPlaces(config);
+  const { folder, target, disk, key, keyFile } = backupPlaces(config);
   const isOwn = config.backupKeyFile === null;
   if (isOwn) await key();
   const runs = backupRuns({ db, nowUs });
   const list = backupList({
     target,
+    disk,
     runs,
     folder,
     schedule: config.backupSchedule,

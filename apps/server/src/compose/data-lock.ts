@@ -1,13 +1,14 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 
 /**
  * One server for one data folder. What a killed server left is taken over.
  *
- * @throws ConfigError while another server lives; answers the function that gives the folder back
+ * @throws ConfigError while another server lives, or where the folder is another account's; answers the function that gives the folder back
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
+  await requireAccount(dataDir);
   const path = join(dataDir, 'server.pid');
   const pid = Number(await readFile(path, 'utf8').catch(() => ''));
   if (pid > 0 && pid !== process.pid && (await isServer(pid, dataDir))) {
@@ -15,6 +16,17 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   }
   await writeFile(path, String(process.pid), { mode: 0o644 });
   return () => rm(path, { force: true });
+}
+
+/** The recorder listens in a folder of its own account alone, and what another one writes the first could not read. */
+async function requireAccount(dataDir: string): Promise<void> {
+  const live = await stat(join(dataDir, 'live')).catch(() => null);
+  const account = process.getuid?.();
+  if (live === null || live.uid === account) return;
+  throw new ConfigError(
+    `The data folder ${dataDir} is that of another account: its number is ${live.uid}, this one's is ${account}. ` +
+      'Start the server with that account.',
+  );
 }
 
 /** The number of a dead process may belong to any other program by now. */

@@ -1,12 +1,40 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
+import { hasCluster } from '../db/postgres-server.ts';
 
 const ROOT_FOLDER = '/var/lib/osprey';
+/** Everybody may pass through. */
+const PASSABLE = 0o001;
 
-/** Where our own cluster lies: for root, where PostgreSQL's account can reach it. */
-export function databaseFolder({ databaseDir, dataDir }: Pick<Config, 'databaseDir' | 'dataDir'>): string {
+type Place = Pick<Config, 'databaseDir' | 'dataDir'>;
+
+/**
+ * Where our own cluster lies: in the data folder, but for root where PostgreSQL's account cannot come there. A cluster
+ * that is in one of the two places stays, whatever became of the folder's rights.
+ */
+export function databaseFolder({ databaseDir, dataDir }: Place): string {
   if (databaseDir !== null) return databaseDir;
-  if (process.getuid?.() !== 0) return join(dataDir, 'postgres');
-  return join(ROOT_FOLDER, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  const beside = join(dataDir, 'postgres');
+  if (process.getuid?.() !== 0) return beside;
+  const apart = apartFrom(dataDir);
+  if (hasCluster(apart)) return apart;
+  return hasCluster(beside) || isPassable(dataDir) ? beside : apart;
 }
+
+/** Where a backup is restored to for its proof. It is a new cluster each time, so it needs a place for new ones. */
+export function scratchFolder({ databaseDir, dataDir }: Place): string {
+  const isApart = databaseDir === null && process.getuid?.() === 0 && !isPassable(dataDir);
+  return `${isApart ? apartFrom(dataDir) : databaseFolder({ databaseDir, dataDir })}-scratch`;
+}
+
+/** By the rights for everybody, which PostgreSQL's account has in any case; a folder to come gets them when it is made. */
+export function isPassable(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found !== undefined && (found.mode & PASSABLE) === 0) return false;
+  return dirname(folder) === folder || isPassable(dirname(folder));
+}
+
+const apartFrom = (dataDir: string): string =>
+  join(ROOT_FOLDER, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));

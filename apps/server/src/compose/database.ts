@@ -7,7 +7,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { APP_ROLE, durabilityFaults, mayMakeRoles, prepareAppRole } from '../db/app-role.ts';
 import { addressWith, connect } from '../db/connect.ts';
 import { isOutdated, migrate } from '../db/migrate.ts';
-import { type PostgresServer, startPostgres } from '../db/postgres-server.ts';
+import { hasCluster, type PostgresServer, startPostgres } from '../db/postgres-server.ts';
 import type { Database } from '../db/schema.ts';
 import { seed } from '../db/seed.ts';
 import { hasSuperAdmin, makeSuperAdmin } from '../identity/first-admin.ts';
@@ -16,6 +16,7 @@ import { passwordPolicy } from '../identity/password-policy.ts';
 import { prepareJobs } from '../jobs/boss.ts';
 import { backUpBeforeMigration } from './backups.ts';
 import { databaseFolder } from './database-folder.ts';
+import { joinInstallation, requireTogether } from './installation.ts';
 import { DATABASE } from './reach-database.ts';
 
 const MIGRATION_TIMEOUT_MS = 0;
@@ -47,6 +48,8 @@ export async function prepareDatabase(
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== null) return prepareExternal(config, config.databaseUrl, options.onTrouble);
   const folder = databaseFolder(config);
+  // A cluster that is refused is not made: it would be found by later starts.
+  if (!hasCluster(folder)) await requireTogether(config, null);
   const server = await startPostgres({ folder, ...options });
   // Whoever finds the folder in /var/lib learns whose it is.
   await writeFile(join(folder, 'data-folder'), config.dataDir);
@@ -129,6 +132,7 @@ type Preparing = {
 
 /** Answers whether there is a superAdmin. `makeRole` answers null where one role does everything. */
 async function prepareSchema({ owner, url, config, makeRole }: Preparing): Promise<boolean> {
+  await requireTogether(config, owner);
   const faults = await durabilityFaults(owner);
   if (faults.length > 0) {
     throw new ConfigError(`The database has ${faults.join(', ')} off: what was saved could be lost. Switch it on.`);
@@ -137,6 +141,7 @@ async function prepareSchema({ owner, url, config, makeRole }: Preparing): Promi
   if (await isOutdated(owner)) await backUpBeforeMigration(config, url);
   await migrate(owner);
   await seed(owner, nowUs);
+  await joinInstallation(config, owner);
   await prepareJobs(owner, await makeRole());
   if (await hasSuperAdmin(owner)) return true;
   if (config.adminPassword === null) return false;

@@ -30,5 +30,5 @@ export function serveDocuments({ http, parts, mediaTokens, reads, doors }: Optio
   const pictureOfPage = pagePictures({ storage, reader, log });
   documentRoutes({ ...http, ...doors, storage, documents, changes, changed: events.changed });
   documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage });
-  return { sweep: () => sweepDocuments({ db, storage, nowUs, log }) };
+  return { sweep: () => sweepDocuments({ db, nowUs, log }) };
 }

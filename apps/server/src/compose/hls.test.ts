@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -25,7 +25,9 @@ import { composeRecorder } from './recorder.ts';
 
 /** A minute shows more; half of it is before the restart of the source. */
 const SECONDS = Number(process.env.OSPREY_LIVE_SECONDS ?? 20);
-const PATIENCE_MS = SECONDS * 1000 + 60_000;
+const PATIENCE_MS = SECONDS * 1000 + 100_000;
+/** A player that has not ended by then hangs. */
+const PLAYER_MS = 40_000;
 const run = promisify(execFile);
 
 async function freeUdpPort(): Promise<number> {
@@ -117,17 +119,26 @@ function endOf({ segments }: ReadPlaylist): number {
   return last.dateMs! + length * 1000;
 }
 
-/** The playlist as it is now and ends here, with everything that it names, for players that cannot wait for an end. */
-async function closedWindow({ get }: LiveServer) {
-  const text = `${await (await get('index.m3u8')).text()}#EXT-X-ENDLIST\n`;
+/** The stream for players that send no header of ours; `list`: in place of the playlist. */
+async function openly({ get }: LiveServer, list: string | null): Promise<string> {
   const server = createServer((request, reply) => {
     const file = request.url!.slice(1);
-    if (file === 'index.m3u8') return void reply.setHeader('content-type', 'application/vnd.apple.mpegurl').end(text);
-    get(file).then(async (answer) => reply.end(Buffer.from(await answer.arrayBuffer())));
+    if (file === 'index.m3u8') reply.setHeader('content-type', 'application/vnd.apple.mpegurl');
+    if (file === 'index.m3u8' && list !== null) return void reply.end(list);
+    get(file)
+      .then(async (answer) => reply.end(Buffer.from(await answer.arrayBuffer())))
+      // Players leave in the middle of a list that waits.
+      .catch(() => reply.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   atEnd(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.m3u8`, list: readPlaylist(text) };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.m3u8`;
+}
+
+/** The playlist as it is now and ends here, with everything that it names, for players that cannot wait for an end. */
+async function closedWindow(live: LiveServer) {
+  const text = `${await (await live.get('index.m3u8')).text()}#EXT-X-ENDLIST\n`;
+  return { url: await openly(live, text), list: readPlaylist(text) };
 }
 
 async function picturesOf({ get }: LiveServer, list: ReadPlaylist): Promise<number> {
@@ -150,15 +161,35 @@ const probe = (args: string[]) =>
     ...['-of', 'default=nokey=1:noprint_wrappers=1', ...args],
   ]).then(({ stdout }) => Number(stdout.trim().split('\n')[0]));
 
+const read = (url: string) => [
+  ...['-v', 'souphttpsrc', `location=${url}`, '!', 'hlsdemux', '!', 'tsdemux', '!', 'h264parse'],
+  ...['!', 'video/x-h264,alignment=au', '!', 'fakesink', 'silent=false', 'sync=false'],
+];
+const picturesIn = (said: string): number => said.match(/chain +\*{7}/g)?.length ?? 0;
+
 const gstreamer = (url: string) =>
-  run(
-    'gst-launch-1.0',
-    [
-      ...['-v', 'souphttpsrc', `location=${url}`, '!', 'hlsdemux', '!', 'tsdemux', '!', 'h264parse'],
-      ...['!', 'video/x-h264,alignment=au', '!', 'fakesink', 'silent=false', 'sync=false'],
-    ],
-    { maxBuffer: 64 * 1024 * 1024 },
-  ).then(({ stdout }) => stdout.match(/chain +\*{7}/g)?.length ?? 0);
+  run('gst-launch-1.0', read(url), { maxBuffer: 64 * 1024 * 1024 }).then(({ stdout }) => picturesIn(stdout));
+
+/** What a player of a stream that does not end says until it has shown enough; all of it where it ends before. */
+async function saidUntil(isEnough: (said: string) => boolean, [program, args]: [string, string[]]): Promise<string> {
+  const env = { ...process.env, SDL_VIDEODRIVER: 'dummy', SDL_AUDIODRIVER: 'dummy' };
+  const player = spawn(program, args, { env, timeout: PLAYER_MS });
+  let said = '';
+  for (const output of [player.stdout, player.stderr]) {
+    output.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+      if (isEnough(said)) player.kill();
+    });
+  }
+  await once(player, 'close');
+  return said;
+}
+
+/** Seconds over which the clock of ffplay went. */
+function playedSeconds(said: string): number {
+  const clocks = [...said.matchAll(/(\d+\.\d+) M-V:/g)].map(([, clock]) => Number(clock));
+  return clocks.length === 0 ? 0 : clocks.at(-1)! - clocks[0]!;
+}
 
 describe('a live stream by HLS', () => {
   it(`keeps what both standards ask for ${SECONDS} s and a restart of its source, and others read the same pictures`, {
@@ -186,6 +217,17 @@ describe('a live stream by HLS', () => {
     const authorized = ['-headers', `Authorization: ${live.headers.authorization}\r\n`, '-read_intervals', '%+2'];
     const url = `${live.address}/api/live/${live.sensorId}/index.m3u8`;
     expect(await probe([...authorized, url])).toBeGreaterThan(25);
+    const ffplay = ['-v', 'error', '-stats', '-autoexit', ...authorized.slice(0, 2), url];
+    const seen = await saidUntil((said) => playedSeconds(said) > 3, ['ffplay', ffplay]);
+    expect(playedSeconds(seen)).toBeGreaterThan(3);
+    // Its statistics are one line that is written again and again.
+    expect(seen.split(/[\r\n]+/).filter((line) => !/^ *(?:$|nan\b|\d+\.\d+ )/.test(line))).toEqual([]);
+    // It begins three segments before the end: so many pictures come only with a later list.
+    const listed = await saidUntil(
+      (said) => picturesIn(said) > 200,
+      ['gst-launch-1.0', read(await openly(live, null))],
+    );
+    expect(picturesIn(listed)).toBeGreaterThan(200);
     expect(player.unanswered()).toBe(1);
     await sender.stop();
     await player.stop();

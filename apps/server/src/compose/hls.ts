@@ -16,6 +16,8 @@ export function serveHls(http: Http, { storage, config, nowMs, log }: CommonPart
     sessions,
     ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
     storage,
+    numbers: folderStorage({ root: join(config.dataDir, 'live', 'hls') }),
+    log,
   });
   return { close: sessions.close };
 }

@@ -43,6 +43,9 @@ export function createLog(level: string, syslog: { target: string | null; role: 
   return pino({ level, redact }, pino.multistream(streams));
 }
 
+/** Where the storage keeps what was uploaded and recorded, and what is made from it. */
+export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');
+
 export async function commonParts(options: ProcessOptions & { supervise: boolean; statementTimeoutMs?: number }) {
   const { config, databaseUrl, log } = options;
   const nowUs = () => Date.now() * 1000;
@@ -53,7 +56,7 @@ export async function commonParts(options: ProcessOptions & { supervise: boolean
     onError,
     ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
   });
-  const storage = folderStorage({ root: join(config.dataDir, 'files') });
+  const storage = folderStorage({ root: filesFolder(config) });
   const boss = await startBoss({ db, supervise: options.supervise, onError });
   const parts: CommonParts = {
     config,

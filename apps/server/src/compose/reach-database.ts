@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import { runningPostgres, startPostgres } from '../db/postgres-server.ts';
+import { hasCluster, runningPostgres, startPostgres } from '../db/postgres-server.ts';
 import { databaseFolder } from './database-folder.ts';
+import { requireTogether } from './installation.ts';
 
 export const DATABASE = 'osprey';
 
@@ -10,6 +11,8 @@ export type Reached = { url: string; leave: () => Promise<void> };
 export async function reachDatabase(config: Readonly<Config>): Promise<Reached> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
   const folder = databaseFolder(config);
+  // A command makes no database beside recordings that have one elsewhere.
+  if (!hasCluster(folder)) await requireTogether(config, null);
   const running = await runningPostgres(folder);
   if (running) return { url: running(DATABASE), leave: async () => undefined };
   const server = await startPostgres({ folder });

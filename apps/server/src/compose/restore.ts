@@ -13,6 +13,7 @@ import { backupPlaces } from './backups.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { createDatabase } from './database.ts';
 import { databaseFolder } from './database-folder.ts';
+import { renewInstallation } from './installation.ts';
 import { DATABASE } from './reach-database.ts';
 
 /**
@@ -33,6 +34,8 @@ export async function restoreInstallation(
       const bytes = await key();
       const systemHigh = classificationRank(config.systemHigh);
       await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });
+      // Both are this installation's from now on; where the backup came from may go on beside it.
+      await renewInstallation(config, db);
       await keepKey(config, bytes, say);
       const writer = auditWriter({ db, node: 'command', log: { error: () => undefined } });
       const audit = requestAudit(writer, { actor: null, session: null, address: 'console' }, () => Date.now() * 1000);

@@ -14,7 +14,7 @@ type Options = Pick<SingleSignOnDeps, 'admit' | 'changed' | 'log' | 'nowMs'> & {
   config: Config;
   db: Kysely<Database>;
   credentials: Credentials;
-  updateUser: (id: string, change: UserChange) => Promise<void>;
+  updateUser: (id: string, change: UserChange) => Promise<unknown>;
 };
 
 /** Single sign-on as the configuration wants it; without an issuer its calls answer that they are not there. */

@@ -6,6 +6,7 @@ import { newSetupCode } from '../identity/first-admin.ts';
 import { type AuditKeeping, keepAudit } from './audit-retention.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { type PreparedDatabase, prepareDatabase } from './database.ts';
+import { isPassable } from './database-folder.ts';
 import { keepChild } from './keep-child.ts';
 import { keepRecorder } from './keep-recorder.ts';
 import type { StartMessage } from './messages.ts';
@@ -27,6 +28,7 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     order: () => ({ config, databaseUrl: '', setupCode: null, tls: null, restarted: false }),
     onRestart: () => warn('The recorder process ended unexpectedly and is started again.'),
     onFound: (pid) => say(`The recorder that was running (process ${pid}) goes on.`),
+    onSilent: () => warn('A recorder is running that does not answer yet; it is waited for.'),
   });
   const prepared = prepareBase(config);
   await prepared.catch(() => recorder.leave());
@@ -34,6 +36,9 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
   let database = base.database;
   if (database.folder !== null && !database.folder.startsWith(config.dataDir)) {
     say(`The database lies in ${database.folder}.`);
+    if (config.databaseDir === null && !isPassable(config.dataDir)) {
+      say(`PostgreSQL, which does not run as root, cannot reach ${config.dataDir}.`);
+    }
   }
   const setupCode = database.hasSuperAdmin ? null : newSetupCode();
   // A free port, once taken, stays: pages that are open come back to it.

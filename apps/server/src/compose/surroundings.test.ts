@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, rm, stat } from 'node:fs/promises';
+import { chmod, chown, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Mission } from '@osprey/contract';
@@ -8,10 +8,12 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
-import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
+import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
+import { readConfig } from '../config.ts';
 import { addressWith, connect } from '../db/connect.ts';
 import { startPostgres } from '../db/postgres-server.ts';
+import { reachDatabase } from './reach-database.ts';
 
 // Whole servers are started here, several of them one after the other.
 vi.setConfig({ testTimeout: 120_000 });
@@ -110,13 +112,15 @@ const asRoot = (reason: string) => {
 /** An account without rights that every Linux has. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
+function isCheckoutReadable(): boolean {
+  const isReadable = spawnSync('test', ['-r', join(ROOT, 'node_modules/.bin')], NOBODY).status === 0;
+  if (!isReadable) process.stderr.write(`skipped: another account cannot read ${ROOT}\n`);
+  return isReadable;
+}
+
 describe('by an ordinary account', () => {
   asRoot('this run is by an ordinary account itself')('starts with its database in the data folder', async () => {
-    const readable = spawnSync('test', ['-r', join(ROOT, 'node_modules/.bin')], NOBODY).status === 0;
-    if (!readable) {
-      process.stderr.write(`skipped: another account cannot read ${ROOT}\n`);
-      return;
-    }
+    if (!isCheckoutReadable()) return;
     const dataDir = await dataFolder();
     await chown(dataDir, NOBODY.uid, NOBODY.gid);
 
@@ -128,6 +132,51 @@ describe('by an ordinary account', () => {
     expect((await stat(join(dataDir, 'keys/audit/signing.pem'))).mode & 0o777).toBe(0o600);
     expect((await server.stop()).code).toBe(0);
   });
+});
+
+describe('as root', () => {
+  asRoot('this run is by an ordinary account')(
+    'leaves what an ordinary account has begun to that account',
+    async () => {
+      if (!isCheckoutReadable()) return;
+      const dataDir = await dataFolder();
+      await chown(dataDir, NOBODY.uid, NOBODY.gid);
+      const first = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password }, { account: NOBODY });
+      await first.stop();
+
+      const refused = await runToEnd([], { OSPREY_DATA: dataDir, OSPREY_PORT: '0' });
+      const { url, leave } = await reachDatabase({ ...readConfig({}), dataDir });
+      const db = connect({ url, max: 1 });
+      const users = await db.selectFrom('users').select('username').where('role', '=', 'superAdmin').execute();
+      await db.destroy();
+      await leave();
+      const again = await startServer(dataDir, {}, { account: NOBODY });
+
+      expect(refused).toEqual({ code: 1, output: expect.stringContaining('Start the server with that account.\n') });
+      // A command of root works with that account's database, and takes nothing away from it.
+      expect(users).toEqual([{ username: 'admin' }]);
+      expect((await fetch(`${again.address}/api/users`, { headers: admin })).status).toBe(200);
+      expect((await again.stop()).code).toBe(0);
+    },
+  );
+
+  asRoot('this run is by an ordinary account')(
+    'keeps its database elsewhere only where it must, and says so',
+    async () => {
+      const [open, closed] = [await dataFolder(), await dataFolder()];
+      await chmod(closed, 0o700);
+
+      const inside = await startServer(open, { OSPREY_ADMIN_PASSWORD: password });
+      const outside = await startServer(closed, { OSPREY_ADMIN_PASSWORD: password });
+
+      expect(inside.output()).not.toContain('The database lies in');
+      expect(existsSync(join(open, 'postgres/cluster'))).toBe(true);
+      expect(outside.output()).toMatch(/^The database lies in \/var\/lib\/osprey\/[0-9a-f]{16}\.$/m);
+      expect(outside.output()).toContain(`PostgreSQL, which does not run as root, cannot reach ${closed}.`);
+      expect(existsSync(join(closed, 'postgres'))).toBe(false);
+      for (const server of [inside, outside]) expect((await server.stop()).code).toBe(0);
+    },
+  );
 });
 
 describe('without ffmpeg', () => {

@@ -4,13 +4,17 @@ import { importTaskDefinition } from '../archives/import-task.ts';
 import { sweepTasks } from '../archives/old-tasks.ts';
 import { requestAudit } from '../audit/request-audit.ts';
 import { auditWriter } from '../audit/writer.ts';
+import { writeSetting } from '../db/settings.ts';
 import { listTaskDefinition } from '../intake/list-task.ts';
 import { folderScanner } from '../intake/scan.ts';
 import { taskRunner } from '../jobs/tasks.ts';
 import { missionBin } from '../missions/bin.ts';
 import { missionChanges } from '../missions/changes.ts';
-import { removeDoomed, sweepOrphans } from '../missions/leftovers.ts';
+import { compareFiles } from '../missions/compare-files.ts';
+import { removeDoomed } from '../missions/leftovers.ts';
+import { putOrphansAside } from '../missions/orphans.ts';
 import { applyRetention } from '../retention/apply.ts';
+import { noteDiskUse } from '../retention/disk-use.ts';
 import { admission } from '../uploads/admission.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
@@ -19,7 +23,10 @@ const SECOND_MS = 1000;
 const LOOK_MS = 2 * SECOND_MS;
 const FILES_MS = 5 * SECOND_MS;
 const HOUR_MS = 3600 * SECOND_MS;
-const ORPHANS_MS = 6 * HOUR_MS;
+const COMPARE_MS = 6 * HOUR_MS;
+
+/** Places that one line of the log names. */
+const NAMED = 20;
 
 type Note = { action: string; itemId: string; label: Classification; reason: string };
 
@@ -50,6 +57,8 @@ export function keepingParts(parts: CommonParts) {
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
 }
 
+type Chore = { name: string; everyMs: number; run: () => Promise<unknown>; isLater?: boolean };
+
 /** What the worker does by the clock. */
 export function upkeep(parts: CommonParts) {
   const { db, storage, nowUs, log, events } = parts;
@@ -69,22 +78,33 @@ export function upkeep(parts: CommonParts) {
   }
 
   async function sweep(): Promise<void> {
-    const orphans = await sweepOrphans({ db, storage }, nowUs() / 1000);
-    if (orphans.length > 0) log.warn({ orphans }, 'files without rows removed');
+    const orphans = await putOrphansAside({ db, storage }, nowUs() / 1000);
+    if (orphans.length === 0) return;
+    log.warn({ files: orphans.length, first: orphans.slice(0, NAMED) }, 'files without rows moved to lost');
+    await compare();
   }
 
-  const chores = [
+  async function compare(): Promise<void> {
+    const found = await compareFiles({ db, storage });
+    if (found.missing.files > 0) log.error({ missing: found.missing }, 'rows have no file');
+    await writeSetting(db, 'files', found);
+  }
+
+  const chores: Chore[] = [
     { name: 'folders', everyMs: LOOK_MS, run: scanner.look },
     { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
     { name: 'retention', everyMs: HOUR_MS, run: retire },
     { name: 'bin', everyMs: HOUR_MS, run: emptyBin },
     { name: 'exports', everyMs: HOUR_MS, run: () => sweepTasks({ db, storage }, nowUs()) },
-    { name: 'orphans', everyMs: ORPHANS_MS, run: sweep },
+    { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
+    { name: 'compare', everyMs: COMPARE_MS, run: compare },
+    // Not at the start: journals of what was recorded meanwhile come before their rows.
+    { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
   ];
   const timers: NodeJS.Timeout[] = [];
   const working = new Map<string, Promise<unknown>>();
 
-  function run({ name, run }: { name: string; run: () => Promise<unknown> }): void {
+  function run({ name, run }: Chore): void {
     if (working.has(name)) return;
     const work = run()
       .catch((error) => log.warn({ error, name }, 'a chore failed'))
@@ -98,7 +118,7 @@ export function upkeep(parts: CommonParts) {
       tasks.start();
       for (const chore of chores) {
         timers.push(setInterval(() => run(chore), chore.everyMs));
-        run(chore);
+        if (!chore.isLater) run(chore);
       }
     },
     async stop(): Promise<void> {

@@ -21,6 +21,8 @@ export type Config = SingleSignOnConfig & {
   dataDir: string;
   databaseDir: string | null;
   databaseUrl: string | null;
+  /** The code that a refused start gave out. */
+  adopt: string | null;
   /** Null: `tiles` in the data folder. */
   tilesDir: string | null;
   tlsCert: string | null;
@@ -118,7 +120,7 @@ export const options: readonly Option[] = [
     key: 'dataDir',
     name: 'DATA',
     value: 'folder',
-    help: 'recordings, indexes, keys and, unless root, the database',
+    help: 'recordings, indexes, keys and, where its account can reach it, the database',
     allowed: 'a folder',
     fallback: join(CHECKOUT, 'data'),
     parse: (value) => (text(value) ? resolve(value) : undefined),
@@ -140,6 +142,15 @@ export const options: readonly Option[] = [
     allowed: 'postgres://user:password@host:port/database',
     fallback: null,
     parse: (value) => (isDatabaseUrl(value) ? value : undefined),
+  }),
+  option({
+    key: 'adopt',
+    name: 'ADOPT',
+    value: 'code',
+    help: 'joins a data folder and a database that a start refused to bring together; it told the code',
+    allowed: 'the code, of 8 hexadecimal digits',
+    fallback: null,
+    parse: (value) => (/^[0-9a-f]{8}$/.test(value) ? value : undefined),
   }),
   option({
     key: 'tilesDir',

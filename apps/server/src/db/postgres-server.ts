@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -41,12 +41,12 @@ type Account = { uid: number; gid: number } | Record<string, never>;
 
 /** Starts the packaged PostgreSQL on a loopback port; takes over what a killed server left running. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const account = await databaseAccount();
+  const account = await databaseAccount(options.folder);
   await ownFolder(options.folder, account);
   const programs = await reachablePrograms(options.folder, account);
-  const cluster = join(options.folder, 'cluster');
+  const cluster = clusterOf(options.folder);
   const passwordFile = join(options.folder, 'password');
-  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+  if (!hasCluster(options.folder)) {
     // What may be lost in a power cut need not be on the disk before it is used either.
     const extra = options.settings?.includes('fsync=off') ? ['--no-sync'] : [];
     await makeCluster({ programs, cluster, passwordFile, account, extra });
@@ -63,9 +63,15 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   };
 }
 
+const clusterOf = (folder: string) => join(folder, 'cluster');
+const versionFile = (folder: string) => join(clusterOf(folder), 'PG_VERSION');
+
+/** Whether there is a cluster in a folder that this account may look into. */
+export const hasCluster = (folder: string): boolean => existsSync(versionFile(folder));
+
 /** The address of a cluster that runs already, for its superuser; null when it does not run. */
 export async function runningPostgres(folder: string): Promise<((database: string) => string) | null> {
-  const port = await runningPort(join(folder, 'cluster'));
+  const port = await runningPort(clusterOf(folder));
   if (port === null) return null;
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
   return urlOf(port, password);
@@ -93,8 +99,11 @@ async function stateOf(pid: number): Promise<'runs' | 'ended' | 'none'> {
 const urlOf = (port: number, password: string) => (database: string) =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
-async function databaseAccount(): Promise<Account> {
+/** A cluster that an ordinary account has made goes on as that account's: PostgreSQL takes no other. */
+async function databaseAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
+  const made = await stat(versionFile(folder)).catch(() => null);
+  if (made !== null && made.uid !== 0) return { uid: made.uid, gid: made.gid };
   return (await accountOf(ACCOUNT)) ?? (await makeAccount());
 }
 

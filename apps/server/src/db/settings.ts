@@ -5,17 +5,42 @@ import type { Database } from './schema.ts';
 export type Settings = {
   /** Guests may see UNCLASSIFIED items shared with group Demo. */
   guest: boolean;
-  /** Random id of this installation. */
+  /** Random id of this installation, for its licence: it moves with a backup. */
   nodeId: string;
+  /** Stands in the data folder too: the two belong together. Null before the first start that knows of it. */
+  installationId: string | null;
   /** The site's own licence, with its logo drawn anew (png, base64). */
   licence: { token: string; logo: string | null } | null;
   /** A superAdmin has seen the key of the backups. */
   backupKeySeen: boolean;
   /** How the worker runs decoders, found out by trying at its last start. */
   decoders: { isolated: boolean } | null;
+  /** What the worker found when it last compared rows and files. */
+  files: FilesFound | null;
+  /** Used bytes of the disk of the recordings, once a day, oldest first. */
+  diskUse: DiskUse[];
 };
 
-const defaults: Settings = { guest: false, nodeId: '', licence: null, backupKeySeen: false, decoders: null };
+/** UTC microseconds. */
+export type DiskUse = { time: number; usedBytes: number };
+
+export type FilesFound = {
+  /** Files of the folder `lost` of the storage. */
+  lost: { files: number; bytes: number };
+  /** Rows whose file is not there, and the places of the first of them. */
+  missing: { files: number; first: string[] };
+};
+
+const defaults: Settings = {
+  guest: false,
+  nodeId: '',
+  installationId: null,
+  licence: null,
+  backupKeySeen: false,
+  decoders: null,
+  files: null,
+  diskUse: [],
+};
 
 export async function readSetting<K extends keyof Settings>(db: Kysely<Database>, key: K): Promise<Settings[K]> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();

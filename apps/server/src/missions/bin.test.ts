@@ -4,7 +4,7 @@ import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { type Subject, testServer } from '../../test/server.ts';
 import { BIN_US, missionBin } from './bin.ts';
-import { removeDoomed, sweepOrphans } from './leftovers.ts';
+import { removeDoomed } from './leftovers.ts';
 
 const server = await testServer();
 const { db, groups, parts } = server;
@@ -126,19 +126,6 @@ describe('the bin', () => {
     await removeDoomed({ db, storage: parts.storage });
     expect(await parts.storage.stat(old.key)).toBeNull();
     expect(await parts.storage.stat(young.key)).not.toBeNull();
-  });
-
-  it('leaves no files behind that no row owns', async () => {
-    const { key } = await recorded('Kept');
-    const stray = `indexes/${crypto.randomUUID()}/a.json`;
-    await parts.storage.put(stray, [new Uint8Array(1)]);
-
-    expect(await sweepOrphans({ db, storage: parts.storage }, Date.now())).toEqual([]);
-    const removed = await sweepOrphans({ db, storage: parts.storage }, Date.now() + 2 * 86_400_000);
-
-    expect(removed).toContain(stray.replace('/a.json', ''));
-    expect(await parts.storage.stat(stray)).toBeNull();
-    expect(await parts.storage.stat(key)).not.toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
+import { AppError } from '@osprey/contract';
 import type { AcceptDeps, Received } from './accept.ts';
 import { createJudge } from './judge.ts';
 import { receive } from './receive.ts';
@@ -17,6 +18,13 @@ export type LocalFile = {
   signal?: AbortSignal;
 };
 
+/** The file itself cannot be read, by its rights or by its disk: that says nothing of any other file. */
+export class UnreadableFile extends AppError {
+  constructor({ code }: NodeJS.ErrnoException, cause?: unknown) {
+    super('unsupportedFile', { reason: `it cannot be read (${code ?? 'no reason given'})` }, cause);
+  }
+}
+
 /** Brings a file of this machine to where an upload lies when it is whole: durable, hashed, judged. @throws AppError */
 export async function takeLocalFile(
   { storage }: Pick<AcceptDeps, 'storage'>,
@@ -26,11 +34,15 @@ export async function takeLocalFile(
   const hash = createHash('sha256');
   const judge = createJudge(storage, key);
   await storage.remove(key);
+  let unreadable: NodeJS.ErrnoException | null = null;
   try {
     const file = await storage.append(key);
     try {
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
       const source = createReadStream(path, { flags: flags as never, ...(signal ? { signal } : {}) });
+      source.once('error', (error) => {
+        if (!signal?.aborted) unreadable = error;
+      });
       await receive({ source, file, hash, maxBytes: Number.POSITIVE_INFINITY, durable: judge.grown });
     } finally {
       await file.close();
@@ -40,6 +52,6 @@ export async function takeLocalFile(
     return { id, key, kind, name, sizeBytes: file.sizeBytes(), sha256: hash.digest('hex'), lastModified };
   } catch (error) {
     await storage.remove(key);
-    throw error;
+    throw unreadable === null ? error : new UnreadableFile(unreadable, error);
   }
 }

@@ -6,8 +6,6 @@ import { EXPIRES_MS, type TusStore } from './tus-store.ts';
 
 /** A form that sends nothing for so long has gone. */
 const FORM_IDLE_MS = 3_600_000;
-/** An archive may take long between its first file and its rows. */
-const UNOWNED_MS = 24 * 3_600_000;
 const BATCH = 500;
 const FILE_ID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[^/]*$/;
 
@@ -20,8 +18,8 @@ export type SweepDeps = {
 };
 
 /**
- * Removes what no client and no row will ask for again: expired uploads, forms that were cut off, files whose rows
- * never came. Call it at the start, with `startedMs` the start of this process, and then every hour.
+ * Removes what no client will go on with: expired uploads and forms that were cut off. Call it at the start, with
+ * `startedMs` the start of this process, and then every hour.
  */
 export async function sweepUploads(deps: SweepDeps, startedMs: number): Promise<void> {
   const { db, storage, uploads, nowUs, log } = deps;
@@ -35,19 +33,14 @@ export async function sweepUploads(deps: SweepDeps, startedMs: number): Promise<
   const nowMs = nowUs() / 1000;
   // Whoever wrote before this process started is gone; only resumable uploads outlive their process.
   const isCut = (modifiedMs: number) => modifiedMs < Math.max(startedMs, nowMs - FORM_IDLE_MS);
-  const cut = await removeUnowned(deps, 'uploads', isCut);
-  const unowned = await removeUnowned(deps, 'originals', (modifiedMs) => modifiedMs < nowMs - UNOWNED_MS);
+  const cut = await removeCut(deps, isCut);
   const temporary = await storage.sweep(FORM_IDLE_MS);
-  if (expired.length + cut + unowned + temporary > 0) {
-    log.info({ expired: expired.length, cut, unowned, temporary }, 'leftovers of uploads removed');
+  if (expired.length + cut + temporary > 0) {
+    log.info({ expired: expired.length, cut, temporary }, 'leftovers of uploads removed');
   }
 }
 
-async function removeUnowned(
-  { db, storage }: SweepDeps,
-  folder: 'uploads' | 'originals',
-  isOld: (modifiedMs: number) => boolean,
-): Promise<number> {
+async function removeCut({ db, storage }: SweepDeps, isCut: (modifiedMs: number) => boolean): Promise<number> {
   let removed = 0;
   let batch: { id: string; key: string }[] = [];
 
@@ -62,9 +55,9 @@ async function removeUnowned(
     batch = [];
   }
 
-  for await (const { key, modifiedMs } of storage.list(folder)) {
+  for await (const { key, modifiedMs } of storage.list('uploads')) {
     const id = FILE_ID.exec(key)?.[1];
-    if (id === undefined || !isOld(modifiedMs)) continue;
+    if (id === undefined || !isCut(modifiedMs)) continue;
     batch.push({ id, key });
     if (batch.length === BATCH) await removeBatch();
   }

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { ConfigError } from '../config.ts';
+import type { Database } from '../db/schema.ts';
+import { readSetting, writeSetting } from '../db/settings.ts';
+import { moveDurably, writeWhole } from '../storage/durable.ts';
+
+/** In the data folder itself: backups carry the folders below it, and a restored installation is another one. */
+const FILE = 'installation.id';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The installation that a data folder says to belong to; null where it says nothing.
+ *
+ * @throws ConfigError when the file holds anything else than an id
+ */
+export async function folderId(dataDir: string): Promise<string | null> {
+  const path = join(dataDir, FILE);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const id = text.trim();
+  if (UUID.test(id)) return id;
+  throw new ConfigError(
+    `${path} holds no id of an installation. Put it back from a copy, or remove it: the next start looks whether the database knows the recordings in ${dataDir}.`,
+  );
+}
+
+export async function writeFolderId(dataDir: string, id: string): Promise<void> {
+  const temporary = join(dataDir, `${FILE}.${randomUUID()}`);
+  try {
+    await writeWhole(temporary, [Buffer.from(`${id}\n`)]);
+    await moveDurably(temporary, join(dataDir, FILE), dataDir);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** The same of a database, which may have no table at all. */
+export async function databaseId(db: Kysely<Database>): Promise<string | null> {
+  return (await hasTable(db, 'settings')) ? readSetting(db, 'installationId') : null;
+}
+
+/** Keeps the id that is there, as another start may have written it just before. Answers the one that holds. */
+export async function keepDatabaseId(db: Kysely<Database>, id: string): Promise<string> {
+  await db
+    .insertInto('settings')
+    .values({ key: 'installationId', value: JSON.stringify(id) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  return (await readSetting(db, 'installationId')) ?? id;
+}
+
+export const replaceDatabaseId = (db: Kysely<Database>, id: string): Promise<void> =>
+  writeSetting(db, 'installationId', id);
+
+/** A schema of an earlier version lacks some. */
+export async function hasTable(db: Kysely<Database>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass(${`public.${name}`}) is not null as there`.execute(
+    db,
+  );
+  return rows[0]?.there ?? false;
+}

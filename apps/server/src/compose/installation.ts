@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../access/visibility.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Database } from '../db/schema.ts';
+import { folderStorage } from '../storage/folder.ts';
+import { databaseFolder } from './database-folder.ts';
+import { databaseId, folderId, hasTable, keepDatabaseId, replaceDatabaseId, writeFolderId } from './installation-id.ts';
+
+/** Folders of the storage that hold what cannot be made again, each named after rows of this table. */
+const CONTENT = [
+  ['originals', 'sensors'],
+  ['documents', 'documents'],
+] as const;
+const ITEM = /^[^/]+\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\//;
+const CODE_CHARACTERS = 8;
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDir'>;
+type Ids = { folder: string | null; database: string | null };
+
+/**
+ * Refuses a data folder and a database of two installations, before anything of either is changed: to such a database
+ * every recording would be a leftover. Where one of them does not name its installation, as before there were such
+ * ids, the database must know what lies in the folder. `db` is null where there is no database yet.
+ *
+ * @throws ConfigError naming both places and what to do
+ */
+export async function requireTogether(
+  config: Place & Pick<Config, 'adopt'>,
+  db: Kysely<Database> | null,
+): Promise<void> {
+  const ids = await idsOf(config, db);
+  if (ids.folder !== null && ids.folder === ids.database) return;
+  const code = adoptionCode(config, ids);
+  if (config.adopt === code) return;
+  const fault = await faultOf(config, db, ids);
+  if (fault !== null) throw new ConfigError(refusal(config, fault, code));
+}
+
+/** Writes down what `requireTogether` found in order, in both places. Needs the schema of this version. */
+export async function joinInstallation(config: Place & Pick<Config, 'adopt'>, db: Kysely<Database>): Promise<void> {
+  const ids = await idsOf(config, db);
+  if (ids.folder !== null && ids.folder === ids.database) return;
+  if (config.adopt === adoptionCode(config, ids)) return renewInstallation(config, db);
+  const kept = await keepDatabaseId(db, ids.folder ?? randomUUID());
+  if (ids.folder === null) await writeFolderId(config.dataDir, kept);
+}
+
+/** Makes one new installation of both: no earlier partner of either is taken for the right one any more. */
+export async function renewInstallation({ dataDir }: Pick<Config, 'dataDir'>, db: Kysely<Database>): Promise<void> {
+  const id = randomUUID();
+  await writeFolderId(dataDir, id);
+  await replaceDatabaseId(db, id);
+}
+
+const idsOf = async ({ dataDir }: Place, db: Kysely<Database> | null): Promise<Ids> => ({
+  folder: await folderId(dataDir),
+  database: db === null ? null : await databaseId(db),
+});
+
+/** What speaks against the two, in words; null where nothing does. */
+async function faultOf({ dataDir }: Place, db: Kysely<Database> | null, ids: Ids): Promise<string | null> {
+  if (ids.folder !== null && ids.database !== null) return 'each names another installation';
+  let isEmpty = true;
+  for (const [top, table] of CONTENT) {
+    const items = await itemsIn(dataDir, top);
+    if (items.length === 0) continue;
+    isEmpty = false;
+    if (db !== null && (await knowsOne(db, table, items))) return null;
+  }
+  if (!isEmpty) return 'the folder holds recordings or documents, and the database knows none of them';
+  const isLost = ids.database !== null && db !== null && (await hasFiles(db));
+  return isLost ? 'the database knows recordings or documents, and the folder holds none' : null;
+}
+
+async function itemsIn(dataDir: string, top: string): Promise<string[]> {
+  const ids = new Set<string>();
+  for await (const { key } of folderStorage({ root: join(dataDir, 'files') }).list(top)) {
+    const id = ITEM.exec(key)?.[1];
+    if (id !== undefined) ids.add(id);
+  }
+  return [...ids];
+}
+
+async function knowsOne(db: Kysely<Database>, table: 'sensors' | 'documents', ids: string[]): Promise<boolean> {
+  if (!(await hasTable(db, table))) return false;
+  const known = await asSystem(db, 'start')
+    .selectFrom(table)
+    .select('id')
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
+    .limit(1)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+async function hasFiles(db: Kysely<Database>): Promise<boolean> {
+  const file = await asSystem(db, 'start').selectFrom('files').select('id').limit(1).executeTakeFirst();
+  if (file !== undefined || !(await hasTable(db, 'documents'))) return file !== undefined;
+  const document = await asSystem(db, 'start').selectFrom('documents').select('id').limit(1).executeTakeFirst();
+  return document !== undefined;
+}
+
+/** Good for these two places as they are now: an option that somebody forgot to take away again joins nothing else. */
+function adoptionCode(config: Place, ids: Ids): string {
+  const both = JSON.stringify([config.dataDir, databasePlace(config), ids.folder, ids.database]);
+  return createHash('sha256').update(both).digest('hex').slice(0, CODE_CHARACTERS);
+}
+
+/** Without account and password. */
+function databasePlace(config: Place): string {
+  if (config.databaseUrl === null) return `in ${databaseFolder(config)}`;
+  const { host, pathname } = new URL(config.databaseUrl);
+  return `${pathname.slice(1)} on ${host}`;
+}
+
+function refusal(config: Place, fault: string, code: string): string {
+  const option = config.databaseUrl === null ? 'OSPREY_DATABASE_DIR' : 'OSPREY_DATABASE_URL';
+  return (
+    `The data folder ${config.dataDir} and the database ${databasePlace(config)} do not belong together: ${fault}. ` +
+    `Set OSPREY_DATA and ${option} to two that do, start with the account that you started with before, or put a ` +
+    'backup into an empty database (npm run backup -- restore); where they do belong together, start once with ' +
+    `OSPREY_ADOPT=${code}. Nothing was changed.`
+  );
+}
