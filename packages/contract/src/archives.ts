@@ -18,6 +18,8 @@ export const exportTask = z.object({
   state: z.enum(jobStates),
   /** Names of its missions. */
   title: z.string(),
+  /** The highest of its missions. */
+  securityClassification: classificationWord,
   progress: z.number(),
   /** Of the finished archive. */
   sizeBytes: z.int().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
-import { defineCall, done, id, idOrName, micros } from './core/call.ts';
+import { defineCall, done, id, idOrName, micros, reasonText } from './core/call.ts';
 import { audiences } from './missions.ts';
 
 /** Days that a deleted mission waits in the bin before its files are removed. */
@@ -56,7 +56,7 @@ export const holdMission = defineCall({
   input: z.object({
     params,
     body: z.strictObject({
-      reason: z.string().trim().min(10, 'Please give a reason of at least 10 characters').max(500),
+      reason: reasonText.trim().min(10, 'Please give a reason of at least 10 characters'),
     }),
   }),
   answer: done,

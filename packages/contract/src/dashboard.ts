@@ -58,7 +58,7 @@ export const shutdown = defineCall({
   input: z.object({
     query: z.strictObject({
       restart: flag.optional(),
-      /** Also what records. Reserved: recordings go on without it. */
+      /** Also what records: without it recordings go on. */
       force: flag.optional(),
     }),
   }),

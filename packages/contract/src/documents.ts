@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
-import { defineCall, done, id, list, micros, moment } from './core/call.ts';
+import { defineCall, done, id, list, micros, moment, reasonText } from './core/call.ts';
 import {
   DOCUMENT_DESCRIPTION_MAX,
   DOCUMENT_TITLE_MAX,
@@ -283,7 +283,7 @@ export const changedDocument = z.strictObject({
   geometry: documentGeometry.nullable().optional(),
   revision: z.int().optional(),
   /** Needed to lower the label or to widen the audience. */
-  reason: z.string().max(500).optional(),
+  reason: reasonText.optional(),
 });
 export type ChangedDocument = z.output<typeof changedDocument>;
 

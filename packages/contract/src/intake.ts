@@ -51,6 +51,10 @@ export const intakeFile = z.object({
   reason: z.string().nullable(),
   /** Where the caller can read it. */
   mission: z.object({ _id: id, name: z.string() }).nullable(),
+  /** Of the mission, else of the folder. */
+  securityClassification: classificationWord,
+  /** False: nobody chose it, so it counts as the highest. */
+  marked: z.boolean(),
   time: micros,
 });
 export type IntakeFile = z.output<typeof intakeFile>;

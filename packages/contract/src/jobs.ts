@@ -3,13 +3,15 @@ import { defineCall, done, id, micros } from './core/call.ts';
 
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Work that outlasts a request. Who may edit the mission sees and steers it. */
+/** Work that outlasts a request. Who may edit the mission, or the document, sees and steers it. */
 export const job = z.object({
   _id: id,
   kind: z.enum(['ingest', 'transcode', 'thumbnails', 'archive', 'document']),
   state: z.enum(jobStates),
-  missionId: id,
-  sensorId: id,
+  /** Mission and sensor of a recording; null for the job of a document. */
+  missionId: id.nullable(),
+  sensorId: id.nullable(),
+  documentId: id.nullable(),
   /** 0 to 100. */
   progress: z.number(),
   attempts: z.int(),
@@ -17,11 +19,14 @@ export const job = z.object({
   created: micros,
 });
 export type Job = z.output<typeof job>;
+export type RecordingJob = Job & { missionId: string; sensorId: string };
+
+export const isOfRecording = (one: Job): one is RecordingJob => one.missionId !== null && one.sensorId !== null;
 
 export const listJobs = defineCall({
   method: 'GET',
   path: '/jobs',
-  summary: 'Jobs that are not done, of missions that the caller may edit',
+  summary: 'Jobs that are not done, of missions and documents that the caller may edit',
   action: 'mission.createAny',
   input: z.object({}),
   answer: z.array(job),

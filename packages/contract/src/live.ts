@@ -88,6 +88,8 @@ export const getLivePlaylist = defineCall({
       mode: z.enum(['ll', 'dvr']).default('dvr'),
       _HLS_msn: z.coerce.number().int().min(0).optional(),
       _HLS_part: z.coerce.number().int().min(0).optional(),
+      /** With `_HLS_msn`: of `mode=dvr`, what the player does not have yet. */
+      _HLS_skip: z.enum(['YES', 'v2']).optional(),
     }),
   }),
   errors: ['invalid', 'notSignedIn', 'notFound', 'unavailable'],

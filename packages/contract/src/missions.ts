@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
-import { defineCall, done, id, idOrName, list, micros, moment } from './core/call.ts';
+import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from './core/call.ts';
 import { DESCRIPTION_MAX, NAME_MAX, QUERY_VERTICES_MAX, RATING_MAX, TAG_MAX, TAGS_MAX } from './core/limits.ts';
 import { optionalPage } from './core/page.ts';
 import { platformTypes } from './lookups.ts';
@@ -158,6 +158,8 @@ const queryGeometry = z.string().max(100_000);
 export { QUERY_VERTICES_MAX };
 
 export const missionFilter = z.object({
+  /** Only these of them: what became of missions that a client has listed already. */
+  ids: list().pipe(z.array(id)).optional(),
   start: moment.optional(),
   end: moment.optional(),
   tags: list().optional(),
@@ -234,7 +236,7 @@ export const changedMission = z.object({
   sensors: z.array(newSensor).max(64).optional(),
   revision: z.int().optional(),
   /** Why a label is lowered or an audience widened. */
-  reason: z.string().max(500).optional(),
+  reason: reasonText.optional(),
 });
 export type ChangedMission = z.output<typeof changedMission>;
 

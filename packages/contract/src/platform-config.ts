@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCall, flag, micros } from './core/call.ts';
+import { defineCall, flag, micros, reasonText } from './core/call.ts';
 
 export const PLATFORMS_FILE_BYTES = 1024 * 1024;
 
@@ -36,7 +36,7 @@ const applying = z.strictObject({
   preview: flag.optional(),
   /** Refuse when the configuration is not the one that was shown. */
   expected: z.string().max(64).optional(),
-  reason: z.string().max(500).optional(),
+  reason: reasonText.optional(),
 });
 export type ApplyOptions = z.output<typeof applying>;
 

@@ -12,15 +12,20 @@ export type Account = {
   passwordHash: string | null;
 };
 
+/** Which usergroups somebody controls. That goes with the role groupAdmin: with another one such a row gives nothing. */
+export const controlled = sql`(
+  select link.user_id, link.usergroup_id from user_administered link
+  join users holder on holder.id = link.user_id and holder.role = 'groupAdmin') controlled`;
+
 /** Accounts that are not deleted, with their groups and ceilings; add the condition that says which. */
 export function selectAccounts(db: Kysely<Database> | Transaction<Database>) {
   const groups = sql<GroupRow[]>`coalesce((
     select json_agg(json_build_object('_id', held.id, 'classification', held.classification) order by held.name)
     from usergroups held where held.id in (
       select usergroup_id from user_usergroups where user_id = users.id
-      union select usergroup_id from user_administered where user_id = users.id)), '[]')`;
+      union select usergroup_id from ${controlled} where user_id = users.id)), '[]')`;
   const administered = sql<string[]>`array(
-    select usergroup_id::text from user_administered where user_id = users.id)`;
+    select usergroup_id::text from ${controlled} where user_id = users.id)`;
   return db
     .selectFrom('users')
     .where('users.deleted_time', 'is', null)

@@ -39,7 +39,8 @@ export type SystemReason =
   | 'retention'
   | 'intake'
   | 'document'
-  | 'recorder';
+  | 'recorder'
+  | 'start';
 
 /** Items for jobs and for decisions that are made for many actors at once; the reason is what a reviewer looks for. */
 export function asSystem(db: Db, _reason: SystemReason) {

@@ -1,7 +1,9 @@
 import type { ActivityRow, OpenSession, UserMessage } from '@osprey/contract';
 import { io } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
+import { addDocument } from '../../test/documents.ts';
 import { addMission } from '../../test/missions.ts';
+import { addPlatform } from '../../test/platforms.ts';
 import { type Subject, testServer } from '../../test/server.ts';
 import { kindOf } from './kinds.ts';
 
@@ -56,6 +58,26 @@ describe('user activity', () => {
     expect(seen.map(({ item }) => item?._id)).not.toContain(inG2);
     expect(new Set(seen.map(({ user }) => user?.username))).not.toContain('U2');
     expect((await asUser('U1').inject({ method: 'GET', url: '/api/activity' })).statusCode).toBe(403);
+  });
+
+  it('shows a groupAdmin what was done to documents and live platforms, but for those that are hidden', async () => {
+    const document = await addDocument(db, { classification: 2, audience: 'groups' }, [groups.G1]);
+    const hidden = await addDocument(db, { classification: 2, audience: 'groups' }, [groups.G2]);
+    const platform = await addPlatform(db, { usergroups: [groups.G1] });
+    const above = await addPlatform(db, { usergroups: [groups.G1], classification: 5 });
+    const did = (seq: number, action: string, item_id: string) => ({
+      ...{ node: 'documents', seq, time: seq, monotonic: seq, actor_id: userId('U1'), role: 'user', clearance: 3 },
+      ...{ session: null, address: '', action, item_id, item_label: null, groups: null, decision: 'allowed' as const },
+      ...{ via: null, result: null, reason: null, previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+    });
+    const items = [document, hidden, platform, above];
+    const rows = items.map((id, index) => did(index + 1, 'document.update', id));
+    await db.insertInto('audit').values(rows).execute();
+
+    const seen = await rowsFor('GA', 'end=1970-01-02T00:00:00Z');
+
+    expect(seen.map(({ item }) => item?._id)).toEqual([platform, document]);
+    expect((await rowsFor('SA', 'end=1970-01-02T00:00:00Z')).length).toBe(items.length);
   });
 
   it('is exported as a table and as JSON with the same filter', async () => {

@@ -1,7 +1,7 @@
 import { type ActivityFilter, type ActivityRow, type Actor, type AuditRow, PAGE_MAX } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { accountVisibleTo } from '../access/account-visibility.ts';
-import { visible } from '../access/visibility.ts';
+import { visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
 import type { AuditRepository, Condition } from '../audit/repository.ts';
 import type { Database } from '../db/schema.ts';
 import { kindOf } from './kinds.ts';
@@ -57,9 +57,12 @@ export function activityRepository({ db, audit }: { db: Kysely<Database>; audit:
     if (actor.role !== 'groupAdmin') return [];
     const accounts = db.selectFrom('users').select('users.id').where(accountVisibleTo(actor));
     const missions = visible(db, actor).select('missions.id');
+    const documents = visibleDocuments(db, actor).select('documents.id');
+    const platforms = visiblePlatforms(db, actor).select('platforms.id');
     return [
       sql`audit.actor_id in (${accounts})`,
       sql`(audit.item_id is null or audit.item_id in (${accounts}) or audit.item_id in (${missions})
+        or audit.item_id in (${documents}) or audit.item_id in (${platforms})
         or audit.item_id = any (${[...actor.administered]}::uuid[]))`,
     ];
   }

@@ -19,6 +19,7 @@ import type { FastifyReply } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { ItemFacts } from '../access/authorize.ts';
 import type { OpenReads } from '../access/open-reads.ts';
+import { asSystem } from '../access/visibility.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
@@ -82,7 +83,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const rows: Mission[] = [];
     for (const { id } of missions) rows.push(await deps.missionOf(actor, id));
     const options = { bookmarks: body.includeBookmarks };
-    const label = highest(missions);
+    const label = highestOf(missions.map(({ securityClassification }) => securityClassification));
     const name = { label, names: missions.map((one) => one.name), nowUs: deps.nowUs() };
     saved(reply, archiveFileName(name, body.format));
     reply.type(body.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
@@ -91,7 +92,9 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
 
   callRoute(deps, listExports, async ({ actor }) => {
     const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
-    return rows.map(toExport);
+    const labels = await labelsOf(db, rows);
+    // What is gone since was at most as high as its user is cleared.
+    return rows.map((row) => toExport(row, highestOf(missionsOf(row).map((id) => labels.get(id) ?? actor.clearance))));
   });
 
   callRoute(deps, createExportTicket, async ({ input: { params }, actor, session }) => {
@@ -230,8 +233,8 @@ async function note(audit: RequestAudit, missions: readonly Facts[], result: str
   }
 }
 
-const highest = (missions: readonly Facts[]): Classification =>
-  classificationOf(Math.max(1, ...missions.map((one) => classificationRank(one.securityClassification))));
+const highestOf = (labels: readonly Classification[]): Classification =>
+  classificationOf(Math.max(1, ...labels.map(classificationRank)));
 
 function saved(reply: FastifyReply, fileName: string): void {
   reply
@@ -240,8 +243,23 @@ function saved(reply: FastifyReply, fileName: string): void {
     .header('content-security-policy', "sandbox; default-src 'none'");
 }
 
-const toExport = (row: TaskRow): ExportTask => ({
+const missionsOf = ({ input }: TaskRow): string[] => exportInput.parse(input).missions;
+
+/** The labels of the missions of exports as they are now; a mark in a stream may have raised them. */
+async function labelsOf(db: Kysely<Database>, rows: readonly TaskRow[]): Promise<Map<string, Classification>> {
+  const ids = rows.flatMap(missionsOf);
+  if (ids.length === 0) return new Map();
+  const found = await asSystem(db, 'export')
+    .selectFrom('missions')
+    .select(['id', 'classification'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(found.map(({ id, classification }) => [id, classificationOf(classification)]));
+}
+
+const toExport = (row: TaskRow, securityClassification: Classification): ExportTask => ({
   _id: row.id,
+  securityClassification,
   state: row.state as ExportTask['state'],
   title: row.title,
   progress: row.progress,

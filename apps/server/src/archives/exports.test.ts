@@ -162,7 +162,10 @@ describe('an export that is made first', () => {
   it('is brought whole and in ranges that fit together', async () => {
     const id = await finishedExport();
     const [task] = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
-    expect(task).toMatchObject({ _id: id, state: 'done', title: 'Kea', progress: 100 });
+    expect(task).toMatchObject({
+      ...{ _id: id, state: 'done', title: 'Kea', progress: 100 },
+      securityClassification: 'RESTRICTED',
+    });
 
     const whole = await ask('A2').get(`/api/exports/${id}`);
     const first = await ask('A2').get(`/api/exports/${id}`, { range: 'bytes=0-999' });

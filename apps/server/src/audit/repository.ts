@@ -10,7 +10,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { roleOf } from '../access/actors.ts';
 import { usernameKey } from '../access/username-key.ts';
-import { type Db, visible } from '../access/visibility.ts';
+import { type Db, visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import { type ChainedRow, HASHED_COLUMNS } from './chain.ts';
 
@@ -124,12 +124,14 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
 
   async function itemsNamed(actor: Actor, idOrName: string): Promise<string[]> {
     if (isId(idOrName)) return [idOrName];
-    const [missions, groups, users] = await Promise.all([
+    const [missions, documents, platforms, groups, users] = await Promise.all([
       visible(db, actor).select('missions.id').where('missions.name', '=', idOrName).execute(),
+      visibleDocuments(db, actor).select('documents.id').where('documents.title', '=', idOrName).execute(),
+      visiblePlatforms(db, actor).select('platforms.id').where('platforms.name', '=', idOrName).execute(),
       db.selectFrom('usergroups').select('id').where('name', '=', idOrName).execute(),
       usersNamed(idOrName),
     ]);
-    return [...missions.map(({ id }) => id), ...groups.map(({ id }) => id), ...users];
+    return [...[...missions, ...documents, ...platforms, ...groups].map(({ id }) => id), ...users];
   }
 
   /** With the names that the caller may see now. */
@@ -146,6 +148,10 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
     const named = await visible(db, actor)
       .select(['missions.id as id', 'missions.name as name'])
       .where(among('missions.id'))
+      .unionAll(
+        visibleDocuments(db, actor).select(['documents.id', 'documents.title as name']).where(among('documents.id')),
+      )
+      .unionAll(visiblePlatforms(db, actor).select(['platforms.id', 'platforms.name']).where(among('platforms.id')))
       .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('id')))
       .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('id')))
       .execute();

@@ -1,7 +1,9 @@
 import type { AuditRow, AuditVerification } from '@osprey/contract';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addDocument } from '../../test/documents.ts';
 import { addMission } from '../../test/missions.ts';
+import { addPlatform } from '../../test/platforms.ts';
 import { type Subject, testServer } from '../../test/server.ts';
 import { type AuditEntry, type ChainedRow, chained, GENESIS } from './chain.ts';
 import { exportLine } from './export.ts';
@@ -98,6 +100,57 @@ describe('GET audit', () => {
     expect(await rowFor('SA')).toMatchObject({ actor: { username: 'U2' }, item: { name: 'Night watch' } });
     expect(await rowFor('A2')).toMatchObject({ actor: { username: 'U2' }, item: { name: null } });
     expect(await seqs('A2', 'item=Night%20watch')).toEqual([]);
+  });
+
+  it('names documents and live platforms like missions, and finds their rows by these names', async () => {
+    const document = await addDocument(db, { title: 'harbour plan', audience: 'groups' }, [groups.G2]);
+    const platform = await addPlatform(db, { name: 'Heron', usergroups: [groups.G2] });
+    await addChain('items', [
+      entry({ time: 1, action: 'document.open', item_id: document }),
+      entry({ time: 2, action: 'platform.control', item_id: platform }),
+    ]);
+    const named = async (by: Subject, query: string) =>
+      (await get<AuditRow[]>(by, `?end=1000&${query}`))
+        .json()
+        .flatMap(({ node, item }) => (node === 'items' ? [item?.name] : []));
+
+    expect(await named('SA', 'limit=500')).toEqual(['Heron', 'harbour plan']);
+    expect(await named('SA', 'item=Heron')).toEqual(['Heron']);
+    expect(await named('SA', 'item=harbour plan')).toEqual(['harbour plan']);
+    expect(await named('A2', 'limit=500')).toEqual([null, null]);
+    expect(await named('A2', 'item=Heron')).toEqual([]);
+    await db.deleteFrom('audit').where('node', '=', 'items').execute();
+  });
+
+  it('knows what a row is about that made something, or changed what has no label', async () => {
+    const send = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+      const answer = await asUser('SA').inject({ method, url: `/api${url}`, ...(payload ? { payload } : {}) });
+      expect(answer.statusCode, answer.body).toBe(200);
+      return (answer.json() as { _id: string })._id;
+    };
+    const itemsOf = async (id: string) =>
+      (await get<AuditRow[]>('SA', `?item=${id}`))
+        .json()
+        .map(({ result }) => result)
+        .reverse();
+
+    const mission = await send('POST', '/missions', {
+      name: 'Made',
+      securityClassification: 'UNCLASSIFIED',
+      audience: 'everyone',
+      usergroups: [],
+    });
+    const rule = { usergroup: groups.G1, platform: null, days: 30 };
+    const ruleId = await send('POST', '/retention/rules', rule);
+    await send('PUT', `/retention/rules/${ruleId}`, rule);
+    await send('DELETE', `/retention/rules/${ruleId}`);
+
+    expect(await itemsOf(mission)).toEqual(['POST /missions']);
+    expect(await itemsOf(ruleId)).toEqual([
+      'POST /retention/rules',
+      'PUT /retention/rules/:id',
+      'DELETE /retention/rules/:id',
+    ]);
   });
 
   it('lists the actions there are, and is itself part of the trail, without the names that were typed', async () => {

@@ -7,9 +7,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { emptyDatabaseAt, testDatabaseAt } from '../../test/database.ts';
 import { addMission } from '../../test/missions.ts';
+import { writeSetting } from '../db/settings.ts';
 import { folderStorage } from '../storage/folder.ts';
 
 const COMMAND = resolve(import.meta.dirname, '../backup-command.ts');
+const FIRST_ID = crypto.randomUUID();
 const LARGE_BYTES = 48 * 1024 * 1024;
 const PIECE = randomBytes(1024 * 1024);
 
@@ -22,6 +24,7 @@ beforeAll(async () => {
   const { db, url } = await testDatabaseAt();
   from = { url, dataDir: join(folder, 'data') };
   await addMission(db, { name: 'written before', classification: 3 });
+  await writeSetting(db, 'installationId', FIRST_ID);
   const files = folderStorage({ root: join(from.dataDir, 'files') });
   for (let i = 0; i < 4; i++) await files.put(`originals/s/${i}.ts`, large(i));
 });
@@ -80,6 +83,11 @@ describe('npm run backup', { timeout: 240_000 }, () => {
       const [left, right] = await Promise.all([from, to].map(({ dataDir }) => readFile(join(dataDir, path))));
       expect(left!.equals(right!)).toBe(true);
     }
+    // It is an installation of its own, and the server starts with both or with none of them.
+    const setting = await db.selectFrom('settings').select('value').where('key', '=', 'installationId').execute();
+    const id = (await readFile(join(to.dataDir, 'installation.id'), 'utf8')).trim();
+    expect(setting).toEqual([{ value: id }]);
+    expect(id).not.toBe(FIRST_ID);
     const again = await run(['restore', 'latest', ...place], to);
     expect(again).toMatchObject({ code: 1, text: expect.stringContaining('This installation is not empty') });
   });

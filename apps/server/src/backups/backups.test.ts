@@ -231,6 +231,27 @@ describe('a backup', { timeout: 120_000 }, () => {
     await prove(first.name);
   });
 
+  it('leaves out live video that is only held for rewinding, logs and what is half received, and keeps journals', async () => {
+    const data = folderStorage({ root: from.dataDir });
+    const kept = ['live/journals/m.json', 'live/orders.json', 'files/originals/s/1.ts'];
+    const left = [
+      'live/ring/s/1.ts',
+      'live/recorder.log',
+      'live/recorder.log.1',
+      'live/recorder.lock',
+      'files/uploads/u.part',
+      'files/imports/t.zip',
+      'files/exports/t.zip',
+      'files/lost/2026-01-01/originals/s/2.ts',
+    ];
+    for (const key of [...kept, ...left]) await data.put(key, [Buffer.from(key)]);
+
+    const found: string[] = [];
+    for await (const { key: place } of dataFolder(from.dataDir, [folder]).entries()) found.push(place);
+
+    expect(found.sort()).toEqual(kept.sort());
+  });
+
   it('misses a file that is not there any more', async () => {
     await from.files.put('originals/s/a.ts', [randomBytes(5000)]);
     const { name } = await make();

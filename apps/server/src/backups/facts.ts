@@ -1,5 +1,6 @@
 import type { Backup, BackupFacts, BackupState } from '@osprey/contract';
 import type { Storage } from '../storage/storage.ts';
+import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import { nextDue } from './names.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
 import { type BackupHeader, type BackupProof, headers, readProof } from './target.ts';
@@ -10,6 +11,7 @@ export type BackupList = ReturnType<typeof backupList>;
 
 export type BackupListDeps = {
   target: Storage;
+  disk: BackupFolder;
   runs: BackupRuns;
   folder: string;
   schedule: string | null;
@@ -23,24 +25,39 @@ export type BackupListDeps = {
 
 /** The backups as people see them: what lies in the folder, with what is being done to it. */
 export function backupList(deps: BackupListDeps) {
-  const { target, runs, nowUs } = deps;
+  const { target, disk, runs, nowUs } = deps;
 
-  async function all(): Promise<Backup[]> {
-    const [found, done] = await Promise.all([headers(target), runs.all()]);
-    const names = new Set(found.map(({ name }) => name));
+  /** What lies in the folder, as far as it answers: that it does not is to be shown, not to hide the rest. */
+  async function look(): Promise<{ found: Found[]; trouble: string | null }> {
+    try {
+      if (!(await disk.isThere())) throw new BackupFolderAway(deps.folder);
+      const there = await headers(target);
+      const found = await Promise.all(
+        there.map(async (header) => ({ header, proof: await readProof(target, header.name) })),
+      );
+      return { found, trouble: null };
+    } catch (error) {
+      const trouble = folderTrouble(error);
+      if (trouble === null) throw error;
+      return { found: [], trouble };
+    }
+  }
+
+  async function lookAtAll(): Promise<{ backups: Backup[]; trouble: string | null }> {
+    const [{ found, trouble }, done] = await Promise.all([look(), runs.all()]);
+    const names = new Set(found.map(({ header }) => header.name));
     const last = new Map([...done].reverse().map((run) => [run.name, run]));
-    const there = await Promise.all(
-      found.map(async (header) => toBackup(header, await readProof(target, header.name), last.get(header.name))),
-    );
+    const there = found.map(({ header, proof }) => toBackup(header, proof, last.get(header.name)));
     // Those that could not be made stay in the list until somebody takes them out.
     const absent = [...last.values()].filter(
       ({ name, kind, state }) => !names.has(name) && kind === 'create' && state !== 'done',
     );
-    return [...there, ...absent.map(fromRun)].sort((a, b) => b.created - a.created);
+    const backups = [...there, ...absent.map(fromRun)].sort((a, b) => b.created - a.created);
+    return { backups, trouble };
   }
 
   async function facts(): Promise<BackupFacts> {
-    const backups = await all();
+    const { backups, trouble } = await lookAtAll();
     const isOpen = ({ state }: Backup) => ['waiting', 'running', 'verifying', 'deleting'].includes(state);
     const running = backups.find(isOpen);
     const last = backups.find((one) => !isOpen(one)) ?? null;
@@ -53,7 +70,7 @@ export function backupList(deps: BackupListDeps) {
       running: running ? { name: running.name, state: running.state, progress: running.progress ?? 0 } : null,
       last: last && { name: last.name, state: last.state, created: last.created, error: last.error },
       lastVerified,
-      warning: await warningOf(last, lastVerified),
+      warning: trouble ?? (await warningOf(last, lastVerified)),
       schedule: deps.schedule,
       next: deps.schedule === null ? null : nextDue(deps.schedule, nowUs()),
       keep: deps.keep,
@@ -74,8 +91,10 @@ export function backupList(deps: BackupListDeps) {
       : `The last verified backup is ${days} days old.`;
   }
 
-  return { all, facts };
+  return { all: async () => (await lookAtAll()).backups, facts };
 }
+
+type Found = { header: BackupHeader; proof: BackupProof | null };
 
 function toBackup(header: BackupHeader, proof: BackupProof | null, run: BackupRun | undefined): Backup {
   const { name, origin, created, sizeBytes, newBytes, rows, files, schemaVersion } = header;

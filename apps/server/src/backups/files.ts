@@ -8,8 +8,17 @@ import { gunzipped } from './gzip.ts';
 import { BackupDamaged, contentName, seal, sealedBytes, unseal } from './seal.ts';
 import { type FileEntry, fileEntry, lines, objectKey, readSealed, type Sealed } from './target.ts';
 
-/** Not content: half an upload, what can be made again, and the key itself, which must not lie beside what it opens. */
-const LEFT_OUT = [/^files\/uploads\//, /^files\/exports\//, /(?:^|\/)\.temporary\//, /^keys\/backup\.key$/];
+/**
+ * Not content: half an upload, what can be made again, what was put aside, the last minutes of live video, logs, and the
+ * key itself, which must not lie beside what it opens. The journals of recordings are content.
+ */
+const LEFT_OUT = [
+  /^files\/(?:uploads|imports|exports|lost)\//,
+  /^live\/ring\//,
+  /^live\/[^/]*\.(?:log(?:\.\d+)?|lock)$/,
+  /(?:^|\/)\.temporary\//,
+  /^keys\/backup\.key$/,
+];
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)+[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 export type DataFolder = {

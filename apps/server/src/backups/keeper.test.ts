@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { testDatabaseAt } from '../../test/database.ts';
 import type { AuditNote } from '../audit/request-audit.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
+import { backupFolder } from './backup-folder.ts';
 import { backupList } from './facts.ts';
 import { dataFolder } from './files.ts';
 import { type BackupKeeper, backupKeeper } from './keeper.ts';
@@ -51,6 +52,7 @@ beforeEach(async () => {
 function started(options: { schedule?: string | null; keep?: number; target?: Storage } = {}): BackupKeeper {
   const keeper = backupKeeper({
     target,
+    disk: backupFolder({ folder, dataDir }),
     key: async () => key,
     data: dataFolder(dataDir, [folder]),
     databaseUrl: url,
@@ -79,6 +81,14 @@ const made = (name: string, origin: BackupHeader['origin'], created: number) =>
     nowUs: () => created,
     progress: () => undefined,
     signal: new AbortController().signal,
+  });
+
+const listed = (from = target) =>
+  backupList({
+    ...{ target: from, disk: backupFolder({ folder, dataDir }), runs, folder, nowUs, schedule: null, keep: 1 },
+    sameDisk: async () => false,
+    keyUnseen: async () => false,
+    installed: async () => now - 8 * DAY_US,
   });
 
 const namesThere = async () => (await headers(target)).map(({ name }) => name);
@@ -126,6 +136,64 @@ describe('the keeper of backups', LONG, () => {
     expect(await namesThere()).toEqual(['20260201-000000-schedule']);
   });
 
+  it('shouts once that its folder does not answer, keeps a failed run of it, and tries again the day after', async () => {
+    const gone = Object.assign(new Error('stale file handle'), { code: 'ESTALE' });
+    const away: Storage = {
+      ...target,
+      // biome-ignore lint/correctness/useYield: it fails before there is anything
+      async *list() {
+        throw gone;
+      },
+    };
+    started({ target: away });
+    const text = 'The folder of the backups cannot be used (ESTALE).';
+
+    await isDone(`backup.create failed 20260301-120000-schedule: ${text}`);
+    // Removing fails there too; it comes after another look whether one is due.
+    await runs.request('delete', 'another', 'manual', null);
+    await isDone(`backup.delete failed another: ${text}`);
+    expect(done().filter((line) => line.startsWith('backup.create'))).toHaveLength(1);
+    expect(await listed(away).facts()).toMatchObject({ warning: text, last: { state: 'failed', error: text } });
+    expect(await listed(away).all()).toMatchObject([{ name: '20260301-120000-schedule', state: 'failed' }]);
+
+    now += DAY_US;
+    await isDone(`backup.create failed 20260302-120000-schedule: ${text}`);
+    expect(shouted).toEqual([text, text, text]);
+  });
+
+  it('puts nothing into the empty place of a disk that is away, and says so until the disk is back', async () => {
+    started();
+    await isDone('backup.create done 20260301-120000-schedule');
+    await rename(folder, `${folder}-unmounted`);
+    atEnd(() => rm(`${folder}-unmounted`, { recursive: true, force: true }));
+    await mkdir(folder);
+
+    now += DAY_US;
+    await expect.poll(() => shouted, LONG).toHaveLength(1);
+    expect(shouted[0]).toContain(`${folder} is not the folder that held the backups: is its disk mounted?`);
+    expect(await namesThere()).toEqual([]);
+    expect(await listed().facts()).toMatchObject({ warning: shouted[0], last: { state: 'failed' } });
+
+    await rm(folder, { recursive: true });
+    await rename(`${folder}-unmounted`, folder);
+    now += DAY_US;
+    await isDone('backup.create done 20260303-120000-schedule');
+    expect(await listed().facts()).toMatchObject({ warning: null, last: { state: 'verified' } });
+  });
+
+  it('goes on in a new disk that was marked by hand', async () => {
+    started();
+    await isDone('backup.create done 20260301-120000-schedule');
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    await writeFile(join(folder, 'osprey-backups'), '');
+
+    now += DAY_US;
+    await isDone('backup.create done 20260302-120000-schedule');
+
+    expect([await namesThere(), shouted]).toEqual([['20260302-120000-schedule'], []]);
+  });
+
   it('makes none by itself where no hour is set', async () => {
     started({ schedule: null });
     await hasLooked();
@@ -153,13 +221,7 @@ describe('the keeper of backups', LONG, () => {
     await isDone('backup.verify done 20260227-000000-migration');
 
     expect(await namesThere()).toHaveLength(2);
-    const list = backupList({
-      ...{ target, runs, folder, nowUs, schedule: null, keep: 1 },
-      sameDisk: async () => false,
-      keyUnseen: async () => false,
-      installed: async () => now - 8 * DAY_US,
-    });
-    expect(await list.facts()).toMatchObject({
+    expect(await listed().facts()).toMatchObject({
       count: 2,
       lastVerified: null,
       warning: 'There is no verified backup of this server.',

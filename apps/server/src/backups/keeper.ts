@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { PublicKeys } from '../audit/signing-key.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import type { DataFolder } from './files.ts';
 import { makeBackup } from './make.ts';
 import { backupNameOf, lastDue } from './names.ts';
@@ -10,7 +11,7 @@ import { sweepObjects } from './objects.ts';
 import { proveBackup, removeScratch } from './proof.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
 import { BackupDamaged } from './seal.ts';
-import { headers, readHeader, readProof, setKey, setNames } from './target.ts';
+import { headers, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
 
 /** How often it is looked whether something waits or is due, and progress is written. */
 const LOOK_MS = 1000;
@@ -18,6 +19,7 @@ const PROGRESS_MS = 500;
 
 export type BackupKeeperDeps = {
   target: Storage;
+  disk: BackupFolder;
   key: () => Promise<Buffer>;
   data: DataFolder;
   databaseUrl: string;
@@ -85,8 +87,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     } catch (error) {
       // The server stops in good order: this one begins anew when it is back.
       if (stopping.signal.aborted) return await runs.park(run.id);
-      if (!(error instanceof BackupDamaged || error instanceof AppError))
-        log.error({ error, run: run.id }, 'backup failed');
+      if (!isForPeople(error)) log.error({ error, run: run.id }, 'backup failed');
       await fail(run, sentenceOf(error));
     } finally {
       deps.changed();
@@ -98,7 +99,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     if (deps.schedule === null) return;
     const last = await runs.lastCreated('schedule');
     if (last !== null && last >= lastDue(deps.schedule, nowUs())) return;
-    await runs.request('create', backupNameOf(nowUs(), 'schedule', new Set(await setNames(target))), 'schedule', null);
+    await runs.request('create', backupNameOf(nowUs(), 'schedule', await takenNames(target)), 'schedule', null);
   }
 
   /** One at a time: while something else waits or runs, no order is taken. */
@@ -116,6 +117,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
 
   async function work(run: Work): Promise<void> {
     await withLock(deps.databaseUrl, async () => {
+      await deps.disk.use();
       const progress = reporter(run);
       if (run.kind === 'delete') await removeBackups(target, [run.name]);
       if (run.kind === 'create') await make(run, (percent) => progress(percent * 0.7));
@@ -208,21 +210,13 @@ export async function withLock<T>(databaseUrl: string, work: () => Promise<T>): 
 
 /** For people; a fault of ours is told without its inside, which is in the log. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof BackupDamaged || error instanceof AppError) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC') return 'The disk of the backups is full.';
-  if (
-    code === 'ENOTDIR' ||
-    code === 'EEXIST' ||
-    code === 'ENOENT' ||
-    code === 'EACCES' ||
-    code === 'EROFS' ||
-    code === 'EIO'
-  ) {
-    return `The folder of the backups cannot be written (${code}).`;
-  }
-  return 'The server failed at this step; its log says more.';
+  if (isForPeople(error)) return error.message;
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'The disk of the backups is full.';
+  return folderTrouble(error) ?? 'The server failed at this step; its log says more.';
 }
+
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof BackupDamaged || error instanceof AppError || error instanceof BackupFolderAway;
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { BackupList } from './facts.ts';
 import { backupNameOf } from './names.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
-import { readHeader, setNames } from './target.ts';
+import { readHeader, takenNames } from './target.ts';
 
 export type BackupRoutesDeps = Http & {
   db: Kysely<Database>;
@@ -35,11 +35,11 @@ export type BackupRoutesDeps = Http & {
 export function backupRoutes(deps: BackupRoutesDeps): void {
   const { list, runs, target } = deps;
 
-  callRoute(deps, listBackups, () => reached(list.all()));
-  callRoute(deps, countBackups, () => reached(list.facts()));
+  callRoute(deps, listBackups, () => list.all());
+  callRoute(deps, countBackups, () => list.facts());
 
   callRoute(deps, createBackup, async ({ actor, audit }) => {
-    const name = backupNameOf(deps.nowUs(), 'manual', new Set(await reached(setNames(target))));
+    const name = backupNameOf(deps.nowUs(), 'manual', await takenNames(target));
     await order('create', name, 'manual', actor.id);
     await audit.write({ action: 'backup.create', result: 'ordered', reason: name });
     return { name, message: `Backup ${name} begins.` };
@@ -57,7 +57,7 @@ export function backupRoutes(deps: BackupRoutesDeps): void {
   callRoute(deps, deleteBackups, async ({ input, actor, audit }) => {
     requireSystemHigh(actor);
     const names = [...new Set(input.query.backups)];
-    const known = new Map((await reached(list.all())).map((one) => [one.name, one]));
+    const known = new Map((await list.all()).map((one) => [one.name, one]));
     if (names.some((name) => !known.has(name))) throw new AppError('notFound');
     if ((await runs.open()) !== undefined) throw new AppError('backupRunning');
     await runs.forget(names);

@@ -85,6 +85,10 @@ export async function setNames(target: Storage): Promise<string[]> {
   return [...names].sort().reverse();
 }
 
+/** For a new name. A folder that does not answer takes none: what fails there is the backup of that name. */
+export const takenNames = async (target: Storage): Promise<Set<string>> =>
+  new Set(await setNames(target).catch(() => []));
+
 /** Each backup that is whole, newest first. */
 export async function headers(target: Storage): Promise<BackupHeader[]> {
   const found = await Promise.all((await setNames(target)).map((name) => readHeader(target, name)));

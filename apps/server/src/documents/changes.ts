@@ -63,6 +63,16 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return facts;
   }
 
+  /** Whether there is a document of this id, in the bin or not: for whoever holds the upload that it was made from. */
+  async function isMade(id: string): Promise<boolean> {
+    const row = await asSystem(db, 'document')
+      .selectFrom('documents')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   async function create(actor: Actor, wanted: NewDocument, file: DocumentFile): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const facts = await mayCreate(actor, wanted, tx);
@@ -156,7 +166,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     });
   }
 
-  return { mayCreate, create, update, remove, restore };
+  return { mayCreate, isMade, create, update, remove, restore };
 }
 
 /** The row as it is under the lock: another change may have been made between the look and the lock. */

@@ -160,16 +160,26 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
       { name: 'word/footer1.xml', data: w('footerword') },
       { name: 'word/footnotes.xml', data: w('noteword') },
     ]);
+    // A number, the third of the shared strings, what a formula gave, an error.
+    const cells =
+      '<c r="A1"><v>219018271</v></c><c r="B1" t="s"><v>4711</v></c><c r="C1" t="str"><f>A1</f><v>formulaword</v></c>' +
+      '<c r="D1" t="e"><v>#DIV/0!</v></c><c r="E1" t="n"><v>54.5</v></c>';
     const xlsx = zipOf([
       { name: 'xl/workbook.xml', data: Buffer.from('<workbook/>') },
       { name: 'xl/sharedStrings.xml', data: Buffer.from('<sst><si><t>cellword</t></si></sst>') },
+      {
+        name: 'xl/worksheets/sheet1.xml',
+        data: Buffer.from(`<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`),
+      },
     ]);
     await read('U1', { name: 'a.docx', bytes: docx });
     await read('U1', { name: 'b.xlsx', bytes: xlsx });
 
     for (const word of ['bodyword', 'headerword', 'footerword', 'noteword'])
       expect(await search(word)).toEqual(['a.docx']);
-    expect(await search('cellword')).toEqual(['b.xlsx']);
+    for (const word of ['cellword', '219018271', 'formulaword', '54.5'])
+      expect([word, await search(word)]).toEqual([word, ['b.xlsx']]);
+    expect(await search('4711')).toEqual([]);
   });
 
   it('not the inside of old .doc and .xls', async () => {
@@ -352,6 +362,38 @@ describe('a resumable upload', () => {
   ) =>
     asUser(who).inject({ method, url, headers: { 'tus-resumable': '1.0.0', ...headers }, ...(payload && { payload }) });
   const meta = `purpose ${Buffer.from('document').toString('base64')},filename ${Buffer.from('big.html').toString('base64')}`;
+
+  async function uploaded(text: string) {
+    const length = { 'upload-length': String(text.length), 'upload-metadata': meta };
+    const address = String((await tus('U1', 'POST', '/api/uploads', length)).headers.location);
+    const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+    await tus('U1', 'PATCH', address, headers, Buffer.from(text));
+    const id = address.split('/').at(-1)!;
+    return db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  it('becomes a document also where the server was killed between its bytes and its row', async () => {
+    const row = await uploaded('acknowledged bytes');
+    // What a kill leaves behind: the file is at its place, the row is not.
+    await server.parts.storage.move(row.storage_key, `documents/${row.id}/original`);
+
+    const made = await post('U1', { title: 'recovered', upload: row.id }, null);
+
+    expect([made.status, made.body._id]).toEqual([200, row.id]);
+    expect((await get('U1', `/api/documents/${row.id}/content`)).body).toBe('acknowledged bytes');
+  });
+
+  it('is the document that it became already, where the answer was lost with the server', async () => {
+    const row = await uploaded('bytes of a document');
+    await post('U1', { title: 'made before', upload: row.id }, null);
+    await db.insertInto('uploads').values(row).execute();
+
+    const again = await post('U1', { title: 'made before', upload: row.id }, null);
+
+    expect([again.status, again.body._id]).toEqual([200, row.id]);
+    expect((await get('U1', `/api/documents/${row.id}/content`)).body).toBe('bytes of a document');
+    expect(await db.selectFrom('uploads').select('id').where('id', '=', row.id).execute()).toEqual([]);
+  });
 
   it('becomes a document when a form names it', async () => {
     const bytes = Buffer.from('first half, second half');

@@ -132,6 +132,12 @@ async function keepUpload(deps: IntakeDeps, actor: Actor, wanted: NewDocument, u
   if (row === undefined || row.sensor_id !== null) throw new AppError('notFound');
   if (!isComplete(row)) throw new AppError('invalid', { upload: 'The upload is not whole yet' });
   const storageKey = originalKey(row.id);
+  if (await changes.isMade(row.id)) {
+    // Made by a try whose answer was lost with the server.
+    await uploads.remove(row);
+    return row.id;
+  }
+  await putBack(storage, row.storage_key, storageKey);
   const content = await look(storage, row.storage_key);
   const sha256 = await uploads.sha256(row);
   await storage.move(row.storage_key, storageKey);
@@ -144,6 +150,12 @@ async function keepUpload(deps: IntakeDeps, actor: Actor, wanted: NewDocument, u
   }
   await uploads.remove(row);
   return row.id;
+}
+
+/** A server that was killed before the row was written has left the bytes where the document would have them. */
+async function putBack(storage: Storage, uploadKey: string, storageKey: string): Promise<void> {
+  if ((await storage.stat(uploadKey)) !== null || (await storage.stat(storageKey)) === null) return;
+  await storage.move(storageKey, uploadKey);
 }
 
 async function look(storage: Storage, key: string) {

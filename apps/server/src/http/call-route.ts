@@ -11,7 +11,7 @@ import {
   type PlainAction,
 } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { authorize } from '../access/authorize.ts';
 import { type Decisions, newDecisions, watchDecisions } from '../access/decisions.ts';
 import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
@@ -150,7 +150,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
         });
         if (reply.sent) return reply;
         checkAsked(call, decisions);
-        await noteChange(call, decisions, audit);
+        await noteChange(call, { decisions, params: request.params, answer, audit });
         return answer instanceof Readable ? reply.send(answer) : finish(call, reply, answer);
       } catch (error) {
         await noteRefusal(call, session, decisions, audit, error);
@@ -191,16 +191,25 @@ function checkAsked(call: Pick<Call, 'method' | 'path' | 'action'>, { asked }: D
 /** Calls that change nothing worth a row, or whose handlers write rows that say more. */
 const quiet = new Set(['/tickets', '/login', '/login/guest', '/logout', '/setup', '/sensors/:id/view']);
 
+type Changed = { decisions: Decisions; params: unknown; answer: unknown; audit: RequestAudit };
+
+const uuid = z.uuid();
+
+function idIn(where: unknown, field: 'id' | '_id'): string | null {
+  if (typeof where !== 'object' || where === null || !(field in where)) return null;
+  return uuid.safeParse((where as Record<string, unknown>)[field]).data ?? null;
+}
+
 /** Each change leaves a row, unless its handler has written one that says more. */
 async function noteChange(
   call: Pick<Call, 'method' | 'path' | 'action'>,
-  { item }: Decisions,
-  audit: RequestAudit,
+  { decisions: { item }, params, answer, audit }: Changed,
 ): Promise<void> {
   if (call.method === 'GET' || quiet.has(call.path) || audit.count() > 0) return;
   await audit.write({
     action: call.action,
-    itemId: item?.id ?? null,
+    // What needs no facts is named by its address, and what was made just now by the answer.
+    itemId: item?.id ?? idIn(params, 'id') ?? idIn(answer, '_id'),
     itemLabel: item?.label ?? null,
     usergroups: item?.usergroups ?? [],
     result: nameOf(call),

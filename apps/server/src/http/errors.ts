@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '@osprey/contract';
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { NotStored } from '../storage/storage.ts';
 
 /** Failures that Fastify itself finds, by their status. */
 const byStatus: Record<number, ErrorCode> = {
@@ -21,6 +22,7 @@ const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart d
 /** What the client is told about any failure; null `cause` means that it is not worth a line in the log. */
 export function shownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof NotStored) return new AppError('fileMissing', {}, error);
   const { code, statusCode, message } = error as Partial<FastifyError>;
   const known = statusCode === undefined ? undefined : byStatus[statusCode];
   if (known && code?.startsWith('FST_')) return new AppError(known);
@@ -41,7 +43,7 @@ export function shownError(error: unknown): AppError {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error);
-    if (shown.status >= 500 && shown.code !== 'notSetUp')
+    if ((shown.status >= 500 && shown.code !== 'notSetUp') || shown.code === 'fileMissing')
       request.log.error({ error: shown.cause ?? shown }, 'request failed');
     if (shown.values.seconds !== undefined) reply.header('retry-after', shown.values.seconds);
     if (shown.code === 'unavailable') reply.header('retry-after', '1');

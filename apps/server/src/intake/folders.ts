@@ -109,6 +109,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
 
   return {
     roots,
+    systemHigh,
     read,
 
     async list(actor: Actor): Promise<WatchFolder[]> {

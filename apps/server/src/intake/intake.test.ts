@@ -6,18 +6,29 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IntakeFile, Mission, WatchFolder } from '@osprey/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { foldersOf } from '../compose/keeping.ts';
 import { keepingParts } from '../compose/upkeep.ts';
+
+/** Reading it fails as on a damaged disk: address 0 of any process gives EIO. */
+const damaged = 'damaged.ts';
+let isDamaged = true;
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const createReadStream: typeof fs.createReadStream = (path, options) =>
+    fs.createReadStream(isDamaged && String(path).endsWith(damaged) ? '/proc/self/mem' : path, options);
+  return { ...fs, createReadStream };
+});
 
 const base = mkdtempSync(join(tmpdir(), 'osprey-intake-'));
 atEnd(() => rmSync(base, { recursive: true, force: true }));
@@ -99,7 +110,13 @@ describe('a watched folder', () => {
       platform: { name: 'Kite' },
     });
     expect(await report()).toMatchObject([
-      { name: 'first flight.ts', outcome: 'taken', mission: { name: 'first_flight' } },
+      {
+        name: 'first flight.ts',
+        outcome: 'taken',
+        mission: { name: 'first_flight' },
+        securityClassification: 'RESTRICTED',
+        marked: true,
+      },
     ]);
     expect(existsSync(join(path, 'first flight.ts'))).toBe(true);
     await look();
@@ -140,6 +157,35 @@ describe('a watched folder', () => {
     ]);
     await look();
     expect(await missions()).toHaveLength(2);
+  });
+
+  it('refuses a file that cannot be read, goes on with the others, and takes it once it can be read', async () => {
+    const { path } = await addFolder({ moveFiles: true });
+    copyFileSync(flights.one, join(path, damaged));
+    copyFileSync(flights.two, join(path, 'sound.ts'));
+    await look();
+
+    const outcomes = async () => (await report()).map(({ name, outcome, reason }) => [name, outcome, reason]).sort();
+    const reason = 'This is not a file that can be taken: it cannot be read (EIO).';
+    expect(await outcomes()).toEqual([
+      [damaged, 'refused', reason],
+      ['sound.ts', 'taken', null],
+    ]);
+    expect((await ask('SA').get<{ folders: WatchFolder[] }>('/api/intake/folders')).body.folders).toMatchObject([
+      { problem: null },
+    ]);
+    expect(existsSync(join(path, damaged))).toBe(true);
+
+    isDamaged = false;
+    await look();
+    expect((await outcomes())[0]).toEqual([damaged, 'refused', reason]);
+    await look(600_000);
+    isDamaged = true;
+
+    expect(await outcomes()).toEqual([
+      [damaged, 'taken', null],
+      ['sound.ts', 'taken', null],
+    ]);
   });
 
   it('refuses what is no recording, and links that lead out, and says why', async () => {
@@ -294,6 +340,36 @@ describe('a list', () => {
     await send(folder, 'json', JSON.stringify([{ name: 'Both', files: ['two.ts'], usergroups: ['G1'] }]));
     await keeping.tasks.settle();
     expect((await missions()).map(({ name }) => name)).toEqual(['Both', 'Kea']);
+  });
+
+  it('goes on behind a row whose file cannot be read, and one for which there is no room', async () => {
+    const { path, folder } = await addFolder({ enabled: false });
+    copyFileSync(flights.one, join(path, damaged));
+    copyFileSync(flights.two, join(path, 'large.ts'));
+    copyFileSync(flights.one, join(path, 'small.ts'));
+    truncateSync(join(path, 'large.ts'), 2 ** 43);
+    await send(folder, 'json', JSON.stringify([{ files: damaged }, { files: 'large.ts' }, { files: 'small.ts' }]));
+    await keeping.tasks.settle();
+
+    expect((await report()).map(({ name, outcome, reason }) => [name, outcome, reason]).sort()).toEqual([
+      [damaged, 'refused', 'This is not a file that can be taken: it cannot be read (EIO).'],
+      ['large.ts', 'refused', 'There is not enough free disk space on the server.'],
+      ['small.ts', 'taken', null],
+    ]);
+  });
+
+  it('that is given up stands in the report with every row that nobody came to', async () => {
+    const { path, folder } = await addFolder({ enabled: false });
+    copyFileSync(flights.one, join(path, 'one.ts'));
+    await send(folder, 'json', JSON.stringify([{ files: 'one.ts' }, { files: 'two.ts' }]));
+    await db.updateTable('tasks').set({ attempts: 3 }).execute();
+    await keeping.tasks.settle();
+
+    const reason = 'The server stopped during each try.';
+    expect((await report()).map(({ name, outcome, reason: said }) => [name, outcome, said]).sort()).toEqual([
+      ['one.ts', 'refused', reason],
+      ['two.ts', 'refused', reason],
+    ]);
   });
 
   it('is refused whole when it cannot be read, with the row that is wrong', async () => {

@@ -1,5 +1,6 @@
 import {
   AppError,
+  classificationOf,
   createWatchFolder,
   deleteWatchFolder,
   type IntakeFile,
@@ -37,12 +38,14 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
   });
 
   callRoute(deps, intakeReport, async ({ actor }) => {
-    const known = (await folders.list(actor)).map(({ _id }) => _id);
-    if (known.length === 0) return [];
+    const known = new Map(
+      (await folders.list(actor)).map(({ _id, securityClassification }) => [_id, securityClassification]),
+    );
+    if (known.size === 0) return [];
     const rows = await db
       .selectFrom('intake_files')
       .selectAll()
-      .where('folder_id', 'in', known)
+      .where('folder_id', 'in', [...known.keys()])
       .orderBy('time', 'desc')
       .orderBy('name')
       .limit(REPORTED_MAX)
@@ -51,8 +54,17 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
     const missions =
       ids.length === 0
         ? []
-        : await visible(db, actor).select(['missions.id', 'missions.name']).where('missions.id', 'in', ids).execute();
-    const seen = new Map(missions.map(({ id, name }) => [id, name]));
+        : await visible(db, actor)
+            .select(['missions.id', 'missions.name', 'missions.classification', 'missions.marked'])
+            .where('missions.id', 'in', ids)
+            .execute();
+    const seen = new Map(missions.map((mission) => [mission.id, mission]));
+    const labelOf = ({ mission_id, folder_id }: (typeof rows)[number]) => {
+      const mission = seen.get(mission_id ?? '');
+      if (mission) return { securityClassification: classificationOf(mission.classification), marked: mission.marked };
+      const label = known.get(folder_id) ?? null;
+      return { securityClassification: label ?? folders.systemHigh, marked: label !== null };
+    };
     // A file whose mission the reader may not see is not named: its name may say what it holds.
     return rows
       .filter(({ mission_id }) => mission_id === null || seen.has(mission_id))
@@ -64,7 +76,8 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
           sizeBytes: row.size_bytes,
           outcome: row.outcome,
           reason: row.reason,
-          mission: row.mission_id === null ? null : { _id: row.mission_id, name: seen.get(row.mission_id) ?? '' },
+          mission: row.mission_id === null ? null : { _id: row.mission_id, name: seen.get(row.mission_id)?.name ?? '' },
+          ...labelOf(row),
           time: row.time,
         }),
       );

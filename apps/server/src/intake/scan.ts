@@ -24,6 +24,9 @@ const DEPTH_MAX = 8;
 /** Where files are put that were dealt with. */
 const ASIDE: readonly string[] = ['taken', 'refused'];
 
+/** Somebody may mend its rights or its disk, which does not change the file; milliseconds. */
+const UNREADABLE_AGAIN_MS = 600_000;
+
 /** Paths of all watched folders. One inside another has a label of its own, and is left to itself. */
 type Others = ReadonlySet<string>;
 
@@ -34,6 +37,8 @@ export function folderScanner(deps: ScannerDeps) {
   const { db, nowMs, nowUs, log } = deps;
   /** When each file was last seen to change. */
   const watched = new Map<string, Watched>();
+  /** When each file that cannot be read was last tried. */
+  const tried = new Map<string, number>();
   const stop = new AbortController();
 
   async function look(): Promise<void> {
@@ -47,6 +52,7 @@ export function folderScanner(deps: ScannerDeps) {
       }
     }
     for (const path of watched.keys()) if (!seen.has(path)) watched.delete(path);
+    for (const path of tried.keys()) if (!seen.has(path)) tried.delete(path);
   }
 
   /** Answers what is wrong with the folder; null when nothing is. */
@@ -55,7 +61,8 @@ export function folderScanner(deps: ScannerDeps) {
     if (real !== folder.path) return 'It leads to another place than when it was set up.';
     const actor = await actorOf(deps, folder);
     if (actor === null) return 'The account in whose name it makes missions cannot sign in any more.';
-    for await (const name of namesIn(folder.path, '', others)) {
+    const unread: string[] = [];
+    for await (const name of namesIn({ root: folder.path, others, unread }, '')) {
       stop.signal.throwIfAborted();
       const path = join(folder.path, name);
       seen.add(path);
@@ -63,11 +70,15 @@ export function folderScanner(deps: ScannerDeps) {
       if (file === null || (await isDealtWith(folder, file))) continue;
       const outcome = await outcomeOf(folder, actor, file, path);
       await note(folder, file, outcome);
+      if (isUnreadable(outcome)) {
+        tried.set(path, nowMs());
+        continue;
+      }
       await putAside(folder, { ...file, path }, outcome.outcome).catch((error) =>
         log.warn({ folderId: folder.id, error }, 'a file could not be put aside'),
       );
     }
-    return null;
+    return unread.length === 0 ? null : `The server cannot read ${unread.join(', ')} in it.`;
   }
 
   /** A file whose size and time stood still for long enough; null before that. */
@@ -87,13 +98,15 @@ export function folderScanner(deps: ScannerDeps) {
   async function isDealtWith(folder: FolderRow, file: SeenFile): Promise<boolean> {
     const row = await db
       .selectFrom('intake_files')
-      .select('id')
+      .select(['outcome', 'reason'])
       .where('folder_id', '=', folder.id)
       .where('name', '=', file.name)
       .where('size_bytes', '=', file.sizeBytes)
       .where('modified_ms', '=', file.modifiedMs)
       .executeTakeFirst();
-    return row !== undefined;
+    if (row === undefined) return false;
+    const triedMs = tried.get(file.path) ?? Number.NEGATIVE_INFINITY;
+    return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_AGAIN_MS;
   }
 
   async function outcomeOf(
@@ -105,7 +118,7 @@ export function folderScanner(deps: ScannerDeps) {
     const real = await realpath(path).catch(() => null);
     const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
     if (real === null || !isInside(real, folder.path)) return refused('It is a link that leads out of the folder.');
-    if (!(await stat(real)).isFile()) return refused('It is not a file.');
+    if (!(await stat(real).catch(() => null))?.isFile()) return refused('It is not a file.');
     const described = { name: missionNameFor(file.name.replaceAll('/', ' ')) };
     return takeMission(deps, { folder, actor, files: [{ ...file, path: real }], described, signal: stop.signal });
   }
@@ -120,7 +133,13 @@ export function folderScanner(deps: ScannerDeps) {
     await db
       .insertInto('intake_files')
       .values({ ...row, time: nowUs() })
-      .onConflict((conflict) => conflict.constraint('intake_files_once').doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .constraint('intake_files_once')
+          .doUpdateSet({ outcome, reason, mission_id: missionId, sha256, time: nowUs() })
+          // Taken later after all, as when it could not be read at first.
+          .where('intake_files.outcome', '=', 'refused'),
+      )
       .execute();
   }
 
@@ -136,19 +155,33 @@ export function folderScanner(deps: ScannerDeps) {
   return { look, note, stop: () => stop.abort(new Error('The server stops')) };
 }
 
+/** By what the report says, which outlives a restart. */
+const isUnreadable = ({ outcome, reason }: { outcome: string; reason: string | null }): boolean =>
+  outcome === 'refused' && reason !== null && reason.includes('it cannot be read (');
+
+type Walk = {
+  root: string;
+  others: Others;
+  /** Folders inside that cannot be read are put here: the rest is looked at all the same. */
+  unread: string[];
+};
+
 /** What lies in a folder and in the folders in it, by its path from there. No link to a folder is followed. */
-async function* namesIn(root: string, inside: string, others: Others): AsyncGenerator<string> {
+async function* namesIn(walk: Walk, inside: string): AsyncGenerator<string> {
+  const { root, others, unread } = walk;
   const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     // Somebody has just taken it away.
     if (inside !== '' && error.code === 'ENOENT') return [];
-    throw error;
+    if (inside === '') throw error;
+    unread.push(inside);
+    return [];
   });
   for (const entry of entries) {
     const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
     if (entry.name.startsWith('.')) continue;
     if (!entry.isDirectory()) yield name;
     else if (!ASIDE.includes(entry.name) && !others.has(join(root, name)) && name.split('/').length < DEPTH_MAX) {
-      yield* namesIn(root, name, others);
+      yield* namesIn(walk, name);
     }
   }
 }

@@ -5,8 +5,9 @@ import { queryAreas, touches } from '../db/query-geometry.ts';
 
 /** The conditions of missions/brief beside visibility; each list means "any of these". */
 export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
-  const { start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
+  const { ids, start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
   const found: RawBuilder<boolean>[] = [];
+  if (ids?.length) found.push(sql`missions.id = any (${ids}::uuid[])`);
   // A mission without times yet counts from its creation, so that a new one does not vanish under a filter.
   if (start !== undefined) {
     found.push(

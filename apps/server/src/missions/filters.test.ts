@@ -41,6 +41,16 @@ describe('filters of the list', () => {
     );
   });
 
+  it('answers which of some missions another filter leaves', async () => {
+    const sea = await addMission(db, { name: 'sea', tags: ['sea'] });
+    const land = await addMission(db, { name: 'land', tags: ['land'] });
+    await addMission(db, { name: 'other', tags: ['sea'] });
+
+    expect((await names(`ids=${sea},${land}`)).sort()).toEqual(['land', 'sea']);
+    expect(await names(`ids=${sea},${land}&tags=sea`)).toEqual(['sea']);
+    expect((await get(`/api/missions/brief?ids=all`)).status).toBe(400);
+  });
+
   it('takes any of several tags, countries and groups', async () => {
     const usergroup_id = groups.G1;
     const id = await addMission(db, { name: 'a', tags: ['sea', 'night'], country_code: 'GR' });

@@ -1,9 +1,12 @@
 import type { Mission, RetentionRule } from '@osprey/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { addDocument } from '../../test/documents.ts';
 import { addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { type Subject, testServer } from '../../test/server.ts';
+import { readSetting, writeSetting } from '../db/settings.ts';
 import { applyRetention } from './apply.ts';
+import { diskGrowth, noteDiskUse } from './disk-use.ts';
 import type { Forecast } from './forecast.ts';
 
 const server = await testServer();
@@ -147,6 +150,42 @@ describe('the forecast', () => {
     await ask('SA').delete('/api/missions', { missions: [mission] });
     const binned = (await ask('SA').get<Forecast>('/api/retention/forecast')).body;
     expect(binned.binBytes).toBeGreaterThan(1e15);
+  });
+
+  it('counts documents, and everything else that fills the disk by the use of the disk itself', async () => {
+    const forecast = async () => (await ask('A2').get<Forecast>('/api/retention/forecast')).body;
+    const { freeBytes, totalBytes } = await forecast();
+    const daily = Math.round(freeBytes / 100);
+    await addDocument(db, { size_bytes: daily * 30, creation_time: parts.nowUs() - DAY_US });
+    expect((await forecast()).growthBytes / daily).toBeCloseTo(1, 3);
+
+    const usedBytes = totalBytes - freeBytes - daily * 2 * 10;
+    await writeSetting(db, 'diskUse', [{ time: parts.nowUs() - 10 * DAY_US, usedBytes }]);
+
+    // Other work on this machine moves the disk meanwhile.
+    expect((await forecast()).growthBytes / daily).toBeCloseTo(2, 1);
+    const days = ((await forecast()).fullTime! - parts.nowUs()) / DAY_US;
+    expect(days).toBeGreaterThan(45);
+    expect(days).toBeLessThan(55);
+    await db.deleteFrom('documents').execute();
+  });
+
+  it('has the use of the disk noted once a day, for 30 days', async () => {
+    let freeBytes = 500;
+    const storage = { space: async () => ({ freeBytes, totalBytes: 1000 }) };
+    await writeSetting(db, 'diskUse', []);
+
+    for (let hour = 0; hour < 40 * 24; hour += 6) {
+      freeBytes = 500 - hour / 24;
+      await noteDiskUse({ db, storage }, hour * (DAY_US / 24) + 1);
+    }
+
+    const noted = await readSetting(db, 'diskUse');
+    expect(noted).toHaveLength(30);
+    expect(noted[0]).toEqual({ time: 10 * DAY_US + 1, usedBytes: 510 });
+    expect(diskGrowth(noted, { time: 40 * DAY_US, usedBytes: 540 })).toBeCloseTo(1, 5);
+    expect(diskGrowth(noted.slice(-1), { time: 40 * DAY_US, usedBytes: 900 })).toBe(0);
+    await writeSetting(db, 'diskUse', []);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Dashboard } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
 import { addMission, addSensor } from '../../test/missions.ts';
+import { addPlatform } from '../../test/platforms.ts';
 import { testServer } from '../../test/server.ts';
 
 const server = await testServer({ config: { supervisorUrl: 'https://watch.example:8443/' } });
@@ -23,24 +24,20 @@ describe('the dashboard', () => {
   });
 
   it('counts platforms as visible to whoever asks, and as live while a mission of theirs runs', async () => {
-    const row = { description: '', type: 'Plane', color: '#ffffff', marked: true, priority: 5, autostart: false };
-    const times = { record: '{}', created: 0, updated: 0, deleted_time: null };
-    for (const [name, classification] of [
-      ['KEA', 1],
-      ['TOP', 5],
-    ] as const) {
-      await db
-        .insertInto('platforms')
-        .values({ ...row, ...times, name, classification, audience: 'everyone' })
-        .execute();
-    }
-    await addMission(db, { state: 'Running', platform_name: 'KEA', audience: 'everyone' });
+    const add = (name: string, classification = 1) => addPlatform(db, { name, classification, audience: 'everyone' });
+    const recorded = await add('KEA');
+    await add('KEA');
+    await add('TOP', 5);
+    const running = { state: 'Running', platform_name: 'KEA', platform_id: recorded };
+    await addMission(db, { ...running, audience: 'everyone' });
 
     const platforms = async (by: 'SA' | 'A2') =>
       ((await asUser(by).inject({ method: 'GET', url: '/api/dashboard' })).json() as Dashboard).platforms;
 
-    expect(await platforms('SA')).toMatchObject({ total: 2, live: 1 });
-    expect(await platforms('A2')).toMatchObject({ total: 1, live: 1 });
+    expect(await platforms('SA')).toMatchObject({ total: 3, live: 1 });
+    expect(await platforms('A2')).toMatchObject({ total: 2, live: 1 });
+    await db.updateTable('platforms').set({ name: 'KEA renamed' }).where('id', '=', recorded).execute();
+    expect(await platforms('SA')).toMatchObject({ live: 1 });
   });
 });
 

@@ -69,6 +69,25 @@ export function decoderCheck(db: Kysely<Database>): HealthCheck {
   };
 }
 
+/** As the worker found it when it last compared rows and files, at its start and every six hours. */
+export function filesCheck(db: Kysely<Database>): HealthCheck {
+  return async () => {
+    const name = 'files';
+    const found = await readSetting(db, 'files').catch(() => null);
+    if (found === null) return { name, state: 'warning', text: 'The worker has not compared rows and files yet.' };
+    const { lost, missing } = found;
+    if (missing.files > 0) {
+      const first = missing.first[0];
+      const text = `${missing.files} files of recordings and documents are not in the storage, first ${first}. Put them back from a backup.`;
+      return { name, state: 'failed', text };
+    }
+    if (lost.files === 0) return { name, state: 'ok', text: 'Every recording and document has its file.' };
+    const size = `${(lost.bytes / 1e9).toFixed(1)} GB`;
+    const text = `${lost.files} files (${size}) belong to nothing in the database. They lie in files/lost of the data folder until somebody removes them.`;
+    return { name, state: 'warning', text };
+  };
+}
+
 /** Programs that are looked for once, since they come and go with the installation. */
 export function programCheck(program: string, ok: string, missing: string): HealthCheck {
   const found = isProgramThere(program);

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type Kysely, sql } from 'kysely';
+import { isListening } from '../access/source-address.ts';
 import { asSystem } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import { type SpaceLevel, spaceLevel } from '../storage/space-rule.ts';
@@ -40,13 +41,18 @@ const stateOf = {
 } as const;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
+/** Of what is in the bin nobody has to mend anything: its jobs count again when it comes back. */
 export function jobsCheck(db: Kysely<Database>): HealthCheck {
   return async () => {
     const rows = await asSystem(db, 'health')
       .selectFrom('jobs')
-      .select(['state', sql<number>`count(*)`.as('count')])
-      .where('state', 'in', ['waiting', 'running', 'failed'])
-      .groupBy('state')
+      .leftJoin('missions', 'missions.id', 'jobs.mission_id')
+      .leftJoin('documents', 'documents.id', 'jobs.document_id')
+      .select(['jobs.state', sql<number>`count(*)`.as('count')])
+      .where('jobs.state', 'in', ['waiting', 'running', 'failed'])
+      .where('missions.deleted_time', 'is', null)
+      .where('documents.deleted_time', 'is', null)
+      .groupBy('jobs.state')
       .execute();
     const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
     const open = `${of('running')} running, ${of('waiting')} waiting`;
@@ -55,7 +61,7 @@ export function jobsCheck(db: Kysely<Database>): HealthCheck {
     return {
       name: 'jobs',
       state: 'warning',
-      text: `${failed} failed; ${open}. Try the failed ones again, or cancel them.`,
+      text: `${failed} failed; ${open}. Who may edit their missions and documents tries them again, or cancels them.`,
     };
   };
 }
@@ -81,21 +87,43 @@ export function clockCheck(db: Kysely<Database>): HealthCheck {
 const signed = (value: number) => (value < 0 ? `−${-value}` : `${value}`);
 
 export type PortsOptions = {
+  db: Kysely<Database>;
   address: () => AddressInfo | string | null;
   tls: boolean;
   trustedProxies: readonly string[];
+  /** UDP; null where WebRTC is off. */
+  webRtcPorts: readonly [number, number] | null;
 };
 
-export function portsCheck({ address, tls, trustedProxies }: PortsOptions): HealthCheck {
+/** What others can reach on this machine: for whoever sets up a firewall, so nothing that listens is left out. */
+export function portsCheck(options: PortsOptions): HealthCheck {
+  const { db, address, tls, trustedProxies, webRtcPorts } = options;
   return async () => {
     const at = address();
     if (at === null || typeof at === 'string') return { name: 'ports', state: 'warning', text: 'No port is open.' };
     const scheme = tls ? 'https and wss' : 'http and ws';
     const proxy = trustedProxies.length === 0 ? '' : ` behind the proxy ${trustedProxies.join(', ')}`;
-    return {
-      name: 'ports',
-      state: 'ok',
-      text: `${at.address} port ${at.port} for ${scheme}${proxy}; nothing else listens for others.`,
-    };
+    const sensors = await listeningSensors(db);
+    const others = [
+      ...(webRtcPorts === null ? [] : [`WebRTC on UDP ${webRtcPorts[0]} to ${webRtcPorts[1]}`]),
+      ...(sensors === ''
+        ? []
+        : [`sensors that are switched on at addresses of the platform configuration (${sensors})`]),
+    ];
+    const rest = others.length === 0 ? 'nothing else listens for others' : `beside it ${others.join(', and ')}`;
+    return { name: 'ports', state: 'ok', text: `${at.address} port ${at.port} for ${scheme}${proxy}; ${rest}.` };
   };
+}
+
+/** How many listen by which protocol: "2 udp, 1 srt". Which ones is for those who may see their platforms. */
+async function listeningSensors(db: Kysely<Database>): Promise<string> {
+  const rows = await asSystem(db, 'health')
+    .selectFrom('platform_sensors')
+    .innerJoin('platforms', 'platforms.id', 'platform_sensors.platform_id')
+    .where('platforms.deleted_time', 'is', null)
+    .where(sql<boolean>`coalesce(platform_sensors.switched, platforms.autostart)`)
+    .select('platform_sensors.url')
+    .execute();
+  const schemes = rows.filter(({ url }) => isListening(url)).map(({ url }) => url.slice(0, url.indexOf(':')));
+  return [...Map.groupBy(schemes, (scheme) => scheme)].map(([scheme, same]) => `${same.length} ${scheme}`).join(', ');
 }

@@ -1,4 +1,5 @@
 import { uptime } from 'node:os';
+import { join } from 'node:path';
 import { getHealth, getInfo, getSystemInfo, type Info, isAdmin, PRODUCT_VERSION } from '@osprey/contract';
 import type { Config } from '../config.ts';
 import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
@@ -30,6 +31,8 @@ export type SystemDeps = Http & {
   /** The licence: whose it is, the address of its logo, and whether it is valid. */
   licence: () => { company: string | null; logo: string | null; valid: boolean };
   nodeId: string;
+  /** Of the storage. */
+  filesFolder: string;
   checks: readonly HealthCheck[];
 };
 
@@ -84,11 +87,11 @@ function features({ startedUs, config, licence }: SystemDeps): Partial<Info> {
   };
 }
 
-function places({ config, nodeId }: SystemDeps): Partial<Info> {
+function places({ config, nodeId, filesFolder }: SystemDeps): Partial<Info> {
   return {
     nodeInfo: nodeId,
-    videoDir: `${config.dataDir}/originals`,
-    documentDir: `${config.dataDir}/documents`,
+    videoDir: join(filesFolder, 'originals'),
+    documentDir: join(filesFolder, 'documents'),
     supervisorPort: supervisorPort(config.supervisorUrl),
     supervisorUrl: config.supervisorUrl,
   };

@@ -10,6 +10,7 @@ import {
   type Usergroup,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { controlled } from '../access/actors.ts';
 import { platformsSharedWith } from '../access/platform-facts.ts';
 import type { Database } from '../db/schema.ts';
 import { platformsChangedIn } from '../ws/outgoing.ts';
@@ -48,7 +49,7 @@ export function usergroupRepository({ db, nowUs }: { db: Kysely<Database>; nowUs
     async countUsers(): Promise<Map<string, number>> {
       const { rows } = await sql<{ id: string; count: number }>`
         select usergroup_id as id, count(*) as count from (
-          select usergroup_id, user_id from user_usergroups union select usergroup_id, user_id from user_administered) link
+          select usergroup_id, user_id from user_usergroups union select usergroup_id, user_id from ${controlled}) link
         group by usergroup_id`.execute(db);
       return new Map(rows.map(({ id, count }) => [id, count]));
     },

@@ -56,8 +56,9 @@ function makingRoutes(deps: LinkRoutesDeps): void {
   callRoute(deps, resetByLink, async ({ input: { params }, actor, audit }) => {
     const target = await users.find(params.id);
     if (target === null) throw new AppError('notFound');
-    authorize(actor, 'user.resetPassword', accountFacts(target, await users.demoGroup()));
-    const { token, expires } = await links.reset(params.id, actor.id);
+    const { token, expires } = await links.reset(params.id, actor.id, (account, demo) =>
+      authorize(actor, 'user.resetPassword', accountFacts(account, demo)),
+    );
     await audit.write({ action: 'user.resetLink', itemId: params.id });
     changed('users', [params.id]);
     return { userId: params.id, username: target.username, token, expires };

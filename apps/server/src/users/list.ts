@@ -1,6 +1,7 @@
 import type { Actor, UserFilter, userSorts } from '@osprey/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { accountVisibleTo } from '../access/account-visibility.ts';
+import { controlled } from '../access/actors.ts';
 import { keyset } from '../db/keyset.ts';
 import type { Database } from '../db/schema.ts';
 import { type Account, selectUsers, stateInSql, toAccount } from './rows.ts';
@@ -73,7 +74,7 @@ function conditions(actor: Actor, { filter, onlineIds }: Wanted): RawBuilder<boo
   if (usergroups?.length) {
     found.push(sql`users.id in (
       select user_id from user_usergroups where usergroup_id = any (${usergroups}::uuid[])
-      union select user_id from user_administered where usergroup_id = any (${usergroups}::uuid[]))`);
+      union select user_id from ${controlled} where usergroup_id = any (${usergroups}::uuid[]))`);
   }
   if (online === true) found.push(sql`users.id = any (${[...onlineIds()]}::uuid[])`);
   if (online === false) found.push(sql`users.id <> all (${[...onlineIds()]}::uuid[])`);

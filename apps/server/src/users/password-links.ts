@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AppError, PASSWORD_LINK_MS } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import { type Allow, heldAccounts } from './repository.ts';
 
 const SECRET_BYTES = 32;
 
@@ -43,8 +44,9 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
     forNew: (userId: string, madeBy: string) => db.transaction().execute((tx) => replace(tx, userId, madeBy)),
 
     /** The old password and all credentials are gone at once: whoever held them is out. */
-    reset: (userId: string, madeBy: string) =>
+    reset: (userId: string, madeBy: string, allow: Allow) =>
       db.transaction().execute(async (tx) => {
+        await heldAccounts(tx, [userId], allow);
         await tx.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute();
         await tx.deleteFrom('credentials').where('user_id', '=', userId).execute();
         return replace(tx, userId, madeBy);

@@ -12,7 +12,7 @@ import {
 import type { Kysely, Transaction } from 'kysely';
 import { usernameKey } from '../access/username-key.ts';
 import type { Database } from '../db/schema.ts';
-import { type Account, accountFacts, type Db, selectUsers, toAccount } from './rows.ts';
+import { type Account, accountFacts, type Db, lockedAccounts, selectUsers, toAccount } from './rows.ts';
 
 export type Users = ReturnType<typeof userRepository>;
 
@@ -28,6 +28,9 @@ export type Granted = {
   clearance?: Classification;
 };
 
+/** Asked over each account as it stands, while nobody else can change it; throws what speaks against it. */
+export type Allow = (target: Account, demo: string) => void;
+
 /** What a bulk change does to each account. */
 export type BulkChange = { add: readonly string[]; remove: readonly string[]; disabled?: boolean | undefined };
 
@@ -37,13 +40,6 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     async find(id: string): Promise<Account | null> {
       const row = await selectUsers(db).where('users.id', '=', id).executeTakeFirst();
       return row ? toAccount(row) : null;
-    },
-
-    async findAll(ids: readonly string[]): Promise<Account[]> {
-      const rows = await selectUsers(db)
-        .where('users.id', 'in', [...ids])
-        .execute();
-      return rows.map(toAccount);
     },
 
     async facts(id: string): Promise<AccountFacts | null> {
@@ -94,14 +90,20 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
           .executeTakeFirstOrThrow()
           .catch((error) => refuseTakenName(error, fields.username));
         await replaceGroups(tx, 'user_usergroups', made.id, [await demoGroup(tx), ...granted.usergroups]);
-        if (granted.usergroupsAdmin) await replaceGroups(tx, 'user_administered', made.id, granted.usergroupsAdmin);
+        await replaceGroups(tx, 'user_administered', made.id, controlledAs(granted.role ?? 'user', granted));
         return made;
       });
     },
 
-    /** What is left out stays. Demo is never lost. @throws AppError unknownUsergroup */
-    async update(id: string, change: UserChange): Promise<void> {
-      await db.transaction().execute(async (tx) => {
+    /**
+     * What is left out stays, but for controlled groups where the role changes. Demo is never lost. Answers the account
+     * as it was.
+     *
+     * @throws AppError notFound, unknownUsergroup
+     */
+    async update(id: string, change: UserChange, allow?: Allow): Promise<Account> {
+      return db.transaction().execute(async (tx) => {
+        const [before] = await heldAccounts(tx, [id], allow);
         const columns = columnsOf(change);
         if (Object.keys(columns).length > 0) {
           await tx.updateTable('users').set(columns).where('id', '=', id).execute();
@@ -109,14 +111,19 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
         if (change.usergroups) {
           await replaceGroups(tx, 'user_usergroups', id, [await demoGroup(tx), ...change.usergroups]);
         }
-        if (change.usergroupsAdmin) await replaceGroups(tx, 'user_administered', id, change.usergroupsAdmin);
+        const role = change.authorizationRole ?? before!.authorizationRole;
+        if (change.usergroupsAdmin || role !== before!.authorizationRole) {
+          await replaceGroups(tx, 'user_administered', id, controlledAs(role, change));
+        }
+        return before!;
       });
     },
 
-    /** All or none. Demo is never lost. @throws AppError unknownUsergroup */
-    async updateAll(ids: readonly string[], { add, remove, disabled }: BulkChange): Promise<void> {
-      await db.transaction().execute(async (tx) => {
+    /** All or none. Demo is never lost. Answers the accounts as they were. @throws AppError notFound, unknownUsergroup */
+    async updateAll(ids: readonly string[], { add, remove, disabled }: BulkChange, allow?: Allow): Promise<Account[]> {
+      return db.transaction().execute(async (tx) => {
         const users = [...ids];
+        const before = await heldAccounts(tx, users, allow);
         await checkKnown(tx, [...add, ...remove]);
         const demo = await demoGroup(tx);
         const gone = remove.filter((group) => group !== demo);
@@ -137,22 +144,31 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
         if (disabled !== undefined) {
           await tx.updateTable('users').set(columnsOf({ disabled })).where('id', 'in', users).execute();
         }
+        return before;
       });
     },
 
-    async setPassword(id: string, passwordHash: string): Promise<void> {
+    /** @throws AppError notFound */
+    async setPassword(id: string, passwordHash: string, allow?: Allow): Promise<void> {
       await db.transaction().execute(async (tx) => {
+        await heldAccounts(tx, [id], allow);
         await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
         await tx.deleteFrom('password_links').where('user_id', '=', id).execute();
         await tx.deleteFrom('credentials').where('user_id', '=', id).execute();
       });
     },
 
-    /** Sign-in, rights, groups and personal data are gone; id and name stay, and are not given again. */
-    async remove(ids: readonly string[]): Promise<void> {
+    /**
+     * Sign-in, rights, groups and personal data are gone; id and name stay, and are not given again. The link to a
+     * single sign-on stays too: without it the same person would come back with a new account.
+     *
+     * @throws AppError notFound
+     */
+    async remove(ids: readonly string[], allow?: Allow): Promise<void> {
       await db.transaction().execute(async (tx) => {
         const all = [...ids];
-        for (const table of ['credentials', 'password_links', 'user_usergroups', 'user_administered'] as const) {
+        await heldAccounts(tx, all, allow);
+        for (const table of GONE_WITH_ACCOUNT) {
           await tx.deleteFrom(table).where('user_id', 'in', all).execute();
         }
         await tx
@@ -168,7 +184,29 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
   };
 }
 
+/** Recovery codes go with their second factor. */
+const GONE_WITH_ACCOUNT = [
+  'credentials',
+  'password_links',
+  'second_factors',
+  'user_usergroups',
+  'user_administered',
+] as const;
+
 const noPersonalData = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
+
+/** All of them, held until the transaction ends, so that nobody becomes more than was looked at. @throws AppError notFound */
+export async function heldAccounts(tx: Transaction<Database>, ids: readonly string[], allow: Allow = () => undefined) {
+  const found = await lockedAccounts(tx, ids);
+  const demo = await demoGroup(tx);
+  for (const target of found) allow(target, demo);
+  if (found.length < ids.length) throw new AppError('notFound');
+  return found;
+}
+
+/** Only a groupAdmin controls groups; with another role none are kept. */
+const controlledAs = (role: Role, { usergroupsAdmin = [] }: { usergroupsAdmin?: readonly string[] | undefined }) =>
+  role === 'groupAdmin' ? usergroupsAdmin : [];
 
 /** Groups that a groupAdmin gives to an account he makes, so that it lies inside what he administers. */
 export const groupsOfMaker = (actor: Actor | null): readonly string[] =>

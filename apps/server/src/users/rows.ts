@@ -1,6 +1,6 @@
 import { type AccountFacts, type AccountState, classificationOf, type User } from '@osprey/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { roleOf } from '../access/actors.ts';
+import { controlled, roleOf } from '../access/actors.ts';
 import type { Database } from '../db/schema.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
@@ -15,7 +15,7 @@ const cannotEnter = sql<boolean>`(users.password_hash is null and users.role <> 
 /** Accounts that are not deleted. */
 export function selectUsers(db: Db) {
   const inGroups = sql<string[]>`array(select usergroup_id::text from user_usergroups where user_id = users.id)`;
-  const administered = sql<string[]>`array(select usergroup_id::text from user_administered where user_id = users.id)`;
+  const administered = sql<string[]>`array(select usergroup_id::text from ${controlled} where user_id = users.id)`;
   return db
     .selectFrom('users')
     .select(['users.id', 'username', 'first_name', 'last_name', 'company', 'email', 'country', 'role', 'clearance'])
@@ -23,6 +23,22 @@ export function selectUsers(db: Db) {
     .select(sql<boolean>`not ${cannotEnter}`.as('can_enter'))
     .select([inGroups.as('usergroups'), administered.as('administered')])
     .where('users.deleted_time', 'is', null);
+}
+
+/** The same, held until the end of the transaction: what is decided over them stays true until it is done. */
+export async function lockedAccounts(tx: Transaction<Database>, ids: readonly string[]): Promise<Account[]> {
+  // First the lock, always in the same order, then the look: a statement that waited still sees the groups of before.
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const rows = await selectUsers(tx)
+    .where('users.id', 'in', [...ids])
+    .execute();
+  return rows.map(toAccount);
 }
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;

@@ -58,10 +58,24 @@ describe('npm run user', () => {
 
   it('puts accounts into groups and says which it does not know', async () => {
     await run(['groups', 'U0', 'G1, G2']);
-    await run(['administers', 'U0', 'G2']);
 
     expect(await run(['list'])).toContain('U0 | user | UNCLASSIFIED | Demo, G1, G2 | enabled');
     await expect(run(['groups', 'U0', 'G7'])).rejects.toThrow('There is no usergroup G7.');
+  });
+
+  it('lets a groupAdmin control groups, for as long as that is the role', async () => {
+    await expect(run(['administers', 'U2', 'G1'])).rejects.toThrow(
+      'U2 is user; only a groupAdmin controls usergroups.',
+    );
+    await run(['role', 'U2', 'groupAdmin']);
+    await run(['administers', 'U2', 'G1']);
+    expect(await run(['list'])).toContain('U2 | groupAdmin | TOP SECRET | Demo, G1, G2 | enabled');
+
+    await run(['role', 'U2', 'user']);
+
+    await run(['role', 'U2', 'groupAdmin']);
+    expect(await run(['list'])).toContain('U2 | groupAdmin | TOP SECRET | Demo, G2 | enabled');
+    await run(['role', 'U2', 'user']);
   });
 
   it.each([

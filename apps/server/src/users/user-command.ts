@@ -24,7 +24,7 @@ export const userCommandHelp = `npm run user -- <command>     accounts, from the
   role <name> <role>                   ${roles.filter((role) => role !== 'guest').join(', ')}
   clearance <name> <1-5>               UNCLASSIFIED 1 to TOP SECRET 5
   groups <name> <group,group,...>      its usergroups; Demo stays
-  administers <name> <group,group,...> the usergroups it administers
+  administers <name> <group,group,...> the usergroups that a groupAdmin controls
   enable <name>
   disable <name>                       all its sessions end
   --help                               this text
@@ -91,7 +91,11 @@ const commands: Record<string, Command> = {
     if (role === undefined) throw new UserCommandError(`Unknown role ${value}.`);
     if (target!.role === 'guest') throw new UserCommandError('The guest stays guest.');
     if (role !== 'superAdmin') await keepOneSuperAdmin(db, target!);
-    await db.updateTable('users').set({ role }).where('id', '=', target!.id).execute();
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('users').set({ role }).where('id', '=', target!.id).execute();
+      // What somebody controls goes with the role it was given for.
+      if (role !== target!.role) await tx.deleteFrom('user_administered').where('user_id', '=', target!.id).execute();
+    });
     say(`${target!.username} is ${role} now.`);
   },
 
@@ -112,6 +116,9 @@ const commands: Record<string, Command> = {
   },
 
   async administers({ db, say }, { target, value }) {
+    if (target!.role !== 'groupAdmin') {
+      throw new UserCommandError(`${target!.username} is ${target!.role}; only a groupAdmin controls usergroups.`);
+    }
     await setGroups(db, 'user_administered', target!.id, names(value));
     say(`What ${target!.username} administers changed.`);
   },

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
 import { addMission } from '../../test/missions.ts';
-import { type Subject, testServer } from '../../test/server.ts';
+import { makeUser, type Subject, testServer } from '../../test/server.ts';
 import type { Config } from '../config.ts';
 
 const newcomer = {
@@ -101,6 +102,12 @@ describe('accounts', async () => {
     return { role: found.role, clearance: found.clearance, disabled: found.disabled, groups: links.length };
   };
 
+  const waitingForLock = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0]!.count;
+  };
+
   it('T-018 let nobody change their own rights, nor give more than they have', async () => {
     const before = await row('A2');
     for (const query of [
@@ -131,6 +138,69 @@ describe('accounts', async () => {
     // A2 is in G1 too: seen, but out of reach.
     expect(list.map(({ username }) => username).sort()).toEqual(['A2', 'GA', 'U1']);
     expect((await put('GA', 'A2', 'firstName=Deux')).statusCode).toBe(403);
+  });
+
+  it('lose what they control with the role groupAdmin, and with it what they saw by that alone', async () => {
+    const id = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
+    await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G2 }).execute();
+    const sees = async () => (await asUser('U0').inject({ method: 'GET', url: `/api/missions/${id}` })).statusCode;
+    const controls = () =>
+      db.selectFrom('user_administered').select('usergroup_id').where('user_id', '=', userId('U0')).execute();
+    await put('SA', 'U0', `usergroupsAdmin=${groups.G2}`);
+    expect([await sees(), await controls()]).toEqual([404, []]);
+    await put('SA', 'U0', `authorizationRole=groupAdmin&usergroupsAdmin=${groups.G2}`);
+    expect(await sees()).toBe(200);
+
+    await put('SA', 'U0', 'authorizationRole=user');
+
+    expect([await sees(), await controls()]).toEqual([404, []]);
+  });
+
+  it('see nothing by a controlled group while they are no groupAdmin, whatever rows are left', async () => {
+    const id = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
+    await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G2 }).execute();
+    await db
+      .insertInto('user_administered')
+      .values({ user_id: userId('U0'), usergroup_id: groups.G2 })
+      .execute();
+
+    const own = await asUser('U0').inject({ method: 'GET', url: '/api/users/groups' });
+    const one = await asUser('U0').inject({ method: 'GET', url: `/api/missions/${id}` });
+    const listed = await asUser('U0').inject({ method: 'GET', url: '/api/missions/brief' });
+    const members = await asUser('SA').inject({ method: 'GET', url: `/api/users?usergroups=${groups.G2}` });
+    await db.deleteFrom('user_administered').where('user_id', '=', userId('U0')).execute();
+
+    expect(own.json()).toMatchObject({ usergroups: [{ name: 'Demo' }], usergroupsAdmin: [] });
+    expect(one.statusCode).toBe(404);
+    expect(listed.body).not.toContain(id);
+    expect((members.json() as { username: string }[]).map(({ username }) => username)).toEqual(['U2']);
+  });
+
+  it.each([
+    ['changed', () => put('A2', 'U0', 'firstName=Zero')],
+    [
+      'changed in bulk',
+      () =>
+        asUser('A2').inject({
+          method: 'PUT',
+          url: '/api/users',
+          payload: { users: [userId('U0')], add: [groups.G1], remove: [] },
+        }),
+    ],
+    ['locked out', () => asUser('A2').inject({ method: 'POST', url: `/api/users/${userId('U0')}/link` })],
+    ['deleted', () => asUser('A2').inject({ method: 'DELETE', url: '/api/users?users=U0' })],
+  ])('are not %s by an equal who was above them when asking', async (_, change) => {
+    const promotion = await db.startTransaction().execute();
+    await promotion.updateTable('users').set({ role: 'admin' }).where('id', '=', userId('U0')).execute();
+
+    // An injected request begins when somebody waits for it.
+    const answer = change().then(({ statusCode }) => statusCode);
+    await vi.waitUntil(async () => (await waitingForLock()) > 0, { timeout: 10_000 });
+    await promotion.commit().execute();
+
+    expect(await answer).toBe(403);
+    await db.updateTable('users').set({ role: 'user' }).where('id', '=', userId('U0')).execute();
+    expect(await row('U0')).toMatchObject({ disabled: false, groups: 1 });
   });
 
   it('T-020 keep guest and superAdmin as they are', async () => {
@@ -166,6 +236,21 @@ describe('accounts', async () => {
     expect(kept).toMatchObject({ email: '', first_name: '', company: '', country: '', password_hash: null });
     const listed = (await asUser('SA').inject({ method: 'GET', url: '/api/users' })).json() as { username: string }[];
     expect(listed.map(({ username }) => username)).not.toContain('One');
+  });
+
+  it('leave no second factor behind when they are deleted', async () => {
+    const id = await makeUser(db, { name: 'Factored', role: 'user', clearance: 1 });
+    await db.insertInto('second_factors').values({ user_id: id, secret: 's', created: 1, confirmed: 1 }).execute();
+    await db
+      .insertInto('recovery_codes')
+      .values({ user_id: id, code_hash: Buffer.from('x') })
+      .execute();
+
+    await asUser('A2').inject({ method: 'DELETE', url: '/api/users?users=Factored' });
+
+    const factors = await db.selectFrom('second_factors').selectAll().where('user_id', '=', id).execute();
+    const codes = await db.selectFrom('recovery_codes').selectAll().where('user_id', '=', id).execute();
+    expect([factors, codes]).toEqual([[], []]);
   });
 });
 

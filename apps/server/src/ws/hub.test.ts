@@ -115,6 +115,20 @@ describe('a socket', () => {
     expect(idsOf(client)).toEqual([seen]);
   });
 
+  it('is told by the event error that a message of its own was not understood, and goes on', async () => {
+    const client = await connected('U0');
+    const other = await connected('U0');
+
+    client.socket.emit('UpdateConnectedUser', { status: 7 });
+    client.socket.emit('LiveStreamEvents', 'subscribe');
+    await until(() => client.named('error').length === 2);
+
+    const text = 'A message of this page was not understood, please reload it.';
+    expect(client.named('error').map(({ payload }) => payload)).toEqual([{ text }, { text }]);
+    expect(other.named('error')).toEqual([]);
+    expect(await client.socket.emitWithAck('LiveStreamEvents', { command: 'subscribe' })).toEqual({ accepted: true });
+  });
+
   it('T-074 T-077 gets nothing more by asking for channels or by naming a role', async () => {
     const hidden = await mission(3, ['G1']);
     const seen = await mission(1, ['Demo']);

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
-import { can, liveStreamEvents, onlineUsersEvent, stateEvent, updateConnectedUser } from '@osprey/contract';
+import { can, errorEvent, liveStreamEvents, onlineUsersEvent, stateEvent, updateConnectedUser } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { Server, type Socket } from 'socket.io';
 import { actorsById } from '../access/actors.ts';
@@ -23,6 +23,7 @@ const BATCH_MS = 10;
 const ONLINE_MS = 200;
 const HINT_CHARACTERS = 200;
 const GOODBYE_MS = 300;
+const NOT_UNDERSTOOD = 'A message of this page was not understood, please reload it.';
 
 /** Who may open a socket, as the ticket says. */
 export type TicketHolder = { userId: string; credentialId: string | null; userEpoch: number };
@@ -104,11 +105,13 @@ export function createHub(deps: HubDeps) {
     socket.on('UpdateConnectedUser', (wish: unknown) => {
       const parsed = updateConnectedUser.safeParse(wish);
       if (parsed.success) listener.status = parsed.data.status;
+      else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
     });
     socket.on('LiveStreamEvents', (wish: unknown, ...rest: unknown[]) => {
       // What a page may get is decided for each event; a channel is a wish and opens nothing.
       const { success: accepted, data } = liveStreamEvents.safeParse(wish);
       if (data) rooms[data.command](listener, data.channel);
+      else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
       const acknowledge = rest[rest.length - 1];
       if (typeof acknowledge === 'function') acknowledge({ accepted });
     });

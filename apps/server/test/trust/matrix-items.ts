@@ -51,8 +51,6 @@ export const isAdmin = (who: Subject): boolean => admins.includes(who);
 export const mayManage = (who: Subject, { relation }: Cell): boolean =>
   isAdmin(who) || (who === 'GA' && relation === 'G1');
 
-export type Maker = Awaited<ReturnType<typeof itemMaker>>;
-
 /** Makes items of each label and audience on a server; each mission plays a recording of a second. */
 export async function itemMaker(server: RecordingServer) {
   const { db, groups, parts } = server;

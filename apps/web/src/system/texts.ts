@@ -69,6 +69,14 @@ export const texts = {
     text: 'Pages reconnect by themselves within a few seconds. Uploads pause and go on, jobs are taken up again.',
     confirm: 'Restart',
     running: 'Restarting the server...',
+    recorder: {
+      title: 'Restart the recorder too?',
+      recorded: 'This is being recorded:',
+      platform: '{name}, into {mission}',
+      text: 'Recordings go on while the server restarts. A restart of the recorder interrupts every recording of this server, also those you do not see: what is sent meanwhile is lost, and each goes on in a file of its own.',
+      serverOnly: 'Server only',
+      both: 'Recorder too',
+    },
   },
   file: {
     title: 'Platform configuration',
@@ -108,6 +116,7 @@ export const texts = {
       audit: 'Audit',
       disk: 'Disk',
       'database disk': 'Database disk',
+      files: 'Files of recordings',
       recorder: 'Recorder',
       jobs: 'Jobs',
       clock: 'Clock',

@@ -28,6 +28,12 @@ export const id = z.uuid();
 /** A mission or sensor by its id or its name, percent-encoded once in the address. */
 export const idOrName = z.string().min(1).max(256);
 
+/** Why something was done, as its audit row holds it. */
+export const reasonText = z
+  .string()
+  .max(500)
+  .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
+
 /** UTC microseconds since 1970; a safe integer until the year 2255. */
 export const micros = z.int();
 

@@ -19,6 +19,7 @@ export const errorCatalogue = {
   exportRevoked: { status: 403, text: 'The right to export one of these missions was taken away.' },
   forbidden: { status: 403, text: 'You do not have the rights for this.' },
   notFound: { status: 404, text: 'Not found, or not visible to you.' },
+  fileMissing: { status: 404, text: 'The file is missing on the server. Please tell an administrator.' },
   linkNotGood: {
     status: 404,
     text: 'This link is not valid any more. Please ask an administrator for a new one.',

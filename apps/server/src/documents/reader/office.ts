@@ -30,7 +30,13 @@ const parts: readonly RegExp[] = [
 const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keyword|odd(?:Header|Footer)|text:.+)$/;
 /** Elements after which a word ends. */
 const BREAK_ELEMENT =
-  /^(?:w:p|w:tab|w:br|a:p|si|is|row|c|text:(?:p|h|tab|line-break|s)|table:table-cell|dc:\w+|odd\w+)$/;
+  /^(?:w:p|w:tab|w:br|a:p|si|is|row|(?:x:)?c|text:(?:p|h|tab|line-break|s)|table:table-cell|dc:\w+|odd\w+)$/;
+
+/** A cell of a sheet and its value as it is stored (ECMA-376 18.3.1.4, 18.3.1.96). */
+const CELL = /^(?:x:)?c$/;
+const CELL_VALUE = /^(?:x:)?v$/;
+/** Types whose value is no text of its own: a place among the shared strings, true or false, an error. */
+const NO_TEXT = new Set(['s', 'b', 'e']);
 
 const source = (bytes: Buffer) => ({
   sizeBytes: bytes.byteLength,
@@ -82,9 +88,14 @@ function addText(markup: string, add: (text: string) => boolean): boolean {
   const parser = new saxes.SaxesParser({ xmlns: false });
   const open: string[] = [];
   let room = true;
-  parser.on('opentag', ({ name }) => void open.push(name));
+  let cellType = 'n';
+  parser.on('opentag', ({ name, attributes }) => {
+    open.push(name);
+    if (CELL.test(name)) cellType = attributes.t ?? 'n';
+  });
   parser.on('text', (part) => {
-    const inText = open.some((name) => TEXT_ELEMENT.test(name));
+    const isValue = CELL_VALUE.test(open.at(-1) ?? '') && CELL.test(open.at(-2) ?? '') && !NO_TEXT.has(cellType);
+    const inText = isValue || open.some((name) => TEXT_ELEMENT.test(name));
     if (inText && room) room = add(part.slice(0, TEXT_MAX));
   });
   parser.on('closetag', ({ name }) => {

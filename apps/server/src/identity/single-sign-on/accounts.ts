@@ -12,7 +12,7 @@ const NAME_TRIES = 1000;
 export type SignOnAccountsDeps = {
   db: Kysely<Database>;
   rightsOf: (claims: SignedIn['claims']) => MappedRights;
-  updateUser: (id: string, change: UserChange) => Promise<void>;
+  updateUser: (id: string, change: UserChange) => Promise<unknown>;
   nowUs: () => number;
 };
 
@@ -63,13 +63,16 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
       const known = await find(signedIn);
       const id = known ?? (await make(signedIn));
       const { role, clearance, groups } = rightsOf(signedIn.claims);
+      const usergroups = await groupIds(groups);
       const before = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
       // A superAdmin is made on the server alone, and stays what they are.
       if (before === undefined || before.disabled || before.role === 'superAdmin') return null;
       await updateUser(id, {
         authorizationRole: role,
         securityClearance: clearance,
-        usergroups: await groupIds(groups),
+        usergroups,
+        // Control is given here, by an admin; it lasts no longer than the group that the provider gives.
+        usergroupsAdmin: before.administered.filter((id) => usergroups.includes(id)),
         ...personal(signedIn.claims),
       });
       const row = await selectAccounts(db).where('users.id', '=', id).executeTakeFirstOrThrow();

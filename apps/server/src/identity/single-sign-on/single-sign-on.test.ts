@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testIdentityProvider } from '../../../../../tools/test-support/identity-provider.ts';
+import { addMission } from '../../../test/missions.ts';
 import { redirectBrowser } from '../../../test/redirect-browser.ts';
 import { basicOf, testServer } from '../../../test/server.ts';
 
@@ -108,6 +109,53 @@ describe('a later sign-in', () => {
     const after = await accountOf('Eve');
     expect(after).toMatchObject({ id: before.id, role: 'user', clearance: 3 });
     expect(await groupsOf(after.id)).toEqual([groups.Demo, groups.G2].sort());
+  });
+
+  it('takes control of usergroups away with the role, and with the group that the claims no longer give', async () => {
+    const control = { preferred_username: 'Kim', roles: ['desk'] };
+    await signIn('kim', { ...control, groups: ['north', 'south'] });
+    const { id } = await accountOf('Kim');
+    const give = () =>
+      asUser('SA').inject({ method: 'PUT', url: `/api/users/${id}?usergroupsAdmin=${groups.G1},${groups.G2}` });
+    const controls = async () => {
+      const rows = await db.selectFrom('user_administered').selectAll().where('user_id', '=', id).execute();
+      return rows.map(({ usergroup_id }) => usergroup_id).sort();
+    };
+    await give();
+
+    await signIn('kim', { ...control, groups: ['north', 'south'] });
+    expect(await controls()).toEqual([groups.G1, groups.G2].sort());
+    await signIn('kim', { ...control, groups: ['south'] });
+    expect(await controls()).toEqual([groups.G2]);
+    await signIn('kim', { preferred_username: 'Kim', groups: ['south'] });
+    expect(await controls()).toEqual([]);
+  });
+
+  it('takes from a groupAdmin who becomes user without groups the sight of everything they controlled', async () => {
+    const mission = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
+    await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: groups.G1 }).execute();
+    await signIn('lou', { preferred_username: 'Lou', roles: ['desk'], groups: ['north'] });
+    const { id } = await accountOf('Lou');
+    await asUser('SA').inject({ method: 'PUT', url: `/api/users/${id}?usergroupsAdmin=${groups.G1}` });
+
+    const { open, browser } = await signIn('lou', { preferred_username: 'Lou' });
+    const { username, credential, role } = (await (await open()).json()) as Session;
+
+    expect(role).toBe('user');
+    const get = (path: string) =>
+      browser.send(`${address}/api${path}`, { headers: { authorization: basicOf(username, credential) } });
+    expect((await get(`/missions/${mission}`)).status).toBe(404);
+    expect(await (await get('/missions/brief')).text()).not.toContain(mission);
+  });
+
+  it('lets nobody back in whose account was deleted, not by a new account either', async () => {
+    await signIn('ned', { preferred_username: 'Ned' });
+    await asUser('SA').inject({ method: 'DELETE', url: '/api/users?users=Ned' });
+
+    const { location } = await signIn('ned', { preferred_username: 'Ned' });
+
+    expect(location).toBe('/login#single-sign-on=failed');
+    expect(await db.selectFrom('users').select('id').where('username', 'like', 'Ned%').execute()).toHaveLength(1);
   });
 
   it('is refused to an account that was disabled', async () => {

@@ -1,0 +1,73 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Lies in a folder that holds backups: a mount point whose disk is away is an empty folder without it. */
+const MARK = 'osprey-backups';
+const MARK_TEXT =
+  'Osprey keeps backups in this folder. Without this file it does not believe that the disk is there.\n';
+/** In the data folder, outside of what a backup holds: another machine begins anew. */
+const LAST_USED = 'backup-folder';
+
+const DISK_CODES = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENXIO', 'ENODEV', 'ENOENT', 'ENOTDIR', 'EEXIST'],
+  ...['ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT'],
+]);
+
+export type BackupFolder = {
+  /** False where backups lay here before and nothing says that this is the same disk. Changes nothing. */
+  isThere: () => Promise<boolean>;
+  /** To be called before anything is done in it. @throws BackupFolderAway */
+  use: () => Promise<void>;
+};
+
+/** For people: what is wrong, and what to do where it is meant. */
+export class BackupFolderAway extends Error {
+  override name = 'BackupFolderAway';
+
+  constructor(folder: string) {
+    super(
+      `${folder} is not the folder that held the backups: is its disk mounted? ` +
+        `If this is a new disk for them, make an empty file ${MARK} in it.`,
+    );
+  }
+}
+
+/** Whether the folder of the backups is the one that was used before, and not the place where its disk should be. */
+export function backupFolder({ folder, dataDir }: { folder: string; dataDir: string }): BackupFolder {
+  const [mark, lastUsed] = [join(folder, MARK), join(dataDir, LAST_USED)];
+
+  async function usedBefore(): Promise<boolean> {
+    const text = await readFile(lastUsed, 'utf8').catch(absentIsNull);
+    return text?.trim() === folder;
+  }
+
+  /** Backups that lie there from before there were marks are as good as one. */
+  const isMarked = async () => (await isPresent(mark)) || (await isPresent(join(folder, 'sets')));
+  const isThere = async () => (await isMarked()) || !(await usedBefore());
+
+  return {
+    isThere,
+    async use() {
+      if (!(await isThere())) throw new BackupFolderAway(folder);
+      if (!(await isPresent(mark))) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(mark, MARK_TEXT, { mode: 0o600 });
+      }
+      if (!(await usedBefore())) await writeFile(lastUsed, `${folder}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+/** What to tell people where the folder failed; null where something else did. */
+export function folderTrouble(error: unknown): string | null {
+  if (error instanceof BackupFolderAway) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && DISK_CODES.has(code) ? `The folder of the backups cannot be used (${code}).` : null;
+}
+
+const isPresent = async (path: string): Promise<boolean> => (await stat(path).catch(absentIsNull)) !== null;
+
+function absentIsNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
