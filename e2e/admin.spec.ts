@@ -3,7 +3,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
+import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
 import { addMission, dialog, row, shoot, waitForReady } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
@@ -46,6 +46,14 @@ async function choose(page: Page, text: string): Promise<void> {
   await chooser.setFiles([path]);
 }
 
+/** Nothing is wider than a phone, and axe finds nothing there in either scheme. */
+async function expectOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
 describe('the admin page', () => {
   it('shows the cards, and follows what others do without a reload', async () => {
     const { page } = first;
@@ -55,6 +63,18 @@ describe('the admin page', () => {
     await stage.api.addGroup('Coast', 'SECRET');
 
     await card(page, 'User Groups').getByText('2', { exact: true }).first().waitFor();
+    const leads = (name: string) =>
+      card(page, name)
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+    expect(await leads('Users')).toEqual(['/users', '/useractivity']);
+    expect(await leads('User Groups')).toEqual(['/usergroups']);
+    expect(await leads('Platforms')).toContain('/platforminfo');
+    await card(page, 'Server')
+      .getByRole('link', { name: /backup/i })
+      .getByText('0', { exact: true })
+      .waitFor();
+    expect(await leads('Server')).toContain('/backups');
     // Its lines come by several answers.
     const facts = () => card(page, 'Server').innerText();
     await expect.poll(facts).toMatch(/Server uptime\s+\d\d:\d\d:\d\d/);
@@ -115,6 +135,37 @@ describe('the admin page', () => {
     await card(second.page, 'Platforms').getByText('platforms, 1 sensors').waitFor();
   });
 
+  it('shows at /platforminfo who sees which platform, changes it, and the other admin sees that', async () => {
+    const { page } = first;
+    const platform = (of: Page) =>
+      of.getByRole('treegrid', { name: 'Platform info' }).getByRole('row', { name: /KEA-1/ });
+    await Promise.all([page.goto('/platforminfo'), second.page.goto('/platforminfo')]);
+    await platform(second.page).getByText('Everyone').waitFor();
+    const heads = await page
+      .getByRole('treegrid', { name: 'Platform info' })
+      .getByRole('columnheader')
+      .allTextContents();
+    expect(heads).toEqual(['Name', 'Description', 'Label', 'Usergroups']);
+
+    await platform(page).click();
+    const form = dialog(page, 'Usergroups of KEA-1');
+    await form.getByRole('combobox', { name: 'User group' }).click();
+    await page.getByRole('option', { name: /Demo/ }).click();
+    await page.keyboard.press('Escape');
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    await shoot(page, 'platforminfo-dialog');
+    await form.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('Usergroups of KEA-1 updated.').waitFor();
+    await platform(second.page).getByText('Demo').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'platforminfo-dark');
+    await shoot(second.page, 'platforminfo-light');
+    await expectOnPhone(second.page);
+    await shoot(second.page, 'platforminfo-phone');
+    await Promise.all([openAdmin(first), openAdmin(second)]);
+  });
+
   it('has a health page with facts and jobs, and leads back', async () => {
     const { page } = first;
 
@@ -126,6 +177,7 @@ describe('the admin page', () => {
     await page.getByText('No job is waiting, running or failed.').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await shoot(page, 'admin-health');
+    await expectOnPhone(page);
     await page.getByRole('link', { name: 'Back to Admin' }).click();
     await card(page, 'Server').waitFor();
   });
@@ -135,6 +187,7 @@ describe('the admin page', () => {
 
     await page.goto('/stsupervisor');
     await page.getByText('No supervisor is set').waitFor();
+    await expectOnPhone(page);
     await page.getByRole('link', { name: 'Back to the missions' }).click();
     await page.getByRole('treegrid', { name: 'Missions' }).waitFor();
     await openAdmin(second);

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiOf } from './support/api.ts';
+import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
 import { adminMode, row, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
@@ -27,6 +28,11 @@ describe('the first start', () => {
     await page.getByRole('heading', { name: 'Set up Osprey' }).waitFor();
     expect(await page.getByLabel('Guests may see UNCLASSIFIED items shared with group Demo').isChecked()).toBe(true);
     expect(await page.getByLabel('Add sample missions').isChecked()).toBe(true);
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('refuses another code than that of the console', async () => {

@@ -2,7 +2,7 @@
 import type { User } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
+import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View, Watched } from './support/browser.ts';
 import { logIn, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
@@ -201,6 +201,11 @@ describe('passwords by a link', () => {
     const asked: string[] = [];
     there.page.on('request', (request) => asked.push(request.url()));
     await there.page.goto(address);
+    await there.page.getByLabel('New password', { exact: true }).waitFor();
+    await there.page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => there.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await seriousViolationsInBothSchemes(there.page)).toEqual([]);
+    await there.page.setViewportSize({ width: 1440, height: 900 });
     await there.page.getByLabel('New password', { exact: true }).fill('Fulmar-on-the-cliff');
     await there.page.getByLabel('Repeat the new password').fill('Fulmar-on-the-cliff');
     await there.page.getByRole('button', { name: 'Set the password' }).click();

@@ -26,6 +26,26 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     );
 }
 
+/** The same in the scheme of the page and in the other one, chosen as in another tab of the browser. */
+export async function seriousViolationsInBothSchemes(page: Page): Promise<string[]> {
+  const first = await seriousViolations(page);
+  const other = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
+  await choose(page, other);
+  const second = await seriousViolations(page);
+  await choose(page, other === 'light' ? 'dark' : 'light');
+  return [...first, ...second.map((text) => `${other}: ${text}`)];
+}
+
+const schemeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.scheme ?? '');
+
+async function choose(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate((newValue) => {
+    localStorage.setItem('mui-mode', newValue);
+    window.dispatchEvent(new StorageEvent('storage', { key: 'mui-mode', newValue }));
+  }, scheme);
+  await page.waitForFunction((wanted) => document.documentElement.dataset.scheme === wanted, scheme);
+}
+
 let text: Promise<string> | null = null;
 
 function readSource(): Promise<string> {

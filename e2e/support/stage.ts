@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
@@ -22,17 +22,26 @@ export type Stage = {
   signedIn: (view?: View, account?: Account, path?: string) => Promise<Watched>;
 };
 
-/** A server, a browser and a folder of recordings for the tests of one file; all of it gone afterwards. */
+/**
+ * A server, a browser and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
+ * test may have asked another machine for anything.
+ */
 export function stageFor(env: Record<string, string> = {}): Stage {
   const stage = {} as Stage;
+  const opened: Watched[] = [];
   beforeAll(async () => {
     const [server, browser, recordings] = await Promise.all([startServer(env), launchBrowser(), makeRecordings()]);
-    const open = (view?: View) => openPage(browser, server.address, view);
+    const open = async (view?: View) => {
+      const watched = await openPage(browser, server.address, view);
+      opened.push(watched);
+      return watched;
+    };
     const signedIn = signer(open);
     Object.assign(stage, { server, browser, recordings, open, signedIn, api: apiOf(server.address) });
   });
   afterAll(async () => {
     await Promise.all([stage.browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
+    expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
   });
   return stage;
 }

@@ -10,6 +10,8 @@ export type CallOptions = {
   form?: FormData;
   /** The answer is a text file. */
   asText?: boolean;
+  /** Sent although the page is left meanwhile. */
+  keepalive?: boolean;
 };
 
 /** Makes one call of the contract; rejects with the AppError that the server named, or with a TransportError. */

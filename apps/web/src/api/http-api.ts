@@ -29,7 +29,12 @@ export function addressOf(path: string, { params = {}, query = {} }: Input): str
   return `/api${filled}${text === '' ? '' : `?${text}`}`;
 }
 
-function requestOf(call: Call, input: Input, credentials: Credentials | null, { form, signal }: CallOptions) {
+function requestOf(
+  call: Call,
+  input: Input,
+  credentials: Credentials | null,
+  { form, signal, keepalive }: CallOptions,
+) {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (credentials) headers.authorization = basicHeader(credentials);
   const isSdp = call.raw === 'sdp';
@@ -41,6 +46,7 @@ function requestOf(call: Call, input: Input, credentials: Credentials | null, { 
     ...(input.body === undefined ? {} : { body: isSdp ? String(input.body) : JSON.stringify(input.body) }),
     ...(form ? { body: form } : {}),
     ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { admin, info, show } from '../testing/show.tsx';
 import { Shell } from './Shell.tsx';
 import { useShownLabels } from './shown-labels.ts';
+import { texts } from './texts.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
@@ -50,6 +51,19 @@ it.each(roles)('leads a %s to recordings, live streams and documents', (role) =>
     '/live',
     '/documents',
   ]);
+});
+
+it.each(roles)('shows a %s the entries Platforms and Admin only where that is an admin role', (role) => {
+  open(null, 'Online', { ...admin, role });
+
+  const [rail] = screen.getAllByRole('navigation', { name: 'Main menu' });
+  const addresses = [...rail!.querySelectorAll('a')].map(({ pathname }) => pathname);
+  const isAdminRole = ['superAdmin', 'admin', 'groupAdmin'].includes(role);
+  expect([addresses.includes('/platforms'), addresses.includes('/admin')]).toEqual([isAdminRole, isAdminRole]);
+});
+
+it('names the roles', () => {
+  expect(roles.map((role) => texts.roles[role])).toEqual(['Super admin', 'Admin', 'Group admin', 'User', 'Guest']);
 });
 
 it('remembers whether the menu is open', async () => {

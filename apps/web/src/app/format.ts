@@ -46,6 +46,12 @@ export function formatClock(timeUs: number): string {
   return `${hour}:${minute}:${second}`;
 }
 
+/** The same to the millisecond: "22:13:20.500". */
+export function formatClockMs(timeUs: number): string {
+  const ms = Math.floor((((timeUs % 1_000_000) + 1_000_000) % 1_000_000) / 1000);
+  return `${formatClock(timeUs)}.${String(ms).padStart(3, '0')}`;
+}
+
 /** The same moment in the zone of the reader's machine: "Nov 14 2023, 23:13 GMT+1". */
 export function formatLocalTime(timeUs: number | null): string {
   if (timeUs === null) return NONE;

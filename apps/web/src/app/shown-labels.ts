@@ -17,6 +17,10 @@ function subscribe(listener: () => void) {
 
 const highest = () => Math.max(1, ...shown.values());
 
+/** The highest of some labels; of none the lowest there is. */
+export const highestOf = (labels: readonly Classification[]): Classification =>
+  classificationOf(Math.max(1, ...labels.map(classificationRank)));
+
 /** Each view that shows labelled items says so here for as long as it shows them; the label bar takes the highest. */
 export function useShownLabels(labels: readonly Classification[]): void {
   const id = useId();

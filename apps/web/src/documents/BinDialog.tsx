@@ -7,7 +7,7 @@ import { errorText } from '../api/transport-error.ts';
 import { fill, formatTime } from '../app/format.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
@@ -64,7 +64,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
             <ListItemText
               primary={
                 <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-                  {row.title} <LabelMark label={row.securityClassification} marked={row.marked} />
+                  {row.title} <ShownMark label={row.securityClassification} marked={row.marked} />
                 </Box>
               }
               secondary={fill(words.by, { time: formatTime(row.deletedTime) })}

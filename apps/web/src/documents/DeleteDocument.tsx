@@ -5,6 +5,7 @@ import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
 import { fill, formatSize } from '../app/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts } from './texts.ts';
 
@@ -45,6 +46,7 @@ export function DeleteDocument({ document, onClose, onDeleted }: Props) {
   return (
     <ConfirmDialog
       title={fill(texts.remove.title, { title })}
+      mark={<ShownMark label={document.securityClassification} marked={document.marked} />}
       confirmText={texts.remove.confirm}
       danger
       busy={busy}

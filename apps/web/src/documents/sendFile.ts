@@ -1,48 +1,86 @@
+import type { DetailedError, Upload } from 'tus-js-client';
 import { authorizationHeader } from '../api/credentials.ts';
 import { TransportError } from '../api/transport-error.ts';
 
 /** One request's worth: after each the server has it on disk. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
-const RETRY_MS = [0, 1000, 3000, 10_000, 30_000];
+const LONGEST_RETRY_MS = 30_000;
+/** A lost line is tried again for a day; whatever gets through begins the count anew. */
+const RETRY_MS = [0, 1000, 3000, 10_000, ...Array<number>(2880).fill(LONGEST_RETRY_MS)];
 
-export type Sending = { done: Promise<string>; stop: () => void };
+export type Sending = {
+  done: Promise<string>;
+  /** The user gave it up: the server throws away what it has. */
+  stop: () => void;
+  /** Nobody waits for it any more: the same file goes on from there when it is sent again. */
+  leave: () => void;
+  /** The document was made of it: the same file sent again is another one. */
+  forget: () => Promise<void>;
+};
 
 /**
- * Sends a file of any size over tus, going on after a lost line. Answers the upload's id, which the form of the document
- * then names; rejects with the server's own words.
+ * Sends a file of any size over tus, going on after a lost line, and where an earlier visit left the same file. Answers the
+ * upload's id, which the form of the document then names; rejects with the server's own words.
  */
 export function sendFile(file: File, onProgress: (percent: number) => void): Sending {
-  let stopped = false;
-  let stopUpload = () => {};
+  let upload: Upload | null = null;
+  let end: ((terminate: boolean) => void) | null = null;
+  /** It ended before it began. */
+  let ended = false;
+
   const send = async () => {
-    const { Upload } = await import('tus-js-client');
+    const tus = await import('tus-js-client');
     return new Promise<string>((resolve, reject) => {
-      const upload = new Upload(file, {
+      const sent = new tus.Upload(file, {
         endpoint: '/api/uploads',
         chunkSize: CHUNK_BYTES,
         retryDelays: RETRY_MS,
-        storeFingerprintForResuming: false,
+        onShouldRetry: isPassing,
         metadata: { purpose: 'document', filename: file.name, lastModified: String(file.lastModified) },
         headers: authorizationHeader(),
-        onProgress: (sent) => onProgress(file.size === 0 ? 100 : (100 * sent) / file.size),
-        onSuccess: () => resolve(upload.url?.split('/').at(-1) ?? ''),
+        onProgress: (bytes) => onProgress(file.size === 0 ? 100 : (100 * bytes) / file.size),
+        onSuccess: () => resolve(sent.url?.split('/').at(-1) ?? ''),
         onError: (error) => reject(refusalOf(error)),
       });
-      stopUpload = () => {
-        upload.abort(true).catch(() => null);
+      upload = sent;
+      end = (terminate) => {
+        sent.abort(terminate).catch(() => null);
         reject(new Stopped());
       };
-      if (stopped) stopUpload();
-      else upload.start();
+      if (ended) reject(new Stopped());
+      else start(sent).catch(reject);
     });
+  };
+  const endWith = (terminate: boolean) => () => {
+    ended = true;
+    end?.(terminate);
   };
   return {
     done: send(),
-    stop() {
-      stopped = true;
-      stopUpload();
+    stop: endWith(true),
+    leave: endWith(false),
+    forget: async () => {
+      if (upload !== null) await forgetAll(upload);
     },
   };
+}
+
+/** From where an earlier visit left this file; what the server does not know any more begins anew. */
+async function start(upload: Upload): Promise<void> {
+  const [before] = await upload.findPreviousUploads();
+  if (before !== undefined) upload.resumeFromPreviousUpload(before);
+  upload.start();
+}
+
+async function forgetAll(upload: Upload): Promise<void> {
+  const known = await upload.findPreviousUploads();
+  await Promise.all(known.map(({ urlStorageKey }) => upload.options.urlStorage?.removeUpload(urlStorageKey)));
+}
+
+/** No answer, locked by the attempt before, or too much at once: it passes. Full disks and refusals do not. */
+function isPassing({ originalResponse }: DetailedError): boolean {
+  const status = originalResponse?.getStatus() ?? 0;
+  return status === 0 || [409, 423, 425, 429].includes(status) || (status >= 500 && status !== 507);
 }
 
 /** The user stopped it: nothing to tell. */

@@ -19,7 +19,7 @@ export function useSaveDocument(row: DocumentRow | null, groups: readonly Usergr
   const [percent, setPercent] = useState<number | null>(null);
   const sending = useRef<Sending | null>(null);
   const arrived = useRef<{ file: File; upload: string } | null>(null);
-  useEffect(() => () => sending.current?.stop(), []);
+  useEffect(() => () => sending.current?.leave(), []);
 
   async function uploadOf(file: File): Promise<string> {
     if (arrived.current?.file === file) return arrived.current.upload;
@@ -38,6 +38,7 @@ export function useSaveDocument(row: DocumentRow | null, groups: readonly Usergr
       } else if (file !== null) {
         const upload = await uploadOf(file);
         await api.call(createDocument, {}, { form: formData(form, groups, upload) });
+        await sending.current?.forget();
       }
       sending.current = null;
       show(fill(row === null ? texts.created : texts.updated, { title }));

@@ -2,10 +2,7 @@ import { mdiHeartBroken, mdiHeartOffOutline } from '@mdi/js';
 import { Box, Button, Skeleton } from '@mui/material';
 import { getKlvHealth, type Mission } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { useClockState } from '../clock/useClock.ts';
-import { useParts } from '../player/parts.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { HealthReport } from './HealthReport.tsx';
@@ -15,16 +12,16 @@ import { texts } from './texts.ts';
 type Props = {
   mission: Mission;
   entries: readonly TimelineEntry[];
+  /** Whose report is open. */
+  chosen: string | null;
+  onChoose: (sensorId: string) => void;
   /** Shows this moment of this sensor in the player. */
   onShow: (sensorId: string, timeUs: number) => void;
 };
 
 /** How well the telemetry of each sensor was recorded, for whoever has to mend it. */
-export function HealthPanel({ mission, entries, onShow }: Props) {
+export function HealthPanel({ mission, entries, chosen, onChoose, onShow }: Props) {
   const api = useApi();
-  const { clock } = useParts();
-  const { leader } = useClockState(clock);
-  const [chosen, setChosen] = useState(leader ?? entries[0]?.sensor._id ?? '');
   const entry = entries.find(({ sensor }) => sensor._id === chosen) ?? entries[0];
   const sensor = entry?.sensor;
   const { data, isPending, isError, refetch } = useQuery({
@@ -45,7 +42,7 @@ export function HealthPanel({ mission, entries, onShow }: Props) {
         minWidth: 0,
       }}
     >
-      <StreamList entries={entries} chosen={sensor?._id ?? ''} onChoose={setChosen} health={data ?? null} />
+      <StreamList entries={entries} chosen={sensor?._id ?? ''} onChoose={onChoose} health={data ?? null} />
       {isPending && <Skeleton variant="rectangular" height={320} aria-label={texts.loading} />}
       {isError && (
         <Notice failed icon={mdiHeartBroken} title={texts.failed} text={texts.notYet}>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, FormControlLabel, MenuItem, Stack } from '@mui/material';
 import {
   type Classification,
+  classificationOf,
   classificationRank,
   classifications,
   createWatchFolder,
@@ -15,6 +16,7 @@ import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { Field } from '../ui/Field.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
@@ -76,6 +78,7 @@ export function FolderDialog({ folder, root, onClose }: Props) {
   return (
     <FormDialog
       title={folder === null ? words.newTitle : words.editTitle}
+      mark={<LabelMark label={form.label || classificationOf(classifications.length)} marked={form.label !== ''} />}
       dirty={form !== first}
       onClose={onClose}
       onSubmit={() => void save()}

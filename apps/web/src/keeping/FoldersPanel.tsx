@@ -27,6 +27,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { FolderDialog } from './FolderDialog.tsx';
@@ -210,7 +211,10 @@ function Report() {
           idOf={({ _id }) => _id}
           cells={(file) => [
             formatTime(file.time),
-            file.name,
+            <Box key="name" component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
+              <ShownMark label={file.securityClassification} marked={file.marked} />
+              {file.name}
+            </Box>,
             formatSize(file.sizeBytes),
             outcomeOf(file),
             file.mission && (

@@ -19,7 +19,7 @@ import { admin, show } from '../testing/show.tsx';
 import { type Filter, filterRules, noFilter, type SortKey } from './filter.ts';
 import { MissionsPanel } from './MissionsPanel.tsx';
 import { forgetProgress } from './progress.ts';
-import { useLiveMissions } from './useMissions.ts';
+import { useLiveMissions } from './useLiveMissions.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -41,7 +41,7 @@ function Panel({ filter: first, open }: { filter: Filter; open: Mission | null }
       onFilter={setFilter}
       sort={sort}
       onSort={setSort}
-      open={{ mission: open, sensorId: null, timeUs: () => null }}
+      open={{ mission: open, sensorId: null, link: () => '' }}
       onOpen={onOpen}
       onClosed={() => undefined}
       onListed={() => undefined}
@@ -124,6 +124,20 @@ it('opens a mission by a click and a sensor by its own row', async () => {
   expect(screen.getByText('2 gaps')).toBeDefined();
   await userEvent.click(screen.getByText('IR'));
   expect(onOpen).toHaveBeenLastCalledWith(expect.anything(), expect.objectContaining({ _id: sensor._id }));
+});
+
+it('offers the times of a sensor on its row, in admin mode and not while it is recorded', async () => {
+  const [kea, live] = [missionOf({ name: 'Kea' }), missionOf({ name: 'Live', state: 'Running' })];
+  open([kea, { ...live, sensors: [sensorOf({ name: 'IR' })] }]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Show sensors of Kea' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show sensors of Live' }));
+  expect(screen.queryByRole('button', { name: /^Shift time of/ })).toBeNull();
+
+  await adminMode();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Shift time of IR' }).disabled).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Shift time of EO/IR' }));
+
+  expect(await screen.findByRole('dialog', { name: 'Shift the time of EO/IR' })).toBeDefined();
 });
 
 it('is steered by keys alone', async () => {
@@ -296,8 +310,7 @@ it('shows progress as it comes, and what the mission became', async () => {
   const mission = missionOf({ name: 'Alpha', state: 'Created', startTime: null });
   let stored = mission;
   const { bus } = open({
-    'GET /missions/brief': () => [mission],
-    'GET /missions/:mission': () => stored,
+    'GET /missions/brief': () => [stored],
   });
   const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
   const update = {

@@ -48,13 +48,15 @@ const DeleteMissions = later(async () => (await import('./DeleteMissions.tsx')).
 const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);
 const HoldDialog = later(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
 const MissionDialog = later(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
+const ShiftDialog = later(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
 
 type Props = {
   filter: Filter;
   onFilter: (filter: Filter) => void;
   sort: SortKey;
   onSort: (sort: SortKey) => void;
-  open: { mission: Mission | null; sensorId: string | null; timeUs: () => number | null };
+  /** `link` restores what is open. */
+  open: { mission: Mission | null; sensorId: string | null; link: () => string };
   onOpen: (mission: Mission, sensor: Sensor | null) => void;
   onClosed: (ids: readonly string[]) => void;
   /** On the admin page: admin mode is on, and its switch is not shown. */
@@ -67,7 +69,8 @@ type Editing =
   | { kind: 'create' }
   | { kind: 'edit'; mission: Mission }
   | { kind: 'delete'; missions: Mission[] }
-  | { kind: 'hold'; mission: Mission };
+  | { kind: 'hold'; mission: Mission }
+  | { kind: 'shift'; mission: Mission; sensor: Sensor };
 
 /** The VOD tab: toolbar, filters, table and what can be done with its rows. */
 export function MissionsPanel(props: Props) {
@@ -106,6 +109,7 @@ export function MissionsPanel(props: Props) {
       onOpen,
       onShare: (mission, sensor) => openMail(linkTo(mission, sensor)),
       onEdit: (mission) => setEditing({ kind: 'edit', mission }),
+      onShift: (mission, sensor) => setEditing({ kind: 'shift', mission, sensor }),
       onDelete: (missions) => setEditing({ kind: 'delete', missions }),
     }),
     [onOpen],
@@ -124,10 +128,7 @@ export function MissionsPanel(props: Props) {
 
   function share() {
     if (!chosen) show(texts.share.none, 'warning');
-    else if (chosen._id === open.mission?._id) {
-      const sensor = open.sensorId === null ? null : { _id: open.sensorId };
-      openMail(linkTo(chosen, sensor, open.timeUs()));
-    } else openMail(linkTo(chosen));
+    else openMail(chosen._id === open.mission?._id ? open.link() : linkTo(chosen));
   }
 
   return (
@@ -213,6 +214,9 @@ export function MissionsPanel(props: Props) {
       )}
       {editing?.kind === 'delete' && (
         <DeleteMissions missions={editing.missions} onClose={() => setEditing(null)} onDeleted={onClosed} />
+      )}
+      {editing?.kind === 'shift' && (
+        <ShiftDialog mission={editing.mission} sensor={editing.sensor} onClose={() => setEditing(null)} />
       )}
       {editing?.kind === 'hold' && <HoldDialog mission={editing.mission} onClose={() => setEditing(null)} />}
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (

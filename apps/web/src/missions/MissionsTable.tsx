@@ -1,4 +1,4 @@
-import { mdiPencilOutline, mdiShareVariantOutline, mdiTrashCanOutline } from '@mdi/js';
+import { mdiClockEditOutline, mdiPencilOutline, mdiShareVariantOutline, mdiTrashCanOutline } from '@mdi/js';
 import { useMediaQuery } from '@mui/material';
 import { type Actor, can, type Mission, type Sensor } from '@osprey/contract';
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
@@ -11,13 +11,14 @@ import type { ColumnChoice, RowTraits, Sorting } from '../ui/data-table.ts';
 import type { Selection } from '../ui/useSelection.ts';
 import { missionColumns, narrowColumns } from './columns.tsx';
 import type { SortKey } from './filter.ts';
-import { factsOf, type Row, rowId, rowsOf } from './rows.ts';
+import { factsOf, mayChangeSensors, type Row, rowId, rowsOf } from './rows.ts';
 import { texts } from './texts.ts';
 
 export type RowActions = {
   onOpen: (mission: Mission, sensor: Sensor | null) => void;
   onShare: (mission: Mission, sensor: Sensor | null) => void;
   onEdit: (mission: Mission) => void;
+  onShift: (mission: Mission, sensor: Sensor) => void;
   onDelete: (missions: Mission[]) => void;
 };
 
@@ -123,7 +124,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
 
 type ActionsProps = { row: Row; actor: Actor; admin: boolean; actions: RowActions };
 
-/** Of one row: share for everybody, edit and delete in admin mode for who may. */
+/** Of one row: share for everybody; in admin mode edit and delete of a mission, the times of a sensor, for who may. */
 function Actions({ row, actor, admin, actions }: ActionsProps) {
   const { mission } = row;
   const sensor = row.kind === 'sensor' ? row.sensor : null;
@@ -148,6 +149,15 @@ function Actions({ row, actor, admin, actions }: ActionsProps) {
             tabIndex={-1}
           />
         </>
+      )}
+      {admin && sensor !== null && sensor.startTime !== null && (
+        <Action
+          label={fill(texts.row.shift, { name })}
+          icon={mdiClockEditOutline}
+          disabled={!mayChangeSensors(actor, mission)}
+          onClick={() => actions.onShift(mission, sensor)}
+          tabIndex={-1}
+        />
       )}
       <Action
         label={fill(texts.row.share, { name })}

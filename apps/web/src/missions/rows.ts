@@ -1,4 +1,4 @@
-import type { AccessFacts, Mission, Sensor } from '@osprey/contract';
+import { type AccessFacts, type Actor, can, type Mission, type Sensor } from '@osprey/contract';
 
 /** A row of the table: a mission, or one of its sensors below it. */
 export type Row = { kind: 'mission'; mission: Mission } | { kind: 'sensor'; mission: Mission; sensor: Sensor };
@@ -20,6 +20,10 @@ export const factsOf = (mission: Mission): AccessFacts => ({
   usergroups: mission.usergroups,
   draft: mission.state === 'Created',
 });
+
+/** Whether somebody may shift times and remove files: of what is being recorded the recorder keeps both. */
+export const mayChangeSensors = (actor: Actor, mission: Mission): boolean =>
+  mission.state !== 'Running' && can(actor, 'mission.update', factsOf(mission)).allowed;
 
 /** Bytes of all files of a mission. */
 export const sizeOf = (mission: Mission): number =>

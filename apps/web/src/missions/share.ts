@@ -13,6 +13,22 @@ export function linkTo(
   return url.href;
 }
 
+/** The same with what else of a view its address says: the sensors on screen, and whose KLV health is open. */
+export function addressOf(
+  mission: Pick<Mission, '_id'>,
+  view: {
+    sensorId: string | null;
+    timeUs: number | null;
+    shownIds: readonly string[] | null;
+    healthOf: string | null;
+  },
+): string {
+  const url = new URL(linkTo(mission, view.sensorId === null ? null : { _id: view.sensorId }, view.timeUs));
+  if (view.shownIds) url.searchParams.set('sensors', view.shownIds.join(','));
+  if (view.healthOf !== null) url.searchParams.set('health', view.healthOf);
+  return url.href;
+}
+
 /** Mail leaves our reach: it holds the address alone; no name, label or place. */
 export function mailTo(link: string): string {
   return `mailto:?body=${encodeURIComponent(link)}`;

@@ -63,6 +63,7 @@ export const texts = {
     edit: 'Edit {name}',
     remove: 'Delete {name}',
     share: 'Share {name}',
+    shift: 'Shift time of {name}',
   },
   count: { all: '{count} missions', one: '1 mission', of: '{count} of {all} missions' },
   empty: {

@@ -9,14 +9,14 @@ import { LicenceCard } from '../licence/LicenceCard.tsx';
 import { filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { linkTo } from '../missions/share.ts';
-import { useLiveMissions } from '../missions/useMissions.ts';
+import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { AdminCards } from '../system/AdminCards.tsx';
 import { LoadPanel } from '../system/LoadPanel.tsx';
 import { texts } from '../system/texts.ts';
 import { useQueryFilter } from '../ui/useQueryFilter.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-const nothingOpen = { mission: null, sensorId: null, timeUs: () => null };
+const nothingOpen = { mission: null, sensorId: null, link: () => '' };
 const chartBox = { border: 1, borderColor: 'divider', borderRadius: 2, bgcolor: 'surface.panel' } as const;
 const ignore = () => undefined;
 

@@ -6,9 +6,9 @@ import { errorText, isCode } from '../api/transport-error.ts';
 import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
 import { filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
-import { linkTo, openMail } from '../missions/share.ts';
+import { openMail } from '../missions/share.ts';
 import { texts as missionTexts } from '../missions/texts.ts';
-import { useLiveMissions } from '../missions/useMissions.ts';
+import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
 import { Action } from '../ui/Action.tsx';
 import { later } from '../ui/later.tsx';
@@ -73,7 +73,7 @@ export function MissionsPage() {
             onFilter={setFilter}
             sort={sort}
             onSort={setSort}
-            open={{ mission: shown, sensorId: current.sensorId, timeUs: current.timeUs }}
+            open={{ mission: shown, sensorId: current.sensorId, link: current.link }}
             onOpen={current.open}
             onClosed={closeGone}
             onListed={onListed}
@@ -86,15 +86,14 @@ export function MissionsPage() {
             <MissionView
               mission={shown}
               sensors={current.sensors}
-              initialTimeUs={current.initialTimeUs}
-              onTimeChange={current.onTimeChange}
+              address={current.address}
               onFirstFrame={onFirstFrame}
               actions={
                 <>
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}
-                    onClick={() => openMail(linkTo(shown, shareSensor(current.sensorId), current.timeUs()))}
+                    onClick={() => openMail(current.link())}
                   />
                   <Action
                     label={missionTexts.view.close}
@@ -142,5 +141,3 @@ export function MissionsPage() {
     </Box>
   );
 }
-
-const shareSensor = (id: string | null) => (id === null ? null : { _id: id });

@@ -7,6 +7,7 @@ import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../app/format.ts';
 import { useBackupFacts } from '../backups/useBackups.ts';
 import { useServerEvent } from '../events/events.ts';
+import { useDiskWarnings } from '../system/useDiskWarnings.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { notices as texts } from './notice-texts.ts';
@@ -18,6 +19,7 @@ export function StandingNotices() {
   const { alert } = useAlert();
   const seesBackups = can(actor, 'backup.list').allowed;
   const { data: backups } = useBackupFacts(seesBackups);
+  const disks = useDiskWarnings(can(actor, 'health.details').allowed);
 
   useServerEvent(demoExpiredEvent, () => alert(texts.expired.title, texts.checkLicense));
   useServerEvent(concurrentUsersEvent, ({ message }) => alert(fill(texts.full, { message }), texts.checkLicense));
@@ -28,6 +30,14 @@ export function StandingNotices() {
   return (
     <>
       {info?.demoMode && <Banner>{texts.demo}</Banner>}
+      {disks.map((text) => (
+        <Banner key={text}>
+          {text}{' '}
+          <Link component={RouterLink} to="/storage">
+            {texts.toStorage}
+          </Link>
+        </Banner>
+      ))}
       {backups?.warning && (
         <Banner>
           {backups.warning}{' '}

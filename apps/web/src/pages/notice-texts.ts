@@ -8,4 +8,5 @@ export const notices = {
     text: 'The recordings go on. Look at the backups, mend what it says, and make another one.',
   },
   toBackups: 'Show backups',
+  toStorage: 'Show storage',
 };

@@ -1,80 +1,114 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
+import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
+import type { ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
 import { openSensorsQuery } from '../player/openQueries.ts';
-import { timeOf } from '../ui/query-filter.ts';
+import { idsOf, timeOf } from '../ui/query-filter.ts';
 
 const noSensors: Sensor[] = [];
 
-/** Which mission is open, which of its sensors, and at what moment: all of it lives in the address. */
+const ownNames = ['sensor', 'sensors', 'health', 't'] as const;
+
+/** Which mission is open, which of its sensors, what of them is shown, and at what moment: all of it lives in the address. */
 export function useOpenMission() {
   const api = useApi();
   const queries = useQueryClient();
-  const [query, setQuery] = useSearchParams();
+  const { query, change } = useAddress();
   const id = query.get('mission') || null;
-  const sensorId = query.get('sensor') || null;
+  const choice = useMemo(() => choiceOf(query), [query]);
+  const { visit, latestUs } = useVisit(id, query);
   const mission = useMission(id);
-  const sensors = useQuery({ ...openSensorsQuery({ api, queries }, id ?? '', sensorId), enabled: id !== null });
+  const sensors = useQuery({ ...openSensorsQuery({ api, queries }, id ?? '', visit.sensorId), enabled: id !== null });
 
-  // The moment of the link, as it was when this mission was opened: what playing writes there later does not seek.
-  const [opened, setOpened] = useState({ id, timeUs: timeOf(query.get('t')) });
-  if (opened.id !== id) setOpened({ id, timeUs: timeOf(query.get('t')) });
-  const latest = useRef(opened.timeUs);
-
-  const change = useCallback(
-    (fields: Record<string, string | null>, replace: boolean) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(fields)) {
-            if (value === null) next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        { replace },
-      ),
-    [setQuery],
-  );
   const open = useCallback(
-    (chosen: Mission, sensor: Sensor | null) => {
-      latest.current = null;
-      change({ mission: chosen._id, sensor: sensor?._id ?? null, t: null }, false);
-    },
+    (chosen: Mission, sensor: Sensor | null) =>
+      change({ ...nothing, mission: chosen._id, sensor: sensor?._id ?? null }, { replace: false }),
     [change],
   );
-  const close = useCallback(() => {
-    latest.current = null;
-    change({ mission: null, sensor: null, t: null }, false);
-  }, [change]);
+  const close = useCallback(() => change({ ...nothing, mission: null }, { replace: false }), [change]);
   const onTimeChange = useCallback(
     (timeUs: number) => {
-      latest.current = timeUs;
-      change({ t: new Date(timeUs / 1000).toISOString() }, true);
+      latestUs.current = timeUs;
+      change({ t: new Date(timeUs / 1000).toISOString() }, { replace: true });
     },
-    [change],
+    [change, latestUs],
+  );
+  const onChoice = useCallback((fields: Partial<ViewChoice>) => change(queryOf(fields), { replace: true }), [change]);
+  const timeNow = useRef<(() => number) | null>(null);
+  const address = useMemo(
+    (): ViewAddress => ({ visit, choice, onChoice, onTimeChange, timeNow }),
+    [visit, choice, onChoice, onTimeChange],
   );
 
   const found = mission.data ?? null;
-  const list = sensors.data ?? found?.sensors ?? noSensors;
-  // The sensor of the link comes first: it leads.
-  const ordered = useMemo(
-    () => [...list].sort((a, b) => Number(b._id === sensorId) - Number(a._id === sensorId)),
-    [list, sensorId],
-  );
   return {
     id,
     mission: found,
-    sensors: ordered,
-    sensorId,
-    initialTimeUs: opened.timeUs,
+    sensors: sensors.data ?? found?.sensors ?? noSensors,
+    sensorId: choice.sensorId,
+    address,
     error: mission.error,
-    timeUs: useCallback(() => latest.current, []),
+    /** The address of what is seen at this very moment. */
+    link: () => addressOf({ _id: id ?? '' }, { ...choice, timeUs: timeNow.current?.() ?? latestUs.current }),
     open,
     close,
-    onTimeChange,
+  };
+}
+
+type Fields = Partial<Record<'mission' | (typeof ownNames)[number], string | null>>;
+
+const nothing: Fields = Object.fromEntries(ownNames.map((name) => [name, null]));
+
+/** The query string; changes that come before the page was drawn again build on each other. */
+function useAddress() {
+  const [query, setQuery] = useSearchParams();
+  const newest = useRef(query);
+  newest.current = query;
+  const change = useCallback(
+    (fields: Fields, { replace }: { replace: boolean }) => {
+      const next = new URLSearchParams(newest.current);
+      for (const [name, value] of Object.entries(fields)) {
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+      }
+      newest.current = next;
+      setQuery(next, { replace });
+    },
+    [setQuery],
+  );
+  return { query, change };
+}
+
+/** Where somebody went: what the view itself writes into the address later is no new place to go to. */
+function useVisit(id: string | null, query: URLSearchParams) {
+  const { key } = useLocation();
+  const written = useNavigationType() === 'REPLACE';
+  const arrived = (): Visit => ({ sensorId: query.get('sensor') || null, timeUs: timeOf(query.get('t')) });
+  const [at, setAt] = useState(() => ({ id, key, visit: arrived() }));
+  const latestUs = useRef(at.visit.timeUs);
+  const isNew = at.id !== id || (!written && at.key !== key);
+  if (isNew) setAt({ id, key, visit: arrived() });
+  if (at.id !== id) latestUs.current = timeOf(query.get('t'));
+  return { visit: at.visit, latestUs };
+}
+
+function choiceOf(query: URLSearchParams): ViewChoice {
+  const shownIds = idsOf(query.get('sensors'));
+  return {
+    sensorId: query.get('sensor') || null,
+    shownIds: shownIds.length > 0 ? shownIds : null,
+    healthOf: query.get('health') || null,
+  };
+}
+
+function queryOf({ sensorId, shownIds, healthOf }: Partial<ViewChoice>): Fields {
+  return {
+    ...(sensorId !== undefined && { sensor: sensorId }),
+    ...(shownIds !== undefined && { sensors: shownIds?.join(',') ?? null }),
+    ...(healthOf !== undefined && { health: healthOf }),
   };
 }

@@ -11,7 +11,16 @@ afterEach(cleanup);
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 const job = (n: number, fields: Partial<Job>): Job => ({
   _id: id(n),
-  ...{ kind: 'ingest', state: 'failed', missionId: id(8), sensorId: id(9), progress: 0, attempts: 3, created: 0 },
+  ...{
+    kind: 'ingest',
+    state: 'failed',
+    missionId: id(8),
+    sensorId: id(9),
+    documentId: null,
+    progress: 0,
+    attempts: 3,
+    created: 0,
+  },
   error: 'The file is damaged.',
   ...fields,
 });

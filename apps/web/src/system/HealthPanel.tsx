@@ -160,11 +160,8 @@ function JobRow({ job, onRetry, onCancel }: JobRowProps) {
       <TableCell>{formatTime(job.created)}</TableCell>
       <TableCell sx={{ whiteSpace: 'normal' }}>{job.error ?? NONE}</TableCell>
       <TableCell>
-        {isFailed ? (
-          <Action icon={mdiRefresh} label={fill(words.retry, { kind: job.kind })} onClick={onRetry} />
-        ) : (
-          <Action icon={mdiClose} label={fill(words.cancel, { kind: job.kind })} onClick={onCancel} />
-        )}
+        {isFailed && <Action icon={mdiRefresh} label={fill(words.retry, { kind: job.kind })} onClick={onRetry} />}
+        <Action icon={mdiClose} label={fill(words.cancel, { kind: job.kind })} onClick={onCancel} />
       </TableCell>
     </TableRow>
   );

@@ -1,21 +1,19 @@
 import { mdiHeartPulse, mdiRestart, mdiServer } from '@mdi/js';
-import { Button, Typography } from '@mui/material';
-import { can, type Dashboard, shutdown } from '@osprey/contract';
-import { type ReactNode, useState } from 'react';
-import { useApi } from '../api/api.ts';
+import { Button } from '@mui/material';
+import { can, type Dashboard } from '@osprey/contract';
+import type { ReactNode } from 'react';
 import { useActor, useSession } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, NONE } from '../app/format.ts';
 import { texts as shell } from '../app/texts.ts';
 import { useServerState } from '../events/events.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
+import { RestartQuestions } from './RestartQuestions.tsx';
 import { texts } from './texts.ts';
 import { formatSystemUptime, formatUptime, useSecondsSince } from './uptime.ts';
 import { useSystemUptime } from './useDashboard.ts';
+import { useRestart } from './useRestart.ts';
 
 const words = texts.cards.server;
 
@@ -29,8 +27,7 @@ export function ServerCard({ figures, backups }: Props) {
   const isOnline = state === 'Online';
   const uptime = useSecondsSince(isOnline ? (info?.serverStartTime ?? null) : null);
   const systemUptime = useSystemUptime();
-  const [asking, setAsking] = useState(false);
-  const restart = useRestart(() => setAsking(false));
+  const restart = useRestart();
   const jobs = figures ? fill(words.jobsText, figures.jobs) : NONE;
 
   return (
@@ -65,43 +62,12 @@ export function ServerCard({ figures, backups }: Props) {
           sx={{ ml: 'auto' }}
           disabled={!isOnline}
           startIcon={<Icon path={mdiRestart} />}
-          onClick={() => setAsking(true)}
+          onClick={restart.ask}
         >
           {words.restart}
         </Button>
       )}
-      {asking && (
-        <ConfirmDialog
-          title={texts.restart.title}
-          confirmText={texts.restart.confirm}
-          busy={restart.busy}
-          onCancel={() => setAsking(false)}
-          onConfirm={() => void restart.run()}
-        >
-          <Typography>{texts.restart.question}</Typography>
-          <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
-            {texts.restart.text}
-          </Typography>
-        </ConfirmDialog>
-      )}
+      <RestartQuestions asked={restart} />
     </Card>
   );
-}
-
-function useRestart(onEnd: () => void) {
-  const api = useApi();
-  const { show } = useSnackbar();
-  const [busy, setBusy] = useState(false);
-  async function run() {
-    setBusy(true);
-    try {
-      await api.call(shutdown, { query: { restart: '1' } });
-      show(texts.restart.running, 'info');
-    } catch (error) {
-      show(errorText(error), 'error');
-    }
-    setBusy(false);
-    onEnd();
-  }
-  return { run, busy };
 }

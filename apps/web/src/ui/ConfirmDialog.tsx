@@ -1,9 +1,11 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
+import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { type ReactNode, useId } from 'react';
 import { texts } from './texts.ts';
 
 type Props = {
   title: string;
+  /** Beside the title: a label mark, for example. */
+  mark?: ReactNode;
   children: ReactNode;
   /** What the answer does, as its button says it. */
   confirmText: string;
@@ -15,7 +17,8 @@ type Props = {
 };
 
 /** A question before something is lost: it names the things, and the safe answer has the focus. */
-export function ConfirmDialog({ title, children, confirmText, cancelText, danger, busy, onConfirm, onCancel }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, mark, children, confirmText, cancelText, danger, busy, onConfirm, onCancel } = props;
   const titleId = useId();
   const textId = useId();
   return (
@@ -27,7 +30,12 @@ export function ConfirmDialog({ title, children, confirmText, cancelText, danger
       maxWidth="xs"
       onClose={onCancel}
     >
-      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogTitle component="div" id={`${titleId}-head`} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+        <Box component="span" id={titleId} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+          {title}
+        </Box>
+        {mark}
+      </DialogTitle>
       <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>
         {children}
       </DialogContent>

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { fill, formatMegabytes, formatNumber, formatRemaining } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts } from './texts.ts';
 import type { UploadItem, UploadState } from './upload-store.ts';
@@ -44,11 +45,14 @@ export function UploadRow({ item, name }: Props) {
   const { id, fileName: file, state, sizeBytes, sentBytes } = item;
   const colour = colourOf[state];
   const title = name === 'short' ? file : longName(item);
+  // Where all are for the same, that has its mark.
+  const label = name === 'long' && item.target.kind === 'sensor' ? item.target.label : null;
   return (
     <Box component="li" sx={{ listStyle: 'none', display: 'flex', alignItems: 'center', gap: 3, px: 3, py: 2 }}>
       <Icon path={mdiTrayArrowUp} sx={{ color: 'text.secondary', flex: 'none' }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 3 }}>
+          {label !== null && <ShownMark label={label} />}
           <Box component="span" sx={{ fontWeight: 500, overflow: 'hidden', textOverflow: 'ellipsis' }}>
             {title}
           </Box>

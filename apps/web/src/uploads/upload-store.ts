@@ -1,3 +1,4 @@
+import { classificationWord } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { readStoredJson, writeStored } from '../app/keys.ts';
@@ -6,7 +7,14 @@ export const uploadStates = ['waiting', 'running', 'paused', 'unreachable', 'int
 export type UploadState = (typeof uploadStates)[number];
 
 const uploadTarget = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sensor'), missionName: z.string(), sensorId: z.string(), sensorName: z.string() }),
+  z.object({
+    kind: z.literal('sensor'),
+    missionName: z.string(),
+    /** Of the mission. Where an earlier visit did not keep it, it counts as the highest. */
+    label: classificationWord.default('TOP SECRET'),
+    sensorId: z.string(),
+    sensorName: z.string(),
+  }),
   // A mission archive, which becomes missions of its own.
   z.object({ kind: z.literal('import') }),
 ]);

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FakeRequest, resetServer, server } from '../testing/fake-tus.ts';
 import { type UploadTarget, uploadStore } from './upload-store.ts';
 import {
   cancelUpload,
@@ -18,86 +19,13 @@ const { BROWSER_BUILD } = vi.hoisted(() => ({
 // Tests run in Node, whose build of the library speaks by sockets; the page's speaks by XMLHttpRequest.
 vi.mock('tus-js-client', () => vi.importActual(BROWSER_BUILD));
 
-/** A tus server in memory behind the browser's own request object; the network is the only thing made up. */
-const server = {
-  uploads: new Map<string, { length: number; offset: number; metadata: string }>(),
-  requests: [] as string[],
-  headers: [] as Record<string, string>[],
-  /** What the next requests meet before the server sees them. */
-  faults: [] as ('down' | { status: number; body: string })[],
-  held: [] as (() => void)[],
-  hold: false,
+const target: UploadTarget = {
+  kind: 'sensor',
+  missionName: 'Alpha',
+  label: 'SECRET',
+  sensorId: 'sensor-1',
+  sensorName: 'EO/IR',
 };
-
-class FakeRequest {
-  upload: { onprogress?: (event: { loaded: number; lengthComputable: boolean }) => void } = {};
-  onload: (() => void) | null = null;
-  onerror: ((error: unknown) => void) | null = null;
-  withCredentials = false;
-  status = 0;
-  responseText = '';
-  #method = '';
-  #url = '';
-  #sent: Record<string, string> = {};
-  #answer: Record<string, string> = {};
-  #aborted = false;
-
-  open(method: string, url: string) {
-    this.#method = method;
-    this.#url = url;
-  }
-  setRequestHeader(name: string, value: string) {
-    this.#sent[name.toLowerCase()] = value;
-  }
-  getResponseHeader(name: string) {
-    return this.#answer[name.toLowerCase()] ?? null;
-  }
-  abort() {
-    this.#aborted = true;
-  }
-  send(body: Blob | null) {
-    const go = () => {
-      if (!this.#aborted) this.#serve(body);
-    };
-    if (server.hold && this.#method === 'PATCH') server.held.push(go);
-    else queueMicrotask(go);
-  }
-  #reply(status: number, answer: Record<string, string> = {}, text = '') {
-    this.status = status;
-    this.#answer = answer;
-    this.responseText = text;
-    this.onload?.();
-  }
-  #serve(body: Blob | null) {
-    server.requests.push(this.#method);
-    server.headers.push(this.#sent);
-    const fault = server.faults.shift();
-    if (fault === 'down') return this.onerror?.(new Error('network'));
-    if (fault) return this.#reply(fault.status, {}, fault.body);
-    if (this.#method === 'POST') {
-      const url = `http://localhost:3000${this.#url}/${server.uploads.size + 1}`;
-      const { 'upload-length': length = '0', 'upload-metadata': metadata = '' } = this.#sent;
-      server.uploads.set(url, { length: Number(length), offset: 0, metadata });
-      return this.#reply(201, { location: url });
-    }
-    const upload = server.uploads.get(this.#url);
-    if (!upload) return this.#reply(404);
-    if (this.#method === 'DELETE') {
-      server.uploads.delete(this.#url);
-      return this.#reply(204);
-    }
-    if (this.#method === 'PATCH') {
-      upload.offset += body?.size ?? 0;
-      this.upload.onprogress?.({ loaded: body?.size ?? 0, lengthComputable: true });
-    }
-    return this.#reply(this.#method === 'HEAD' ? 200 : 204, {
-      'upload-offset': String(upload.offset),
-      'upload-length': String(upload.length),
-    });
-  }
-}
-
-const target: UploadTarget = { kind: 'sensor', missionName: 'Alpha', sensorId: 'sensor-1', sensorName: 'EO/IR' };
 const file = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { lastModified: 1234 });
 const only = () => uploadStore.all()[0]!;
 const state = (wanted: string) => vi.waitFor(() => expect(only().state).toBe(wanted), { interval: 5 });
@@ -107,12 +35,7 @@ beforeEach(() => {
   localStorage.clear();
   localStorage.setItem('username', 'ana');
   localStorage.setItem('password', 'device');
-  server.uploads.clear();
-  server.requests = [];
-  server.headers = [];
-  server.faults = [];
-  server.held = [];
-  server.hold = false;
+  resetServer();
 });
 afterEach(() => {
   for (const { id } of uploadStore.all()) cancelUpload(id);

@@ -7,7 +7,7 @@ import { errorText } from '../api/transport-error.ts';
 import { fill } from '../app/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { type GroupDraft, GroupFields, nameProblemOf } from './GroupFields.tsx';
@@ -112,7 +112,7 @@ export function RemoveGroup({ group, onClose }: { group: Usergroup; onClose: () 
           <Box component="ul" sx={{ m: 0, mt: 1, pl: 4 }}>
             {only.data.items.map((item) => (
               <li key={item._id}>
-                {words.nouns[item.noun]} {item.name} <LabelMark label={item.label} />
+                {words.nouns[item.noun]} {item.name} <ShownMark label={item.label} />
               </li>
             ))}
           </Box>

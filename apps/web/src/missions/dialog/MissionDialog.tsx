@@ -11,7 +11,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/LabelMark.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { texts as ui } from '../../ui/texts.ts';
-import { formOf, type MissionForm, newForm } from './form.ts';
+import { useMission } from '../useMissions.ts';
+import { atNewestRevision, formOf, type MissionForm, newForm } from './form.ts';
 import { GeneralStep } from './GeneralStep.tsx';
 import { PresentationStep } from './PresentationStep.tsx';
 import { sensorNameProblem } from './SensorCard.tsx';
@@ -56,7 +57,8 @@ function Dialog({ mission, onClose }: Props) {
   const [files, setFiles] = useState<File[][]>(noFiles);
   const [saving, setSaving] = useState(false);
   const sharing = useSharing(form, mission);
-  const save = useSaveMission(mission, groups);
+  const { data: newest = mission } = useMission(mission?._id ?? null);
+  const save = useSaveMission(mission && newest && atNewestRevision(mission, newest, groups), groups);
   const [name, label, sensors] = form.watch(['name', 'label', 'sensors']);
   const nameTaken = useMissionNameTaken(name, !editing);
 
@@ -155,7 +157,7 @@ function Dialog({ mission, onClose }: Props) {
         />
       )}
       {step === PRESENTATION && <PresentationStep form={form} />}
-      {step === SENSORS && <SensorsStep form={form} mission={mission} files={files} onFiles={setFiles} />}
+      {step === SENSORS && <SensorsStep form={form} mission={newest} files={files} onFiles={setFiles} />}
       {step === steps.length && <Notice icon={mdiCheckCircleOutline} title={texts.done} />}
     </FormDialog>
   );

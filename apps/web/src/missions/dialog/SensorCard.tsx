@@ -1,23 +1,23 @@
-import { mdiClose, mdiFileVideoOutline, mdiTrashCanOutline } from '@mdi/js';
+import { mdiClose, mdiTrashCanOutline } from '@mdi/js';
 import { Box, MenuItem } from '@mui/material';
-import { DESCRIPTION_MAX, NAME_MAX, type Sensor, sensorName, sensorTypes } from '@osprey/contract';
-import { fill, formatMegabytes } from '../../app/format.ts';
+import { DESCRIPTION_MAX, type Mission, NAME_MAX, sensorName, sensorTypes } from '@osprey/contract';
+import { fill } from '../../app/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { StateDot } from '../../ui/StateDot.tsx';
 import { UploadRow } from '../../uploads/UploadRow.tsx';
 import { useUploads } from '../../uploads/upload-store.ts';
+import { FileLine } from './FileLine.tsx';
 import { ACCEPTED } from './files.ts';
 import type { SensorEntry } from './form.ts';
+import { StoredFiles } from './StoredFiles.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
   number: number;
   sensor: SensorEntry;
   /** As the server has it; null for a new one. */
-  stored: Sensor | null;
+  mission: Mission | null;
   files: readonly File[];
   /** Another sensor of the form has this name. */
   taken: boolean;
@@ -42,11 +42,11 @@ function countText(count: number): string {
 }
 
 export function SensorCard(props: Props) {
-  const { number, sensor, stored, files, taken, onChange, onTake, onDropFile, onRemove } = props;
+  const { number, sensor, mission, files, taken, onChange, onTake, onDropFile, onRemove } = props;
   const uploads = useUploads().filter(
     ({ target, state }) => target.kind === 'sensor' && target.sensorId === sensor.id && state !== 'done',
   );
-  const assets = stored?.assets ?? [];
+  const stored = mission?.sensors.find(({ _id }) => _id === sensor.id) ?? null;
   const fixed = sensor.id !== null;
   return (
     <Box
@@ -91,19 +91,14 @@ export function SensorCard(props: Props) {
           ))}
         </Field>
         <Box sx={{ height: 32, lineHeight: '32px', px: 2, color: 'text.secondary', whiteSpace: 'nowrap' }}>
-          {countText(files.length + assets.length + uploads.length)}
+          {countText(files.length + (stored?.assets.length ?? 0) + uploads.length)}
         </Box>
         {onRemove && (
           <Action label={fill(words.remove, { name: sensor.name })} icon={mdiTrashCanOutline} onClick={onRemove} />
         )}
       </Box>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', '& > li': { borderTop: 1, borderColor: 'divider' } }}>
-        {assets.map((asset) => (
-          <FileLine key={asset._id} name={asset.name} sizeBytes={asset.sizeBytes}>
-            <StateDot state={asset.state === 'failed' ? 'failed' : 'online'} />
-            {asset.state === 'failed' ? fill(words.storedBad, { text: asset.message }) : words.stored}
-          </FileLine>
-        ))}
+        {mission && stored && <StoredFiles mission={mission} sensor={stored} />}
         {uploads.map((item) => (
           <UploadRow key={item.id} item={item} name="short" />
         ))}
@@ -119,25 +114,6 @@ export function SensorCard(props: Props) {
       </Box>
       <Box sx={{ p: 3, borderTop: 1, borderColor: 'divider' }}>
         <FileDrop what={words.drop} name={sensor.name} accept={ACCEPTED} onFiles={onTake} />
-      </Box>
-    </Box>
-  );
-}
-
-type LineProps = { name: string; sizeBytes: number; children: React.ReactNode };
-
-function FileLine({ name, sizeBytes, children }: LineProps) {
-  return (
-    <Box component="li" sx={{ display: 'flex', alignItems: 'center', gap: 3, minHeight: 40, px: 3 }}>
-      <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
-      <Box component="span" sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {name}
-      </Box>
-      <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-        {fill(words.size, { size: formatMegabytes(sizeBytes) })}
-      </Box>
-      <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-        {children}
       </Box>
     </Box>
   );

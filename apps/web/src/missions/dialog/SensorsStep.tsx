@@ -56,7 +56,7 @@ export function SensorsStep({ form, mission, files, onFiles }: Props) {
           key={sensor.id ?? `new-${index}`}
           number={index + 1}
           sensor={sensor}
-          stored={mission?.sensors.find(({ _id }) => _id === sensor.id) ?? null}
+          mission={mission}
           files={filesOf(index)}
           taken={sensors.some((other, at) => at !== index && other.name.trim() === sensor.name.trim())}
           onChange={(changed) => set(sensors.map((one, at) => (at === index ? changed : one)))}

@@ -151,6 +151,18 @@ export const createBody = (form: MissionForm, groups: readonly Usergroup[]): New
   sensors: form.sensors.map(plainSensor),
 });
 
+/**
+ * The mission of the form at the newest revision, where nothing that the form holds has changed meanwhile: a file that was
+ * read or removed, or a shifted sensor, is no conflict with what is typed here.
+ */
+export function atNewestRevision(mission: Mission, newest: Mission, groups: readonly Usergroup[]): Mission {
+  const held = (one: Mission) => {
+    const form = formOf(one);
+    return JSON.stringify([described(form, groups), form.sensors]);
+  };
+  return held(mission) === held(newest) ? { ...mission, revision: newest.revision } : mission;
+}
+
 /** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
 export function changeBody(mission: Mission, form: MissionForm, groups: readonly Usergroup[]): ChangedMission {
   const before = described(formOf(mission), groups);

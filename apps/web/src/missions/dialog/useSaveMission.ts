@@ -23,7 +23,13 @@ export function useSaveMission(mission: Mission | null, groups: readonly Usergro
       if (!sensor) return;
       const ofSensor = files[index] ?? [];
       for (const file of ofSensor) {
-        startUpload(file, { kind: 'sensor', missionName: saved.name, sensorId: sensor._id, sensorName: sensor.name });
+        startUpload(file, {
+          kind: 'sensor',
+          missionName: saved.name,
+          label: saved.securityClassification,
+          sensorId: sensor._id,
+          sensorName: sensor.name,
+        });
       }
       if (ofSensor.length === 0 && sensor.assets.length === 0) {
         without.push(fill(texts.alert.noFiles, { mission: saved.name, sensor: sensor.name }));

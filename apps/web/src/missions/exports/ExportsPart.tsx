@@ -8,6 +8,7 @@ import { errorText } from '../../api/transport-error.ts';
 import { fill, formatNumber, formatSize } from '../../app/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { ShownMark } from '../../ui/ShownMark.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { download } from './download.ts';
 import { useWantedExports, wantedExports } from './export-store.ts';
@@ -56,7 +57,7 @@ function ExportRow({ task }: { task: ExportTask }) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  const { _id: id, title, state, progress, sizeBytes, error } = task;
+  const { _id: id, title, securityClassification, state, progress, sizeBytes, error } = task;
   const name = fill(texts.row, { title });
   const text = fill(texts.states[state], {
     percent: formatNumber(progress),
@@ -75,6 +76,7 @@ function ExportRow({ task }: { task: ExportTask }) {
       <Icon path={mdiFolderZipOutline} sx={{ color: 'text.secondary', flex: 'none' }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 3 }}>
+          <ShownMark label={securityClassification} />
           <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
             {name}
           </Box>

@@ -7,6 +7,7 @@ import { errorText } from '../../api/transport-error.ts';
 import { fill } from '../../app/format.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
+import { ShownMark } from '../../ui/ShownMark.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
@@ -43,6 +44,7 @@ export function HoldDialog({ mission, onClose }: { mission: Mission; onClose: ()
   return (
     <FormDialog
       title={fill(hold === null ? texts.holdTitle : texts.releaseTitle, { name })}
+      mark={<ShownMark label={mission.securityClassification} marked={mission.marked} />}
       dirty={reason !== ''}
       onClose={onClose}
       onSubmit={() => void save()}

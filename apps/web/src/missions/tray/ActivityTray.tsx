@@ -1,8 +1,8 @@
 import { mdiProgressUpload } from '@mdi/js';
 import { Badge, Box, Button, Typography } from '@mui/material';
-import { can, type Job, listJobs } from '@osprey/contract';
+import { can, isOfRecording, listJobs, type RecordingJob } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { fill } from '../../app/format.ts';
@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 
 const ExportsPart = later(async () => (await import('../exports/ExportsPart.tsx')).ExportsPart);
 
-const noJobs: Job[] = [];
+const noJobs: RecordingJob[] = [];
 const JOBS_POLL_MS = 10_000;
 
 const nothing = (
@@ -116,7 +116,7 @@ export function ActivityTray() {
 }
 
 /** Jobs that are not done, of missions that this account may edit. */
-function useJobs(): readonly Job[] {
+function useJobs(): readonly RecordingJob[] {
   const api = useApi();
   const actor = useActor();
   const query = useQuery({
@@ -126,7 +126,7 @@ function useJobs(): readonly Job[] {
     // Events tell of changes; this is for a job whose last event was lost.
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? JOBS_POLL_MS : false),
   });
-  return query.data ?? noJobs;
+  return useMemo(() => query.data?.filter(isOfRecording) ?? noJobs, [query.data]);
 }
 
 function failureText({ target, fileName }: UploadItem, message: string): string {

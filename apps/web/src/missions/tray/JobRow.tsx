@@ -1,19 +1,20 @@
 import { mdiClose, mdiCogOutline, mdiRefresh } from '@mdi/js';
 import { Box, LinearProgress } from '@mui/material';
-import { cancelJob, type Job, retryJob } from '@osprey/contract';
+import { cancelJob, type RecordingJob, retryJob } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
 import { fill, formatNumber } from '../../app/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { ShownMark } from '../../ui/ShownMark.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { useProgress } from '../progress.ts';
 import { useMission } from '../useMissions.ts';
 import { texts } from './texts.ts';
 
 /** Work of the server on one mission, which can be tried again or cancelled. */
-export function JobRow({ job }: { job: Job }) {
+export function JobRow({ job }: { job: RecordingJob }) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
@@ -40,6 +41,7 @@ export function JobRow({ job }: { job: Job }) {
       <Icon path={mdiCogOutline} sx={{ color: 'text.secondary', flex: 'none' }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 3 }}>
+          {mission && <ShownMark label={mission.securityClassification} marked={mission.marked} />}
           <span>{name}</span>
           <Box
             component="span"

@@ -1,6 +1,8 @@
 import type { LivePlatform } from '@osprey/contract';
 import { fill, formatDuration, formatNumber, formatSize, NONE, namesText } from '../../app/format.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ShownMark } from '../../ui/ShownMark.tsx';
+import { useRecordedLabel } from '../useRecordedLabel.ts';
 import { texts } from './texts.ts';
 
 type Props = { platform: LivePlatform; onCancel: () => void; onConfirm: () => void };
@@ -10,11 +12,13 @@ const words = texts.ending;
 /** Asks before the mission of several sensors ends. */
 export function EndMission({ platform, onCancel, onConfirm }: Props) {
   const { name, missionName, duration, sizeBytes, sensors } = platform;
+  const label = useRecordedLabel(platform);
   const recorded = sensors.filter(({ live }) => live);
   const count = formatNumber(recorded.length);
   return (
     <ConfirmDialog
       title={fill(words.title, { name })}
+      mark={<ShownMark label={label} />}
       confirmText={fill(words.confirm, { count })}
       danger
       onCancel={onCancel}

@@ -6,7 +6,9 @@ import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
 import { fill, namesText } from '../../app/format.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ShownMark } from '../../ui/ShownMark.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { useRecordedLabel } from '../useRecordedLabel.ts';
 import { texts } from './texts.ts';
 
 const words = texts.removal;
@@ -26,6 +28,7 @@ export function DeletePlatform({ platform, onClose }: { platform: LivePlatform; 
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const [busy, setBusy] = useState(false);
+  const label = useRecordedLabel(platform);
   const { _id, name, live, missionName } = platform;
 
   async function remove() {
@@ -43,6 +46,7 @@ export function DeletePlatform({ platform, onClose }: { platform: LivePlatform; 
   return (
     <ConfirmDialog
       title={fill(words.title, { name })}
+      mark={<ShownMark label={label} />}
       confirmText={words.confirm}
       danger
       busy={busy}

@@ -233,6 +233,22 @@ it('changes who sees a platform, with a reason where more people do', async () =
   ]);
 });
 
+it('says in an alert why the usergroups of a platform cannot be changed', async () => {
+  open([platform()], {
+    page: <PlatformInfoPanel />,
+    answers: { 'PUT /platforms/usergroups/:name': refusing('ruleRefused', { reason: 'It is being recorded.' }) },
+  });
+  await userEvent.click(await screen.findByText('OSP-21'));
+  await screen.findByRole('dialog', { name: 'Usergroups of OSP-21' });
+  await choose(/User group/, /North/);
+  type(/^Reason/, 'Joint exercise');
+
+  await press('Save');
+
+  const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+  expect(alert.textContent).toContain('Error updating usergroups of OSP-21: It is being recorded.');
+});
+
 it('has no serious accessibility finding in its dialogs', async () => {
   const { baseElement } = open([platform()]);
   await press('Edit OSP-21');

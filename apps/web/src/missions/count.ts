@@ -1,0 +1,23 @@
+import { listMissions } from '@osprey/contract';
+import type { Api, CallOptions } from '../api/api.ts';
+
+/** How many missions a filter leaves; null where the server does not say. */
+export async function countMissions(
+  api: Api,
+  query: Record<string, string>,
+  options: Pick<CallOptions, 'signal'> = {},
+): Promise<number | null> {
+  let total: number | null = null;
+  await api.call(
+    listMissions,
+    { query: { ...query, limit: '1', count: '1' } },
+    {
+      ...options,
+      onHeaders: (headers) => {
+        const text = headers.get('x-total-count');
+        total = text === null ? null : Number(text);
+      },
+    },
+  );
+  return total;
+}

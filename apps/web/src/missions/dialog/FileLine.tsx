@@ -1,0 +1,26 @@
+import { mdiFileVideoOutline } from '@mdi/js';
+import { Box } from '@mui/material';
+import type { ReactNode } from 'react';
+import { fill, formatMegabytes } from '../../app/format.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { texts } from './texts.ts';
+
+type Props = { name: string; sizeBytes: number; children: ReactNode };
+
+/** A file of a sensor in one line: name, size, and what is said of it or can be done with it. */
+export function FileLine({ name, sizeBytes, children }: Props) {
+  return (
+    <Box component="li" sx={{ display: 'flex', alignItems: 'center', gap: 3, minHeight: 40, px: 3 }}>
+      <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
+      <Box component="span" sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {name}
+      </Box>
+      <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+        {fill(texts.sensors.size, { size: formatMegabytes(sizeBytes) })}
+      </Box>
+      <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        {children}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import type { Actor, Asset, Mission } from '@osprey/contract';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeApi, missionOf, newId, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
+import { admin, show } from '../../testing/show.tsx';
+import { MissionDialog } from './MissionDialog.tsx';
+
+afterEach(cleanup);
+
+const demo = usergroupOf();
+const file: Asset = {
+  _id: newId(),
+  path: '/api/media/x/y.ts',
+  name: 'wrong.ts',
+  sizeBytes: 12_000_000,
+  sha256: null,
+  kind: 'ts',
+  startTime: null,
+  endTime: null,
+  state: 'ready',
+  message: null,
+};
+const kea = (fields: Partial<Mission> = {}) =>
+  missionOf({ name: 'Kea', revision: 7, sensors: [sensorOf({ name: 'EO', assets: [file] })], ...fields });
+
+/** The Sensors step; `later` is what the mission has become after the file was removed. */
+async function openSensors(mission: Mission, later: Mission, actor: Actor = admin) {
+  let now = mission;
+  const fake = fakeApi({
+    'GET /missions/:mission': () => now,
+    'GET /tags': () => [],
+    'GET /usergroups': () => [demo],
+    'GET /countryCodes': () => [],
+    'GET /platformTypes': () => ['Plane'],
+    'PUT /missions': () => now,
+    'DELETE /sensors/:id/files/:fileId': () => {
+      now = later;
+      return { message: 'The file was removed.' };
+    },
+  });
+  const onClose = vi.fn();
+  show(<MissionDialog mission={mission} onClose={onClose} />, { api: fake.api, session: { actor } });
+  await screen.findByRole('dialog');
+  await userEvent.click(screen.getByRole('button', { name: /Sensors/ }));
+  return { ...fake, onClose };
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+async function removeFile() {
+  await press('Remove wrong.ts from the server');
+  const question = await screen.findByRole('alertdialog', { name: 'Remove wrong.ts?' });
+  await userEvent.click(within(question).getByRole('button', { name: 'Remove' }));
+  await screen.findByText('File wrong.ts removed.');
+}
+
+it('removes a wrong file after a question, and what else was typed is saved all the same', async () => {
+  const mission = kea();
+  const [sensor] = mission.sensors;
+  const later = { ...mission, revision: 9, sensors: [{ ...sensor!, assets: [] }] };
+  const { inputsOf, onClose } = await openSensors(mission, later);
+  await userEvent.type(screen.getByLabelText('Description'), 'day side');
+
+  await removeFile();
+
+  await waitFor(() => expect(screen.queryByText('wrong.ts')).toBeNull());
+  expect(inputsOf('DELETE /sensors/:id/files/:fileId')).toEqual([{ params: { id: sensor!._id, fileId: file._id } }]);
+  await press('Update');
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(inputsOf('PUT /missions')[0]).toMatchObject({ body: { revision: 9, sensors: [{ description: 'day side' }] } });
+});
+
+it('does not take the newer revision where somebody else changed what the form holds', async () => {
+  const mission = kea();
+  const { inputsOf } = await openSensors(mission, { ...mission, revision: 9, description: 'of somebody else' });
+  await userEvent.type(screen.getByLabelText('Description'), 'day side');
+
+  await removeFile();
+  await press('Update');
+
+  await waitFor(() => expect(inputsOf('PUT /missions')[0]).toMatchObject({ body: { revision: 7 } }));
+});
+
+it('offers the times of a sensor beside its files', async () => {
+  await openSensors(kea(), kea());
+
+  await press('Shift time of EO');
+
+  expect(await screen.findByRole('dialog', { name: 'Shift the time of EO' })).toBeDefined();
+});
+
+it.each([
+  ['is being recorded', kea({ state: 'Running' }), admin],
+  ['is not theirs to change', kea(), { ...admin, role: 'user' as const }],
+])('offers neither where a mission %s', async (_why, mission, actor) => {
+  await openSensors(mission, mission, actor);
+
+  expect(screen.getByText('wrong.ts')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Remove wrong.ts/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Shift time/ })).toBeNull();
+});

@@ -1,0 +1,60 @@
+import { mdiClockEditOutline, mdiTrashCanOutline } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import type { Asset, Mission, Sensor } from '@osprey/contract';
+import { useState } from 'react';
+import { useActor } from '../../api/session.ts';
+import { fill } from '../../app/format.ts';
+import { Action } from '../../ui/Action.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { StateDot } from '../../ui/StateDot.tsx';
+import { mayChangeSensors } from '../rows.ts';
+import { RemoveFile } from '../sensor/RemoveFile.tsx';
+import { ShiftDialog } from '../sensor/ShiftDialog.tsx';
+import { texts as sensorTexts } from '../sensor/texts.ts';
+import { FileLine } from './FileLine.tsx';
+import { texts } from './texts.ts';
+
+type Asked = { kind: 'shift' } | { kind: 'remove'; file: Asset };
+type Props = { mission: Mission; sensor: Sensor };
+
+const words = texts.sensors;
+
+/** What a sensor has on the server: its files, which can be removed, and its times, which can be shifted. */
+export function StoredFiles({ mission, sensor }: Props) {
+  const actor = useActor();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const mayChange = mayChangeSensors(actor, mission);
+
+  return (
+    <>
+      {sensor.assets.map((file) => (
+        <FileLine key={file._id} name={file.name} sizeBytes={file.sizeBytes}>
+          <StateDot state={file.state === 'failed' ? 'failed' : 'online'} />
+          {file.state === 'failed' ? fill(words.storedBad, { text: file.message }) : words.stored}
+          {mayChange && (
+            <Action
+              label={fill(sensorTexts.remove.action, { file: file.name })}
+              icon={mdiTrashCanOutline}
+              onClick={() => setAsked({ kind: 'remove', file })}
+            />
+          )}
+        </FileLine>
+      ))}
+      {mayChange && sensor.startTime !== null && (
+        <Box component="li" sx={{ px: 2, py: 1 }}>
+          <Button
+            variant="text"
+            startIcon={<Icon path={mdiClockEditOutline} />}
+            aria-label={fill(sensorTexts.shift.action, { name: sensor.name })}
+            onClick={() => setAsked({ kind: 'shift' })}
+          >
+            {sensorTexts.shift.button}
+          </Button>
+        </Box>
+      )}
+      {asked?.kind === 'remove' && <RemoveFile mission={mission} sensor={sensor} file={asked.file} onClose={close} />}
+      {asked?.kind === 'shift' && <ShiftDialog mission={mission} sensor={sensor} onClose={close} />}
+    </>
+  );
+}

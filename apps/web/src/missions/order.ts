@@ -1,0 +1,28 @@
+import { classificationRank, type Mission } from '@osprey/contract';
+import type { SortKey } from './filter.ts';
+
+type Value = string | number | null;
+
+/** What each sort compares, as the server does it: names by their letters, in the collation of the packaged database. */
+const compared: Record<string, (mission: Mission) => Value> = {
+  state: ({ state }) => state,
+  name: ({ name }) => name.toLowerCase(),
+  description: ({ description }) => description.toLowerCase(),
+  platform: ({ platform }) => platform.name.toLowerCase(),
+  country: ({ country_name }) => country_name,
+  startTime: ({ startTime }) => startTime,
+  endTime: ({ endTime }) => endTime,
+  rating: ({ rating }) => rating,
+  views: ({ views }) => views,
+  creationTime: ({ creationTime }) => creationTime,
+  securityClassification: ({ securityClassification }) => classificationRank(securityClassification),
+};
+
+/** Whether one mission stands before another: those without a value come last in either direction, equal ones by id. */
+export function isBefore(sort: SortKey, a: Mission, b: Mission): boolean {
+  const compare = compared[sort.replace(/^-/, '')]!;
+  const [left, right] = [compare(a), compare(b)];
+  if (left === right) return a._id < b._id;
+  if (left === null || right === null) return right === null;
+  return sort.startsWith('-') ? left > right : left < right;
+}

@@ -1,0 +1,42 @@
+import { type Sensor, shiftSensor } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api.ts';
+import { errorText } from '../../api/transport-error.ts';
+import { fill } from '../../app/format.ts';
+import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { signedSeconds } from './seconds.ts';
+import { texts } from './texts.ts';
+
+const words = texts.shift;
+
+/** Shifts a sensor by microseconds counted from its source, and offers the shift it had before. Answers whether it was done. */
+export function useShift({ _id: id, name, timeShift: before }: Sensor) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+
+  async function send(shift: number): Promise<boolean> {
+    try {
+      await api.call(shiftSensor, { params: { id }, body: { shift } });
+    } catch (error) {
+      show(fill(words.failed, { name, text: errorText(error) }), 'error');
+      return false;
+    }
+    // The list is mended by the server's event.
+    await queries.invalidateQueries({ queryKey: ['missions', 'one'] });
+    return true;
+  }
+
+  const doneText = (shift: number) =>
+    fill(shift === 0 ? words.undone : words.done, { name, seconds: signedSeconds(shift) });
+
+  async function undo() {
+    if (await send(before)) show(doneText(before));
+  }
+
+  return async (shift: number): Promise<boolean> => {
+    const done = await send(shift);
+    if (done) show(doneText(shift), 'success', { label: words.undo, onClick: () => void undo() });
+    return done;
+  };
+}

@@ -1,0 +1,130 @@
+// @vitest-environment jsdom
+import type { Mission } from '@osprey/contract';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { noFilter, type SortKey } from './filter.ts';
+import { useLiveMissions } from './useLiveMissions.ts';
+import { useMissions } from './useMissions.ts';
+
+afterEach(cleanup);
+
+const filter = { ...noFilter, tags: ['sea'] };
+const ignore = () => undefined;
+
+function List({ sort }: { sort: SortKey }) {
+  useLiveMissions(ignore);
+  const { rows, total } = useMissions(filter, sort);
+  return (
+    <>
+      <p role="status">{total}</p>
+      <ol>
+        {rows.map(({ _id, name, views }) => (
+          <li key={_id}>{`${name} ${views}`}</li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type Query = Record<string, string>;
+
+/** The second page, so long that no third one is read ahead. */
+const AHEAD = Array.from({ length: 700 }, () => missionOf({ name: 'ahead', creationTime: 5, views: 5 }));
+
+/** A server with one page of `listed` rows, of `total`; `visible` is what the filter leaves when it is asked by ids. */
+async function listing(listed: Mission[], { total = listed.length, sort = '-creationTime' as SortKey } = {}) {
+  const visible = new Map<string, Mission>();
+  let all = total;
+  const fake = fakeApi({
+    'GET /missions/brief': ({ query = {} }) => {
+      if (query.ids) return query.ids.split(',').flatMap((id) => visible.get(id) ?? []);
+      const further = { ...(total > listed.length && { 'x-next-after': 'further' }) };
+      return query.after
+        ? new WithHeaders(AHEAD, further)
+        : new WithHeaders(listed, { 'x-total-count': String(all), ...further });
+    },
+  });
+  const { bus } = show(<List sort={sort} />, { api: fake.api });
+  await waitFor(() => expect(document.querySelectorAll('li').length).toBeGreaterThanOrEqual(Math.min(total, 600)));
+  const questions = () => fake.inputsOf('GET /missions/brief').map(({ query }: { query: Query }) => query);
+  return {
+    tell: (...missions: Mission[]) => act(() => bus.emit('missions', { ids: missions.map(({ _id }) => _id) })),
+    become: (mission: Mission) => visible.set(mission._id, mission),
+    count: (next: number) => {
+      all = next;
+    },
+    /** How often rows were read without ids, from the first page on. */
+    readings: () => questions().filter(({ ids, limit, after }) => !ids && !after && limit !== '1').length,
+    byIds: () => questions().filter(({ ids }) => ids),
+  };
+}
+
+const shown = () => [...document.querySelectorAll('li')].map(({ textContent }) => textContent).slice(0, 4);
+const named = (name: string, fields: Partial<Mission> = {}) => missionOf({ name, ...fields });
+
+it('asks for a changed mission alone, with the filter, and mends its row where it lies', async () => {
+  const [a, b] = [named('a', { creationTime: 9 }), named('b', { creationTime: 8 })];
+  const server = await listing([a, b]);
+  server.become({ ...b, views: 7 });
+
+  server.tell(b);
+
+  await waitFor(() => expect(shown()).toEqual(['a 1', 'b 7']));
+  expect(server.readings()).toBe(1);
+  expect(server.byIds()).toEqual([{ tags: 'sea', sort: '-creationTime', ids: b._id, limit: '1' }]);
+});
+
+it('puts a new mission in its place, and reads no page again', async () => {
+  const [a, c] = [named('a', { creationTime: 9 }), named('c', { creationTime: 7 })];
+  const b = named('b', { creationTime: 8 });
+  const server = await listing([a, c], { total: 5000 });
+  server.become(b);
+
+  server.tell(b);
+
+  await waitFor(() => expect(shown()).toEqual(['a 1', 'b 1', 'c 1', 'ahead 5']));
+  expect(screen.getByRole('status').textContent).toBe('5001');
+  expect(server.readings()).toBe(1);
+});
+
+it('leaves a mission beyond the pages that were read to scrolling, and corrects the number of all', async () => {
+  const a = named('a', { views: 9 });
+  const far = named('far', { views: 2 });
+  const server = await listing([a], { total: 5000, sort: '-views' });
+  server.become(far);
+  server.count(5001);
+
+  server.tell(far);
+
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('5001'));
+  expect(screen.queryByText('far 2')).toBeNull();
+  expect(server.readings()).toBe(1);
+});
+
+it('ignores a mission that the filter hides, and drops one that it hides by now', async () => {
+  const [a, b] = [named('a'), named('b')];
+  const hidden = named('hidden');
+  const server = await listing([a, b]);
+  server.become(a);
+  server.count(1);
+
+  server.tell(hidden, b, a);
+
+  await waitFor(() => expect(shown()).toEqual(['a 1']));
+  expect(screen.getByRole('status').textContent).toBe('1');
+  expect(server.readings()).toBe(1);
+});
+
+it('puts missions without a value last in either direction', async () => {
+  const [late, none] = [named('late', { startTime: 9 }), named('none', { startTime: null })];
+  const server = await listing([late, none], { sort: '-startTime' });
+  const [early, draft] = [named('early', { startTime: 1 }), named('draft', { startTime: null })];
+  server.become(early);
+  server.become(draft);
+
+  server.tell(early, draft);
+
+  await waitFor(() => expect(shown()).toEqual(['late 1', 'early 1', 'none 1', 'draft 1']));
+});

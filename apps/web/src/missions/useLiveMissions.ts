@@ -1,0 +1,110 @@
+import { listMissions, type Mission, missionsEvent, revokedEvent } from '@osprey/contract';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type Api, useApi } from '../api/api.ts';
+import { useServerEvent } from '../events/events.ts';
+import { countMissions } from './count.ts';
+import { toQuery } from './filter.ts';
+import {
+  countRows,
+  insertRow,
+  LISTS_KEY,
+  type MissionPages,
+  mendRows,
+  type missionListKey,
+  setTotal,
+} from './lists.ts';
+
+type ListKey = ReturnType<typeof missionListKey>;
+
+/** Up to this many changed missions are asked for by their ids; more means reading the list again. */
+const BY_IDS = 100;
+const GATHER_MS = 250;
+
+/** Keeps the lists true while missions change elsewhere: rows are mended where they lie, new ones put in their place. */
+export function useLiveMissions(onRevoked: (ids: readonly string[]) => void): void {
+  const api = useApi();
+  const queries = useQueryClient();
+  const gathered = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  /** One after the other: an earlier answer must not come behind a later one. */
+  const reading = useRef(Promise.resolve());
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+
+  useServerEvent(missionsEvent, ({ ids }) => {
+    for (const id of ids) gathered.current.add(id);
+    // Steps of a job come close together.
+    timer.current ??= setTimeout(() => {
+      const changed = [...gathered.current];
+      gathered.current.clear();
+      timer.current = null;
+      reading.current = reading.current.then(() => readChanged(api, queries, changed));
+      void queries.invalidateQueries({ queryKey: ['missions', 'count'] });
+    }, GATHER_MS);
+  });
+  useServerEvent(revokedEvent, ({ noun, ids }) => {
+    if (noun !== 'missions') return;
+    queries.setQueriesData<MissionPages>(
+      { queryKey: LISTS_KEY },
+      (pages) => pages && mendRows(pages, (mission) => (ids.includes(mission._id) ? null : mission)),
+    );
+    onRevoked(ids);
+  });
+}
+
+async function readChanged(api: Api, queries: QueryClient, ids: readonly string[]): Promise<void> {
+  // What nobody looks at is read when somebody does.
+  void queries.invalidateQueries({ queryKey: LISTS_KEY, type: 'inactive', refetchType: 'none' });
+  if (ids.length > BY_IDS) return queries.invalidateQueries({ queryKey: LISTS_KEY });
+  // A list that is being read would put what it read before the change over the mended rows.
+  await untilRead(queries);
+  for (const { queryKey } of queries.getQueryCache().findAll({ queryKey: LISTS_KEY, type: 'active' })) {
+    await mendList(api, queries, { queryKey: queryKey as unknown as ListKey, ids });
+  }
+}
+
+type Mending = { queryKey: ListKey; ids: readonly string[] };
+
+/** Asks which of the missions belong to one list. Its other pages are not read again: that would be thousands of rows. */
+async function mendList(api: Api, queries: QueryClient, { queryKey, ids }: Mending): Promise<void> {
+  const [, , filter, sort] = queryKey;
+  const query = { ...toQuery(filter), sort, ids: ids.join(','), limit: String(ids.length) };
+  const read = await api.call(listMissions, { query }).catch((): Mission[] | null => null);
+  if (read === null) return queries.invalidateQueries({ queryKey });
+  const now = new Map(read.map((mission) => [mission._id, mission]));
+  let settled = 0;
+  queries.setQueryData<MissionPages>(queryKey, (pages) => {
+    if (!pages) return pages;
+    const known = new Set<string>();
+    const mended = mendRows(pages, (mission) => {
+      if (!ids.includes(mission._id)) return mission;
+      known.add(mission._id);
+      return now.get(mission._id) ?? null;
+    });
+    const fresh = read.filter(({ _id }) => !known.has(_id));
+    const full = fresh.reduce((list, mission) => insertRow(list, mission, sort), mended);
+    settled = known.size + countRows(full) - countRows(mended);
+    return full;
+  });
+  // Of the others nobody here can tell whether they were counted before.
+  if (settled < ids.length) await readTotal(api, queries, queryKey);
+}
+
+async function readTotal(api: Api, queries: QueryClient, queryKey: ListKey): Promise<void> {
+  const total = await countMissions(api, toQuery(queryKey[2])).catch(() => null);
+  if (total === null) return;
+  queries.setQueryData<MissionPages>(queryKey, (pages) => pages && setTotal(pages, total));
+}
+
+/** Ends when no list is being read. */
+function untilRead(queries: QueryClient): Promise<void> {
+  const isReading = () => queries.isFetching({ queryKey: LISTS_KEY }) > 0;
+  if (!isReading()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const unsubscribe = queries.getQueryCache().subscribe(() => {
+      if (isReading()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}

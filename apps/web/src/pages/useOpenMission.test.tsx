@@ -1,0 +1,127 @@
+// @vitest-environment jsdom
+import { act, cleanup, screen } from '@testing-library/react';
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createMissionClock } from '../clock/missionClock.ts';
+import { useAddressed } from '../missionview/useAddressed.ts';
+import { missionRow, sensorRow } from '../player/test-parts.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { useOpenMission } from './useOpenMission.ts';
+
+afterEach(cleanup);
+
+const [EO, IR] = ['00000000-0000-4000-8000-0000000000e0', '00000000-0000-4000-8000-0000000000f1'];
+const sensors = [
+  sensorRow({ _id: EO, name: 'EO', hlsProps: null }),
+  sensorRow({ _id: IR, name: 'IR', hlsProps: null }),
+];
+const mission = missionRow(sensors);
+
+type Opened = ReturnType<typeof useOpenMission>;
+
+function open(query = '') {
+  const clock = createMissionClock({ startUs: 0, endUs: 3.6e9, now: () => 0, onNextPaint: () => () => undefined });
+  const seen = { current: null as Opened | null, navigate(_by: number) {} };
+  function View({ address }: Pick<Opened, 'address'>) {
+    useAddressed(clock, address, [EO, IR]);
+    return null;
+  }
+  function Page() {
+    const current = useOpenMission();
+    const navigate = useNavigate();
+    const { search } = useLocation();
+    useEffect(() => {
+      seen.current = current;
+      seen.navigate = (by) => void navigate(by);
+    });
+    return (
+      <>
+        <output>{search}</output>
+        {current.mission && <View address={current.address} />}
+      </>
+    );
+  }
+  const { api } = fakeApi({ 'GET /missions/:mission': () => mission, 'GET /sensors': () => sensors });
+  show(<Page />, { api, at: `/missions?mission=${mission._id}${query}` });
+  const address = () => new URLSearchParams(screen.getByRole('status').textContent ?? '');
+  return {
+    clock,
+    seen,
+    address,
+    change: (fields: Parameters<Opened['address']['onChoice']>[0]) => act(() => seen.current?.address.onChoice(fields)),
+    link: () => Object.fromEntries(new URL(seen.current?.link() ?? '').searchParams),
+    ready: () => vi.waitFor(() => expect(seen.current?.address.timeNow.current).not.toBeNull()),
+  };
+}
+
+it('writes who leads into the address once somebody chose, in place of what stood there', async () => {
+  const { clock, address, seen, ready } = open();
+  await ready();
+  expect(address().get('sensor')).toBeNull();
+
+  act(() => clock.lead(IR));
+  expect(address().get('sensor')).toBe(IR);
+  act(() => clock.lead(EO));
+  expect(address().get('sensor')).toBe(EO);
+
+  expect(seen.current?.address.visit.sensorId).toBeNull();
+});
+
+it('keeps what comes in one go: leader, sensors on screen, KLV health and time', async () => {
+  const { clock, address, seen, change, ready } = open();
+  await ready();
+
+  act(() => {
+    clock.lead(IR);
+    seen.current?.address.onTimeChange(21_000_000);
+    seen.current?.address.onChoice({ shownIds: [IR] });
+  });
+  expect(Object.fromEntries(address())).toMatchObject({ sensor: IR, sensors: IR, t: '1970-01-01T00:00:21.000Z' });
+  change({ healthOf: EO });
+  expect(address().get('health')).toBe(EO);
+  change({ healthOf: null, shownIds: null });
+
+  expect([...address().keys()].toSorted()).toEqual(['mission', 'sensor', 't']);
+});
+
+it('shares what is seen at this very second, and restores it', async () => {
+  const first = open();
+  await first.ready();
+  act(() => {
+    first.clock.lead(IR);
+    first.clock.seek(21_500_000);
+  });
+  first.change({ shownIds: [EO, IR], healthOf: EO });
+  const link = first.link();
+  expect(link).toEqual({
+    mission: mission._id,
+    sensor: IR,
+    sensors: `${EO},${IR}`,
+    health: EO,
+    t: '1970-01-01T00:00:21.500Z',
+  });
+  cleanup();
+
+  const { mission: _mission, ...view } = link;
+  const second = open(`&${new URLSearchParams(view)}`);
+  await second.ready();
+
+  expect(second.seen.current?.address).toMatchObject({
+    visit: { sensorId: IR, timeUs: 21_500_000 },
+    choice: { sensorId: IR, shownIds: [EO, IR], healthOf: EO },
+  });
+});
+
+it('lets another sensor lead when its row is opened, and the one before when one goes back', async () => {
+  const { clock, seen, ready } = open(`&sensor=${EO}`);
+  await ready();
+  act(() => clock.lead(EO));
+
+  act(() => seen.current?.open(mission, sensors[1]!));
+  expect(clock.get().leader).toBe(IR);
+  act(() => seen.navigate(-1));
+
+  expect(clock.get().leader).toBe(EO);
+});

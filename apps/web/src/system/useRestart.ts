@@ -1,0 +1,61 @@
+import { listMissions, listPlatforms, type Mission, shutdown } from '@osprey/contract';
+import { useState } from 'react';
+import { type Api, useApi } from '../api/api.ts';
+import { errorText } from '../api/transport-error.ts';
+import { useSnackbar } from '../ui/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+/** Where the questions before a restart have come to. */
+type Question = { kind: 'restart' } | { kind: 'recorder'; recorded: readonly Recorded[] };
+
+/** What is being recorded, and the mark of its mission. */
+export type Recorded = Pick<Mission, '_id' | 'name' | 'securityClassification' | 'marked'> & { platform: string };
+
+/** A restart after its questions: the second one comes only where something is being recorded. */
+export function useRestart() {
+  const api = useApi();
+  const { show } = useSnackbar();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function restart(withRecorder: boolean) {
+    setBusy(true);
+    try {
+      await api.call(shutdown, { query: { restart: '1', ...(withRecorder && { force: 'true' }) } });
+      show(texts.restart.running, 'info');
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    setBusy(false);
+    setQuestion(null);
+  }
+
+  async function confirm() {
+    setBusy(true);
+    // Where that cannot be read the recorder is left alone, which loses nothing.
+    const recorded = await readRecorded(api).catch((): Recorded[] => []);
+    if (recorded.length === 0) return restart(false);
+    setQuestion({ kind: 'recorder', recorded });
+    setBusy(false);
+  }
+
+  return {
+    question,
+    busy,
+    ask: () => setQuestion({ kind: 'restart' }),
+    cancel: () => setQuestion(null),
+    confirm,
+    restart,
+  };
+}
+
+async function readRecorded(api: Api): Promise<Recorded[]> {
+  const running = (await api.call(listPlatforms, {})).filter(({ live }) => live);
+  const ids = running.flatMap(({ mission }) => mission ?? []);
+  if (ids.length === 0) return [];
+  const missions = await api.call(listMissions, { query: { ids: ids.join(',') } });
+  return missions.map(({ _id, name, securityClassification, marked }) => {
+    const platform = running.find(({ mission }) => mission === _id)?.name ?? '';
+    return { _id, name, securityClassification, marked, platform };
+  });
+}
