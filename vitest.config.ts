@@ -42,7 +42,7 @@ export default defineConfig({
           globalSetup: 'apps/server/test/postgres.ts',
           deps: { optimizer: { client: { enabled: true, include: bundled } } },
           // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
