@@ -412,6 +412,39 @@ describe('a link', () => {
     await other.close();
   });
 
+  it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', async () => {
+    const irId = mission.sensors.find(({ name }) => name === 'IR')!._id;
+    await goTo('09:00:19', START_US + 19_000_000);
+    await page.keyboard.press('2');
+    await expect.poll(() => new URL(page.url()).searchParams.get('sensor')).toBe(irId);
+    await button('2 sensors').click();
+    await page.getByRole('menuitemcheckbox', { name: 'EO' }).click();
+    await page.keyboard.press('Escape');
+    await player('EO').waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:00:19/);
+    const other = await watched.context.newPage();
+    const led = other.getByRole('region', { name: 'Player IR' });
+
+    await other.goto(page.url());
+    await expect
+      .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
+      .toBe(START_US + 19_000_000);
+    await other.getByRole('region', { name: 'Telemetry of IR' }).waitFor();
+    expect(await other.getByRole('region', { name: 'Player EO' }).count()).toBe(0);
+    await button('KLV health').click();
+    await other.goto(page.url());
+    await other.getByRole('region', { name: 'KLV health' }).getByText('Findings').waitFor();
+    await other.close();
+
+    await button('KLV health').click();
+    await button('2 sensors').click();
+    await page.getByRole('menuitemcheckbox', { name: 'EO' }).click();
+    await page.keyboard.press('Escape');
+    await player('EO').waitFor();
+    await page.keyboard.press('1');
+    await expect.poll(() => new URL(page.url()).searchParams.get('sensor')).not.toBe(irId);
+  });
+
   it('keeps the second that is looked at in the address', async () => {
     await goTo('09:00:21', START_US + 21_000_000);
 

@@ -23,6 +23,8 @@ export type ClockState = {
   settling: boolean;
   speed: number;
   leader: string | null;
+  /** Somebody let it lead; it is not just the first that came. */
+  chosen?: boolean;
   startUs: number;
   endUs: number;
 };

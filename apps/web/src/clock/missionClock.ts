@@ -68,7 +68,6 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   const parked = new Map<string, number>();
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs, endUs };
   let timeUs = clamp(first ?? startUs, startUs, endUs);
-  let chosen = false;
   let settledSince = 0;
   let cancelLook: (() => void) | null = null;
   let stepping: Promise<void> | null = null;
@@ -279,7 +278,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     /** Adds a member, which is shown the clock's moment at once; the preferred or else the first to come leads. Answers how to leave. */
     join(member: ClockMember) {
       members.set(member.id, member);
-      if (state.leader === null || (!chosen && member.id === preferred)) change({ leader: member.id });
+      if (state.leader === null || (!state.chosen && member.id === preferred)) change({ leader: member.id });
       member.show(timeUs);
       return () => {
         if (members.get(member.id) === member) members.delete(member.id);
@@ -288,8 +287,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       };
     },
     lead(id: string) {
-      chosen = true;
-      if (state.leader !== id) change({ leader: id });
+      if (state.leader !== id || !state.chosen) change({ leader: id, chosen: true });
       drifts.delete(id);
     },
     setRange(range: { startUs: number; endUs: number }) {

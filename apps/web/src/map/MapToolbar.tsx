@@ -15,6 +15,7 @@ import { useEffect, useState } from 'react';
 import { useParts } from '../player/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import type { DataLayer } from './dataLayerNames.ts';
+import { leadingFrame } from './follow.ts';
 import { LayersMenu } from './LayersMenu.tsx';
 import type { Layer, LayerChoice, MapSettings } from './mapStorage.ts';
 import { texts } from './texts.ts';
@@ -48,10 +49,7 @@ export function MapToolbar({ map, layers, recorded, busy, site, onToggle, trailS
   const { open, element, handlers } = useHoverOpen();
   const [menu, setMenu] = useState<HTMLElement | null>(null);
   const bearing = useBearing(map);
-  const fit = () => {
-    const { leader } = clock.get();
-    fitFrame(map, leader === null ? null : frames.latest(leader), null);
-  };
+  const fit = () => fitFrame(map, leadingFrame({ frames, clock }), null);
 
   return (
     <Box

@@ -1,5 +1,6 @@
 import type { Point } from '@osprey/geo';
 import type { ShownFrame } from '../player/frames.ts';
+import type { ViewParts } from '../player/parts.ts';
 import { CENTRE_MODES, type CentreMode } from './mapStorage.ts';
 
 /** Specification 2, section 9: how often a followed map is set anew. */
@@ -8,6 +9,13 @@ const VIEW_REFRESH_MS = 2000;
 /** Whether a followed map is set anew now: regularly, and at once when what it follows is near its edge. */
 export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge: boolean }): boolean =>
   nearEdge || sinceMs >= VIEW_REFRESH_MS;
+
+/** What the map shows the platform by: the leader, or where that has no telemetry the first sensor that has. */
+export function leadingFrame({ clock, frames }: Pick<ViewParts, 'clock' | 'frames'>): ShownFrame | null {
+  const { leader } = clock.get();
+  const led = leader === null ? null : frames.latest(leader);
+  return led?.record ? led : (frames.all().find(({ record }) => record !== null) ?? null);
+}
 
 /** What the map should have in its middle; null where the frame does not tell, or nothing is followed. */
 export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point | null {

@@ -1,6 +1,7 @@
 import type { Point } from '@osprey/geo';
 import type { ShownFrame } from '../player/frames.ts';
 import { type TelemetryRecord, valueAt } from '../player/telemetryStore.ts';
+import { leadingFrame } from './follow.ts';
 import type { LayerChoice } from './mapStorage.ts';
 import { createPlatformMarker } from './platformMarker.ts';
 import { projectorOf } from './projector.ts';
@@ -42,23 +43,20 @@ export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLa
 
   function draw(frame: ShownFrame) {
     if (!layers) return;
-    const leads = isLeading(frame);
+    const leading = leadingFrame(parts);
+    const leads = leading?.sensorId === frame.sensorId;
     drawingOf(frame.sensorId).draw({ frame, leads, layers, project });
-    if (leads) drawPlatform(frame);
+    // One without telemetry may have led until now: another takes its place, or none.
+    if (leads || !frame.record) drawPlatform(leading);
   }
 
-  const isLeading = ({ sensorId }: ShownFrame) => {
-    const { leader } = parts.clock.get();
-    return leader === sensorId || leader === null || !parts.frames.latest(leader);
-  };
-
-  function drawPlatform(frame: ShownFrame) {
-    const { platform: place, headingDeg, stale, record } = frame;
-    if (!place || !record) {
+  function drawPlatform(frame: ShownFrame | null) {
+    if (!frame?.platform || !frame.record) {
       marker.hide();
       trail.hide();
       return;
     }
+    const { platform: place, headingDeg, stale, record } = frame;
     const { x, y } = project(place);
     marker.draw({ x, y, headingDeg, stale, recordTimeUs: record.timeUs });
     if (layers?.trail) drawTrail(frame.sensorId, record.timeUs);

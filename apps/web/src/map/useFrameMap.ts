@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { chartColours, platformInk, type Scheme, stateColours } from '../app/colours.ts';
 import { useParts, type ViewParts } from '../player/parts.ts';
 import type { DataLayer } from './dataLayerNames.ts';
-import { boundsOf, followedPoint, isRefreshDue } from './follow.ts';
+import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';
 import { CENTRE_MODES, type CentreMode, type LayerChoice, readMapProps, writeMapProps } from './mapStorage.ts';
 
 type LiveMap = {
@@ -163,9 +163,7 @@ function useFollow(map: MapLibreMap | null, mode: CentreMode) {
       ({ clientWidth: width, clientHeight: height } = map.getContainer());
     };
     const look = () => {
-      const { leader } = clock.get();
-      const led = leader === null ? null : frames.latest(leader);
-      const frame = led ?? frames.all().find(({ record }) => record !== null) ?? null;
+      const frame = leadingFrame({ clock, frames });
       const point = followedPoint(mode, frame);
       if (!point) return;
       const now = performance.now();
@@ -187,6 +185,9 @@ function useFollow(map: MapLibreMap | null, mode: CentreMode) {
   }, [map, mode, frames, clock]);
 }
 
+/** A footprint may fill the map; of a platform alone the way around it is to be seen. */
+const CLOSEST = { footprint: 17, platform: 14 } as const;
+
 /** Close enough to see the footprint, far enough to see the platform too. */
 export function fitFrame(
   map: MapLibreMap,
@@ -198,7 +199,8 @@ export function fitFrame(
   if (!bounds) return;
   const { clientWidth, clientHeight } = map.getContainer();
   const padding = Math.min(60, Math.min(clientWidth, clientHeight) * 0.14);
-  const camera = map.cameraForBounds(bounds, { padding, maxZoom: 17 });
+  const maxZoom = corners.length > 0 ? CLOSEST.footprint : CLOSEST.platform;
+  const camera = map.cameraForBounds(bounds, { padding, maxZoom });
   if (camera?.zoom !== undefined) {
     // With the followed point in the middle, twice the span has to fit.
     const zoom = centre ? camera.zoom - 0.6 : camera.zoom;

@@ -5,17 +5,17 @@ import { fill } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { PartsContext } from '../player/parts.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
+import type { ViewAddress } from './address.ts';
 import { readCollapsed, writeCollapsed } from './layout.ts';
 import { texts } from './texts.ts';
-import { useFirstFrame, useMissionParts, usePictureRange, useTimelines } from './useMissionParts.ts';
-import { useTimeReport } from './useTimeReport.ts';
+import { useAddressed } from './useAddressed.ts';
+import { useFirstFrame, useMissionParts, usePlayedRange, useTimelines } from './useMissionParts.ts';
 import { ViewBody } from './ViewBody.tsx';
 
 type Props = {
   mission: Mission;
   sensors: Sensor[];
-  initialTimeUs: number | null;
-  onTimeChange: (timeUs: number) => void;
+  address: ViewAddress;
   /** The first picture is there with its telemetry, or none will come soon: now other parts of the page may load. */
   onFirstFrame?: () => void;
   /** Buttons that the page adds to the control bar (share). */
@@ -29,15 +29,16 @@ export function MissionView(props: Props) {
   return <View key={props.mission._id} {...props} />;
 }
 
-function View({ mission, sensors, initialTimeUs, onTimeChange, onFirstFrame, actions = null, below = null }: Props) {
+function View({ mission, sensors, address, onFirstFrame, actions = null, below = null }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const videos = useMemo(() => sensors.filter(({ type }) => type === 'video'), [sensors]);
-  const parts = useMissionParts({ mission, sensors: videos, initialTimeUs });
+  const parts = useMissionParts({ mission, sensors: videos, visit: address.visit });
   const entries = useTimelines(videos);
-  usePictureRange(parts, entries);
+  usePlayedRange(parts, entries);
+  const ids = useMemo(() => videos.map(({ _id }) => _id), [videos]);
+  useAddressed(parts.clock, address, ids);
   const [collapsed, setCollapsed] = useState(readCollapsed);
-  useTimeReport(parts.clock, onTimeChange);
   useFirstFrame(parts, onFirstFrame);
   useShownLabels([mission.securityClassification]);
 
@@ -60,6 +61,7 @@ function View({ mission, sensors, initialTimeUs, onTimeChange, onFirstFrame, act
           <ViewBody
             mission={mission}
             entries={entries}
+            address={address}
             width={width}
             collapsed={collapsed}
             onCollapse={collapse}

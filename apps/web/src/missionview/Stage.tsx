@@ -14,6 +14,8 @@ import { StageFrame } from './StageFrame.tsx';
 type Props = {
   mission: Mission;
   players: readonly TimelineEntry[];
+  /** Leads until somebody chooses; a phone shows it before anything has come. */
+  first: string | null;
   width: number;
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
@@ -21,12 +23,12 @@ type Props = {
 };
 
 /** The stage of a mission: its recordings on one clock. */
-export function Stage({ mission, players, width, panels, onPanels, below }: Props) {
+export function Stage({ mission, players, first, width, panels, onPanels, below }: Props) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   const arrangement = arrangementOf(width, players.length);
   const isPhone = arrangement === 'phone';
-  const led = players.find(({ sensor }) => sensor._id === leader) ?? players[0] ?? null;
+  const led = players.find(({ sensor }) => sensor._id === (leader ?? first)) ?? players[0] ?? null;
   const sensors = players.map(({ sensor }) => sensor);
   return (
     <StageFrame

@@ -7,13 +7,15 @@ import { useClockState } from '../clock/useClock.ts';
 import { HealthPanel } from '../health/HealthPanel.tsx';
 import { playerOf, toggleFullScreen } from '../player/fullScreen.ts';
 import { useParts } from '../player/parts.ts';
+import { firstLeader } from '../player/playable.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Behind } from '../ui/Behind.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import type { ViewAddress } from './address.ts';
 import { ControlBar, type Toggle } from './ControlBar.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
-import { arrangementOf, PLAYERS_MAX } from './layout.ts';
+import { arrangementOf, shownOf } from './layout.ts';
 import { SensorsMenu } from './SensorsMenu.tsx';
 import { Stage } from './Stage.tsx';
 import { texts } from './texts.ts';
@@ -23,6 +25,7 @@ import { useViewKeys } from './useViewKeys.ts';
 type Props = {
   mission: Mission;
   entries: readonly TimelineEntry[];
+  address: Pick<ViewAddress, 'visit' | 'choice' | 'onChoice'>;
   width: number;
   collapsed: boolean;
   onCollapse: () => void;
@@ -34,26 +37,26 @@ const PHONE_TOGGLES: readonly Toggle[] = ['health'];
 const ALL_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'telemetry', 'health'];
 
 /** Control bar and, below it, the stage or the health of the telemetry. */
-export function ViewBody({ mission, entries, width, collapsed, onCollapse, actions, below }: Props) {
+export function ViewBody({ mission, entries, address, width, collapsed, onCollapse, actions, below }: Props) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   const { show } = useSnackbar();
   const stage = useRef<HTMLDivElement>(null);
   const { panels, changePanels } = usePanels();
-  const [health, setHealth] = useState(false);
   const [keysShown, setKeysShown] = useState(false);
-  const [chosen, setChosen] = useState<string[] | null>(null);
+  const { visit, choice, onChoice } = address;
   const all = entries.map(({ sensor }) => sensor);
-  const shown = (chosen ?? all.slice(0, PLAYERS_MAX).map(({ _id }) => _id)).filter((id) =>
-    all.some((sensor) => sensor._id === id),
-  );
+  const ids = all.map(({ _id }) => _id);
+  const shown = shownOf(ids, choice.shownIds, leader ?? visit.sensorId);
+  const first = firstLeader(all, visit.sensorId)?._id ?? null;
+  const health = choice.healthOf !== null;
   const isPhone = arrangementOf(width, shown.length) === 'phone';
   const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
 
   function toggle(which: Toggle) {
     if (which !== 'health') return changePanels({ [which]: !panels[which] });
     clock.pause();
-    setHealth(!health);
+    onChoice({ healthOf: health ? null : (leader ?? ids[0] ?? null) });
   }
   const lead = (index: number) => {
     const sensor = players[index]?.sensor;
@@ -76,7 +79,14 @@ export function ViewBody({ mission, entries, width, collapsed, onCollapse, actio
         <Behind>
           <ControlBar
             mission={mission}
-            badge={<SensorsMenu count={mission.sensors.length} sensors={all} shown={shown} onShown={setChosen} />}
+            badge={
+              <SensorsMenu
+                count={mission.sensors.length}
+                sensors={all}
+                shown={shown}
+                onShown={(shownIds) => onChoice({ shownIds })}
+              />
+            }
             collapsed={collapsed}
             onCollapse={onCollapse}
             on={{ ...panels, health }}
@@ -93,8 +103,10 @@ export function ViewBody({ mission, entries, width, collapsed, onCollapse, actio
         <HealthPanel
           mission={mission}
           entries={entries}
+          chosen={choice.healthOf}
+          onChoose={(healthOf) => onChoice({ healthOf })}
           onShow={(sensorId, timeUs) => {
-            setHealth(false);
+            onChoice({ healthOf: null });
             clock.lead(sensorId);
             clock.seek(timeUs);
           }}
@@ -106,6 +118,7 @@ export function ViewBody({ mission, entries, width, collapsed, onCollapse, actio
           <Stage
             mission={mission}
             players={players}
+            first={first}
             width={width}
             panels={panels}
             onPanels={changePanels}

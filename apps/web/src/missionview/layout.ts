@@ -32,6 +32,15 @@ export function arrangementOf(containerPx: number, players: number): Arrangement
 /** More players than this at once help nobody; the others wait in the sensor menu. */
 export const PLAYERS_MAX = 4;
 
+/** Those that were chosen, else the first ones; whom a link names is among them. */
+export function shownOf(ids: readonly string[], chosen: readonly string[] | null, leader: string | null): string[] {
+  const known = (chosen?.filter((id) => ids.includes(id)) ?? []).slice(0, PLAYERS_MAX);
+  if (known.length > 0) return known;
+  const first = ids.slice(0, PLAYERS_MAX);
+  if (leader === null || !ids.includes(leader) || first.includes(leader)) return first;
+  return [...first.slice(0, -1), leader];
+}
+
 const panels = z.object({
   timeline: z.boolean(),
   map: z.boolean(),

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { belongsToFocus, commandOf, keyList, nextSpeed } from './keys.ts';
-import { arrangementOf, leftShare } from './layout.ts';
+import { arrangementOf, leftShare, shownOf } from './layout.ts';
 import { gridOf } from './stageGrid.ts';
 
 const key = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) =>
@@ -65,4 +65,14 @@ it('puts the map below two pictures and beside one', () => {
   expect(gridOf({ ...wanted, arrangement: 'grid', map: false, docked: true, below: false }).gridTemplateAreas).toBe(
     '"players docked" "timeline docked"',
   );
+});
+
+it('shows the first four sensors, those that were chosen, and always the one that leads', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  expect(shownOf(ids, null, null)).toEqual(['a', 'b', 'c', 'd']);
+  expect(shownOf(ids, null, 'b')).toEqual(['a', 'b', 'c', 'd']);
+  expect(shownOf(ids, null, 'f')).toEqual(['a', 'b', 'c', 'f']);
+  expect(shownOf(ids, ['e', 'gone'], 'a')).toEqual(['e']);
+  expect(shownOf(ids, ['gone'], null)).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -7,8 +7,10 @@ import { createMissionClock } from '../clock/missionClock.ts';
 import { createFrameBus } from '../player/frames.ts';
 import { timelineQuery } from '../player/openQueries.ts';
 import type { ChosenTarget, ViewParts } from '../player/parts.ts';
+import { coverageOf, firstLeader, isPlayable } from '../player/playable.ts';
 import { createSignal } from '../player/signal.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
+import type { Visit } from './address.ts';
 
 /** What waits for a picture does not wait for ever. Milliseconds. */
 const FIRST_FRAME_LIMIT_MS = 5000;
@@ -27,16 +29,16 @@ function rangeOf(mission: Mission, sensors: readonly Sensor[]) {
   return { startUs, endUs: Math.max(startUs, endUs) };
 }
 
-type Options = { mission: Mission; sensors: readonly Sensor[]; initialTimeUs: number | null };
+type Options = { mission: Mission; sensors: readonly Sensor[]; visit: Visit };
 
 /** The clock, the frame bus and the signals of one mission view; they live as long as the mission is shown. */
-export function useMissionParts({ mission, sensors, initialTimeUs }: Options): ViewParts {
+export function useMissionParts({ mission, sensors, visit }: Options): ViewParts {
   const range = rangeOf(mission, sensors);
   const [parts] = useState<ViewParts>(() => ({
     clock: createMissionClock({
       ...range,
-      timeUs: initialTimeUs,
-      preferred: sensors[0]?._id ?? null,
+      timeUs: visit.timeUs,
+      preferred: firstLeader(sensors, visit.sensorId)?._id ?? null,
       now: () => performance.now(),
       onNextPaint,
     }),
@@ -67,23 +69,23 @@ export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => vo
   }, [firstFrame, onFirstFrame]);
 }
 
-/** The clock runs from the first picture to the last: telemetry may begin before and end behind. */
-export function usePictureRange({ clock }: ViewParts, entries: readonly TimelineEntry[]): void {
-  const runs = entries.flatMap(({ timeline }) => timeline?.runs ?? []);
-  const complete = entries.every(({ sensor, timeline, failed }) => timeline || failed || !sensor.hlsProps);
-  const known = complete && runs.length > 0;
-  const startUs = known ? Math.min(...runs.map((run) => run.startTime)) : null;
-  const endUs = known ? Math.max(...runs.map((run) => run.endTime)) : null;
+/** The clock runs from the first picture to the last: their telemetry may begin before and end behind. Where there is no picture it counts. */
+export function usePlayedRange({ clock }: ViewParts, entries: readonly TimelineEntry[]): void {
+  const covered = entries.flatMap(({ sensor, timeline }) => (timeline ? coverageOf(sensor, timeline) : []));
+  const complete = entries.every(({ sensor, timeline, failed }) => timeline || failed || !isPlayable(sensor));
+  const known = complete && covered.length > 0;
+  const startUs = known ? Math.min(...covered.map(({ startTime }) => startTime)) : null;
+  const endUs = known ? Math.max(...covered.map(({ endTime }) => endTime)) : null;
   useEffect(() => {
     if (startUs !== null && endUs !== null) clock.setRange({ startUs, endUs });
   }, [clock, startUs, endUs]);
 }
 
-/** How media time becomes UTC, for each sensor that has something to play. */
+/** When each sensor that has something to play recorded, and how its media time becomes UTC. */
 export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
   const api = useApi();
   const answers = useQueries({
-    queries: sensors.map((sensor) => ({ ...timelineQuery(api, sensor), enabled: sensor.hlsProps !== null })),
+    queries: sensors.map((sensor) => ({ ...timelineQuery(api, sensor), enabled: isPlayable(sensor) })),
   });
   return useMemo(
     () =>

@@ -1,11 +1,14 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
-import { useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { platformInk } from '../app/colours.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';
 import { PlayerFrame } from './PlayerFrame.tsx';
 import { PictureFormat, PlayerHead } from './PlayerHead.tsx';
+import { isTelemetryAlone } from './playable.ts';
+import { TelemetryCover } from './TelemetryCover.tsx';
 import { useSensorPlayback } from './useSensorPlayback.ts';
+import { useTelemetryPlayback } from './useTelemetryPlayback.ts';
 
 type Props = {
   mission: Mission;
@@ -16,10 +19,36 @@ type Props = {
   several: boolean;
 };
 
-/** One sensor's recorded picture with what belongs to it: head, foot, targets, states. */
-export function Player({ mission, sensor, timeline, timelineFailed, several }: Props) {
+/** One sensor of a mission in its place among the players: its recorded picture, or what it tells without one. */
+export function Player(props: Props) {
+  return isTelemetryAlone(props.sensor) ? <TelemetryPlayer {...props} /> : <VideoPlayer {...props} />;
+}
+
+function VideoPlayer(props: Props) {
+  const { mission, sensor, timeline, timelineFailed } = props;
   const video = useRef<HTMLVideoElement>(null);
   const playback = useSensorPlayback({ sensor, timeline, timelineFailed, video });
+  return (
+    <Framed {...props} video={video}>
+      <PlayerCover sensor={sensor} timelineFailed={timelineFailed} flying={mission.platformId} {...playback} />
+    </Framed>
+  );
+}
+
+function TelemetryPlayer(props: Props) {
+  const { mission, sensor, timeline, timelineFailed } = props;
+  const { covered } = useTelemetryPlayback({ sensor, timeline, timelineFailed });
+  return (
+    <Framed {...props} video={null}>
+      <TelemetryCover mission={mission} sensor={sensor} timelineFailed={timelineFailed} covered={covered} />
+    </Framed>
+  );
+}
+
+type FramedProps = Props & { video: RefObject<HTMLVideoElement | null> | null; children: ReactNode };
+
+/** Head and foot around what a sensor shows. */
+function Framed({ mission, sensor, several, video, children }: FramedProps) {
   const colour = platformInk(mission.platform.presentation.color, 'dark');
   const { platform, name, securityClassification: label, marked } = mission;
   return (
@@ -37,7 +66,7 @@ export function Player({ mission, sensor, timeline, timelineFailed, several }: P
             <PictureFormat picture={sensor.hlsProps?.renditions[0]} />
           </PlayerHead>
           <PlayerFoot sensor={sensor} sensors={mission.sensors} />
-          <PlayerCover sensor={sensor} timelineFailed={timelineFailed} flying={mission.platformId} {...playback} />
+          {children}
         </>
       )}
     </PlayerFrame>

@@ -11,7 +11,7 @@ import { Link } from 'react-router';
 import { fill } from '../app/format.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { Cover } from './Cover.tsx';
-import type { SourceFailure } from './hlsSource.ts';
+import type { SourceFailure } from './hlsRecovery.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -43,7 +43,8 @@ function coverOf({ sensor, timelineFailed, failure, covered, started, waiting, f
   return null;
 }
 
-function UnplayableNotice({ sensor, flying }: Pick<Props, 'sensor' | 'flying'>) {
+/** Why there is no picture yet, or none at all. */
+export function UnplayableNotice({ sensor, flying }: Pick<Props, 'sensor' | 'flying'>) {
   if (sensor.message !== null) {
     return <Notice failed icon={mdiVideoOffOutline} title={texts.failed} text={sensor.message} />;
   }

@@ -16,14 +16,17 @@ type Props = {
   colour: string;
   /** One of several players. */
   several: boolean;
-  video: RefObject<HTMLVideoElement | null>;
+  /** Null where there will be no picture. */
+  video: RefObject<HTMLVideoElement | null> | null;
   /** Over the picture: head, foot, and what stands there when there is none. */
   children: (controls: Controls) => ReactNode;
 };
 
 /** The picture of a sensor, recorded or live, with its targets, the ground under the pointer and the leader's frame. */
-export function PlayerFrame({ sensor, colour, several, video, children }: Props) {
+export function PlayerFrame({ sensor, colour, several, video: picture, children }: Props) {
   const { clock } = useParts();
+  const none = useRef<HTMLVideoElement>(null);
+  const video = picture ?? none;
   const { leader } = useClockState(clock);
   const frame = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -59,14 +62,16 @@ export function PlayerFrame({ sensor, colour, several, video, children }: Props)
         containerType: 'inline-size',
       }}
     >
-      <video
-        ref={video}
-        muted
-        playsInline
-        preload="auto"
-        tabIndex={-1}
-        style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', objectFit: 'contain' }}
-      />
+      {picture && (
+        <video
+          ref={picture}
+          muted
+          playsInline
+          preload="auto"
+          tabIndex={-1}
+          style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', objectFit: 'contain' }}
+        />
+      )}
       <canvas ref={canvas} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%' }} />
       {children({ leads, onFullScreen: () => toggleFullScreen(frame.current) })}
       <Box

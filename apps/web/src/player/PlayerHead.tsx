@@ -15,7 +15,8 @@ type Props = {
   colour: string;
   leads: boolean;
   several: boolean;
-  video: RefObject<HTMLVideoElement | null>;
+  /** Null where there will be no picture, and so no sound. */
+  video: RefObject<HTMLVideoElement | null> | null;
   onFullScreen: () => void;
   /** Before the buttons: the format of a recording, or how live the picture is. */
   children: ReactNode;
@@ -110,11 +111,11 @@ export function PictureFormat({ picture }: { picture: Picture | null | undefined
 }
 
 /** Whether the recording has sound is known when some was decoded; Chromium and Firefox tell it in their own words. */
-function useSound(video: RefObject<HTMLVideoElement | null>) {
+function useSound(video: RefObject<HTMLVideoElement | null> | null) {
   const [muted, setMuted] = useState(true);
   const [hasSound, setHasSound] = useState(false);
   useEffect(() => {
-    const element = video.current;
+    const element = video?.current;
     const look = () => {
       const told = element as
         | (HTMLVideoElement & { webkitAudioDecodedByteCount?: number; mozHasAudio?: boolean })
@@ -125,7 +126,7 @@ function useSound(video: RefObject<HTMLVideoElement | null>) {
     return () => element?.removeEventListener('timeupdate', look);
   }, [video]);
   const toggle = () => {
-    if (video.current) video.current.muted = !muted;
+    if (video?.current) video.current.muted = !muted;
     setMuted(!muted);
   };
   return { muted, hasSound, toggle };

@@ -10,8 +10,11 @@ type Options = {
   video: HTMLVideoElement;
   /** Length of one picture, seconds, as far as it is known. */
   frameS: () => number;
-  /** Behind all frame callbacks, in the animation frame in which the picture is shown. */
-  onShown: (picture: ShownPicture) => void;
+  /**
+   * Behind all frame callbacks, in the animation frame in which the picture is shown. `announced` is what the callback said:
+   * the media time of this picture or of the one before it, and never a place between two.
+   */
+  onShown: (picture: ShownPicture, announced: number) => void;
 };
 
 /** Tells of each picture that a video element shows; answers how to stop. */
@@ -32,7 +35,7 @@ export function watchFrames({ video, frameS, onShown }: Options): () => void {
     // Drawn behind all frame callbacks, in the same animation frame: whoever else looks at this picture does so before time
     // is spent, in which the next one could take its place.
     cancelAnimationFrame(drawing);
-    drawing = requestAnimationFrame(() => onShown({ mediaTime, rtpTicks }));
+    drawing = requestAnimationFrame(() => onShown({ mediaTime, rtpTicks }, announced.mediaTime));
   };
   callback = video.requestVideoFrameCallback(watch);
 
@@ -46,7 +49,7 @@ export function watchFrames({ video, frameS, onShown }: Options): () => void {
  * Media time of the picture that the element has now. On a busy machine a frame callback comes late, and the screen is one
  * picture further than it announces. Null where the browser does not say (a page without TLS, no picture).
  */
-function pictureTime(video: HTMLVideoElement): number | null {
+export function pictureTime(video: HTMLVideoElement): number | null {
   if (typeof VideoFrame !== 'function') return null;
   try {
     const picture = new VideoFrame(video);

@@ -92,6 +92,10 @@ export function createFrameMaker(sensorId: string) {
   };
 }
 
+/** What a sensor shows of which neither picture nor telemetry comes. */
+export const emptyFrame = (sensorId: string, timeUs: number): ShownFrame =>
+  createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
+
 /** The newest answer that is not null, from the record backwards. */
 function newest<Answer>(
   record: TelemetryRecord,

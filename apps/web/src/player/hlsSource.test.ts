@@ -16,16 +16,16 @@ class FakePlayer {
   readonly config: { autoStartLoad: boolean; startPosition: number };
   said: string[] = [];
   isLoading = false;
-  private readonly listeners = new Map<string, (event: string, data: unknown) => void>();
+  private readonly listeners: { event: string; listener: (event: string, data: unknown) => void }[] = [];
   constructor(settings: { autoStartLoad: boolean }) {
     this.config = { startPosition: -1, ...settings };
     FakePlayer.made.push(this);
   }
   on(event: string, listener: (event: string, data: unknown) => void) {
-    this.listeners.set(event, listener);
+    this.listeners.push({ event, listener });
   }
   tell(event: string, data: unknown) {
-    this.listeners.get(event)?.(event, data);
+    for (const one of this.listeners) if (one.event === event) one.listener(event, data);
   }
   loadSource() {}
   destroy() {}
@@ -196,4 +196,28 @@ it('says that the recording is broken where none of its segments has a picture',
 
   expect(wanted.onFailure.mock.calls).toEqual([['broken']]);
   expect(wanted.onSkip).not.toHaveBeenCalled();
+});
+
+it('outlives any number of outages that it played on after, and tells of the one that does not end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  const { url, player } = await begun(0);
+  const wanted = target(0);
+  takeHls(url).play(wanted);
+  Object.defineProperty(wanted.video, 'readyState', { value: 4 });
+  const outage = () => {
+    player.tell('error', { fatal: true, type: 'networkError', details: 'fragLoadError' });
+    vi.advanceTimersByTime(2000);
+  };
+
+  for (let count = 0; count < 5; count += 1) {
+    outage();
+    outage();
+    player.tell('buffered', first);
+    vi.advanceTimersByTime(120_000);
+  }
+  expect(wanted.onFailure).not.toHaveBeenCalled();
+  for (let count = 0; count < 4; count += 1) outage();
+
+  expect(wanted.onFailure.mock.calls).toEqual([['network']]);
+  vi.useRealTimers();
 });

@@ -1,11 +1,9 @@
 import type Hls from 'hls.js';
-import type { ErrorData, Fragment } from 'hls.js';
+import type { Fragment } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { createRecovery, type SourceFailure } from './hlsRecovery.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
 
-/** Fatal network errors are tried again this often before the viewer is told. */
-const RETRIES = 3;
-const RETRY_MS = 2000;
 /** After so many pieces in a row that cannot be decoded the viewer is told. */
 const SKIPS_MOST = 20;
 /** So far behind its begin no picture is rounded to the one before. Seconds. */
@@ -17,8 +15,6 @@ const PREPARED_MS = 10_000;
 
 /** MediaError (HTML, 4.8.11.1). */
 const MEDIA_ERR_DECODE = 3;
-
-export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
 
 type Target = {
   video: HTMLVideoElement;
@@ -201,34 +197,11 @@ function create(Player: typeof Hls, url: string, { onZero, onFailure }: Listener
   hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
     onZero(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
   });
-  const recover = createRecovery(hls, onFailure);
+  const recovery = createRecovery(hls, onFailure);
+  hls.on(Player.Events.FRAG_BUFFERED, recovery.goesOn);
   hls.on(Player.Events.ERROR, (_event, error) => {
-    if (error.fatal) recover(error);
+    if (error.fatal) recovery.recover(error);
   });
   hls.loadSource(url);
   return hls;
-}
-
-function createRecovery(hls: Hls, onFailure: (failure: SourceFailure) => void) {
-  let networkTries = 0;
-  let mediaTries = 0;
-  return (error: ErrorData) => {
-    const status = error.response?.code;
-    if (status === 401 || status === 403 || status === 404) return onFailure('gone');
-    if (error.details === 'manifestIncompatibleCodecsError' || error.details === 'bufferAddCodecError') {
-      return onFailure('unsupported');
-    }
-    if (error.type === 'networkError') {
-      networkTries += 1;
-      if (networkTries > RETRIES) return onFailure('network');
-      setTimeout(() => hls.startLoad(), RETRY_MS);
-      return;
-    }
-    if (error.type === 'mediaError' && mediaTries < 2) {
-      mediaTries += 1;
-      hls.recoverMediaError();
-      return;
-    }
-    onFailure('broken');
-  };
 }

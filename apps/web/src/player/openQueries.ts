@@ -1,14 +1,8 @@
-import {
-  getMission,
-  getSensorTimeline,
-  getTelemetry,
-  listSensors,
-  type Sensor,
-  type SensorTimeline,
-} from '@osprey/contract';
+import { getMission, getSensorTimeline, getTelemetry, listSensors, type Sensor } from '@osprey/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
 import { prepareHls } from './hlsSource.ts';
+import { coverageOf, firstLeader, isPlayable } from './playable.ts';
 import { joinPages, minuteOf, PAGE_US } from './telemetryStore.ts';
 import { createTimeMap } from './timeMap.ts';
 
@@ -33,17 +27,13 @@ export const openSensorsQuery = ({ api, queries }: Deps, id: string, sensorId: s
     queryFn: async ({ signal }) => {
       const read = await api.call(listSensors, { query: { missionIdOrName: id } }, { signal });
       // Read again while it plays, nothing is to be prepared.
-      const leader = leaderOf(read, sensorId);
+      const leader = firstLeader(read, sensorId);
       if (leader?.hlsProps && queries.getQueryData(['sensors', id]) === undefined) prepareHls(leader.hlsProps.url);
       return read;
     },
   });
 
-/** The sensor of the link leads, else the first. */
-const leaderOf = (sensors: readonly Sensor[], sensorId: string | null): Sensor | undefined =>
-  sensors.find(({ _id }) => _id === sensorId) ?? sensors[0];
-
-/** How media time of a sensor becomes UTC. */
+/** How media time of a sensor becomes UTC, and when it recorded. */
 export const timelineQuery = (api: Api, { _id, missionId }: Sensor) =>
   queryOptions({
     queryKey: ['timeline', _id],
@@ -75,23 +65,18 @@ type Link = { missionId: string; sensorId: string | null; timeUs: number | null 
 export async function openAhead({ api, queries }: Deps, { missionId, sensorId, timeUs }: Link): Promise<void> {
   const mission = queries.prefetchQuery(missionQuery(api, missionId));
   const sensors = await queries.fetchQuery(openSensorsQuery({ api, queries }, missionId, sensorId));
-  const playable = sensors.filter(({ type, hlsProps }) => type === 'video' && hlsProps !== null);
-  const leader = leaderOf(playable, sensorId);
+  const playable = sensors.filter((sensor) => sensor.type === 'video' && isPlayable(sensor));
+  const leader = firstLeader(playable, sensorId);
   // Taken up now: its player may have it before the timelines of the others are there, and it is not to be opened twice.
   const source = leader?.hlsProps ? prepareHls(leader.hlsProps.url) : null;
   const timelines = await Promise.all(playable.map((one) => queries.fetchQuery(timelineQuery(api, one))));
   const timeline = timelines[leader ? playable.indexOf(leader) : -1];
-  const beginUs = timeUs ?? firstOf(timelines);
-  if (source && leader && timeline && beginUs !== null) {
-    source.begin(createTimeMap(timeline).mediaTimeOf(beginUs) ?? 0);
+  const covered = playable.flatMap((one, index) => coverageOf(one, timelines[index]!));
+  const beginUs = timeUs ?? (covered.length > 0 ? Math.min(...covered.map(({ startTime }) => startTime)) : null);
+  if (leader && timeline && beginUs !== null) {
+    source?.begin(createTimeMap(timeline).mediaTimeOf(beginUs) ?? 0);
     const from = minuteOf(beginUs) * PAGE_US;
     await queries.prefetchQuery(telemetryQuery(api, leader, from, from + PAGE_US));
   }
   await mission;
-}
-
-/** The first moment of which there is a picture. */
-function firstOf(timelines: readonly SensorTimeline[]): number | null {
-  const starts = timelines.flatMap(({ runs }) => runs.map((run) => run.startTime));
-  return starts.length > 0 ? Math.min(...starts) : null;
 }

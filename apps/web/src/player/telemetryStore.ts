@@ -13,7 +13,7 @@ const PAGES_MAX = 60;
  * PTS counts 90 kHz ticks and anchors are rounded to microseconds: a record of the very frame may seem to lie this
  * much behind it.
  */
-const SAME_INSTANT_US = 1000;
+export const SAME_INSTANT_US = 1000;
 
 /** A failed page is asked for again after this. */
 const RETRY_MS = 5000;
@@ -36,7 +36,7 @@ type Deps = {
   now: () => number;
 };
 
-type Slot = { page: TelemetryPage | null; failedAt: number | null; last: number };
+type Slot = { page: TelemetryPage | null; failedAt: number | null; last: number; settled: Promise<void> };
 
 /** What is known of the sets of a recording beside their values; live sets go by without it. */
 export type RecordedSets = {
@@ -45,7 +45,10 @@ export type RecordedSets = {
   readSet: (timeUs: number) => Promise<TelemetrySet>;
 };
 
-export type TelemetryStore = Omit<ReturnType<typeof createTelemetryStore>, 'recorded'> & { recorded?: RecordedSets };
+/** Live telemetry has neither these nor pages to be fetched. */
+export type TelemetryStore = Omit<ReturnType<typeof createTelemetryStore>, 'recorded' | 'pageAt'> & {
+  recorded?: RecordedSets;
+};
 
 /** The telemetry of one sensor around the moment on screen, a minute at a time, searched from the last place forward. */
 export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetchSet, onChange, now }: Deps) {
@@ -57,10 +60,10 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     if (to <= startUs || from > endUs) return;
     const known = slots.get(minute);
     if (known && (known.failedAt === null || now() - known.failedAt < RETRY_MS)) return;
-    const slot: Slot = { page: null, failedAt: null, last: 0 };
+    const slot: Slot = { page: null, failedAt: null, last: 0, settled: Promise.resolve() };
     slots.set(minute, slot);
     forgetOldest();
-    fetchPage(from, to).then(
+    slot.settled = fetchPage(from, to).then(
       (page) => {
         slot.page = page;
         if (!stopped) onChange();
@@ -70,6 +73,14 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
         if (!stopped) onChange();
       },
     );
+  }
+
+  /** The minute that holds a moment, once it is there; null where it cannot be had. */
+  async function pageAt(timeUs: number): Promise<TelemetryPage | null> {
+    load(minuteOf(timeUs));
+    const slot = slots.get(minuteOf(timeUs));
+    await slot?.settled;
+    return slot?.page ?? null;
   }
 
   function forgetOldest() {
@@ -123,6 +134,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
       load(minute + 1);
     },
     recordAt,
+    pageAt,
     hasFailed: (timeUs: number) => slots.get(minuteOf(timeUs))?.failedAt != null,
     isLoading: (timeUs: number) => {
       const slot = slots.get(minuteOf(timeUs));

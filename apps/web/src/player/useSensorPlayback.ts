@@ -1,14 +1,13 @@
-import { getTelemetrySet, playSensor, type Sensor, type SensorTimeline } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useApi } from '../api/api.ts';
+import type { Sensor, SensorTimeline } from '@osprey/contract';
+import { type RefObject, useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
-import { createFrameMaker } from './frames.ts';
-import { type SourceFailure, takeHls } from './hlsSource.ts';
-import { telemetryQuery } from './openQueries.ts';
+import { createFrameMaker, emptyFrame } from './frames.ts';
+import type { SourceFailure } from './hlsRecovery.ts';
+import { takeHls } from './hlsSource.ts';
 import { useParts } from './parts.ts';
 import { createTelemetryStore, PAGE_US } from './telemetryStore.ts';
 import { createTimeMap } from './timeMap.ts';
+import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
 import { useWaiting } from './useWaiting.ts';
 import { createVideoDriver } from './videoDriver.ts';
 
@@ -140,40 +139,4 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
   ]);
 
   return { failure, covered, started, waiting, retry: () => setAttempt((before) => before + 1) };
-}
-
-const emptyFrame = (sensorId: string, timeUs: number) =>
-  createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
-
-/** Stable per sensor; the answers stay in the query cache, so going back over a minute asks nobody. */
-function useFetchPage(sensor: Sensor) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [fetchPage] = useState(
-    () => (from: number, to: number) => queries.fetchQuery(telemetryQuery(api, sensor, from, to)),
-  );
-  return fetchPage;
-}
-
-/** One set at a time, when somebody wants to see its bytes. */
-function useFetchSet({ _id: sensor, missionId: mission }: Sensor) {
-  const api = useApi();
-  const [fetchSet] = useState(
-    () => (timeUs: number) =>
-      api.call(getTelemetrySet, { params: { mission, sensor }, query: { time: String(timeUs) } }),
-  );
-  return fetchSet;
-}
-
-/** The server counts once per user, sensor and 30 minutes; one message per opened player is enough. */
-function useViewCount(id: string) {
-  const api = useApi();
-  const counted = useRef(false);
-  const [count] = useState(() => () => {
-    if (counted.current) return;
-    counted.current = true;
-    // A view that is not counted is no reason to disturb the viewer.
-    api.call(playSensor, { params: { id } }).catch(() => undefined);
-  });
-  return count;
 }

@@ -1,15 +1,14 @@
 import type { ClockMember } from '../clock/members.ts';
-import { watchFrames } from './frameWatch.ts';
+import { createFrameSteps, INSIDE_FRAME_S, type Stretch } from './frameSteps.ts';
+import { type ShownPicture, watchFrames } from './frameWatch.ts';
+import { createPictureSeek } from './pictureSeek.ts';
 import type { TimeMap } from './timeMap.ts';
-
-/** Behind a frame's own time by this, a seek cannot round to the frame before. Seconds. */
-const INSIDE_FRAME_S = 0.001;
-
-/** A step that shows no other frame within this after its seek has ended is at an end. */
-const STEP_LIMIT_MS = 1500;
 
 /** Until frames were seen and where the recording does not say. Seconds. */
 const USUAL_FRAME_S = 1 / 30;
+
+/** No recording has more pictures a second than 240. */
+const LEAST_FRAME_S = 1 / 240;
 
 type Deps = {
   id: string;
@@ -37,23 +36,34 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
   let guessed = false;
   let covered = true;
   let mediaTime: number | null = null;
+  /** The rate that a recording states may be too low: pictures that were seen closer together say so. */
   let frameS = map.timeline.frameRate ? 1 / map.timeline.frameRate : USUAL_FRAME_S;
-  const frameListeners = new Set<() => void>();
+  let announcedBefore: number | null = null;
+  const seek = createPictureSeek({ video, shown: () => mediaTime, frameS: () => frameS });
+  let stepping = false;
+  const steps = createFrameSteps({
+    pictureAt: async (place) => (stepping ? seek.pictureAt(place) : null),
+    buffered: () => stretchesOf(video.buffered),
+    frameS: () => frameS,
+    now: () => performance.now(),
+  });
 
-  function onShown(shown: number) {
-    if (mediaTime !== null && shown > mediaTime && map.timeline.frameRate === null) {
-      frameS = Math.min(frameS, Math.max(shown - mediaTime, 1 / 240));
-    }
+  function onShown({ mediaTime: shown }: ShownPicture, announced: number) {
+    const apartS = Math.abs(announced - (announcedBefore ?? announced));
+    // Much less is the seam of two files.
+    if (apartS > frameS / 3) frameS = Math.min(frameS, Math.max(apartS, LEAST_FRAME_S));
+    announcedBefore = announced;
     mediaTime = shown;
     const timeUs = map.timeOf(shown);
     if (timeUs !== null) onFrame(timeUs);
-    for (const listener of [...frameListeners]) listener();
+    seek.tell();
   }
-  const stopWatch = watchFrames({ video, frameS: () => frameS, onShown: ({ mediaTime: shown }) => onShown(shown) });
+  const stopWatch = watchFrames({ video, frameS: () => frameS, onShown });
 
   function goTo(timeUs: number) {
     const target = map.mediaTimeOf(timeUs);
     if (target === null) return;
+    endStep();
     wantedUs = timeUs;
     guessed = !map.isKnown(timeUs);
     // One seek at a time: while one runs, the newest wish waits for it to end.
@@ -85,39 +95,31 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     onCovered(next);
   }
 
-  /** Waits for a frame other than the one on screen. */
-  function nextFrame(): Promise<boolean> {
-    const before = mediaTime;
-    return new Promise((resolve) => {
-      const finish = (seen: boolean) => {
-        clearTimeout(timer);
-        frameListeners.delete(look);
-        resolve(seen);
-      };
-      const look = () => {
-        if (mediaTime !== before) finish(true);
-      };
-      // Under load a seek alone may take longer: it is not an end.
-      const giveUp = () => {
-        if (video.seeking) timer = setTimeout(giveUp, STEP_LIMIT_MS);
-        else finish(false);
-      };
-      let timer = setTimeout(giveUp, STEP_LIMIT_MS);
-      frameListeners.add(look);
-    });
-  }
-
   async function step(direction: 1 | -1): Promise<number | null> {
     if (mediaTime === null) return null;
-    wantedUs = null;
     video.pause();
-    const from = mediaTime;
-    const target = from + (direction === 1 ? 1.5 : -0.5) * frameS;
-    if (target < 0 || target > video.duration) return null;
-    const arrived = nextFrame();
-    video.currentTime = target;
-    if (!(await arrived)) return null;
-    return mediaTime === null ? null : map.timeOf(mediaTime);
+    stepping = true;
+    const from = await standing();
+    if (from === null) return null;
+    const found = direction === 1 ? await steps.on(from, lengthS()) : await steps.back(from, startS());
+    return found === null ? null : map.timeOf(found);
+  }
+
+  /** Somebody wants to be elsewhere, or to play. */
+  function endStep() {
+    stepping = false;
+    seek.leave();
+  }
+
+  const lengthS = () => (Number.isFinite(video.duration) ? video.duration : Number.POSITIVE_INFINITY);
+  const startS = () => map.mediaTimeOf(map.timeline.runs[0]?.startTime ?? 0) ?? 0;
+
+  /** The picture that is stepped from: that of a seek which is still under way, else the one on screen. */
+  async function standing(): Promise<number | null> {
+    const sought = wantedUs === null ? null : map.mediaTimeOf(wantedUs);
+    wantedUs = null;
+    if (sought === null || isShown(sought + INSIDE_FRAME_S)) return mediaTime;
+    return seek.pictureAt(sought + INSIDE_FRAME_S);
   }
 
   return {
@@ -135,6 +137,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     },
     play(rate) {
       setCovered(true);
+      endStep();
       if (video.playbackRate !== rate) video.playbackRate = rate;
       // A refusal (page hidden, element gone) leaves it paused; the clock asks again at its next look.
       if (video.paused && !video.ended) video.play().catch(() => video.pause());
@@ -154,7 +157,10 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
       stopWatch();
       video.removeEventListener('seeked', onArrived);
       video.removeEventListener('loadedmetadata', onArrived);
-      frameListeners.clear();
+      endStep();
     },
   };
 }
+
+const stretchesOf = (ranges: TimeRanges): Stretch[] =>
+  Array.from({ length: ranges.length }, (_, index) => ({ from: ranges.start(index), to: ranges.end(index) }));

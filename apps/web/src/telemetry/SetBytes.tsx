@@ -1,7 +1,7 @@
 import { mdiClose, mdiContentCopy, mdiRefresh, mdiTextBoxOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatClockMs, formatNumber } from '../app/format.ts';
 import { useParts } from '../player/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
@@ -9,7 +9,6 @@ import { SetParts } from './SetParts.tsx';
 import { dumpOf, type ShownSet, sumText } from './setParts.ts';
 import { texts } from './texts.ts';
 import { useSetOnScreen } from './useSetOnScreen.ts';
-import { timeText } from './values.ts';
 
 type Props = {
   sensorId: string;
@@ -57,7 +56,7 @@ export function SetBytes({ sensorId, tag, onClose }: Props) {
     >
       <Box sx={{ display: 'flex', alignItems: 'center', flex: 'none', pl: 2, pr: 0.5, minHeight: 30 }}>
         <Box component="h3" sx={{ m: 0, flex: 1, minWidth: 0, fontSize: 12, fontWeight: 600 }}>
-          {data ? fill(texts.setOf, { time: timeText(data.time) }) : texts.bytes}
+          {data ? fill(texts.setOf, { time: formatClockMs(data.time) }) : texts.bytes}
         </Box>
         <Action label={texts.readAgain} icon={mdiRefresh} onClick={readAgain} disabled={!recorded} sx={small} />
         <Action

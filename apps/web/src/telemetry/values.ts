@@ -1,6 +1,6 @@
 import { formatLat, formatLon } from '@osprey/geo';
 import { st0601Tags } from '@osprey/klv/tags';
-import { fill, formatClock, formatNumber, NONE } from '../app/format.ts';
+import { fill, formatClockMs, formatNumber, NONE } from '../app/format.ts';
 import { texts } from './texts.ts';
 
 /** Items of ST 0601 that are a latitude; the longitude stands one behind. Offsets (26 to 33) are not. */
@@ -15,7 +15,7 @@ export function showValue(tag: string, value: number | string | null): Shown {
   if (typeof value === 'string') return { text: value, unit: '' };
   if (LATITUDE_TAGS.has(Number(tag))) return { text: formatLat(value), unit: '' };
   if (LATITUDE_TAGS.has(Number(tag) - 1)) return { text: formatLon(value), unit: '' };
-  if (info?.format === 'time') return { text: timeText(value), unit: 'Z' };
+  if (info?.format === 'time') return { text: formatClockMs(value), unit: 'Z' };
   if (info?.format === 'enum') return { text: info.labels?.[value] ?? String(value), unit: '' };
   if (info?.format === 'flags') return { text: flagText(info.labels, value), unit: '' };
   return { text: formatNumber(value, decimalsOf(value, info?.resolution ?? null)), unit: info?.unit ?? '' };
@@ -30,12 +30,6 @@ export function copyText(tag: string, value: number | string | null): string {
 export function nameOf(tag: string, wants: 'full' | 'short'): string {
   const short = wants === 'short' ? texts.short[tag] : undefined;
   return short ?? st0601Tags.get(Number(tag))?.name ?? fill(texts.unknown, { tag });
-}
-
-/** A moment of the day to the millisecond. */
-export function timeText(timeUs: number): string {
-  const ms = Math.floor((((timeUs % 1_000_000) + 1_000_000) % 1_000_000) / 1000);
-  return `${formatClock(timeUs)}.${String(ms).padStart(3, '0')}`;
 }
 
 function flagText(labels: readonly string[] | null, value: number): string {

@@ -1,8 +1,11 @@
+import { mdiMapMarkerPath } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import { fill } from '../app/format.ts';
 import { size } from '../app/sizes.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
+import { isTelemetryAlone } from '../player/playable.ts';
+import { Icon } from '../ui/Icon.tsx';
 import type { TimelineEntry } from './entry.ts';
 import { texts } from './texts.ts';
 
@@ -46,6 +49,9 @@ export function RowLabels({ entries, ink, head }: Props) {
             <Box component="span" sx={{ ml: 'auto', color: failed ? 'error.main' : 'text.secondary' }}>
               {failed ? '!' : heightOf(sensor)}
             </Box>
+            {isTelemetryAlone(sensor) && (
+              <Icon path={mdiMapMarkerPath} sx={{ fontSize: 14, flex: 'none', color: 'text.secondary' }} />
+            )}
           </Box>
         </Tooltip>
       ))}
@@ -55,7 +61,9 @@ export function RowLabels({ entries, ink, head }: Props) {
 
 function hintOf({ sensor, timeline, failed }: TimelineEntry): string {
   if (failed) return texts.rowFailed;
-  return timeline ? fill(texts.row, { sensor: sensor.name, source: texts.sources[timeline.timeSource] }) : sensor.name;
+  if (!timeline) return sensor.name;
+  const text = isTelemetryAlone(sensor) ? texts.rowOfTelemetry : texts.row;
+  return fill(text, { sensor: sensor.name, source: texts.sources[timeline.timeSource] });
 }
 
 function heightOf({ hlsProps }: TimelineEntry['sensor']): string {

@@ -175,6 +175,21 @@ it('says "No relevant video found." where nothing is covered, and only there', (
   expect(screen.getByText('No relevant video found.')).toBeDefined();
 });
 
+it('draws telemetry without a picture as a track, and waits for it without a word', () => {
+  const klv = { state: 'good', text: 'Telemetry comes from flight.gpx: 3 records.' } as const;
+  const sensor = sensorRow({ name: 'Track', hlsProps: null, klv });
+
+  show({ sensor, timeline: { ...timelineOf(sensor), runs: [] } });
+  expect(document.querySelectorAll('[data-part="telemetry-stretch"]')).toHaveLength(2);
+  expect(screen.getByText('27 min')).toBeDefined();
+  expect(screen.getByLabelText('Track, telemetry only, Time by KLV')).toBeDefined();
+  expect(screen.queryByText('No relevant video found.')).toBeNull();
+  cleanup();
+
+  show({ sensor, timeline: null });
+  expect(screen.queryByText('No relevant video found.')).toBeNull();
+});
+
 it('says so too where no sensor has anything to play', () => {
   show({ sensor: sensorRow({ name: 'EO', hlsProps: null }), timeline: null });
 

@@ -5,6 +5,7 @@ import { platformInk } from '../app/colours.ts';
 import { fill } from '../app/format.ts';
 import { size } from '../app/sizes.ts';
 import { useParts } from '../player/parts.ts';
+import { coverageOf, isPlayable } from '../player/playable.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { TimelineEntry } from './entry.ts';
 import { HoverPicture } from './HoverPicture.tsx';
@@ -87,7 +88,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
                 {entries.map(({ sensor, timeline }, index) => {
                   const top = size.timelineRuler + index * size.timelineRow;
                   const row = { span, width, top, height: size.timelineRow, ink };
-                  return timeline && <TimelineRow key={sensor._id} timeline={timeline} {...row} />;
+                  return timeline && <TimelineRow key={sensor._id} {...{ sensor, timeline }} {...row} />;
                 })}
               </svg>
               <Playhead span={span} width={width} slider={track} compact={compact} />
@@ -115,7 +116,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
                 whole={whole}
                 span={span}
                 width={width}
-                ranges={entries.flatMap(({ timeline }) => timeline?.runs ?? [])}
+                ranges={entries.flatMap(({ sensor, timeline }) => (timeline ? coverageOf(sensor, timeline) : []))}
                 ink={ink}
                 onSpan={setSpan}
               />
@@ -129,7 +130,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
 
 /** Read, and there is nothing to play. */
 const hasNothing = ({ sensor, timeline }: TimelineEntry) =>
-  timeline === null ? sensor.hlsProps === null : timeline.runs.length === 0;
+  timeline === null ? !isPlayable(sensor) : coverageOf(sensor, timeline).length === 0;
 
 const lengthOf = ({ fromUs, toUs }: Span) => lengthText(toUs - fromUs);
 

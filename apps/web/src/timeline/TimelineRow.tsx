@@ -1,27 +1,38 @@
-import type { SensorTimeline } from '@osprey/contract';
+import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { fill } from '../app/format.ts';
+import { coverageOf, isTelemetryAlone } from '../player/playable.ts';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
-type Props = { timeline: SensorTimeline; span: Span; width: number; top: number; height: number; ink: string };
+type Props = {
+  sensor: Sensor;
+  timeline: SensorTimeline;
+  span: Span;
+  width: number;
+  top: number;
+  height: number;
+  ink: string;
+};
 
 /** A gap narrower than this has no room for its length, px. */
 const LABEL_ROOM = 44;
 
 /** What one sensor recorded, with its gaps, and how many targets were seen. Part of the timeline's SVG. */
-export function TimelineRow({ timeline, span, width, top, height, ink }: Props) {
+export function TimelineRow({ sensor, timeline, span, width, top, height, ink }: Props) {
   const inside = { height: height - 6, y: top + 3 };
-  const seen = timeline.runs.filter((run) => run.endTime >= span.fromUs && run.startTime <= span.toUs);
+  const seen = coverageOf(sensor, timeline).filter((one) => one.endTime >= span.fromUs && one.startTime <= span.toUs);
+  const isTrack = isTelemetryAlone(sensor);
   const gaps = timeline.gaps.filter((gap) => gap.end >= span.fromUs && gap.start <= span.toUs);
   const bars = histogramPath(timeline.targets, timeline.startTime, span, { width, height: inside.height - 3 });
   return (
     <g>
-      {seen.map((run) => {
-        const box = boxOf(span, run.startTime, run.endTime, width);
+      {seen.map(({ startTime, endTime }) => {
+        const box = boxOf(span, startTime, endTime, width);
         return (
-          <g key={run.discontinuity}>
-            <rect {...box} {...inside} fill={ink} fillOpacity={0.28} rx={1} />
-            <rect {...box} y={inside.y} height={2} fill={ink} rx={1} />
+          <g key={`${startTime}-${endTime}`} data-part={isTrack ? 'telemetry-stretch' : 'stretch'}>
+            <rect {...box} {...inside} fill={ink} fillOpacity={isTrack ? 0.1 : 0.28} rx={1} />
+            {/* A track is a line, pictures are a film with an upper edge. */}
+            <rect {...box} y={isTrack ? inside.y + inside.height / 2 - 1 : inside.y} height={2} fill={ink} rx={1} />
           </g>
         );
       })}

@@ -27,6 +27,7 @@ export const texts = {
   gap: 'Nothing recorded for {length}',
   sources: { klv: 'Time by KLV', file: 'Time of the file', upload: 'Time of the upload' },
   row: '{sensor}, {source}',
+  rowOfTelemetry: '{sensor}, telemetry only, {source}',
   rowFailed: 'The recording could not be read',
   overview: 'Overview',
   position: '{date} {clock} Z',

@@ -1,0 +1,24 @@
+import type { RefObject } from 'react';
+
+/** What of a mission view stands in its address beside mission and time. */
+export type ViewChoice = {
+  /** Who leads; null until somebody chose. */
+  sensorId: string | null;
+  /** Sensors on screen, in the order of the mission; null for those that are shown at first. */
+  shownIds: readonly string[] | null;
+  /** The sensor whose KLV health is open. */
+  healthOf: string | null;
+};
+
+/** A place that somebody went to: by a link, a row of the table, or back and forth. A new object each time. */
+export type Visit = { sensorId: string | null; timeUs: number | null };
+
+/** How a mission view reads and writes the address of its page. */
+export type ViewAddress = {
+  visit: Visit;
+  choice: ViewChoice;
+  onChoice: (fields: Partial<ViewChoice>) => void;
+  onTimeChange: (timeUs: number) => void;
+  /** Filled in while the view is there: its moment to the microsecond, for whoever shares it. */
+  timeNow: RefObject<(() => number) | null>;
+};

@@ -1,0 +1,114 @@
+import { Box } from '@mui/material';
+import type { Mission, Sensor } from '@osprey/contract';
+import { formatDms } from '@osprey/geo';
+import { useEffect, useRef } from 'react';
+import { platformInk } from '../app/colours.ts';
+import { fill, formatNumber, NONE } from '../app/format.ts';
+import { symbolOf } from '../map/symbols.ts';
+import { Icon } from '../ui/Icon.tsx';
+import type { ShownFrame } from './frames.ts';
+import { useParts } from './parts.ts';
+import { setText } from './setText.ts';
+import { texts } from './texts.ts';
+
+type Fact = { name: string; text: (frame: ShownFrame) => string };
+
+const numberOf = ({ values }: ShownFrame, ...tags: number[]): number | null => {
+  const found = tags.map((tag) => values[tag]).find((value) => typeof value === 'number');
+  return typeof found === 'number' ? found : null;
+};
+
+const withUnit = (text: string, value: number | null): string =>
+  value === null ? NONE : fill(text, { value: formatNumber(value) });
+
+/** What a platform tells of itself; tags of ST 0601: 15 and 75 altitude over sea and over the ellipsoid, 56 ground speed. */
+const facts: readonly Fact[] = [
+  { name: texts.facts.position, text: ({ platform }) => (platform ? formatDms(platform) : NONE) },
+  { name: texts.facts.altitude, text: (frame) => withUnit(texts.metres, numberOf(frame, 15, 75)) },
+  { name: texts.facts.heading, text: ({ headingDeg }) => withUnit(texts.degrees, headingDeg) },
+  { name: texts.facts.speed, text: (frame) => withUnit(texts.metresPerSecond, numberOf(frame, 56)) },
+];
+
+/** In place of a picture: that there is telemetry alone, whose it is, and what it says at this moment. */
+export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: Sensor }) {
+  const { frames } = useParts();
+  const values = useRef<(HTMLElement | null)[]>([]);
+  const { platform } = mission;
+
+  useEffect(
+    () =>
+      frames.subscribe((frame) => {
+        if (frame.sensorId !== sensor._id) return;
+        facts.forEach(({ text }, at) => void setText(values.current[at] ?? null, text(frame)));
+      }),
+    [frames, sensor._id],
+  );
+
+  return (
+    <Box
+      data-part="telemetry-card"
+      sx={{
+        display: 'grid',
+        gap: 3,
+        width: 'min(420px, calc(100cqw - 24px))',
+        p: { xs: 2, sm: 4 },
+        border: 1,
+        borderColor: 'surface.lineStrong',
+        borderRadius: 2,
+        bgcolor: 'surface.panel',
+        color: 'text.primary',
+        fontSize: 13,
+        lineHeight: '20px',
+        '@container (max-width: 480px)': { gap: 1.5, p: 2 },
+        // The floating panel begins at the left.
+        '@container (min-width: 680px)': { justifySelf: 'end', mr: 3 },
+      }}
+    >
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+        <Icon
+          path={symbolOf(platform.type).path}
+          sx={{ fontSize: 22, flex: 'none', color: platformInk(platform.presentation.color, 'dark') }}
+        />
+        <Box sx={{ fontSize: 14, fontWeight: 600 }}>{texts.telemetryAlone}</Box>
+        <Box
+          sx={{
+            ml: 'auto',
+            color: 'text.secondary',
+            overflow: 'hidden',
+            textOverflow: 'ellipsis',
+            whiteSpace: 'nowrap',
+          }}
+        >
+          {platform.name === '-' ? platform.type : fill(texts.platform, { name: platform.name, type: platform.type })}
+        </Box>
+      </Box>
+      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '3fr 2fr', columnGap: 4, rowGap: 1.5, m: 0 }}>
+        {facts.map(({ name }, at) => (
+          <Box key={name} sx={{ minWidth: 0 }}>
+            <Box component="dt" sx={{ color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>
+              {name}
+            </Box>
+            <Box
+              component="dd"
+              ref={(element: HTMLElement | null) => {
+                values.current[at] = element;
+              }}
+              sx={{ m: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+            />
+          </Box>
+        ))}
+      </Box>
+      <Box
+        sx={{
+          color: 'text.secondary',
+          fontSize: 12,
+          lineHeight: '16px',
+          overflowWrap: 'anywhere',
+          '@container (max-width: 480px)': { display: 'none' },
+        }}
+      >
+        {sensor.message ?? sensor.klv?.text}
+      </Box>
+    </Box>
+  );
+}

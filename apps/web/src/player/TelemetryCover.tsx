@@ -1,0 +1,22 @@
+import { mdiAlertCircleOutline, mdiFilmstripOff } from '@mdi/js';
+import type { Mission, Sensor } from '@osprey/contract';
+import { Notice } from '../ui/Notice.tsx';
+import { Cover } from './Cover.tsx';
+import { UnplayableNotice } from './PlayerCover.tsx';
+import { TelemetryCard } from './TelemetryCard.tsx';
+import { texts } from './texts.ts';
+
+type Props = { mission: Mission; sensor: Sensor; timelineFailed: boolean; covered: boolean };
+
+/** What stands in place of a picture while telemetry moves alone. */
+export function TelemetryCover(props: Props) {
+  return <Cover overPicture={false}>{coverOf(props)}</Cover>;
+}
+
+function coverOf({ mission, sensor, timelineFailed, covered }: Props) {
+  // Its picture is still to come.
+  if (sensor.state !== 'Ready') return <UnplayableNotice sensor={sensor} flying={mission.platformId} />;
+  if (timelineFailed) return <Notice failed icon={mdiAlertCircleOutline} title={texts.timelineFailed} />;
+  if (!covered) return <Notice icon={mdiFilmstripOff} title={texts.notCovered} />;
+  return <TelemetryCard mission={mission} sensor={sensor} />;
+}

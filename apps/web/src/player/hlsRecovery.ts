@@ -1,0 +1,56 @@
+import type Hls from 'hls.js';
+import type { ErrorData } from 'hls.js';
+
+/** A fatal error is met so often, close together, before the viewer is told. */
+const TRIES = { network: 3, media: 2 } as const;
+const RETRY_MS = 2000;
+
+/** After an error that pieces followed for so long, the next one is another trouble. A broken file fails sooner each time. ms */
+const FORGOTTEN_MS = 60_000;
+
+export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
+
+/** What is done about the fatal errors of one player for as long as it plays. */
+export function createRecovery(
+  hls: Pick<Hls, 'startLoad' | 'recoverMediaError'>,
+  onFailure: (failure: SourceFailure) => void,
+) {
+  const tries = { network: 0, media: 0 };
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let wentOn = false;
+
+  function forgetOld() {
+    const now = performance.now();
+    if (wentOn && now - failedAt > FORGOTTEN_MS) Object.assign(tries, { network: 0, media: 0 });
+    failedAt = now;
+    wentOn = false;
+  }
+
+  /** False once it was tried often enough. */
+  function mayTry(kind: keyof typeof tries): boolean {
+    forgetOld();
+    tries[kind] += 1;
+    return tries[kind] <= TRIES[kind];
+  }
+
+  return {
+    /** A piece was loaded and taken. */
+    goesOn() {
+      wentOn = true;
+    },
+    recover(error: ErrorData) {
+      const status = error.response?.code;
+      if (status === 401 || status === 403 || status === 404) return onFailure('gone');
+      if (error.details === 'manifestIncompatibleCodecsError' || error.details === 'bufferAddCodecError') {
+        return onFailure('unsupported');
+      }
+      if (error.type === 'networkError') {
+        if (!mayTry('network')) return onFailure('network');
+        setTimeout(() => hls.startLoad(), RETRY_MS);
+        return;
+      }
+      if (error.type === 'mediaError' && mayTry('media')) return hls.recoverMediaError();
+      onFailure('broken');
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Sensor, SensorTimeline } from '@osprey/contract';
+import { useEffect, useState } from 'react';
+import { createFrameMaker, emptyFrame } from './frames.ts';
+import { useParts } from './parts.ts';
+import { stretchAt, telemetryCoverage } from './playable.ts';
+import { neighbourRecord } from './recordSteps.ts';
+import { createTelemetryDriver } from './telemetryDriver.ts';
+import { createTelemetryStore } from './telemetryStore.ts';
+import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
+
+type Options = { sensor: Sensor; timeline: SensorTimeline | null; timelineFailed: boolean };
+
+/** Joins telemetry that has no picture to the mission clock: each moment of the clock has its record. */
+export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Options) {
+  const { clock, frames, stores } = useParts();
+  const fetchPage = useFetchPage(sensor);
+  const fetchSet = useFetchSet(sensor);
+  const countView = useViewCount(sensor._id);
+  const [covered, setCovered] = useState(true);
+  const id = sensor._id;
+
+  useEffect(() => {
+    if (!timelineFailed) return;
+    frames.publish(emptyFrame(id, clock.timeUs()));
+    return () => frames.forget(id);
+  }, [timelineFailed, id, clock, frames]);
+
+  useEffect(() => {
+    if (!timeline) return;
+    const coverage = telemetryCoverage(timeline);
+    const makeFrame = createFrameMaker(id);
+    const now = () => performance.now();
+    const store = createTelemetryStore({
+      sensorId: id,
+      startUs: timeline.startTime,
+      endUs: timeline.endTime,
+      fetchPage,
+      fetchSet,
+      onChange: () => publish(clock.timeUs()),
+      now,
+    });
+    const driver = createTelemetryDriver({
+      id,
+      coverage,
+      isLoading: store.isLoading,
+      neighbour: (timeUs, direction) => neighbourRecord({ store, coverage, now }, timeUs, direction),
+      now,
+    });
+    let wasCovered: boolean | null = null;
+    function publish(timeUs: number) {
+      const isCovered = stretchAt(coverage, timeUs) !== null;
+      if (isCovered !== wasCovered) setCovered(isCovered);
+      wasCovered = isCovered;
+      store.ensure(timeUs);
+      const record = isCovered ? store.recordAt(timeUs) : null;
+      frames.publish(makeFrame({ timeUs, record, width: 0, height: 0 }));
+      if (record) countView();
+    }
+    stores.set(id, store);
+    const leave = clock.join(driver);
+    publish(clock.timeUs());
+    const leaveTime = clock.onTime((timeUs) => {
+      driver.follow(timeUs);
+      publish(timeUs);
+    });
+    return () => {
+      leaveTime();
+      leave();
+      store.stop();
+      if (stores.get(id) === store) stores.delete(id);
+      frames.forget(id);
+    };
+  }, [timeline, id, clock, frames, stores, fetchPage, fetchSet, countView]);
+
+  return { covered };
+}
