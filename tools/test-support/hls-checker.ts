@@ -6,6 +6,10 @@ export type ReadPlaylist = {
   partHoldBack: number | null;
   holdBack: number | null;
   canBlock: boolean;
+  /** CAN-SKIP-UNTIL; null: there are no delta updates. */
+  canSkipSeconds: number | null;
+  /** Segments at the start that a delta update leaves out. */
+  skipped: number;
   firstN: number;
   breaks: number;
   segments: ReadSegment[];
@@ -36,11 +40,20 @@ export function readPlaylist(text: string): ReadPlaylist {
   if (!text.startsWith('#EXTM3U\n')) throw new Error('A playlist begins with #EXTM3U');
   const list: ReadPlaylist = {
     ...{ version: 1, targetSeconds: Number.NaN, partTarget: null, partHoldBack: null, holdBack: null },
-    ...{ canBlock: false, firstN: 0, breaks: 0, segments: [], hint: null, ended: false },
+    ...{
+      canBlock: false,
+      canSkipSeconds: null,
+      skipped: 0,
+      firstN: 0,
+      breaks: 0,
+      segments: [],
+      hint: null,
+      ended: false,
+    },
   };
   let segment: ReadSegment | null = null;
   const current = () => {
-    segment ??= emptySegment(list.firstN + list.segments.length);
+    segment ??= emptySegment(list.firstN + list.skipped + list.segments.length);
     return segment;
   };
   for (const line of text.split('\n').slice(1)) {
@@ -60,7 +73,9 @@ export function readPlaylist(text: string): ReadPlaylist {
       list.canBlock = attributes().get('CAN-BLOCK-RELOAD') === 'YES';
       list.partHoldBack = optional(attributes().get('PART-HOLD-BACK'));
       list.holdBack = optional(attributes().get('HOLD-BACK'));
-    } else if (tag === '#EXT-X-PART-INF') list.partTarget = optional(attributes().get('PART-TARGET'));
+      list.canSkipSeconds = optional(attributes().get('CAN-SKIP-UNTIL'));
+    } else if (tag === '#EXT-X-SKIP') list.skipped = integer(attributes().get('SKIPPED-SEGMENTS') ?? '');
+    else if (tag === '#EXT-X-PART-INF') list.partTarget = optional(attributes().get('PART-TARGET'));
     else if (tag === '#EXT-X-DISCONTINUITY') current().discontinuity = true;
     else if (tag === '#EXT-X-PROGRAM-DATE-TIME') current().dateMs = Date.parse(value);
     else if (tag === '#EXTINF') current().durationSeconds = Number(value.replace(/,.*$/, ''));
@@ -127,6 +142,13 @@ export function faultsOf(list: ReadPlaylist): string[] {
     );
     must(list.ended || list.hint !== null, 'no PRELOAD-HINT');
   }
+  const { canSkipSeconds, skipped, segments } = list;
+  must(canSkipSeconds === null || canSkipSeconds >= 6 * list.targetSeconds, 'CAN-SKIP-UNTIL is too near (bis 4.4.3.8)');
+  if (skipped > 0) {
+    const listed = segments.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
+    must(listed >= (canSkipSeconds ?? Number.POSITIVE_INFINITY), 'skips what is not behind the boundary (bis 6.2.5.1)');
+    must(list.version >= 9, 'what is skipped needs version 9 (bis 8)');
+  }
   must(list.holdBack === null || list.holdBack >= 3 * list.targetSeconds, 'HOLD-BACK is less than three targets');
   return faults;
 }
@@ -150,6 +172,18 @@ function partFaults({ partTarget, targetSeconds, segments }: ReadPlaylist, segme
   const after = segments.slice(at + 1).reduce((total, one) => total + (one.durationSeconds ?? 0), 0);
   if (after > 4 * targetSeconds) faults.push(`segment ${n} still has parts (bis 6.2.2)`);
   return faults;
+}
+
+/**
+ * The list that a delta update stands for, with what the player has already (rfc8216bis 6.3.7).
+ *
+ * @throws Error where the player does not have all of what was left out
+ */
+export function joined(before: ReadPlaylist, { skipped, ...delta }: ReadPlaylist): ReadPlaylist {
+  const end = delta.firstN + skipped;
+  const known = before.segments.filter(({ n }) => n >= delta.firstN && n < end);
+  if (known.length !== skipped) throw new Error('The player does not have what was left out');
+  return { ...delta, skipped: 0, segments: [...known, ...delta.segments] };
 }
 
 /** What of a playlist breaks the promises of the one before it (RFC 8216 6.2.1 and 6.2.2). */

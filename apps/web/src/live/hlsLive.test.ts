@@ -17,6 +17,11 @@ const { players, FakePlayer } = vi.hoisted(() => {
       ERROR: 'error',
     };
     recovered = 0;
+    said: string[] = [];
+    latestLevelDetails = {
+      ...{ fragments: [0, 2, 4, 6].map((start) => ({ start })), fragmentStart: 0, edge: 8 },
+      ...{ age: 0, live: true },
+    };
     destroyed = false;
     listeners = new Map<string, Listener>();
     constructor() {
@@ -32,6 +37,9 @@ const { players, FakePlayer } = vi.hoisted(() => {
     attachMedia() {}
     recoverMediaError() {
       this.recovered += 1;
+    }
+    startLoad(from: number) {
+      this.said.push(`from ${from}`);
     }
     destroy() {
       this.destroyed = true;
@@ -87,14 +95,49 @@ it('is lost, and so tried again, where the stream stopped or the server does not
   expect(problems).toEqual([{ kind: 'lost' }]);
 });
 
-it('is lost, and so begins anew, where the browser ends its decoder at a damaged picture', async () => {
-  const { source, video, problems } = await open();
-
+/** As the browser does where it meets pictures that it cannot decode. */
+function breakAt(video: HTMLVideoElement, at: number) {
+  Object.defineProperty(video, 'error', { value: { code: 3 }, configurable: true });
+  Object.defineProperty(video, 'currentTime', { value: at, configurable: true, writable: true });
   video.dispatchEvent(new Event('error'));
+}
+
+it('goes on at the next segment where pictures cannot be decoded, at the one behind where those cannot either', async () => {
+  const { video, problems, player } = await open();
+
+  breakAt(video, 1.2);
+  breakAt(video, 0);
+  expect([player.recovered, player.said]).toEqual([2, ['from 2', 'from 4']]);
+
+  // A picture was shown; then the last segment of the list is damaged, and the next one is not there yet.
+  video.dispatchEvent(new Event('loadeddata'));
+  breakAt(video, 6.5);
+  expect(player.said.at(-1)).toBe('from 8');
+  expect(problems).toEqual([]);
+});
+
+it('plays on behind damage, and stands where it stood', async () => {
+  const { video, player } = await open();
+  const play = vi.spyOn(video, 'play').mockResolvedValue();
+
+  breakAt(video, 1.2);
+  Object.defineProperty(video, 'paused', { value: false });
+  breakAt(video, 0);
+
+  expect(player.recovered).toBe(2);
+  expect(play).toHaveBeenCalledTimes(1);
+});
+
+it('is lost, and so begins anew, where nothing more can be decoded; and is left alone once it has ended', async () => {
+  const { source, video, problems, player } = await open();
+
+  for (let damaged = 0; damaged < 20; damaged += 1) breakAt(video, 0);
+  expect([player.recovered, problems]).toEqual([20, []]);
+  breakAt(video, 0);
   source.end();
-  video.dispatchEvent(new Event('error'));
+  breakAt(video, 0);
 
-  expect(problems).toEqual([{ kind: 'lost' }]);
+  expect([player.recovered, problems]).toEqual([20, [{ kind: 'lost' }]]);
 });
 
 it('never works where the browser does not play the codec, and says so', async () => {

@@ -6,6 +6,7 @@ import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { loadHls, PLAIN_VIDEO } from '../player/loadHls.ts';
 import { livePlace, USUAL_BEHIND_S } from './livePlace.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
+import { skipDamage } from './skipDamage.ts';
 import { stayAtLive } from './stayAtLive.ts';
 import { texts } from './texts.ts';
 
@@ -30,10 +31,8 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   /** How often nothing was there to play. */
   let stalls = 0;
 
-  /** The browser ended the decoder at a damaged picture. */
-  const onMediaError = () => onProblem({ kind: 'lost' });
-
   const details = () => hls?.latestLevelDetails ?? null;
+  const stopSkipping = skipDamage({ video, hls: () => hls, onHopeless: () => onProblem({ kind: 'lost' }) });
   const fragmentAt = (mediaTime: number): Fragment | null =>
     details()?.fragments.findLast(({ start }) => start <= mediaTime + 0.001) ?? null;
 
@@ -73,7 +72,6 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       if (error.details === 'bufferStalledError') stalls += 1;
       if (error.fatal) recover(error);
     });
-    video.addEventListener('error', onMediaError);
     made.loadSource(url);
     made.attachMedia(video);
     return made;
@@ -125,7 +123,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     delayMs: () => (hls && hls.latency > 0 ? hls.latency * 1000 : null),
     end() {
       ended = true;
-      video.removeEventListener('error', onMediaError);
+      stopSkipping();
       stopStaying();
       hls?.destroy();
       hls = null;

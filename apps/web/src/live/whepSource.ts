@@ -57,15 +57,19 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
       },
     );
     session = sessionOf(location);
-    if (ended) return close();
+    if (ended) return leave();
     await connection.setRemoteDescription({ type: 'answer', sdp: String(answer) });
   }
 
-  function close() {
-    if (session === null) return;
-    // The server notices a viewer that is gone by itself too.
-    api.call(closeWhep, { params: { sensor: sensorId, session } }).catch(() => undefined);
-    session = null;
+  /** The server hears of it first: a session whose connection is gone it has ended already. */
+  async function leave() {
+    if (session !== null) {
+      await api
+        .call(closeWhep, { params: { sensor: sensorId, session } }, { keepalive: true })
+        // It notices a viewer that is gone by itself too.
+        .catch(() => undefined);
+    }
+    connection.close();
   }
 
   open().catch((error: unknown) => {
@@ -85,9 +89,9 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
       ended = true;
       clearTimeout(timer);
       connection.onconnectionstatechange = null;
-      connection.close();
+      connection.ontrack = null;
       video.srcObject = null;
-      close();
+      void leave();
     },
   };
 }

@@ -1,6 +1,12 @@
 import type { RecordedFile, RecordedSegment, RingSegment } from '../protocol.ts';
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
+/**
+ * A delta update lists the segments of the last so many target durations: rfc8216bis 4.4.3.8 asks for six at least,
+ * and a player takes such an update for half of them only after its last one.
+ */
+const SKIP_TARGETS = 12;
+
 type Listed = {
   uri: string;
   /** Null: the whole file. */
@@ -48,18 +54,35 @@ export function ofRecording(
   return { source: missionId, firstN: 0, breaks: 0, segments };
 }
 
-/** Everything that can be rewound, to the last whole segment (RFC 8216; blocking reloads of rfc8216bis). */
-export function dvrPlaylist({ firstN, breaks, segments }: Rewindable, token: string | null): string {
+/** So many segments at the start are no news for a player that has the list already. */
+export function skippable(segments: readonly Listed[]): number {
+  const boundary = SKIP_TARGETS * targetSeconds(segments);
+  let first = segments.length;
+  for (let seconds = 0; first > 0 && seconds < boundary; ) seconds += segments[--first]!.durationSeconds;
+  return first;
+}
+
+/**
+ * Everything that can be rewound, to the last whole segment (RFC 8216; blocking reloads and delta updates of
+ * rfc8216bis): `skipped` segments at the start are left out, where somebody has them already.
+ */
+export function dvrPlaylist(
+  { firstN, breaks, segments }: Rewindable,
+  { token, skipped }: { token: string | null; skipped: number },
+): string {
   const query = queryOf(token);
+  const target = targetSeconds(segments);
   const lines = [
     '#EXTM3U',
-    '#EXT-X-VERSION:6',
-    `#EXT-X-TARGETDURATION:${targetSeconds(segments)}`,
-    '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES',
+    // rfc8216bis 8: what is skipped needs version 9; nothing else here does.
+    `#EXT-X-VERSION:${skipped > 0 ? 9 : 6}`,
+    `#EXT-X-TARGETDURATION:${target}`,
+    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${decimal(SKIP_TARGETS * target)}`,
     `#EXT-X-MEDIA-SEQUENCE:${firstN}`,
     `#EXT-X-DISCONTINUITY-SEQUENCE:${breaks}`,
   ];
-  for (const segment of segments) {
+  if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
+  for (const segment of segments.slice(skipped)) {
     if (segment.discontinuity && segment !== segments[0]) lines.push('#EXT-X-DISCONTINUITY');
     lines.push(dateTag(segment.startUs), `#EXTINF:${decimal(segment.durationSeconds)},`);
     if (segment.bytes) lines.push(`#EXT-X-BYTERANGE:${segment.bytes.sizeBytes}@${segment.bytes.offset}`);

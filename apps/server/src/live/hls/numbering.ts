@@ -1,31 +1,106 @@
+import { buffer } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { NotStored, type Storage } from '../../storage/storage.ts';
 import type { Rewindable } from './dvr-playlist.ts';
 
-type Known = { source: string; shift: number; breaksShift: number; lastN: number; lastBreaks: number };
+/** What the last number of a list was, and how far its numbers lie from its own. */
+const told = z.object({
+  source: z.string(),
+  shift: z.int(),
+  breaksShift: z.int(),
+  lastN: z.int(),
+  lastBreaks: z.int(),
+});
+type Told = z.output<typeof told>;
+
+const stored = told.extend({ storedUs: z.int() });
+
+/** `storedUs`: of a process before this one, which may have told more since then. */
+type Known = Told & { storedUs: number | null };
+
+export type NumberingDeps = {
+  /** `live/hls` of the data folder. */
+  storage: Pick<Storage, 'read' | 'put'>;
+  nowUs: () => number;
+  log: Pick<Logger, 'warn'>;
+};
+
+export type Numbering = ReturnType<typeof numbering>;
 
 /**
  * Numbers of what can be rewound, so that they only grow for a player that stays while a recording begins or ends:
- * then another list begins, with the number after the last one that was told.
+ * then another list begins, with the number after the last one that was told. What the next process needs to go on
+ * is stored.
  */
-export function numbering() {
+export function numbering({ storage, nowUs, log }: NumberingDeps) {
   const sensors = new Map<string, Known>();
-  return (sensorId: string, list: Rewindable): Rewindable => {
-    const known = sensors.get(sensorId);
-    // Nothing has a number yet: the ring has just forgotten, or the recording has just begun.
-    if (list.segments.length === 0)
-      return known ? { ...list, firstN: known.lastN + 1, breaks: known.lastBreaks } : list;
-    const before = known ?? { ...list, shift: 0, breaksShift: 0, lastN: -1, lastBreaks: -1 };
-    const isSame = before.source === list.source;
-    const shift = isSame ? before.shift : before.lastN + 1 - list.firstN;
-    const breaksShift = isSame ? before.breaksShift : before.lastBreaks + 1 - list.breaks;
-    const numbered = { ...list, firstN: list.firstN + shift, breaks: list.breaks + breaksShift };
-    const broken = list.segments.slice(1).filter(({ discontinuity }) => discontinuity).length;
-    sensors.set(sensorId, {
-      source: list.source,
-      shift,
-      breaksShift,
-      lastN: Math.max(before.lastN, numbered.firstN + list.segments.length - 1),
-      lastBreaks: Math.max(before.lastBreaks, numbered.breaks + broken),
-    });
-    return numbered;
+  const loads = new Map<string, Promise<void>>();
+  const writes = new Map<string, Promise<void>>();
+
+  async function read(sensorId: string): Promise<void> {
+    try {
+      const text = String(await buffer(storage.read(keyOf(sensorId))));
+      sensors.set(sensorId, stored.parse(JSON.parse(text)));
+    } catch (error) {
+      if (!(error instanceof NotStored)) log.warn({ sensorId, error }, 'numbers of live video not read');
+    }
+  }
+
+  async function write(sensorId: string, known: Told): Promise<void> {
+    const text = JSON.stringify({ ...told.parse(known), storedUs: nowUs() });
+    // Who watches is not kept waiting by a full disk: the numbers begin anew only where this process ends too.
+    await storage
+      .put(keyOf(sensorId), [Buffer.from(text)])
+      .catch((error: unknown) => log.warn({ sensorId, error }, 'numbers of live video not stored'));
+  }
+
+  function note(sensorId: string, before: Known | undefined, now: Told) {
+    sensors.set(sensorId, { ...now, storedUs: null });
+    const isStored = before?.source === now.source && before.lastBreaks === now.lastBreaks;
+    if (isStored) return;
+    const earlier = writes.get(sensorId) ?? Promise.resolve();
+    writes.set(
+      sensorId,
+      earlier.then(() => write(sensorId, now)),
+    );
+  }
+
+  return {
+    /** What was told before this process began; to be waited for before the first list. */
+    load(sensorId: string): Promise<void> {
+      const load = loads.get(sensorId) ?? read(sensorId);
+      loads.set(sensorId, load);
+      return load;
+    },
+
+    number(sensorId: string, list: Rewindable): Rewindable {
+      const known = sensors.get(sensorId);
+      // Nothing has a number yet: the ring has just forgotten, or the recording has just begun.
+      if (list.segments.length === 0)
+        return known ? { ...list, firstN: known.lastN + 1, breaks: known.lastBreaks } : list;
+      const { shift, breaksShift } = shiftsOf(known, list, nowUs());
+      const numbered = { ...list, firstN: list.firstN + shift, breaks: list.breaks + breaksShift };
+      const broken = list.segments.slice(1).filter(({ discontinuity }) => discontinuity).length;
+      note(sensorId, known, {
+        ...{ source: list.source, shift, breaksShift },
+        lastN: Math.max(known?.lastN ?? -1, numbered.firstN + list.segments.length - 1),
+        lastBreaks: Math.max(known?.lastBreaks ?? -1, numbered.breaks + broken),
+      });
+      return numbered;
+    },
+
+    /** To be waited for before a list is told: the next process goes on from there. */
+    kept: (sensorId: string): Promise<void> => writes.get(sensorId) ?? Promise.resolve(),
   };
+}
+
+const keyOf = (sensorId: string) => `numbers/${sensorId}.json`;
+
+function shiftsOf(known: Known | undefined, list: Rewindable, nowUs: number): Pick<Told, 'shift' | 'breaksShift'> {
+  if (known === undefined) return { shift: 0, breaksShift: 0 };
+  if (known.source === list.source) return known;
+  // Segments last two seconds, so no process tells more than one of them a second.
+  const unknown = known.storedUs === null ? 0 : Math.max(0, Math.ceil((nowUs - known.storedUs) / 1e6));
+  return { shift: known.lastN + 1 + unknown - list.firstN, breaksShift: known.lastBreaks + 1 - list.breaks };
 }

@@ -2,18 +2,25 @@ import { AppError } from '@osprey/contract';
 import type { Watched } from '../coordination/live-sight.ts';
 import type { RecorderMirror } from '../coordination/mirror.ts';
 import type { RingChanges } from './changes.ts';
-import { dvrPlaylist, ofRecording, ofRing, type Rewindable } from './dvr-playlist.ts';
 import { answersReload, hasWhole, isTooFarAhead, llPlaylist, type Reload } from './ll-playlist.ts';
-import type { numbering } from './numbering.ts';
+import type { Numbering } from './numbering.ts';
+import { type PlaylistText, playlistText, rewindLists } from './rewind-lists.ts';
 import { patienceSeconds } from './tags.ts';
 
-type Asked = { reload: Reload | null; token: string | null; signal: AbortSignal };
+type Asked = {
+  reload: Reload | null;
+  /** The player has the list that it asks the next of, and takes what is new of it alone. */
+  skip: boolean;
+  token: string | null;
+  signal: AbortSignal;
+  /** Asked again after each wait: what may be seen may have changed. Throws where nothing may. */
+  mayWatch: (sensorId: string) => Promise<Pick<Watched, 'mission'>>;
+};
 
 type Deps = {
   mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>;
   changes: Pick<RingChanges, 'until'>;
-  /** Asked again after each wait: what may be seen may have changed. Throws where nothing may. */
-  mayWatch: (sensorId: string) => Promise<Pick<Watched, 'mission'>>;
+  numbers: Numbering;
 };
 
 /**
@@ -22,40 +29,35 @@ type Deps = {
  *
  * @throws AppError unavailable where there is no list yet, or none any more; invalid for what cannot come
  */
-export function playlistAnswers(number: ReturnType<typeof numbering>) {
-  async function lowLatency(sensorId: string, asked: Asked, { mirror, changes, mayWatch }: Deps): Promise<string> {
-    const { reload, token, signal } = asked;
+export function playlistAnswers({ mirror, changes, numbers }: Deps) {
+  const rewindList = rewindLists({ mirror, number: numbers.number });
+
+  async function lowLatency(sensorId: string, { reload, token, signal, mayWatch }: Asked): Promise<PlaylistText> {
     const ring = () => mirror.ring(sensorId);
     if (reload && isTooFarAhead(ring(), reload)) throw tooFar();
     const isThere = () => (reload ? answersReload(ring(), reload) : hasWhole(ring()));
     await changes.until({ sensorId, isThere }, { seconds: patienceSeconds(ring()), signal });
     await mayWatch(sensorId);
     if (!hasWhole(ring())) throw new AppError('unavailable');
-    return llPlaylist(ring(), token);
+    return playlistText(llPlaylist(ring(), token));
   }
 
-  async function rewindable(sensorId: string, asked: Asked, { mirror, changes, mayWatch }: Deps): Promise<string> {
-    const { reload, token, signal } = asked;
-    const list = (): Rewindable => {
-      const recorded = mirror.recordedAs(sensorId);
-      if (recorded === null) return ofRing(mirror.ring(sensorId));
-      return ofRecording(recorded.recording.missionId, recorded.sensor.files, mirror.segments);
-    };
-    const numbered = () => number(sensorId, list());
-    const next = ({ firstN, segments }: Rewindable) => firstN + segments.length;
-    const first = numbered();
-    if (reload && reload.msn > next(first) + 1) throw tooFar();
-    const isThere = () => {
-      const now = numbered();
-      return next(now) > (reload?.msn ?? 0) && now.segments.length > 0;
-    };
+  async function rewindable(sensorId: string, asked: Asked): Promise<PlaylistText> {
+    const { reload, skip, token, signal, mayWatch } = asked;
+    await numbers.load(sensorId);
+    const list = () => rewindList(sensorId);
+    const first = list();
+    // Without a segment nobody knows how far the numbers are: the recorder may not have been heard yet.
+    if (reload && first.segments.length > 0 && reload.msn > first.next + 1) throw tooFar();
+    const isThere = () => list().segments.length > 0 && list().next > (reload?.msn ?? 0);
     await changes.until({ sensorId, isThere }, { seconds: patienceSeconds(first.segments), signal });
     const { mission } = await mayWatch(sensorId);
     // What was decided for the platform alone is no answer once a recording has begun.
     const recorded = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
-    const last = numbered();
+    const last = list();
     if (last.segments.length === 0 || recorded !== (mission?.id ?? null)) throw new AppError('unavailable');
-    return dvrPlaylist(last, token);
+    await numbers.kept(sensorId);
+    return last.text({ knownTo: skip && reload ? reload.msn : null, token });
   }
 
   return { lowLatency, rewindable };

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { faultsBetween, faultsOf, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { faultsBetween, faultsOf, joined, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
 import type { RecordedSegment, RingSegment } from '../protocol.ts';
-import { dvrPlaylist, ofRecording, ofRing } from './dvr-playlist.ts';
+import { dvrPlaylist, ofRecording, ofRing, skippable } from './dvr-playlist.ts';
 import { answersReload, isTooFarAhead, llPlaylist } from './ll-playlist.ts';
-import { numbering } from './numbering.ts';
+import { rewindLists } from './rewind-lists.ts';
 
 const SENSOR = '6f1f64b4-2b53-4a5e-9c0e-6ad7e1f3a1c1';
 const START_US = 1_700_000_000_000_000;
@@ -108,9 +108,11 @@ function recordedOf(fileId: string, n: number, startUs: number): RecordedSegment
   };
 }
 
+const WHOLE = { token: null, skipped: 0 };
+
 describe('the playlist for rewinding', () => {
   it('holds all whole segments of the ring', () => {
-    const list = readPlaylist(dvrPlaylist(ofRing([...ringOf(7, 300), segmentOf(300, { count: 3 })]), null));
+    const list = readPlaylist(dvrPlaylist(ofRing([...ringOf(7, 300), segmentOf(300, { count: 3 })]), WHOLE));
 
     expect(faultsOf(list)).toEqual([]);
     expect([list.firstN, list.segments.length, list.targetSeconds]).toEqual([7, 293, 2]);
@@ -127,7 +129,7 @@ describe('the playlist for rewinding', () => {
     const list = readPlaylist(
       dvrPlaylist(
         ofRecording(SENSOR, files, (id) => segments.get(id) ?? []),
-        null,
+        WHOLE,
       ),
     );
 
@@ -140,24 +142,43 @@ describe('the playlist for rewinding', () => {
     ]);
   });
 
-  it('goes on with the next number when a recording begins and when it ends', () => {
-    const number = numbering();
-    const read = (list: Parameters<typeof dvrPlaylist>[0]) => readPlaylist(dvrPlaylist(number(SENSOR, list), null));
-    const recording = (count: number) => {
-      const segments = Array.from({ length: count }, (_, n) => recordedOf(FILES[0]!, n, START_US + 100e6 + n * 2e6));
-      return ofRecording('mission', [{ fileId: FILES[0]! }], () => segments);
-    };
+  it('leaves out what a player has already, and nothing of the last half minute', () => {
+    const segments = ringOf(0, 300).map((segment) => ({ ...segment, discontinuity: segment.n === 100 }));
+    const before = readPlaylist(dvrPlaylist(ofRing(segments.slice(0, 299)), WHOLE));
+    const list = ofRing(segments);
 
-    const lists = [read(ofRing(ringOf(7, 20))), read(ofRing(ringOf(8, 21))), read(recording(1)), read(recording(3))];
-    // The ring has forgotten, and has nothing yet.
-    number(SENSOR, ofRing([]));
-    lists.push(
-      read(ofRing(ringOf(60, 62).map((segment) => ({ ...segment, breaks: 5 })))),
-      read(ofRing(ringOf(60, 63).map((segment) => ({ ...segment, breaks: 5 })))),
-    );
+    const delta = readPlaylist(dvrPlaylist(list, { token: null, skipped: skippable(list.segments) }));
 
-    expect(lists.map(({ firstN }) => firstN)).toEqual([7, 8, 21, 21, 24, 24]);
-    expect(lists.flatMap((list, i) => (i === 0 ? [] : faultsBetween(lists[i - 1]!, list)))).toEqual([]);
+    expect(faultsOf(delta)).toEqual([]);
+    expect([delta.firstN, delta.skipped, delta.segments[0]?.n, delta.segments.length]).toEqual([0, 288, 288, 12]);
+    const whole = joined(before, delta);
+    expect(faultsBetween(before, whole)).toEqual([]);
+    expect(whole.segments).toEqual(readPlaylist(dvrPlaylist(list, WHOLE)).segments);
+  });
+
+  it('makes the list of a recording once for all who wait for it', () => {
+    const segments = [recordedOf(SENSOR, 0, START_US)];
+    const recordedAs = () => ({ recording: { missionId: SENSOR }, sensor: { files: [{ fileId: SENSOR }] } }) as never;
+    const number = vi.fn((_sensorId: string, list) => list);
+    const listOf = rewindLists({ mirror: { ring: () => [], segments: () => segments, recordedAs }, number });
+
+    const [first, again] = [listOf(SENSOR), listOf(SENSOR)];
+    segments.push(recordedOf(SENSOR, 1, START_US + 2e6));
+
+    expect(again).toBe(first);
+    expect(first.text({ knownTo: null, token: null })).toBe(again.text({ knownTo: null, token: null }));
+    expect(listOf(SENSOR).next).toBe(2);
+    expect(number).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps a delta update of four hours below 2 kB, whose whole list has a megabyte', () => {
+    const segments = Array.from({ length: 7200 }, (_, n) => recordedOf(FILES[0]!, n, START_US + n * 2e6));
+    const list = ofRecording(SENSOR, [{ fileId: FILES[0]! }], () => segments);
+
+    const [whole, delta] = [0, skippable(list.segments)].map((skipped) => dvrPlaylist(list, { token: null, skipped }));
+
+    expect(whole!.length).toBeGreaterThan(900_000);
+    expect(delta!.length).toBeLessThan(2000);
   });
 });
 

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { faultsOf, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
+import { faultsBetween, faultsOf, joined, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
@@ -239,6 +240,49 @@ describe('live video by HLS', () => {
     const after = await playlist('U2', sensorId, '');
     expect(after.firstN).toBeGreaterThan(list.firstN + 1);
     expect(after.segments.map(({ uri }) => uri)).toEqual(['101.ts']);
+  });
+
+  it('sends who stays what is new of a long recording alone, and packs the whole of it', async () => {
+    const { sensorId, platformId } = await live();
+    const started = await server.asUser('SA').inject({
+      method: 'POST',
+      url: '/api/platforms/control?command=start',
+      payload: { platformName: platformId, record: true, usergroups: [groups.G1] },
+    });
+    expect(started.statusCode).toBe(200);
+    const { missionId, sensors } = [...recorder.recordings.values()].find(
+      (one) => one.platform.platformId === platformId,
+    )!;
+    const { fileId } = recorder.file(missionId, sensorId);
+    const grow = (from: number, to: number) => {
+      for (let n = from; n < to; n += 1) {
+        const segment = { missionId, sensorId: sensors[0]!.sensorId, fileId, n, offset: n * 376, sizeBytes: 376 };
+        const startUs = START_US + n * 2e6;
+        recorder.say({ kind: 'segment', segment: { ...segment, startUs, durationSeconds: 2, discontinuity: false } });
+      }
+      return expect.poll(() => server.coordination.mirror.segments(fileId).length).toBe(to);
+    };
+    await grow(0, 300);
+    await expect.poll(async () => (await ask('U1', sensorId, 'index.m3u8')).statusCode).toBe(200);
+
+    const packed = await ask('U1', sensorId, 'index.m3u8', { 'accept-encoding': 'gzip, br' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    const whole = readPlaylist(gunzipSync(packed.rawPayload).toString());
+    const waiting = ask('U1', sensorId, `index.m3u8?_HLS_msn=${whole.firstN + 300}&_HLS_skip=YES`);
+    await expect.poll(() => server.reads.size()).toBe(1);
+    await grow(300, 301);
+
+    const answer = await waiting;
+    const delta = readPlaylist(answer.body);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect([faultsOf(whole), faultsOf(delta), delta.skipped, delta.segments.length]).toEqual([[], [], 289, 12]);
+    const next = joined(whole, delta);
+    expect(faultsBetween(whole, next)).toEqual([]);
+    expect(next.segments).toEqual((await playlist('U1', sensorId, '')).segments);
+    // Who has none of it gets all of it, as does who does not ask for less.
+    for (const query of [`_HLS_msn=${whole.firstN}&_HLS_skip=YES`, `_HLS_msn=${whole.firstN + 300}`, '_HLS_skip=YES'])
+      expect((await playlist('U1', sensorId, query)).segments, query).toHaveLength(301);
+    recorder.end(missionId, 'stream ended');
   });
 
   it('leaves a row when somebody begins to watch', async () => {

@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { LiveSight, Watched } from '../coordination/live-sight.ts';
 import type { RecorderMirror } from '../coordination/mirror.ts';
 import { ringChanges } from './changes.ts';
-import { numbering } from './numbering.ts';
+import { type NumberingDeps, numbering } from './numbering.ts';
 import { playlistAnswers } from './playlist-answer.ts';
 import { patienceSeconds } from './tags.ts';
 
@@ -24,7 +24,15 @@ export type HlsRoutesDeps = Http & {
   ring: Pick<Storage, 'read' | 'stat'>;
   /** Where recordings grow. */
   storage: Pick<Storage, 'read' | 'stat'>;
+  /** Where the numbers of lists lie over a restart, `live/hls` of the data folder. */
+  numbers: NumberingDeps['storage'];
+  log: NumberingDeps['log'];
 };
+
+/** Shorter ones, as all that tell only what is new, are not worth it. */
+const PACKED_FROM_CHARS = 16 * 1024;
+
+const takesPacked = (request: FastifyRequest) => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
 
 type Asking = {
   actor: Actor;
@@ -44,22 +52,27 @@ type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
 export function hlsRoutes(deps: HlsRoutesDeps): void {
   const { mirror, sight, sessions } = deps;
   const changes = ringChanges(mirror);
-  const playlists = playlistAnswers(numbering());
+  const numbers = numbering({ storage: deps.numbers, nowUs: deps.nowUs, log: deps.log });
+  const playlists = playlistAnswers({ mirror, changes, numbers });
 
   callRoute(deps, getLivePlaylist, async ({ input: { params, query }, ...asking }) => {
     const viewer = await watch(asking, params.sensor);
     try {
-      const { _HLS_msn: msn, _HLS_part: part } = query;
+      const { _HLS_msn: msn, _HLS_part: part, _HLS_skip: skip } = query;
       if (part !== undefined && msn === undefined) throw new AppError('invalid', { _HLS_part: 'Needs _HLS_msn.' });
       const reload = msn === undefined ? null : { msn, part: part ?? null };
-      const asked = { reload, token: query.token ?? null, signal: viewer.signal };
-      const mayWatch = (sensorId: string) => sight.mayWatch(asking.actor, sensorId);
       const answer = query.mode === 'll' ? playlists.lowLatency : playlists.rewindable;
-      const text = await answer(params.sensor, asked, { mirror, changes, mayWatch });
+      const { text, packed } = await answer(params.sensor, {
+        ...{ reload, skip: skip !== undefined, token: query.token ?? null, signal: viewer.signal },
+        mayWatch: (sensorId: string) => sight.mayWatch(asking.actor, sensorId),
+      });
       await begin(asking, viewer.watched, null);
       if (viewer.signal.aborted) throw new AppError('notFound');
-      headers(asking.reply, viewer.watched.item).type('application/vnd.apple.mpegurl');
-      return text;
+      const reply = headers(asking.reply, viewer.watched.item).type('application/vnd.apple.mpegurl');
+      reply.header('vary', 'accept-encoding');
+      if (text.length < PACKED_FROM_CHARS || !takesPacked(asking.request)) return text;
+      reply.header('content-encoding', 'gzip');
+      return await packed();
     } finally {
       viewer.end();
     }

@@ -1,0 +1,77 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { RecorderMirror } from '../coordination/mirror.ts';
+import type { RingSegment } from '../protocol.ts';
+import { dvrPlaylist, ofRecording, ofRing, type Rewindable, skippable } from './dvr-playlist.ts';
+import type { Numbering } from './numbering.ts';
+
+/** A playlist as it is sent; `packed` by gzip, once for all who take it so. */
+export type PlaylistText = { text: string; packed: () => Promise<Buffer> };
+
+export type RewindList = {
+  segments: Rewindable['segments'];
+  /** The number of the segment that comes next. */
+  next: number;
+  /** `knownTo`: the player has the segments below this number; null: it asks for all of them. */
+  text: (asked: { knownTo: number | null; token: string | null }) => PlaylistText;
+};
+
+type Deps = { mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>; number: Numbering['number'] };
+
+/** What can be rewound of each sensor now. A recording of hours is long: its list is made once for all who wait for it. */
+export function rewindLists({ mirror, number }: Deps): (sensorId: string) => RewindList {
+  const made = new Map<string, { version: string; list: RewindList }>();
+
+  function look(sensorId: string): { version: string; make: () => Rewindable } {
+    const recorded = mirror.recordedAs(sensorId);
+    if (recorded === null) {
+      const ring = mirror.ring(sensorId);
+      return { version: ringVersion(ring), make: () => ofRing(ring) };
+    }
+    const { missionId } = recorded.recording;
+    const { files } = recorded.sensor;
+    // Segments of a recording are only added.
+    const count = files.reduce((sum, { fileId }) => sum + mirror.segments(fileId).length, 0);
+    return { version: `${missionId} ${count}`, make: () => ofRecording(missionId, files, mirror.segments) };
+  }
+
+  return (sensorId) => {
+    const { version, make } = look(sensorId);
+    const known = made.get(sensorId);
+    if (known?.version === version) return known.list;
+    const list = rewindList(number(sensorId, make()));
+    made.set(sensorId, { version, list });
+    return list;
+  };
+}
+
+/** Whole segments follow each other, so the first and the last tell which are there. */
+const ringVersion = (ring: readonly RingSegment[]) => `ring ${ring[0]?.n} ${ring.findLast(({ done }) => done)?.n}`;
+
+function rewindList(list: Rewindable): RewindList {
+  const { firstN, segments } = list;
+  const texts = new Map<string, PlaylistText>();
+  return {
+    segments,
+    next: firstN + segments.length,
+    text({ knownTo, token }) {
+      const skipped = knownTo === null ? 0 : Math.min(skippable(segments), Math.max(0, knownTo - firstN));
+      const key = `${skipped} ${token}`;
+      const text = texts.get(key) ?? playlistText(dvrPlaylist(list, { token, skipped }));
+      // A token is of one viewer.
+      if (token === null) texts.set(key, text);
+      return text;
+    },
+  };
+}
+
+export function playlistText(text: string): PlaylistText {
+  let packed: Promise<Buffer> | null = null;
+  return {
+    text,
+    packed() {
+      packed ??= promisify(gzip)(text);
+      return packed;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, vi } from 'vitest';
+import { fakeApi, WithHeaders } from '../testing/fake-api.ts';
+import { info } from '../testing/show.tsx';
+import type { LiveProblem } from './liveSource.ts';
+import { openWhepSource } from './whepSource.ts';
+
+const SENSOR = '00000000-0000-4000-8000-000000000001';
+const SESSION = '00000000-0000-4000-8000-000000000002';
+
+/** In the order in which it happened: what the server was asked, what the connection did. */
+let events: string[] = [];
+
+class FakeConnection {
+  static made: FakeConnection[] = [];
+  connectionState = 'new';
+  iceGatheringState = 'complete';
+  localDescription = { sdp: 'v=0' };
+  onconnectionstatechange: (() => void) | null = null;
+  constructor() {
+    FakeConnection.made.push(this);
+  }
+  addTransceiver() {}
+  setConfiguration() {}
+  async setLocalDescription() {}
+  async setRemoteDescription() {
+    events.push('answered');
+  }
+  close() {
+    events.push('closed');
+  }
+  become(state: string) {
+    this.connectionState = state;
+    this.onconnectionstatechange?.();
+  }
+}
+
+beforeEach(() => {
+  events = [];
+  FakeConnection.made.length = 0;
+  vi.stubGlobal('RTCPeerConnection', FakeConnection);
+});
+
+function open() {
+  const problems: LiveProblem[] = [];
+  const onConnected = vi.fn();
+  const opening = Promise.withResolvers<WithHeaders>();
+  const leaving = Promise.withResolvers<{ message: string }>();
+  const { api } = fakeApi({
+    'GET /info': () => info,
+    'POST /live/:sensor/whep': () => {
+      events.push('opening');
+      return opening.promise;
+    },
+    'DELETE /live/:sensor/whep/:session': ({ params }) => {
+      events.push(`leaving ${params?.session}`);
+      return leaving.promise;
+    },
+  });
+  const source = openWhepSource({
+    ...{ api, video: document.createElement('video'), sensorId: SENSOR, onConnected },
+    onProblem: (problem) => problems.push(problem),
+  });
+  const answer = () => opening.resolve(new WithHeaders('v=0', { location: `/api/live/${SENSOR}/whep/${SESSION}` }));
+  return { source, problems, onConnected, answer, left: () => leaving.resolve({ message: 'Ended.' }) };
+}
+
+it('tells the server that it leaves, and closes the connection when the server knows', async () => {
+  const { source, answer, left } = open();
+  answer();
+  await vi.waitFor(() => expect(events).toEqual(['opening', 'answered']));
+
+  source.end();
+  await vi.waitFor(() => expect(events.at(-1)).toBe(`leaving ${SESSION}`));
+  left();
+
+  await vi.waitFor(() => expect(events.at(-1)).toBe('closed'));
+});
+
+it('gives back a session that the server opened after it was left', async () => {
+  const { source, answer, left } = open();
+  await vi.waitFor(() => expect(events).toEqual(['opening']));
+
+  source.end();
+  answer();
+  left();
+
+  await vi.waitFor(() => expect(events).toContain(`leaving ${SESSION}`));
+  expect(events).not.toContain('answered');
+});
+
+it('waits for a picture once the connection stands, and says that it is lost when it breaks', async () => {
+  const { problems, onConnected, answer } = open();
+  answer();
+  await vi.waitFor(() => expect(events).toContain('answered'));
+  const [connection] = FakeConnection.made;
+
+  connection!.become('connected');
+  expect(onConnected).toHaveBeenCalledTimes(1);
+  connection!.become('disconnected');
+
+  expect(problems).toEqual([{ kind: 'lost' }]);
+});
