@@ -4,7 +4,7 @@ import type { Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { type Flight, startFlight } from './support/flight.ts';
-import { type Sample, sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
+import { isRight, type Sample, sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
 import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
 import { logIn, openTelemetry, pictureOf, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
@@ -18,17 +18,20 @@ const WAYS: readonly (readonly [VideoMode, name: string])[] = [
   ['highQualityDvr', 'HLS'],
 ];
 
-/** 15 pictures a second; and the longest hole that a busy machine leaves between two sets. Microseconds. */
+/** 15 pictures a second. Microseconds. */
 const PICTURE_US = 67_000;
+/** The longest hole that a busy machine leaves between two pictures that are seen. Microseconds. */
 const HOLE_US = 500_000;
 
-/** Pictures sampled of each way; at 15 a second some ten seconds. */
-const PICTURES = 150;
+/** Pictures sampled of each way; at 15 a second some fifteen seconds. */
+const PICTURES = 200;
 
 let flight: Flight;
 let page: Page;
 let errors: string[];
 let sensorId: string;
+/** Answers that were no good: status, method and address. */
+const refused: string[] = [];
 
 const config = (port: number, audience = 'audience: everyone') => `platforms:
   - name: OSP-21
@@ -49,6 +52,9 @@ beforeAll(async () => {
   await uploadPlatforms(stage.server.address, config(port));
   flight = await startFlight(port);
   ({ page, errors } = await stage.signedIn());
+  page.on('response', (response) => {
+    if (!response.ok()) refused.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+  });
   await vi.waitUntil(async () => (await platforms())[0]?.state === 'online', { timeout: 30_000 });
   sensorId = (await platforms())[0]!.sensors[0]!._id;
 });
@@ -76,13 +82,15 @@ async function watchBy(name: string): Promise<void> {
 const isPlaying = () => player().getByText('LIVE', { exact: true }).waitFor();
 
 /**
- * Panel, overlay, marker and footprint show the same record, and it is the one of the picture that was seen or, where the
- * machine was too busy to send each, one shortly before. (Between the look at the picture and the end of the animation
- * frame others may come: then it is the one of a picture from the seen one to the one that the page says it shows.)
+ * So many pictures may show another record than the last one at or before them. On a quiet machine it is one in 200;
+ * beside other work a set may reach the page behind its picture.
  */
-function isTogether({ codeUs, frame, overlay, panel, marker, footprint }: Sample): boolean {
-  const isSame = [panel, marker, footprint].every((shown) => shown === overlay);
-  return isSame && overlay <= Math.max(codeUs, frame) + 1000 && Math.min(codeUs, frame) - overlay < HOLE_US;
+const WRONG_SHARE = 0.05;
+
+/** Panel, overlay, marker and footprint belong to the picture on screen: the measure of recordings. */
+function expectTogether(samples: readonly Sample[]) {
+  const wrong = samples.filter((sample) => !isRight(sample, flight.records));
+  expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(WRONG_SHARE);
 }
 
 const shownUs = async () => Number(await player().getAttribute('data-frame-time-us'));
@@ -95,6 +103,8 @@ const hasPicture = (element: Element) => {
 };
 
 const isSegment = (response: Response) => response.ok() && /\.ts(?:\?|$)/.test(response.url());
+
+const delayShownMs = async () => Number(await player().locator('[data-delay-ms]').getAttribute('data-delay-ms'));
 
 const delayMs = ({ seenUs, codeUs }: Sample) => (seenUs - codeUs) / 1000;
 
@@ -110,8 +120,7 @@ describe('a live sensor', () => {
     await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(PICTURES);
 
     const { samples } = await takeSamples(page);
-    const wrong = samples.filter((sample) => !isTogether(sample));
-    expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(0.05);
+    expectTogether(samples);
     const offUs = samples.map(({ frame, codeUs }) => Math.abs(frame - codeUs)).sort((one, other) => one - other);
     expect(offUs[offUs.length >> 1]).toBeLessThanOrEqual(PICTURE_US);
   });
@@ -123,7 +132,7 @@ describe('a live sensor', () => {
     await startSampling(page, sensorId);
     await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(30);
 
-    const shown = Number(await player().locator('[data-delay-ms]').getAttribute('data-delay-ms'));
+    const shown = await delayShownMs();
     const { samples } = await takeSamples(page);
 
     expect(Math.abs(shown - delayMs(samples.at(-1)!))).toBeLessThan(1500);
@@ -186,12 +195,11 @@ describe('a live sensor', () => {
     // The picture plays on meanwhile, so both are read anew each time.
     await expect.poll(async () => (await shownUs()) - (await panelUs())).toBeGreaterThanOrEqual(0);
     await startSampling(page, sensorId);
-    await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(50);
+    await expect.poll(() => sampleCount(page), { timeout: 60_000 }).toBeGreaterThan(PICTURES);
 
     const { samples } = await takeSamples(page);
     expect(samples.filter((sample) => delayMs(sample) < 20_000)).toEqual([]);
-    const wrong = samples.filter((sample) => !isTogether(sample));
-    expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(0.05);
+    expectTogether(samples);
   });
 
   it('is wound back from every way, and comes back to it', async () => {
@@ -205,6 +213,37 @@ describe('a live sensor', () => {
 
     await player().getByRole('button', { name: 'Way to watch: Low latency' }).waitFor();
     await isPlaying();
+  });
+
+  it('is wound back to the start of a recording by who watched before it, and stays on when it has ended', async () => {
+    await openLive();
+    await watchBy('HLS');
+    await isPlaying();
+    const address = () => player().locator('video').getAttribute('src');
+    const opened = await address();
+    const control = (command: string) =>
+      stage.api.send('POST', `platforms/control?command=${command}`, { platformName: 'OSP-21', record: true });
+
+    const before = refused.length;
+    await control('start');
+    const startedUs = Date.now() * 1000;
+    await expect.poll(shownUs).toBeGreaterThan(startedUs + 10_000_000);
+    // Until its rows are written nobody may see the recording: what is asked in that moment is asked again.
+    expect(refused.splice(before).filter((text) => !/^(?:404|503) GET /.test(text))).toEqual([]);
+    await view().getByRole('slider', { name: 'Place in the recording' }).press('Home');
+    await expect.poll(shownUs).toBeLessThan(startedUs + 4_000_000);
+    await startSampling(page, sensorId);
+    await expect.poll(() => sampleCount(page)).toBeGreaterThan(15);
+    const [{ codeUs }] = (await takeSamples(page)).samples as [Sample];
+    expect(Math.abs(codeUs - startedUs)).toBeLessThan(5_000_000);
+    await view().getByRole('toolbar').getByRole('button', { name: 'Go live' }).click();
+    await expect.poll(delayShownMs).toBeLessThan(6000);
+
+    await control('stop');
+    const stoppedUs = Date.now() * 1000;
+    await expect.poll(shownUs).toBeGreaterThan(stoppedUs + 5_000_000);
+    // The same player all the while: a new one has another address.
+    expect(await address()).toBe(opened);
   });
 
   it('says since when the signal is lost, and goes on by itself', async () => {
@@ -278,7 +317,9 @@ describe('the live page', () => {
   });
 
   it('met no fault of its own', () => {
-    // What a stream that is lost answers is no fault of the page.
     expect(errors.filter((text) => !text.includes('Failed to load resource'))).toEqual([]);
+    // The stream was lost, a recording has ended: there is no list yet, a segment no more, nothing to connect to.
+    const met = /^(?:503 GET .*m3u8|404 GET .*\.ts|422 POST .*whep)/;
+    expect(refused.filter((text) => !met.test(text))).toEqual([]);
   });
 });

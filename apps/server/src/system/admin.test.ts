@@ -92,7 +92,7 @@ describe('health', () => {
 
     expect(answer.checks.find(({ name }) => name === 'jobs')).toMatchObject({
       state: 'warning',
-      text: '1 failed; 0 running, 0 waiting. Try the failed ones again, or cancel them.',
+      text: '1 failed; 0 running, 0 waiting. Whoever may edit their missions and documents can try them again, or cancel them.',
     });
   });
 });

@@ -61,7 +61,7 @@ export function jobsCheck(db: Kysely<Database>): HealthCheck {
     return {
       name: 'jobs',
       state: 'warning',
-      text: `${failed} failed; ${open}. Who may edit their missions and documents tries them again, or cancels them.`,
+      text: `${failed} failed; ${open}. Whoever may edit their missions and documents can try them again, or cancel them.`,
     };
   };
 }
