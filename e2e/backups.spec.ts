@@ -120,12 +120,12 @@ describe('the backups page', () => {
 
     const alert = page.getByRole('alertdialog', { name: /^Backup .* failed$/ });
     await alert.waitFor();
-    await expect.poll(() => alert.textContent()).toContain('The folder of the backups cannot be written');
+    await expect.poll(() => alert.textContent()).toContain('The folder of the backups cannot be used');
     await shoot(page, 'backups-failed');
     await alert.getByRole('button', { name: 'OK' }).click();
     await table(page)
       .getByRole('row')
-      .filter({ hasText: 'Failed: The folder of the backups cannot be written' })
+      .filter({ hasText: 'Failed: The folder of the backups cannot be used' })
       .waitFor();
     await page.goto('/missions');
     const notice = page.getByRole('status').filter({ hasText: 'The last backup failed' });
