@@ -86,7 +86,8 @@ it('a recorder that does not answer is waited for and taken over: none is starte
     expect((await stat(path)).size).toBe(sizeBytes);
   }
   await second.stop();
-  expect(isAlive(pid)).toBe(false);
+  // It closes its line and ends a moment later.
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), WAIT);
   await first.stop();
 });
 
