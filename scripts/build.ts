@@ -17,6 +17,7 @@ const SOURCES = [
   'packages/geo',
   'packages/klv',
   'packages/bytes',
+  'tools/base-map',
   'vite.config.ts',
   'package-lock.json',
 ];
@@ -66,6 +67,8 @@ if (known !== wanted) {
   // Only now: loading it takes longer than all of the above.
   const { build } = await import('vite');
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  const { writeBaseMap } = await import('../tools/base-map/base-map.ts');
+  await writeBaseMap(join(output, 'base-map'));
   await pack();
   await writeFile(stampFile, wanted);
 }

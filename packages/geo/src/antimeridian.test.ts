@@ -32,6 +32,19 @@ describe('splitAtAntimeridian', () => {
     expect(parts.every((part) => part[0]![0] === part.at(-1)![0] && part[0]![1] === part.at(-1)![1])).toBe(true);
   });
 
+  it('parts a coast of a million points', () => {
+    const count = 1_000_000;
+    const ring = Array.from({ length: count }, (_, index): Position => {
+      const angle = (2 * Math.PI * index) / count;
+      return [180 + 20 * Math.cos(angle), 20 * Math.sin(angle)];
+    });
+
+    const parts = splitAtAntimeridian(ring);
+
+    expect(parts).toHaveLength(2);
+    expect(parts.flat().every(([lon]) => Math.abs(lon) >= 160 && Math.abs(lon) <= 180)).toBe(true);
+  });
+
   it('carries a ring around a pole along the antimeridian to it', () => {
     const south = splitAtAntimeridian([
       [0, -80],

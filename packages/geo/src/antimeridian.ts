@@ -56,9 +56,11 @@ function overPole(closed: Position[]): Position[] {
 
 /** Middle longitudes of the worlds (… -360, 0, 360 …) that the ring touches. */
 function worldsOf(ring: readonly Position[]): number[] {
-  const lons = ring.map(([lon]) => lon);
-  const first = Math.floor((Math.min(...lons) + 180) / 360);
-  const last = Math.ceil((Math.max(...lons) + 180) / 360) - 1;
+  // A coast has more points than a call takes arguments, in a worker sooner than elsewhere.
+  let [west, east] = [Infinity, -Infinity];
+  for (const [lon] of ring) [west, east] = [Math.min(west, lon), Math.max(east, lon)];
+  const first = Math.floor((west + 180) / 360);
+  const last = Math.ceil((east + 180) / 360) - 1;
   return Array.from({ length: Math.max(1, last - first + 1) }, (_, index) => (first + index) * 360);
 }
 

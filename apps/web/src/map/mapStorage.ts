@@ -8,6 +8,7 @@ export type CentreMode = (typeof CENTRE_MODES)[keyof typeof CENTRE_MODES];
 
 export const LAYERS = [
   'base',
+  'names',
   'graticule',
   'trail',
   'footprint',
@@ -52,6 +53,7 @@ const defaultProps: MapProps = {
 
 const defaultLayers: LayerChoice = {
   base: true,
+  names: true,
   graticule: true,
   trail: true,
   footprint: true,

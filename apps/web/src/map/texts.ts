@@ -23,6 +23,7 @@ export const texts = {
   layersTitle: 'Layers',
   layers: {
     base: 'Base map',
+    names: 'Borders and place names',
     graticule: 'Graticule',
     trail: 'Trail',
     footprint: 'Footprint',

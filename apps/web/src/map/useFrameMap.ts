@@ -124,7 +124,7 @@ async function startMap({ container, svg, parts, now, startLayer, colour }: Star
   const live: LiveMap = {
     map,
     setLayers(layers) {
-      base.showBase(map, layers.base);
+      base.showBase(map, layers);
       graticuleShown = layers.graticule;
       graticule.set({ shown: graticuleShown, colours: chartColours[now.current.scheme] });
       layer.setLayers(layers);

@@ -34,6 +34,7 @@ export function AboutPage() {
           <Fact name={words.server}>{info?.serverName ?? words.unknown}</Fact>
           <Fact name={words.uptime}>{since === undefined ? words.unknown : `${formatTime(since)} Z`}</Fact>
           <Fact name={words.license}>{words.licenseName}</Fact>
+          <Fact name={words.map}>{words.mapSources}</Fact>
         </Box>
       </Paper>
     </Box>

@@ -33,6 +33,8 @@ export const texts = {
     uptime: 'Running since',
     license: 'License',
     licenseName: 'Apache-2.0',
+    map: 'Base map',
+    mapSources: 'Natural Earth; place names by GeoNames (CC BY 4.0)',
     unknown: 'Not known to this account',
   },
 };
