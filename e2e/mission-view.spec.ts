@@ -15,6 +15,8 @@ const stage = stageFor();
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const FRAME_US = 40_000;
+/** Land on the dark chart. */
+const LAND = [27, 34, 43] as const;
 /** What the site's own chart is painted with; nothing else on the page is. */
 const CHART = [255, 0, 255] as const;
 
@@ -22,6 +24,7 @@ let mission: Mission;
 let watched: Watched;
 let page: Page;
 let view: Locator;
+const baseMapFiles = new Set<string>();
 
 const button = (name: string | RegExp) => view.getByRole('button', { name, exact: typeof name === 'string' });
 const timeline = () => view.getByRole('slider', { name: 'Mission timeline' });
@@ -69,6 +72,10 @@ beforeAll(async () => {
   );
   watched = await stage.signedIn({ width: 1600, height: 1000 });
   page = watched.page;
+  watched.context.on('requestfinished', (request) => {
+    const name = /\/base-map\/(\w+)\.geojson$/.exec(request.url())?.[1];
+    if (name !== undefined) baseMapFiles.add(name);
+  });
   view = await openMission(page, 'Kea');
   await vi.waitFor(async () => expect(await frameUs('EO')).toBe(START_US), { timeout: 45_000 });
   await openTelemetry(view);
@@ -313,6 +320,16 @@ describe('the map', () => {
 
     await choose();
     await expect.poll(() => shareOf(map(), CHART), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('draws islands that only a fine coast has, and names around them', async () => {
+    await map().getByRole('toolbar').hover();
+    for (let step = 0; step < 3; step += 1) await map().getByRole('button', { name: 'Zoom out' }).click();
+
+    await expect.poll(() => shareOf(map(), LAND), { timeout: 20_000 }).toBeGreaterThan(0.03);
+
+    // The map's own worker asks for them.
+    await expect.poll(() => [...baseMapFiles].toSorted()).toEqual(['borders', 'cities', 'towns']);
   });
 });
 
