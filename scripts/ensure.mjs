@@ -22,7 +22,7 @@ const NODE_MAJOR_MIN = 20;
 const startPrograms = { ffmpeg: 'ffmpeg', bwrap: 'bubblewrap', 'srt-live-transmit': 'srt-tools' };
 const testPrograms = { ...startPrograms, chromium: 'chromium' };
 const libraries = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
-/** What others send and carry live streams with, by a file of each Debian package. */
+/** What others send and carry live streams with, and what tells which files and addresses a process asked for, by a file of each Debian package. */
 const peers = {
   '/usr/bin/gst-launch-1.0': 'gstreamer1.0-tools',
   [`${libraries}/gstreamer-1.0/libgstudp.so`]: 'gstreamer1.0-plugins-good',
@@ -32,6 +32,8 @@ const peers = {
   '/usr/bin/turnserver': 'coturn',
   '/usr/bin/cvlc': 'vlc-bin',
   [`${libraries}/vlc/plugins/mux/libmux_ts_plugin.so`]: 'vlc-plugin-base',
+  '/usr/bin/strace': 'strace',
+  '/sbin/ip': 'iproute2',
 };
 const FONT_FOLDER = '/usr/share/fonts/truetype/dejavu';
 const FONT_PACKAGE = 'fonts-dejavu-core';

@@ -1,13 +1,14 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Classification, Mission, Role, Usergroup } from '@osprey/contract';
+import type { Classification, DocumentRow, Mission, Role, Usergroup } from '@osprey/contract';
 import { ADMIN } from './server.ts';
 
 /** Between two questions whether something has happened. */
 const POLL_MS = 100;
 
 type Account = { username: string; password: string };
+type SentFile = { name: string; body: string | Uint8Array<ArrayBuffer> };
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Api = ReturnType<typeof apiOf>;
@@ -69,6 +70,27 @@ export function apiOf(address: string, account: Account = ADMIN) {
         if (Date.now() > until) throw new Error(`${now.name} is still ${now.state}: ${JSON.stringify(now.sensors)}`);
         await pause(POLL_MS);
       }
+    },
+    /** A note, UNCLASSIFIED, shared with group Demo, unless said otherwise. */
+    async addDocument(title: string, file: SentFile, fields: Record<string, string> = {}): Promise<string> {
+      const form = new FormData();
+      const all = {
+        title,
+        documentType: 'Note',
+        securityClassification: 'UNCLASSIFIED',
+        usergroups: JSON.stringify([await demoGroup()]),
+        ...fields,
+      };
+      for (const [name, value] of Object.entries(all)) form.append(name, value);
+      form.append('file', new Blob([file.body]), file.name);
+      const response = await fetch(`${address}/api/documents`, {
+        method: 'POST',
+        headers: { authorization },
+        body: form,
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`document: ${response.status} ${text}`);
+      return (JSON.parse(text) as DocumentRow)._id;
     },
     async addGroup(name: string, ceiling: Classification): Promise<string> {
       const made = await send<Usergroup>('POST', 'usergroups', { name, securityClassification: ceiling });

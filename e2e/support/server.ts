@@ -10,6 +10,8 @@ export type RunningServer = {
   /** http://127.0.0.1:port */
   address: string;
   dataFolder: string;
+  /** How long its first start took, in milliseconds: on a busy machine longer. */
+  startMs: number;
   /** All that the server printed so far. */
   output: () => string;
   /** Ends the processes and keeps the data: `startAgain` goes on with them on the same port. */
@@ -32,11 +34,14 @@ export async function startServer(env: Record<string, string> = {}): Promise<Run
   const onText = (text: string) => {
     printed += text;
   };
+  const begunMs = performance.now();
   let running = await start(settings, onText);
+  const startMs = performance.now() - begunMs;
   const { address } = running;
   return {
     address,
     dataFolder,
+    startMs,
     output: () => printed,
     halt: () => end(running.child),
     async startAgain() {

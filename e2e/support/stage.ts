@@ -1,5 +1,8 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { databaseRoot } from '../../tools/test-support/memory-folder.ts';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
@@ -29,8 +32,16 @@ export type Stage = {
 export function stageFor(env: Record<string, string> = {}): Stage {
   const stage = {} as Stage;
   const opened: Watched[] = [];
+  let databases: string | null = null;
   beforeAll(async () => {
-    const [server, browser, recordings] = await Promise.all([startServer(env), launchBrowser(), makeRecordings()]);
+    databases = await mkdtemp(join(databaseRoot(), 'osprey-e2e-database-'));
+    // PostgreSQL, which does not run as root, must be able to pass through.
+    await chmod(databases, 0o755);
+    const [server, browser, recordings] = await Promise.all([
+      startServer({ OSPREY_DATABASE_DIR: join(databases, 'postgres'), ...env }),
+      launchBrowser(),
+      makeRecordings(),
+    ]);
     const open = async (view?: View) => {
       const watched = await openPage(browser, server.address, view);
       opened.push(watched);
@@ -41,6 +52,7 @@ export function stageFor(env: Record<string, string> = {}): Stage {
   });
   afterAll(async () => {
     await Promise.all([stage.browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
+    if (databases !== null) await rm(databases, { recursive: true, force: true });
     expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
   });
   return stage;

@@ -1,10 +1,13 @@
-import { enableCompileCache } from 'node:module';
+import { constants, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // What was compiled once is kept beside the packages: the next start, and the way back to recording after a power cut,
 // takes half the processor time. A folder that cannot be written changes nothing else.
-enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/osprey'));
+const compiled = join(import.meta.dirname, '../../../node_modules/.cache/osprey');
+const { status } = enableCompileCache(compiled);
+// Told before they begin, the other processes need not even load what reads TypeScript.
+if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = compiled;
 const { ConfigError, helpText, readConfig } = await import('./config.ts');
 
 const role = process.env.OSPREY_ROLES;

@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
+import { databaseRoot } from '../../../tools/test-support/memory-folder.ts';
 import { connect } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startPostgres } from '../src/db/postgres-server.ts';
@@ -17,12 +18,19 @@ declare module 'vitest' {
 }
 
 /** Thrown away afterwards, so nothing needs to survive a power cut. */
-const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+const settings = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+  // Nobody copies it either, and its log stays small.
+  ...['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=256MB'],
+];
+const NAME = 'osprey-test-';
 
 /** One real PostgreSQL for the whole test run, with a template that each test's database is copied from. */
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
   // Not inside a mkdtemp folder: as root, PostgreSQL's own account could not enter it.
-  const folder = join(tmpdir(), `osprey-test-${process.pid}`);
+  const root = databaseRoot();
+  await removeLeftOver(root);
+  const folder = join(root, `${NAME}${process.pid}`);
   const server = await startPostgres({ folder, settings });
   const maintenance = connect({ url: server.url('postgres'), max: 1 });
   await sql`create database ${sql.id(TEMPLATE)}`.execute(maintenance);
@@ -37,4 +45,13 @@ export default async function startTestPostgres(project: TestProject): Promise<(
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** A run that was killed leaves its database behind, and memory is dear. */
+async function removeLeftOver(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    const pid = name.startsWith(NAME) ? Number(name.slice(NAME.length)) : Number.NaN;
+    if (Number.isInteger(pid) && !existsSync(`/proc/${pid}`))
+      await rm(join(root, name), { recursive: true, force: true });
+  }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { databaseRoot } from '../../../tools/test-support/memory-folder.ts';
 import { databaseFolder } from '../src/compose/database-folder.ts';
 import { atEnd } from './cleanup.ts';
 
@@ -18,9 +18,12 @@ export type RunningServer = {
   stop: () => Promise<{ code: number | null; ms: number }>;
 };
 
-/** A data folder that PostgreSQL's account can reach, removed at the end with the database that belongs to it. */
-export async function dataFolder(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'osprey-main-'));
+/**
+ * A data folder that PostgreSQL's account can reach, removed at the end with the database that belongs to it. Tests of
+ * what outlives a blow give one on a disk.
+ */
+export async function dataFolder(parent = databaseRoot()): Promise<string> {
+  const dataDir = await mkdtemp(join(parent, 'osprey-main-'));
   await chmod(dataDir, 0o755);
   atEnd(async () => {
     await rm(databaseFolder({ dataDir, databaseDir: null }), { recursive: true, force: true });

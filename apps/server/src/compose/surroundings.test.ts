@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
-import { basicOf } from '../../test/server.ts';
+import { basicOf, testServer } from '../../test/server.ts';
 import { readConfig } from '../config.ts';
 import { addressWith, connect } from '../db/connect.ts';
 import { startPostgres } from '../db/postgres-server.ts';
@@ -52,17 +52,14 @@ describe('behind a proxy', () => {
   });
 
   it('believes nobody where none is declared, or where another is', async () => {
-    for (const trusted of ['', '203.0.113.1']) {
-      const server = await startServer(await dataFolder(), {
-        OSPREY_ADMIN_PASSWORD: password,
-        OSPREY_TRUSTED_PROXY: trusted,
-      });
-      const headers = { ...admin, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+    for (const trustedProxies of [[], ['203.0.113.1']]) {
+      const server = await testServer({ config: { trustedProxies } });
+      const forwarded = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+      const headers = { ...server.headersOf('SA'), ...forwarded };
 
-      const answer = await fetch(`${server.address}/api/info`, { headers });
+      const answer = await fetch(`${await server.listen()}/api/info`, { headers });
 
       expect(await answer.json()).toMatchObject({ clientIp: '127.0.0.1' });
-      await server.stop();
     }
   });
 });

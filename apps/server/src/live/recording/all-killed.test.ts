@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mission, PlatformControlled } from '@osprey/contract';
 import { pino } from 'pino';
@@ -69,7 +70,7 @@ async function killAll({ process: main }: RunningServer): Promise<number> {
 }
 
 it('T-079 kill -9 of every process during 4 recordings costs at most the last second of each', async () => {
-  const dataDir = await dataFolder();
+  const dataDir = await dataFolder(tmpdir());
   const journals = journalsOf(dataDir);
   let server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password });
   let flying = await flyAll();

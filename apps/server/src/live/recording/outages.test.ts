@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePlatform, Mission, PlatformControlled } from '@osprey/contract';
 import { pino } from 'pino';
@@ -47,7 +48,7 @@ ${platforms
 
 /** A server that records four platforms, what its recorder says of them, and their flights. */
 async function recordingServer() {
-  const dataDir = await dataFolder();
+  const dataDir = await dataFolder(tmpdir());
   const server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password });
   const recordings = new Map<string, Recording>();
   const keep = (one: Recording) => recordings.set(one.missionId, one);
@@ -204,7 +205,8 @@ it(`T-082 the database is away for ${AWAY_SECONDS} s: no packet is lost, and its
     expect(places[0]!.end).toBe(sentBytes);
   }
   expect(recorders.size).toBe(1);
-  expect(server.output()).not.toContain('The recorder process');
+  // A connection that was cut ends no process.
+  expect(server.output()).not.toMatch(/The \w+ process ended/);
   const listed = await ask<{ _id: string }[]>('missions/brief');
   expect(listed.map(({ _id }) => _id).sort()).toEqual([...recordings.keys()].sort());
   expect((await server.stop()).code).toBe(0);
