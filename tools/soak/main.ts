@@ -12,6 +12,14 @@ const WHOLE = {
   OSPREY_SOAK_SECONDS: '600',
   OSPREY_OUTAGE_SECONDS: '60',
   OSPREY_RESTARTS: '5',
+  OSPREY_UPLOADS: '50',
+  OSPREY_SHUTDOWNS: '5',
+  OSPREY_FRAMES: '100000',
+  OSPREY_SOCKETS: '500',
+  OSPREY_EVENTS: '1000',
+  OSPREY_EVENT_MIB: '64',
+  OSPREY_SLOW_CONNECTIONS: '2000',
+  OSPREY_LISTENED_SECONDS: '30',
 };
 const root = resolve(import.meta.dirname, '../..');
 const places = ['apps', 'packages', 'tools', 'e2e'];

@@ -12,10 +12,10 @@ import { atEnd } from './cleanup.ts';
 const main = resolve(import.meta.dirname, '../src/main.ts');
 
 /** The recorder as a process, alone with its orders: started, killed and started again by a test. */
-export async function recorderProcess(platforms: PlatformOrder[]) {
+export async function recorderProcess(platforms: PlatformOrder[], settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'osprey-kills-'));
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
-  const config = readConfig({ OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
+  const config = readConfig({ ...settings, OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
   const recordings = new Map<string, Recording>();
   /** Of each source, by sensor. */
   const sources = new Map<string, SourceState['state']>();

@@ -11,6 +11,7 @@ import { archiveJob } from './archive-job.ts';
 let server: UploadServer;
 let sensor: { missionId: string; sensorId: string };
 const updates: MissionUpdate[] = [];
+const failed: { user: string; mission: string; text: string }[] = [];
 const changed = vi.fn();
 
 beforeAll(async () => {
@@ -20,6 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   sensor = await server.target();
   updates.length = 0;
+  failed.length = 0;
 });
 
 const job = () =>
@@ -29,12 +31,15 @@ const job = () =>
     queue: server.queue,
     changed,
     flow: (update) => void updates.push(update),
+    fileFailed: (failure) => void failed.push(failure),
     nowUs: () => 5,
     reserveBytes: 0,
   });
 
 const rows = () =>
   server.db.selectFrom('files').selectAll().where('sensor_id', '=', sensor.sensorId).orderBy('position').execute();
+const missionOf = () =>
+  server.db.selectFrom('missions').select('name').where('id', '=', sensor.missionId).executeTakeFirstOrThrow();
 const ownFiles = async () => (await server.files()).filter((path) => path.includes(sensor.sensorId));
 const jobKinds = async () => {
   const jobs = await server.db.selectFrom('jobs').select('kind').where('sensor_id', '=', sensor.sensorId).execute();
@@ -117,6 +122,14 @@ itWithData('T-055 leaves nothing of an archive whose data turns out damaged, and
     type: 'error',
     text: 'The archive was refused: the data of an entry is damaged.',
   });
+  const { name } = await missionOf();
+  expect(failed).toEqual([
+    {
+      user: server.actors.get('admin')!.id,
+      mission: sensor.missionId,
+      text: `flight.zip of mission ${name}: The archive was refused: the data of an entry is damaged. Check the file and upload it again.`,
+    },
+  ]);
 });
 
 it('T-055 refuses an archive whose segments are something else', async () => {

@@ -6,10 +6,12 @@ import { asSystem } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition, type JobEnd } from '../jobs/runner.ts';
+import { tellUploader } from '../media/failed-file.ts';
 import { settleMission } from '../media/mission-state.ts';
 import { originalKey } from '../storage/originals.ts';
 import { uploadReserve } from '../storage/space-rule.ts';
 import type { Storage, Stored } from '../storage/storage.ts';
+import type { FileFailed } from '../ws/outgoing.ts';
 import { missionUpdate } from './accept.ts';
 import { type ArchiveRun, planArchive, readRun } from './archive.ts';
 import { HEAD_BYTES, judgeFile } from './sniff.ts';
@@ -26,6 +28,7 @@ export type ArchiveJobDeps = {
   queue: Pick<JobQueue, 'enqueue'>;
   changed: (noun: 'missions', ids: string[]) => void;
   flow: (update: MissionUpdate) => void;
+  fileFailed: FileFailed;
   nowUs: () => number;
   /** Free bytes that imports leave alone; null is the rule of the storage. */
   reserveBytes: number | null;
@@ -176,7 +179,10 @@ function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (numbe
 }
 
 /** An archive that is refused or cancelled leaves nothing but a sentence at its sensor. */
-async function discard(deps: ArchiveJobDeps, { missionId, sensorId, fileId, sentence }: JobEnd): Promise<void> {
+async function discard(
+  deps: ArchiveJobDeps,
+  { missionId, sensorId, fileId, sentence, outcome }: JobEnd,
+): Promise<void> {
   const { db, storage } = deps;
   const archive = await archiveOf(deps, fileId);
   const target = await targetOf(deps, { missionId, sensorId });
@@ -194,7 +200,11 @@ async function discard(deps: ArchiveJobDeps, { missionId, sensorId, fileId, sent
   });
   await storage.remove(archive.storage_key);
   await asSystem(db, 'upload').deleteFrom('files').where('id', '=', archive.id).execute();
-  if (target !== null) deps.flow(missionUpdate(target, { type: 'error', text: sentence }));
+  if (target !== null) {
+    deps.flow(missionUpdate(target, { type: 'error', text: sentence }));
+    const mission = { missionId, missionName: target.mission.name };
+    if (outcome === 'failed') tellUploader(deps.fileFailed, { file: archive, mission, sentence, left: 'gone' });
+  }
   deps.changed('missions', [missionId]);
 }
 

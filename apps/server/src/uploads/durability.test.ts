@@ -1,98 +1,31 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { job, mission, sensor } from '@osprey/contract';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { itWithData, testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
+import { itWithData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { killNow } from '../../test/processes.ts';
-import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
-import { basicOf } from '../../test/server.ts';
+import { dataFolder } from '../../test/running-server.ts';
+import {
+  assetsOf,
+  authorization,
+  createUpload,
+  headUpload,
+  longStream,
+  makeTarget,
+  openJobs,
+  patchUpload,
+  pidsOf,
+  recording,
+  startWithAdmin,
+  stateOf,
+  webStream,
+} from '../../test/running-uploads.ts';
 
 const MIB = 1024 * 1024;
-const PASSWORD = 'correct horse battery';
-const authorization = basicOf('admin', PASSWORD);
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-const tus = { authorization, 'tus-resumable': '1.0.0' };
-
-const start = (dataDir: string) => startServer(dataDir, { OSPREY_ADMIN_PASSWORD: PASSWORD });
-
-/** The server's processes by their role. */
-function pidsOf({ process: main }: RunningServer): { api: number; worker: number; all: number[] } {
-  const children = readFileSync(`/proc/${main.pid}/task/${main.pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const roles = children.map((pid) => {
-    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-    return { pid, role: /OSPREY_ROLES=(\w+)/.exec(environment)?.[1] };
-  });
-  const pidOf = (wanted: string) => roles.find(({ role }) => role === wanted)?.pid ?? 0;
-  const [api, worker] = [pidOf('api'), pidOf('worker')];
-  if (main.pid === undefined || !api || !worker) throw new Error('The processes were not found');
-  return { api, worker, all: [main.pid, api, worker] };
-}
 
 /** Kilobytes as /proc tells them. */
 const memoryKb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-
-async function makeTarget(server: RunningServer): Promise<{ missionId: string; sensorId: string }> {
-  const answer = await fetch(`${server.address}/api/missions`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: `m-${crypto.randomUUID()}`, audience: 'everyone', securityClassification: 1 }),
-  });
-  const made = mission.parse(await answer.json());
-  return { missionId: made._id, sensorId: made.sensors[0]!._id };
-}
-
-async function assetsOf(server: RunningServer, missionId: string) {
-  const answer = await fetch(`${server.address}/api/sensors?missionIdOrName=${missionId}`, {
-    headers: { authorization },
-  });
-  return sensor.array().parse(await answer.json())[0]!.assets;
-}
-
-async function stateOf(server: RunningServer, missionId: string): Promise<string> {
-  const answer = await fetch(`${server.address}/api/missions/${missionId}`, { headers: { authorization } });
-  return mission.parse(await answer.json()).state;
-}
-
-async function create(server: RunningServer, sensorId: string, size: number): Promise<string> {
-  const metadata = `sensorId ${base64(sensorId)},filename ${base64('flight.ts')}`;
-  const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': metadata };
-  const answer = await fetch(`${server.address}/api/uploads`, { method: 'POST', headers });
-  expect(answer.status).toBe(201);
-  return answer.headers.get('location')!;
-}
-
-const patch = (server: RunningServer, location: string, offset: number, body: RequestInit['body']) =>
-  fetch(`${server.address}${location}`, {
-    method: 'PATCH',
-    headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
-    ...(body === undefined ? {} : { body }),
-    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-  } as RequestInit);
-
-const head = async (server: RunningServer, location: string) => {
-  const answer = await fetch(`${server.address}${location}`, { method: 'HEAD', headers: tus });
-  return { status: answer.status, offset: Number(answer.headers.get('upload-offset')) };
-};
-
-const recording = () => readFileSync(testData('ts/osh/sample-stream.ts'));
-
-/** A recording after itself until it has so many bytes, with its hash. */
-function longStream(bytes: number) {
-  const one = recording();
-  const count = Math.ceil(bytes / one.byteLength);
-  const hash = createHash('sha256');
-  for (let i = 0; i < count; i++) hash.update(one);
-  const pieces = () =>
-    (async function* () {
-      for (let i = 0; i < count; i++) yield new Uint8Array(one);
-    })();
-  return { size: count * one.byteLength, sha256: hash.digest('hex'), pieces };
-}
-
-const webStream = (pieces: AsyncIterable<Uint8Array>) => Readable.toWeb(Readable.from(pieces)) as ReadableStream;
 
 /** So much more may be resident at the end; what is sent is several times that. */
 const GROWTH_MAX_MIB = 64;
@@ -103,16 +36,21 @@ describe('a long upload', () => {
     'T-050 through tus and through the form leaves the memory alone and arrives as it was sent',
     { timeout: 300_000 },
     async () => {
-      const server = await start(await dataFolder());
+      const server = await startWithAdmin(await dataFolder());
       const { size, sha256, pieces } = longStream(SIZE);
       const { api } = pidsOf(server);
       const small = await makeTarget(server);
-      await patch(server, await create(server, small.sensorId, recording().byteLength), 0, new Uint8Array(recording()));
+      await patchUpload(
+        server,
+        await createUpload(server, small.sensorId, { size: recording().byteLength }),
+        0,
+        new Uint8Array(recording()),
+      );
       const before = memoryKb(api, 'VmRSS');
 
       const first = await makeTarget(server);
-      const location = await create(server, first.sensorId, size);
-      const sent = await patch(server, location, 0, webStream(pieces()));
+      const location = await createUpload(server, first.sensorId, { size });
+      const sent = await patchUpload(server, location, 0, webStream(pieces()));
       expect(sent.status).toBe(204);
 
       const second = await makeTarget(server);
@@ -141,62 +79,83 @@ describe('a long upload', () => {
   );
 });
 
+/** Uploads at once, and how often everything is killed. */
+const UPLOADS = Number(process.env.OSPREY_UPLOADS ?? 6);
+const KILLS = Number(process.env.OSPREY_KILLS ?? 2);
+const LATEST_KILL_MS = 400;
+
 describe('kill -9', () => {
   itWithData(
     'T-098 takes no byte that was ever answered, and leaves no mission Ready without its file',
-    { timeout: 300_000 },
+    { timeout: Math.max(300_000, KILLS * 90_000) },
     async () => {
       const dataDir = await dataFolder();
       const { size, sha256 } = longStream(12 * MIB);
       const whole = Buffer.concat(Array.from({ length: Math.ceil(size / recording().byteLength) }, recording));
       const part = 300_001;
-      let server = await start(dataDir);
+      let server = await startWithAdmin(dataDir);
       const uploads = await Promise.all(
-        Array.from({ length: 6 }, async () => {
+        Array.from({ length: UPLOADS }, async () => {
           const target = await makeTarget(server);
-          return { ...target, location: await create(server, target.sensorId, size), answered: 0 };
+          return { ...target, location: await createUpload(server, target.sensorId, { size }), answered: 0 };
         }),
       );
+      const originalsOf = async (upload: (typeof uploads)[number]) => {
+        const assets = await assetsOf(server, upload.missionId);
+        return { assets, path: `${dataDir}/files/originals/${upload.sensorId}/${assets[0]?._id}.ts` };
+      };
 
-      for (const killAfterMs of [60, 250]) {
+      const killedAfterMs: number[] = [];
+      let cut = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
         const sending = uploads.map(async (upload) => {
-          for (;;) {
+          while (upload.answered < size) {
             const until = Math.min(size, upload.answered + part);
-            const answer = await patch(
-              server,
-              upload.location,
-              upload.answered,
-              whole.subarray(upload.answered, until),
-            );
+            const bytes = whole.subarray(upload.answered, until);
+            const answer = await patchUpload(server, upload.location, upload.answered, bytes);
             if (answer.status !== 204) return;
             upload.answered = Number(answer.headers.get('upload-offset'));
-            if (upload.answered === size) return;
           }
         });
+        const killAfterMs = Math.random() * LATEST_KILL_MS;
+        killedAfterMs.push(Math.round(killAfterMs));
         setTimeout(() => {
           for (const pid of pidsOf(server).all) killNow(pid);
         }, killAfterMs);
         await Promise.allSettled(sending);
         await vi.waitFor(() => expect(server.process.signalCode).toBe('SIGKILL'));
 
-        server = await start(dataDir);
+        server = await startWithAdmin(dataDir);
 
         for (const upload of uploads) {
-          const { status, offset } = await head(server, upload.location);
+          const { status, offset } = await headUpload(server, upload.location);
           expect(status).toBe(200);
-          expect(offset).toBeGreaterThanOrEqual(upload.answered);
+          expect(offset, `killed after ${killedAfterMs} ms`).toBeGreaterThanOrEqual(upload.answered);
           upload.answered = offset;
-          const assets = await assetsOf(server, upload.missionId);
-          if (offset < size) expect(assets).toEqual([]);
+          const state = await stateOf(server, upload.missionId);
+          const { assets, path } = await originalsOf(upload);
+          if (offset < size) {
+            cut += 1;
+            expect({ state, assets }).toEqual({ state: 'Created', assets: [] });
+          } else {
+            expect(assets).toMatchObject([{ sizeBytes: size, sha256 }]);
+            expect(statSync(path).size).toBe(size);
+          }
         }
       }
+      process.stdout.write(
+        `T-098: ${UPLOADS} uploads, killed after ${killedAfterMs.join(', ')} ms, cut ${cut} uploads\n`,
+      );
+      expect(cut).toBeGreaterThan(0);
 
       for (const upload of uploads) {
         if (upload.answered < size) {
-          const sent = await patch(server, upload.location, upload.answered, whole.subarray(upload.answered));
+          const sent = await patchUpload(server, upload.location, upload.answered, whole.subarray(upload.answered));
           expect(sent.status).toBe(204);
         }
-        expect(await assetsOf(server, upload.missionId)).toMatchObject([{ sizeBytes: size, sha256 }]);
+        const { assets, path } = await originalsOf(upload);
+        expect(assets).toMatchObject([{ sizeBytes: size, sha256 }]);
+        expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(sha256);
       }
       const files = readdirSync(dataDir, { recursive: true }).map(String);
       expect(files.filter((path) => path.endsWith('.part'))).toEqual([]);
@@ -211,23 +170,21 @@ describe('kill -9 of the worker', () => {
     { timeout: 180_000 },
     async () => {
       const dataDir = await dataFolder();
-      const server = await start(dataDir);
+      const server = await startWithAdmin(dataDir);
       const bytes = new Uint8Array(recording());
       const targets = await Promise.all(Array.from({ length: 20 }, () => makeTarget(server)));
       const { worker } = pidsOf(server);
       // It waits until all are there: else it could be through with the first before the last has come.
       process.kill(worker, 'SIGSTOP');
       for (const { sensorId } of targets) {
-        await patch(server, await create(server, sensorId, bytes.byteLength), 0, bytes);
+        await patchUpload(server, await createUpload(server, sensorId, { size: bytes.byteLength }), 0, bytes);
       }
       process.kill(worker, 'SIGCONT');
       const statesNow = () => Promise.all(targets.map(({ missionId }) => stateOf(server, missionId)));
       await vi.waitFor(async () => expect(await statesNow()).toContain('Ready'), { timeout: 60_000, interval: 50 });
-      const openJobs = async () =>
-        job.array().parse(await (await fetch(`${server.address}/api/jobs`, { headers: { authorization } })).json());
       const heldAtWork = async () => {
         process.kill(worker, 'SIGSTOP');
-        const running = (await openJobs()).filter(({ state }) => state === 'running').map(({ _id }) => _id);
+        const running = (await openJobs(server)).filter(({ state }) => state === 'running').map(({ _id }) => _id);
         if (running.length === 0) process.kill(worker, 'SIGCONT');
         expect(running).not.toEqual([]);
         return new Set(running);
@@ -237,13 +194,13 @@ describe('kill -9 of the worker', () => {
       process.kill(worker, 'SIGKILL');
       const killed = performance.now();
 
-      const left = async () => (await openJobs()).filter(({ _id, attempts }) => begun.has(_id) && attempts < 2);
+      const left = async () => (await openJobs(server)).filter(({ _id, attempts }) => begun.has(_id) && attempts < 2);
       await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 90_000, interval: 200 });
       expect(performance.now() - killed).toBeLessThan(30_000);
       const allReady = async () => expect(new Set(await statesNow())).toEqual(new Set(['Ready']));
       await vi.waitFor(allReady, { timeout: 90_000, interval: 200 });
 
-      await vi.waitFor(async () => expect(await openJobs()).toEqual([]), { timeout: 90_000, interval: 500 });
+      await vi.waitFor(async () => expect(await openJobs(server)).toEqual([]), { timeout: 90_000, interval: 500 });
       for (const { missionId } of targets)
         expect(await assetsOf(server, missionId)).toMatchObject([{ state: 'ready' }]);
       const files = readdirSync(dataDir, { recursive: true }).map(String);
@@ -268,7 +225,7 @@ describe('a trace of system calls', () => {
     { timeout: 120_000 },
     async () => {
       const dataDir = await dataFolder();
-      const server = await start(dataDir);
+      const server = await startWithAdmin(dataDir);
       const { api } = pidsOf(server);
       const trace = `${dataDir}/trace.txt`;
       const calls = 'trace=fdatasync,fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
@@ -278,9 +235,9 @@ describe('a trace of system calls', () => {
       await new Promise((resolve) => tracer.stderr.once('data', resolve));
       const bytes = recording();
       const { sensorId } = await makeTarget(server);
-      const location = await create(server, sensorId, bytes.byteLength);
-      await patch(server, location, 0, bytes.subarray(0, 100_000));
-      await patch(server, location, 100_000, bytes.subarray(100_000));
+      const location = await createUpload(server, sensorId, { size: bytes.byteLength });
+      await patchUpload(server, location, 0, bytes.subarray(0, 100_000));
+      await patchUpload(server, location, 100_000, bytes.subarray(100_000));
 
       await vi.waitFor(() => {
         expect(existsSync(trace)).toBe(true);

@@ -6,6 +6,7 @@ import {
   can,
   concurrentUsersEvent,
   demoExpiredEvent,
+  errorEvent,
   infoEvent,
   isAdmin,
   messageEvent,
@@ -129,6 +130,7 @@ export function delivery({ db, audience, reads }: DeliveryDeps) {
       const addressee = event.kind === 'message' ? audience.of(event.user) : undefined;
       if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
       if (event.kind === 'flow') tellFlow(event, facts, sees);
+      if (event.kind === 'fileFailed') tellUploader(event, facts, sees);
       if (event.kind === 'changed' && event.noun === 'missions') tellItems(missionsEvent.name, event.ids, facts, sees);
       if (event.kind === 'changed' && event.noun === 'documents') {
         tellItems(updateDocumentsEvent.name, event.ids, facts, sees);
@@ -159,6 +161,13 @@ export function delivery({ db, audience, reads }: DeliveryDeps) {
     for (const listening of audience.everyone()) {
       if (sees(listening, item)) emit(listening, missionUpdateEvent.name, update);
     }
+  }
+
+  function tellUploader(event: Extract<Outgoing, { kind: 'fileFailed' }>, facts: Map<string, EventFacts>, sees: Sight) {
+    const listening = audience.of(event.user);
+    const item = facts.get(event.mission);
+    if (listening === undefined || item === undefined || item.deleted || !sees(listening, item)) return;
+    emit(listening, errorEvent.name, { text: event.text });
   }
 
   function tellItems(name: string, ids: readonly string[], facts: Map<string, EventFacts>, sees: Sight): void {
@@ -262,6 +271,7 @@ async function addOutOfSight(
 
 function itemIdsOf(event: Outgoing): string[] {
   if (event.kind === 'flow') return [event.update.mission];
+  if (event.kind === 'fileFailed') return [event.mission];
   const isOfItems = event.kind === 'changed' && (event.noun === 'missions' || event.noun === 'documents');
   return isOfItems ? event.ids : [];
 }

@@ -1,9 +1,9 @@
-import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type EventSocket, eventSockets, idsOf, refused, until } from '../../test/event-sockets.ts';
 import { addMission } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
 import { askAs } from '../../test/recordings.ts';
-import { basicOf, makeUser, type Subject, testServer } from '../../test/server.ts';
+import { basicOf, makeUser, testServer } from '../../test/server.ts';
 import { credentialRepository } from '../identity/credentials.ts';
 
 let beforeSending: (() => Promise<void>) | null = null;
@@ -18,60 +18,11 @@ const server = await testServer({
 });
 const address = await server.listen();
 const { db, groups } = server;
-const open: Socket[] = [];
-afterEach(() => {
-  for (const socket of open.splice(0)) socket.disconnect();
-});
+const { ticketOf, socketWith, connected, person, closeAll } = eventSockets(server, address);
+afterEach(closeAll);
 
-async function ticketOf(name: Subject): Promise<string> {
-  const answer = await server.asUser(name).inject({ method: 'POST', url: '/api/tickets' });
-  return (answer.json() as { ticket: string }).ticket;
-}
-
-type Heard = { name: string; payload: unknown; at: number };
-
-/** A socket with all that it heard. */
-function socketWith(auth: object, options: { query?: Record<string, string>; origin?: string; path?: string } = {}) {
-  const socket = io(`${address}${options.path ?? ''}`, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    auth,
-    query: options.query ?? {},
-    ...(options.origin ? { extraHeaders: { origin: options.origin } } : {}),
-  });
-  open.push(socket);
-  const heard: Heard[] = [];
-  socket.onAny((name: string, payload: unknown) => heard.push({ name, payload, at: performance.now() }));
-  return { socket, heard, named: (name: string) => heard.filter((event) => event.name === name) };
-}
-
-type Client = ReturnType<typeof socketWith>;
+type Client = EventSocket;
 type Counted = { onlineUsers: number };
-
-async function connected(name: Subject, query: Record<string, string> = {}): Promise<Client> {
-  const client = socketWith({ ticket: await ticketOf(name) }, { query });
-  await new Promise((resolve, reject) => {
-    client.socket.once('connect', () => resolve(null));
-    client.socket.once('connect_error', reject);
-  });
-  return client;
-}
-
-const refused = ({ socket }: Client) =>
-  new Promise<string>((resolve) => {
-    socket.once('connect_error', (error) => resolve(error.message));
-    socket.once('connect', () => resolve('connected'));
-  });
-
-/** Waits for a fact that events bring about. */
-async function until(isTrue: () => boolean, ms = 5000): Promise<void> {
-  const started = performance.now();
-  while (!isTrue()) {
-    if (performance.now() - started > ms) throw new Error('It did not become true in time');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
 
 async function mission(label: number, shared: readonly (keyof typeof groups)[], fields: object = {}): Promise<string> {
   const id = await addMission(db, { classification: label, audience: 'groups', state: 'Ready', ...fields });
@@ -81,8 +32,6 @@ async function mission(label: number, shared: readonly (keyof typeof groups)[], 
 }
 
 const changed = (ids: string[]) => server.parts.events.changed('missions', ids);
-const idsOf = (client: Client, name = 'missions') =>
-  client.named(name).flatMap(({ payload }) => (payload as { ids: string[] }).ids);
 
 describe('a socket', () => {
   it('T-073 is refused without a ticket, with a used one, with one 31 s old, from a foreign page and by polling', async () => {
@@ -204,6 +153,27 @@ describe('a socket', () => {
   });
 });
 
+describe('a file that failed', () => {
+  it('is told to whoever sent it by the event error, to nobody else, and not after the right is lost', async () => {
+    const id = await mission(2, ['G1']);
+    const [sender, member] = [await connected('GA'), await connected('U1')];
+    const errors = (client: Client) => client.named('error').map(({ payload }) => payload);
+    const text = 'flight.ts of mission Alpha: The file was refused: it is empty. Check the file and upload it again.';
+
+    server.parts.events.fileFailed({ user: server.userId('GA'), mission: id, text });
+    await until(() => errors(sender).length > 0, 20_000);
+    await db.updateTable('missions').set({ classification: 5 }).where('id', '=', id).execute();
+    server.parts.events.fileFailed({ user: server.userId('GA'), mission: id, text: 'too late' });
+    const seen = await mission(1, ['G1']);
+    await server.parts.events.drain();
+    changed([seen]);
+    await until(() => [sender, member].every((client) => idsOf(client).includes(seen)), 20_000);
+
+    expect(errors(sender)).toEqual([{ text }]);
+    expect(errors(member)).toEqual([]);
+  });
+});
+
 describe('a lost right', () => {
   it('T-115 T-031 shows at once: the socket is told, and the same credential and ticket give no more', async () => {
     const id = await mission(3, ['G1']);
@@ -281,33 +251,22 @@ describe('a lost right', () => {
   it('T-034 reaches 500 sockets of 50 users within a second', async () => {
     const id = await mission(2, ['G1']);
     const people = await Promise.all(
-      Array.from({ length: 50 }, async (_none, i) => {
-        const userId = await makeUser(db, { name: `member ${i}`, role: 'user', clearance: 3 });
-        await db.insertInto('user_usergroups').values({ user_id: userId, usergroup_id: groups.G1 }).execute();
-        return userId;
-      }),
+      Array.from({ length: 50 }, (_none, i) => person(`member ${i}`, { clearance: 3, groups: [groups.G1] })),
     );
-    const credentials = credentialRepository({ db, nowUs: () => Date.now() * 1000 });
     const clients: Client[][] = [];
     // One user after the other: opening them is not what is measured.
-    for (const [i, userId] of people.entries()) {
-      const { secret } = await credentials.make({ userId, client: '', address: '', cookie: false });
-      const headers = { authorization: basicOf(`member ${i}`, secret) };
-      const openOne = async () => {
-        const answer = await server.inject({ method: 'POST', url: '/api/tickets', headers });
-        const client = socketWith(answer.json() as object);
-        expect(await refused(client)).toBe('connected');
-        return client;
-      };
-      clients.push(await Promise.all(Array.from({ length: 10 }, openOne)));
-    }
+    for (const { open } of people) clients.push(await Promise.all(Array.from({ length: 10 }, open)));
     const leaving = clients.slice(0, 25).flat();
     const staying = clients.slice(25).flat();
 
     const started = performance.now();
     await db
       .deleteFrom('user_usergroups')
-      .where('user_id', 'in', people.slice(0, 25))
+      .where(
+        'user_id',
+        'in',
+        people.slice(0, 25).map(({ userId }) => userId),
+      )
       .where('usergroup_id', '=', groups.G1)
       .execute();
     await until(() => leaving.every((client) => idsOf(client, 'revoked').includes(id)), 10_000);
@@ -320,93 +279,6 @@ describe('a lost right', () => {
     expect(staying.some((client) => client.named('revoked').length > 0)).toBe(false);
   }, 120_000);
 });
-
-describe('many sockets', () => {
-  it('T-076 of 20 view keys get exactly the events that each may read', async () => {
-    const KEYS = 20;
-    const clients: { client: Client; key: number }[] = [];
-    const seenBy: string[][] = [];
-    for (let key = 0; key < KEYS; key++) {
-      const group = await db
-        .insertInto('usergroups')
-        .values({ name: `view ${key}`, classification: 1 + (key % 3), created: 0 })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const missions = await Promise.all([1, 2, 3].map((label) => mission(label, [])));
-      const links = missions.map((mission_id) => ({ mission_id, usergroup_id: group.id }));
-      await db.insertInto('mission_usergroups').values(links).execute();
-      seenBy.push(missions.slice(0, 1 + (key % 3)));
-      const userId = await makeUser(db, { name: `viewer ${key}`, role: 'user', clearance: 5 });
-      await db.insertInto('user_usergroups').values({ user_id: userId, usergroup_id: group.id }).execute();
-      const { secret } = await credentialRepository({ db, nowUs: () => Date.now() * 1000 }).make({
-        userId,
-        client: '',
-        address: '',
-        cookie: false,
-      });
-      const headers = { authorization: basicOf(`viewer ${key}`, secret) };
-      for (let i = 0; i < 5; i++) {
-        const answer = await server.inject({ method: 'POST', url: '/api/tickets', headers });
-        const client = socketWith(answer.json() as object);
-        expect(await refused(client)).toBe('connected');
-        clients.push({ client, key });
-      }
-    }
-    const all = (await db.selectFrom('missions').select('id').where('name', 'like', 'm-%').execute()).map(
-      ({ id }) => id,
-    );
-    const last = await mission(1, []);
-    const viewers = await db.selectFrom('usergroups').select('id').where('name', 'like', 'view %').execute();
-    await db
-      .insertInto('mission_usergroups')
-      .values(viewers.map(({ id }) => ({ mission_id: last, usergroup_id: id })))
-      .execute();
-
-    for (const id of all) changed([id]);
-    await server.parts.events.drain();
-    changed([last]);
-    await until(() => clients.every(({ client }) => idsOf(client).includes(last)), 20_000);
-
-    for (const { client, key } of clients) {
-      expect(new Set(idsOf(client))).toEqual(new Set([...seenBy[key]!, last]));
-    }
-  }, 60_000);
-
-  it('T-078 one that reads nothing is cut, and the others go on', async () => {
-    const id = await mission(1, ['Demo']);
-    const [deaf, other] = [await connected('U1'), await connected('U1')];
-    const text = 'x'.repeat(1400);
-    const connection = (deaf.socket.io.engine as unknown as { transport: { ws: { _socket: Pausable } } }).transport.ws
-      ._socket;
-    connection.pause();
-    const before = server.hub.onlineCount(server.userId('U1'));
-
-    const update = {
-      type: 'ingest_progress' as const,
-      mission: id,
-      missionName: text,
-      sensor: null,
-      sensorName: null,
-      progress: 1,
-      bytes: null,
-      totalBytes: null,
-      phase: null,
-      areaSqKm: null,
-      text,
-    };
-    // Kernel buffers take some megabytes before anything waits here.
-    for (let round = 0; round < 200 && server.hub.onlineCount(server.userId('U1')) === before; round++) {
-      for (let i = 0; i < 100; i++) server.parts.events.flow(update);
-      await server.parts.events.drain();
-      await until(() => other.named('mission_update').length >= (round + 1) * 100, 20_000);
-    }
-
-    expect(server.hub.onlineCount(server.userId('U1'))).toBe(before - 1);
-    expect(other.socket.connected).toBe(true);
-  }, 120_000);
-});
-
-type Pausable = { pause: () => void };
 
 describe('platforms', () => {
   it('are told to those who see them, and taken from those who do not see them any more', async () => {

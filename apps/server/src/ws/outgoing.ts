@@ -18,6 +18,9 @@ export type Changed = (noun: ChangedNoun, ids: readonly string[]) => void;
 /** Tells open pages how a mission's processing goes on; may be dropped. */
 export type Flow = (update: MissionUpdate) => void;
 
+/** Tells whoever sent a file that it failed. */
+export type FileFailed = (failure: { user: string; mission: string; text: string }) => void;
+
 /** Platforms that changed, with what their rights were before; null for new ones. */
 export type PlatformsChanged = (items: readonly ChangedPlatform[]) => void;
 type ChangedPlatform = { id: string; was: Omit<AccessFacts, 'draft'> | null };
@@ -41,6 +44,8 @@ export const outgoing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('demoExpired') }),
   z.object({ kind: z.literal('concurrentUsers'), message: z.string() }),
   z.object({ kind: z.literal('message'), user: z.string(), text: z.string() }),
+  /** To the account that sent the file, as long as it sees the mission. */
+  z.object({ kind: z.literal('fileFailed'), user: z.string(), mission: z.string(), text: z.string() }),
   z.object({ kind: z.literal('backups') }),
   z.object({ kind: z.literal('backupFailed'), name: z.string(), text: z.string() }),
 ]);
@@ -49,6 +54,7 @@ export type Outgoing = z.output<typeof outgoing>;
 export type EventSender = {
   changed: Changed;
   flow: Flow;
+  fileFailed: FileFailed;
   platformsChanged: PlatformsChanged;
   /** The configuration changed. */
   infoChanged: () => void;
@@ -99,6 +105,7 @@ export function eventSender(deps: {
       }
     },
     flow: (update) => send({ kind: 'flow', update: { ...update, text: update.text?.slice(0, TEXT_MAX) ?? null } }),
+    fileFailed: (failure) => send({ kind: 'fileFailed', ...failure, text: failure.text.slice(0, TEXT_MAX) }),
     platformsChanged(items) {
       for (const item of items) send(platformEvent(item));
     },

@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { testServer } from '../server.ts';
+
+const whole = process.env.OSPREY_SLOW_CONNECTIONS;
+const CONNECTIONS = Number(whole ?? 300);
+/** 300 ms on a machine with nothing else to do, three times that in the test run. */
+const P95_MS = whole === undefined ? 900 : 300;
+const CLOSED_AFTER_MS = 10_000;
+const HEADERS = `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ${'x'.repeat(1000)}\r\n`;
+
+/** Sends a byte of its headers a second; answers how long the server bore it, in milliseconds. */
+function slowConnection(port: number): Promise<number> {
+  const socket = connect(port, '127.0.0.1');
+  const opened = performance.now();
+  let sent = 0;
+  const writing = setInterval(() => socket.write(HEADERS[sent++] ?? 'x'), 1000);
+  // What it is told at the end is read: else the end would wait behind it.
+  socket.on('data', () => undefined);
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => {
+    socket.once('close', () => {
+      clearInterval(writing);
+      resolve(performance.now() - opened);
+    });
+  });
+}
+
+it('T-106 that send a byte a second are closed after 10 s, and others wait no longer for them', async () => {
+  const server = await testServer();
+  const address = await server.listen();
+  const port = Number(new URL(address).port);
+  const held = () => new Promise<number>((resolve) => server.app.server.getConnections((_none, n) => resolve(n)));
+  const slow = Array.from({ length: CONNECTIONS }, () => slowConnection(port));
+  await expect.poll(held).toBeGreaterThanOrEqual(CONNECTIONS);
+  const headers = server.headersOf('U1');
+
+  const times: number[] = [];
+  const heldMeanwhile: number[] = [];
+  for (let i = 0; i < 100; i++) {
+    const started = performance.now();
+    const answer = await fetch(`${address}/api/missions/brief`, { headers });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    times.push(performance.now() - started);
+    heldMeanwhile.push(await held());
+  }
+  const bornMs = await Promise.all(slow);
+
+  const p95Ms = times.sort((a, b) => a - b)[94]!;
+  process.stdout.write(
+    `T-106: ${CONNECTIONS} slow connections, p95 of others ${p95Ms.toFixed(0)} ms, ` +
+      `closed after ${(Math.min(...bornMs) / 1000).toFixed(1)} to ${(Math.max(...bornMs) / 1000).toFixed(1)} s\n`,
+  );
+  expect(p95Ms).toBeLessThan(P95_MS);
+  // They were there while the others asked, so the answers came beside them.
+  expect(heldMeanwhile.filter((count) => count >= CONNECTIONS).length).toBeGreaterThan(0);
+  expect(Math.min(...bornMs)).toBeGreaterThan(CLOSED_AFTER_MS - 1000);
+  expect(Math.max(...bornMs)).toBeLessThan(3 * CLOSED_AFTER_MS);
+}, 120_000);

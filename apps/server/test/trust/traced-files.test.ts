@@ -1,0 +1,179 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
+import { databaseFolder } from '../../src/compose/database-folder.ts';
+import { dataFolder, type RunningServer } from '../running-server.ts';
+import {
+  authorization,
+  createUpload,
+  makeTarget,
+  openJobs,
+  patchUpload,
+  recording,
+  sensorOf,
+  startWithAdmin,
+  stateOf,
+} from '../running-uploads.ts';
+import { canTrace, openedFiles, systemCalls, tracedBy } from '../system-calls.ts';
+import { zipOf } from '../zip-writer.ts';
+
+const traces = canTrace && testDataFolder !== null;
+const itTraces = it.skipIf(!traces);
+const PROJECT = resolve(import.meta.dirname, '../../../..');
+/** How long a connection is waited for that must not come, when all is done, in milliseconds. */
+const LISTENED_MS = Number(process.env.OSPREY_LISTENED_SECONDS ?? 0) * 1000;
+
+/** One server for all, whose files and connections are seen. */
+const dataDir = await dataFolder();
+const trace = join(await dataFolder(), 'trace.txt');
+const start = () => startWithAdmin(dataDir, {}, { wrapper: tracedBy('%file,connect', trace) });
+let server: RunningServer;
+beforeAll(async () => {
+  if (traces) server = await start();
+}, 120_000);
+
+itTraces(
+  'T-024 odd names are taken or refused, and no file outside of the data folder is opened for them',
+  async () => {
+    const atStart = systemCalls(trace).length;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const ask = (path: string, init: RequestInit = {}) => fetch(`${server.address}${path}`, { headers, ...init });
+    const bytes = new Uint8Array(recording());
+    const odd = ['..', 'a/b', '%2e%2e%2f', 'a\0b', 'x'.repeat(300), 'CON', '🛰️', '-i', '../../../tmp/osprey-odd'];
+    const taken: string[] = [];
+
+    for (const name of odd) {
+      const body = JSON.stringify({ name, audience: 'everyone', securityClassification: 1, sensors: [{ name }] });
+      const created = await ask('/api/missions', { method: 'POST', body });
+      expect([200, 400], name).toContain(created.status);
+      if (created.status !== 200) continue;
+      const made = (await created.json()) as { _id: string; sensors: { _id: string }[] };
+      taken.push(made._id);
+      const location = await createUpload(server, made.sensors[0]!._id, { size: bytes.byteLength, name: `${name}.ts` });
+      expect((await patchUpload(server, location, 0, bytes)).status).toBe(204);
+    }
+    await vi.waitFor(
+      async () => {
+        expect(new Set(await Promise.all(taken.map((id) => stateOf(server, id))))).toEqual(new Set(['Ready']));
+        expect(await openJobs(server)).toEqual([]);
+      },
+      { timeout: 120_000, interval: 200 },
+    );
+    for (const name of odd) {
+      const address = encodeURIComponent(name);
+      for (const path of [
+        `/api/missions/${address}`,
+        `/api/sensors?missionIdOrName=${address}`,
+        `/api/missions/area/${address}`,
+        `/videos/${address}/${address}`,
+        `/videos/${address}/${encodeURIComponent('../../x')}.jpg`,
+        `/documents/${address}`,
+        `/help/${address}`,
+        `/assets/${address}`,
+      ]) {
+        expect((await ask(path)).status, path).toBeLessThan(500);
+      }
+    }
+    for (const id of taken) {
+      const { thumbnail } = await sensorOf(server, id);
+      expect((await ask(thumbnail ?? '')).status).toBe(200);
+    }
+    const removed = await ask('/api/missions', { method: 'DELETE', body: JSON.stringify({ missions: taken }) });
+    expect(removed.status).toBe(200);
+
+    const opened = openedFiles(systemCalls(trace).slice(atStart));
+    expect(taken.length).toBeGreaterThan(3);
+    const own = [dataDir, databaseFolder({ dataDir, databaseDir: null })];
+    const isUnder = (folders: readonly string[]) => (path: string) =>
+      folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+    // They were seen: the recordings themselves are among them.
+    expect(opened.some(({ path }) => path.startsWith(join(dataDir, 'files/originals')))).toBe(true);
+    const outside = opened.filter(({ path }) => !isUnder(own)(path));
+    // The programs themselves, and what they ask the system.
+    const system = ['/usr', '/lib', '/lib64', '/etc', '/proc', '/sys', '/dev'];
+    // The root that a decoder's sandbox makes for itself, of which nothing is seen outside.
+    const sandbox = ['/newroot', '/oldroot'];
+    const programs = [PROJECT, dirname(process.execPath), ...system, ...sandbox];
+    const strange = outside.filter(({ path, flags }) => {
+      if (path === '/' && flags.includes('O_DIRECTORY')) return false;
+      const isWritten = /WRONLY|RDWR|CREAT/.test(flags);
+      const mayWrite = ['/dev', '/proc', '/tmp', ...sandbox, join(PROJECT, 'node_modules/.cache')];
+      return !isUnder(isWritten ? mayWrite : [...programs, ...mayWrite])(path);
+    });
+    expect(strange).toEqual([]);
+    expect(outside.filter(({ path }) => /osprey-odd|%2e|\\360\\237|x{200}/.test(path))).toEqual([]);
+  },
+  300_000,
+);
+
+itTraces(
+  'T-054 a playlist that names files and addresses of elsewhere is refused, alone and in a zip, and none is asked',
+  async () => {
+    const outside = await dataFolder();
+    mkdirSync(join(outside, 'secret'));
+    const secret = join(outside, 'secret/secret.ts');
+    copyFileSync(testData('ts/osh/sample-stream.ts'), secret);
+    let connections = 0;
+    const listener = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+    const { port } = listener.address() as AddressInfo;
+    const list = (address: string) => Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${address}\n`);
+    const refused: string[] = [];
+
+    for (const address of [`file://${secret}`, `http://127.0.0.1:${port}/x.ts`, secret, `//127.0.0.1:${port}/x.ts`]) {
+      for (const name of ['list.m3u8', 'flight.ts', 'flight.zip']) {
+        const { sensorId } = await makeTarget(server);
+        const body = list(address);
+        const location = await createUpload(server, sensorId, { size: body.byteLength, name });
+        const { status } = await patchUpload(server, location, 0, body);
+        expect([name, status]).toEqual([name, 415]);
+      }
+      for (const entries of [
+        [{ name: 'index.m3u8', data: list(address) }],
+        [
+          { name: 'index.m3u8', data: list('inner.m3u8') },
+          { name: 'inner.m3u8', data: list(address) },
+        ],
+        [
+          { name: 'index.m3u8', data: list('s.ts') },
+          { name: 's.ts', data: list(address) },
+        ],
+      ]) {
+        const { missionId, sensorId } = await makeTarget(server);
+        const zip = zipOf(entries);
+        const location = await createUpload(server, sensorId, { size: zip.byteLength, name: 'flight.zip' });
+        const sent = await patchUpload(server, location, 0, new Uint8Array(zip));
+        // At the door, or by the job that looks inside.
+        if (sent.status !== 204) expect([415, 422]).toContain(sent.status);
+        else refused.push(missionId);
+      }
+    }
+    for (const id of refused) {
+      await vi.waitFor(
+        async () => {
+          expect(await stateOf(server, id)).toBe('Stopped');
+          expect((await sensorOf(server, id)).assets).toEqual([]);
+        },
+        { timeout: 120_000 },
+      );
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    if (LISTENED_MS > 0) await new Promise((done) => setTimeout(done, LISTENED_MS));
+
+    await server.stop();
+    listener.close();
+    const all = systemCalls(trace);
+    expect(connections).toBe(0);
+    expect(all.filter((call) => call.includes(outside))).toEqual([]);
+    expect(all.filter((call) => call.startsWith('connect(') && call.includes(`htons(${port})`))).toEqual([]);
+    // They were seen: the worker's way to the database is among them.
+    expect(all.some((call) => call.startsWith('connect('))).toBe(true);
+  },
+  300_000,
+);
