@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { LivePlatform, VideoMode } from '@osprey/contract';
+import { AppError, type LivePlatform, type VideoMode } from '@osprey/contract';
 import type { Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
@@ -155,6 +155,26 @@ describe('a live sensor', () => {
     await expect.poll(shownUs).toBeGreaterThan(pausedUs);
   });
 
+  it('says how far behind live it is when it is wound back by some seconds, and is live again', async () => {
+    await openLive();
+    await watchBy('HLS');
+    await isPlaying();
+    const way = view().getByRole('slider', { name: 'Place in the recording' });
+    await expect.poll(async () => -Number(await way.getAttribute('min')), { timeout: 60_000 }).toBeGreaterThan(16);
+
+    // A page of the slider are ten seconds: less than a badge of LIVE once forgave.
+    await way.press('PageDown');
+
+    await player()
+      .getByText(/^−\d+ s$/)
+      .waitFor();
+    expect(await player().getByText('LIVE', { exact: true }).count()).toBe(0);
+    expect(await delayShownMs()).toBeLessThan(18_000);
+    await player().getByRole('button', { name: 'Go live' }).click();
+    await isPlaying();
+    await expect.poll(delayShownMs).toBeLessThan(8000);
+  });
+
   it('shows the paused picture while live goes on, and goes on from that very picture', async () => {
     await openLive();
     await watchBy('HLS');
@@ -229,7 +249,7 @@ describe('a live sensor', () => {
     const startedUs = Date.now() * 1000;
     await expect.poll(shownUs).toBeGreaterThan(startedUs + 10_000_000);
     // Until its rows are written nobody may see the recording: what is asked in that moment is asked again.
-    expect(refused.splice(before).filter((text) => !/^(?:404|503) GET /.test(text))).toEqual([]);
+    expect(refused.splice(before).filter((text) => !/^503 GET /.test(text))).toEqual([]);
     await view().getByRole('slider', { name: 'Place in the recording' }).press('Home');
     await expect.poll(shownUs).toBeLessThan(startedUs + 4_000_000);
     await startSampling(page, sensorId);
@@ -244,6 +264,25 @@ describe('a live sensor', () => {
     await expect.poll(shownUs).toBeGreaterThan(stoppedUs + 5_000_000);
     // The same player all the while: a new one has another address.
     expect(await address()).toBe(opened);
+  });
+
+  it('says that a recording is just beginning, and plays by itself as soon as it has begun', async () => {
+    await openLive();
+    const lists = /index\.m3u8\?mode=dvr/;
+    let asked = 0;
+    // As the server answers until the rows of a recording are written.
+    await page.route(lists, (route) => {
+      asked += 1;
+      return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: new AppError('liveStarting') });
+    });
+    await watchBy('HLS');
+
+    await player().getByText('The stream is starting').waitFor();
+    const before = asked;
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await page.unroute(lists);
+
+    await isPlaying();
   });
 
   it('says since when the signal is lost, and goes on by itself', async () => {

@@ -10,6 +10,8 @@ export type BenchLine = {
   /** Time at the larger size divided by time at the smaller, where the work grows. */
   growth?: number;
   note: string;
+  /** Why the bench fails although it has figures. */
+  failure?: string | undefined;
 };
 
 /** `options` are the words of the command line that begin with a hyphen. */

@@ -23,7 +23,12 @@ if (process.argv.includes('--help') || unknown.length > 0) {
 for (const name of wanted.length > 0 ? wanted : all) {
   try {
     const { bench } = (await import(pathToFileURL(join(folder, name, 'bench.ts')).href)) as { bench: Bench };
-    for (const line of await bench(options)) process.stdout.write(`${JSON.stringify(line)}\n`);
+    for (const line of await bench(options)) {
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+      if (line.failure === undefined) continue;
+      process.stderr.write(`${line.name}: ${line.failure}\n`);
+      process.exitCode = 1;
+    }
   } catch (error) {
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -44,13 +44,17 @@ export const backup = z.object({
 export type Backup = z.output<typeof backup>;
 
 export const backupFacts = z.object({
+  /** Those that are whole; while their folder is away, as many as were there last. */
   count: z.int(),
+  /** Since when their folder does not answer or is not theirs; null while it can be read. */
+  awaySince: micros.nullable(),
   /** The one that is being made or proved now. */
   running: z.object({ name: backupName, state: z.enum(backupStates), progress: z.number() }).nullable(),
   /** The newest that ended, well or not. */
   last: z
     .object({ name: backupName, state: z.enum(backupStates), created: micros, error: z.string().nullable() })
     .nullable(),
+  /** As `count`: while their folder is away, what was known last. */
   lastVerified: micros.nullable(),
   /** A sentence for a standing notice: the last one failed, or none was proved for a week. Null when all is well. */
   warning: z.string().nullable(),

@@ -75,7 +75,8 @@ const media = { method: 'GET', action: 'platform.watch', answer: z.unknown(), ra
 
 /**
  * `mode=ll`: the last half minute with parts, blocking reloads and PART-HOLD-BACK (LL-HLS). `mode=dvr`: from the start
- * of the running recording, else what the ring on disk holds; EXT-X-PROGRAM-DATE-TIME on every segment.
+ * of the running recording, else what the ring on disk holds; EXT-X-PROGRAM-DATE-TIME on every segment. While stream or
+ * recording are just beginning: 503 liveStarting with Retry-After.
  */
 export const getLivePlaylist = defineCall({
   ...media,
@@ -92,7 +93,7 @@ export const getLivePlaylist = defineCall({
       _HLS_skip: z.enum(['YES', 'v2']).optional(),
     }),
   }),
-  errors: ['invalid', 'notSignedIn', 'notFound', 'unavailable'],
+  errors: ['invalid', 'notSignedIn', 'notFound', 'liveStarting', 'unavailable'],
 });
 
 /** `{n}.ts`: segment n of the ring, whole or a byte range, while it grows too. `{fileId}.ts`: the running recording. */
@@ -104,7 +105,7 @@ export const getLiveFile = defineCall({
     params: z.object({ sensor: id, file: z.string().regex(/^(?:\d{1,12}|[0-9a-f-]{36})\.ts$/) }),
     query: z.object(mediaQuery),
   }),
-  errors: ['notSignedIn', 'notFound', 'rangeNotSatisfiable'],
+  errors: ['notSignedIn', 'notFound', 'rangeNotSatisfiable', 'liveStarting'],
 });
 
 /** WHEP (RFC 9725): body application/sdp, answer 201 application/sdp with Location. */
@@ -123,6 +124,7 @@ export const openWhep = defineCall({
     'notFound',
     'ruleRefused',
     'tooManyRequests',
+    'liveStarting',
     'unavailable',
     'unsupportedMediaType',
   ],
@@ -135,7 +137,7 @@ export const closeWhep = defineCall({
   action: 'platform.watch',
   input: z.object({ params: z.object({ sensor: id, session: id }) }),
   answer: z.object({ message: z.string() }),
-  errors: ['notSignedIn', 'notFound'],
+  errors: ['notSignedIn', 'notFound', 'liveStarting'],
 });
 
 /** Where the socket of live sensors is, below the origin of the page. */
@@ -183,7 +185,7 @@ export const liveSocketMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('past'), from: micros, to: micros, rows: z.array(z.object(liveSet)), last: z.boolean() }),
   /** Pictures were left out because this client is too slow. */
   z.object({ kind: z.literal('dropped'), pictures: z.int() }),
-  /** The server ends the session; a whole sentence. */
-  z.object({ kind: z.literal('end'), text: z.string() }),
+  /** The server ends the session; a whole sentence, and the code of the error where it was one. */
+  z.object({ kind: z.literal('end'), text: z.string(), code: z.string().optional() }),
 ]);
 export type LiveSocketMessage = z.output<typeof liveSocketMessage>;

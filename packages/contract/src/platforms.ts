@@ -106,8 +106,17 @@ const recordState = {
 /** A sensor of a platform, as its viewers see it. */
 export const liveSensor = z.object({
   _id: id,
+  /** As `_id`: the name of the field in a row. */
+  id,
   /** The platform. */
   parentId: id,
+  parentPlatformName: z.string(),
+  parentPlatformType: z.string(),
+  /** It is being recorded, with this sensor or without it. */
+  parentPlatformLive: z.boolean(),
+  /** Names of the platform and of the sensor, as in every row. */
+  platform: z.string(),
+  sensor: z.string(),
   name: z.string(),
   description: z.string(),
   type: z.string(),
@@ -134,13 +143,24 @@ export const liveSensor = z.object({
   bitrate: z.number().nullable(),
   /** Transport or RTP packets that are missing since the stream came online. */
   lostPackets: z.int().nullable(),
+  /** RTP packets that came late but in time to be put in order. */
+  reorderedPackets: z.int().nullable(),
+  /** Datagrams that were not taken: of a sender who may not send, of a flood, or no stream at all. */
+  refusedPackets: z.int().nullable(),
+  /** Interarrival jitter of RTP (RFC 3550), milliseconds. */
+  jitter: z.number().nullable(),
 });
 export type LiveSensor = z.output<typeof liveSensor>;
 
 /** A platform as its viewers see it. */
 export const livePlatform = z.object({
   _id: id,
+  /** As `_id`: the name of the field in a row. */
+  id,
   name: z.string(),
+  /** Its name, as in every row; `sensor` is that of rows of sensors. */
+  platform: z.string(),
+  sensor: z.null(),
   description: z.string(),
   type: z.string(),
   presentation: z.object({ color: z.string() }),

@@ -22,7 +22,9 @@ export const info = z.object({
   useAis: z.boolean().optional(),
   useLiveRtspHls: z.boolean().optional(),
   useLiveLowLatency: z.boolean().optional(),
+  /** Null: this server itself, at live/{sensor}/whep. */
   webrtc_server_url: z.string().nullable().optional(),
+  /** How it is asked; null where WebRTC is switched off. */
   webrtc_service: z.string().nullable().optional(),
   /** As RTCPeerConnection takes them; those of TURN with a name and password of the one who asks, for some hours. */
   iceServers: z

@@ -42,10 +42,6 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
     const ours = perViewerMinute([...cpu.values()].reduce((sum, one) => sum + one, 0));
     const theirs = perViewerMinute(peer.cpuSeconds);
     const parts = [...cpu].map(([name, used]) => `${name} ${rounded(perViewerMinute(used))}`).join(', ');
-    if (missed.length > 0) {
-      const figures = `ours ${rounded(ours)} (${parts}), peer ${rounded(theirs)}`;
-      throw new Error(`Not everything came to everybody: ${missed.join('; ')}. ${figures}`);
-    }
     const watching = Object.entries(COUNTS).map(([way, count]) => `${count} by ${way}`);
     return [
       {
@@ -56,14 +52,20 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
         peerName: 'ffmpeg -c copy to 10 SRTP and 20 UDP clients',
         ratio: rounded(theirs / ours),
         note:
-          `one stream of ${MEGABITS} Mbit/s for ${seconds} s to a Chromium by WebRTC and ${watching.join(', ')}, nothing ` +
-          `missed; at least ${1 / MOST_TIMES_PEER} is asked for; ours: ${parts}; ` +
+          `one stream of ${MEGABITS} Mbit/s for ${seconds} s to a Chromium by WebRTC and ${watching.join(', ')}; ` +
+          `at least ${1 / MOST_TIMES_PEER} is asked for; ours: ${parts}; ` +
           `packets that the peer's clients missed: ${peer.missed}`,
+        failure: failureOf(missed, theirs / ours),
       },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function failureOf(missed: readonly string[], ratio: number): string | undefined {
+  if (missed.length > 0) return `Not everything came to everybody: ${missed.join('; ')}`;
+  return ratio < 1 / MOST_TIMES_PEER ? `More than ${MOST_TIMES_PEER} times the processor time of the peer` : undefined;
 }
 
 async function measureOurs(bytes: Buffer, seconds: number): Promise<Measured> {

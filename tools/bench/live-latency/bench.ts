@@ -104,6 +104,7 @@ function lineOf({ mode, goalMs, delays, peerDelays, seconds }: Measured): BenchL
     peer: Math.round(peer),
     peerName: 'HLS by ffmpeg -c copy -f hls -hls_time 2, hls.js as it comes',
     ratio: Math.round((peer / ours) * 100) / 100,
+    failure: ours > goalMs ? `${Math.round(ours)} ms, above its goal of ${goalMs} ms` : undefined,
     note: `goal ${goalMs} ms; median ${Math.round(median(delays))} ms of ${delays.length} pictures in ${seconds} s`,
   };
 }

@@ -65,17 +65,25 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
 
   const keeper = recordingKeeper({
     ...{ db, storage, queue, mirror, log, changed },
-    written({ missionId, missionName, platform }, { made, ended }) {
+    // As long as there are none, nobody may watch.
+    unwritten: ({ platform }) => hub.rightsChanged({ platform: platform.platformId }),
+    written({ missionId, missionName, platform }, { made, ended, first }) {
+      // The mission may be for fewer than the platform: who watches is asked again, now that it says for whom it is.
+      if (first) {
+        hub.rightsChanged({ platform: platform.platformId });
+        hub.happened({ kind: 'platforms', id: platform.platformId, was: null });
+      }
       if (!made && !ended) return;
       const info = ended ? `Mission ${missionName} was recorded.` : `Mission ${missionName} is being recorded.`;
       tellRecorder({ topic: 'mission_update', info, platform: platform.platformId, mission: missionId });
     },
   });
   onRecordingsChanged(mirror, ({ platformId, missionId, info, begun }) => {
-    // The mission may be for fewer than the platform: who watches is asked again.
-    if (begun) hub.rightsChanged({ platform: platformId });
-    else orders.sendSoon();
-    hub.happened({ kind: 'platforms', id: platformId, was: null });
+    // One more sensor of a mission that is known; before that nobody could say who may go on watching.
+    if (begun && keeper.isWritten(missionId)) hub.rightsChanged({ platform: platformId });
+    if (!begun) orders.sendSoon();
+    // A page that asks before the rows are there would be told of a stream that is hidden from it, and begin it anew.
+    if (!begun || keeper.isWritten(missionId)) hub.happened({ kind: 'platforms', id: platformId, was: null });
     tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId });
   });
   mirror.subscribe({
@@ -103,7 +111,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
 
   return {
     mirror,
-    sight: liveSight({ db, live, mirror, reads }),
+    sight: liveSight({ db, live, mirror, keeper, reads }),
     livePlatforms: () => mirror.running().length,
     tellRecorder,
     async close() {

@@ -11,7 +11,7 @@ export type Connection = {
   max?: number;
   /** No query of a request runs longer; jobs may ask for more. 0 is no limit. */
   statementTimeoutMs?: number;
-  /** A connection that lay idle broke; the next query opens another. */
+  /** A connection broke; what is done over it fails, and the next query opens another. */
   onError?: (error: Error) => void;
 };
 
@@ -32,8 +32,10 @@ export function connect({ url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_
     connectionTimeoutMillis: 2000,
     keepAlive: true,
   });
-  // Without a listener a stop of the database would end this process.
-  pool.on('error', (error) => onError?.(error));
+  // Without listeners a stop of the database would end this process. The pool hears only of connections that lie idle:
+  // one that is cut between two statements of a transaction has to have its own.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
 

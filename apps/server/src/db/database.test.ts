@@ -1,6 +1,6 @@
 import { DEMO_GROUP } from '@osprey/contract';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testDatabase, testDatabaseAt } from '../../test/database.ts';
 import { addDocument } from '../../test/documents.ts';
 import { addMission, addUser } from '../../test/missions.ts';
@@ -71,6 +71,25 @@ describe('migrate', () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(db);
 
     await expect(migrate(db)).rejects.toThrow('newer version');
+  });
+});
+
+describe('a connection that the database cuts', () => {
+  it('fails what is being done over it, also between two statements, and nothing else', async () => {
+    const { url } = await testDatabaseAt();
+    const told: Error[] = [];
+    const own = connect({ url, max: 2, onError: (error) => told.push(error) });
+
+    const work = own.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(own);
+      await vi.waitFor(() => expect(told).not.toEqual([]));
+      await sql`select 1`.execute(tx);
+    });
+
+    await expect(work).rejects.toThrow(/connection/i);
+    expect((await sql`select 1 as one`.execute(own)).rows).toEqual([{ one: 1 }]);
+    await own.destroy();
   });
 });
 

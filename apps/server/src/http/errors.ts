@@ -46,7 +46,7 @@ export function answerErrors(app: FastifyInstance): void {
     if ((shown.status >= 500 && shown.code !== 'notSetUp') || shown.code === 'fileMissing')
       request.log.error({ error: shown.cause ?? shown }, 'request failed');
     if (shown.values.seconds !== undefined) reply.header('retry-after', shown.values.seconds);
-    if (shown.code === 'unavailable') reply.header('retry-after', '1');
+    if (shown.code === 'unavailable' || shown.code === 'liveStarting') reply.header('retry-after', '1');
     // As plain data: Fastify writes an Error object in a shape of its own.
     return reply.status(shown.status).type('application/json; charset=utf-8').send(JSON.stringify(shown.toJSON()));
   });

@@ -33,7 +33,11 @@ export function greetingReader() {
         for (const segment of message.segments) hello?.segments.push(segment);
         isWhole = message.isLast;
       }
-      return isWhole && hello !== null ? [hello, ...between] : [];
+      if (!isWhole || hello === null) return [];
+      const whole = [hello, ...between.splice(0)];
+      // Not kept for as long as the connection lasts.
+      hello = null;
+      return whole;
     },
   };
 }

@@ -185,7 +185,8 @@ describe('a live pipeline', () => {
     expect(most).toBeLessThan(300 * 1024);
   });
 
-  it('gives the telemetry of one KLV stream, and the packets of others apart', () => {
+  /** Sets of ST 0601 that carry the last digits of their PID, as a pipeline tells them apart. */
+  function severalStreams() {
     const written: Buffer[] = [];
     const streams = [256, 257, 258].map((pid) => ({
       pid,
@@ -194,26 +195,56 @@ describe('a live pipeline', () => {
     const muxer = createMuxer({ streams, write: (piece) => written.push(Buffer.from(piece)) });
     const set = (value: number) =>
       Buffer.from(`060e2b34020b01010e0103010100000001${Buffer.of(value).toString('hex')}`, 'hex');
+    const shown: number[] = [];
+    const other: number[] = [];
+    return {
+      picture: (ptsTicks: number, keyframe: boolean) =>
+        muxer.unit({ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, 300) }),
+      set: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: set(pid - 256) }),
+      read() {
+        const reader = pipeline({
+          online: () => {},
+          unit: () => {},
+          changed: () => {},
+          packets: () => {},
+          klv: ({ bytes: one }) => void shown.push(one.at(-1)!),
+          otherKlv: (one) => void other.push(one.at(-1)!),
+        });
+        reader.push(Buffer.concat(written), 0);
+        reader.flush();
+        return { shown, other };
+      },
+    };
+  }
+
+  it('gives the telemetry of one KLV stream, and the packets of others apart', () => {
+    const stream = severalStreams();
     for (let i = 0; i < 5; i++) {
       const ptsTicks = 90_000 + i * 3000;
-      muxer.unit({ pid: 256, ptsTicks, keyframe: i === 0, bytes: picture(i === 0, 300) });
-      muxer.unit({ pid: 257, ptsTicks, bytes: set(1) });
-      muxer.unit({ pid: 258, ptsTicks, bytes: set(2) });
+      stream.picture(ptsTicks, i === 0);
+      stream.set(257, ptsTicks);
+      stream.set(258, ptsTicks);
     }
-    const [shownSets, otherSets]: [number[], number[]] = [[], []];
-    const reader = pipeline({
-      online: () => {},
-      unit: () => {},
-      changed: () => {},
-      packets: () => {},
-      klv: ({ bytes: one }) => void shownSets.push(one.at(-1)!),
-      otherKlv: (one) => void otherSets.push(one.at(-1)!),
-    });
 
-    reader.push(Buffer.concat(written), 0);
-    reader.flush();
+    const { shown, other } = stream.read();
 
-    expect(new Set(shownSets)).toEqual(new Set([1]));
-    expect(new Set(otherSets)).toEqual(new Set([2]));
+    expect(new Set(shown)).toEqual(new Set([1]));
+    expect(new Set(other)).toEqual(new Set([2]));
+  });
+
+  it('leaves a KLV stream that says nothing for ten seconds for another one', () => {
+    const stream = severalStreams();
+    for (let second = 0; second < 40; second++) {
+      const ptsTicks = 90_000 * (second + 1);
+      stream.picture(ptsTicks, true);
+      // Seldom, then silent.
+      if (second % 9 === 0 && second < 20) stream.set(257, ptsTicks);
+      stream.set(258, ptsTicks);
+    }
+
+    const { shown } = stream.read();
+
+    // 18 is the last second with a set of the first; the other is taken from 29 on.
+    expect(shown).toEqual([1, 1, 1, ...Array<number>(11).fill(2)]);
   });
 });

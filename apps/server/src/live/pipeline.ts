@@ -158,7 +158,8 @@ export function pipeline(out: PipelineOut): Pipeline {
     if (payload.programNumber !== program?.number) return;
     const ptsTicks = payload.ptsTicks ?? lastPts;
     for (const bytes of klvPackets(payload)) {
-      if (telemetry.takes(payload.pid, worthOf(bytes))) out.klv({ bytes, ptsTicks, arrivalUs: arrival });
+      if (telemetry.takes(payload.pid, worthOf(bytes), ptsTicks ?? payload.nearTicks))
+        out.klv({ bytes, ptsTicks, arrivalUs: arrival });
       else out.otherKlv?.(bytes);
     }
   }

@@ -57,6 +57,12 @@ describe('platforms/control', () => {
         { live: true, segments: 0 },
       ],
     });
+    const row = (await platformOf('U1', id))!;
+    expect(row).toMatchObject({ id, platform: row.name, sensor: null });
+    expect(row.sensors[0]).toMatchObject({
+      ...{ id: sensors.EO, parentId: id, platform: row.name, sensor: 'EO' },
+      ...{ parentPlatformName: row.name, parentPlatformType: row.type, parentPlatformLive: true },
+    });
     expect((await platformOf('SA', id))?.sensors[0]?.url).toBe('udp://127.0.0.1:5000');
 
     const stopped = await control('SA', 'stop', { platformName: id, stopMission: true });
@@ -67,7 +73,9 @@ describe('platforms/control', () => {
     });
     await expect.poll(() => recorder.settled).toContain(missionId);
     expect((await missionOf('U1', missionId)).body.state).toBe('Processing');
-    expect(await platformOf('U1', id)).toMatchObject({ live: false, mission: null, sizeBytes: null });
+    expect(await platformOf('U1', id)).toMatchObject({
+      ...{ live: false, mission: null, sizeBytes: null, sensors: [{ parentPlatformLive: false }, {}] },
+    });
     const files = await db.selectFrom('files').selectAll().where('size_bytes', '=', 5000).execute();
     expect(files).toMatchObject([{ kind: 'ts', state: 'waiting', uploaded_by: null }]);
     const audit = await db.selectFrom('audit').select('action').where('item_id', '=', id).orderBy('seq').execute();

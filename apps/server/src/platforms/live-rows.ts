@@ -35,6 +35,9 @@ export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePla
   return {
     ...plain,
     _id: id,
+    id,
+    platform: platform.name,
+    sensor: null,
     presentation: { color },
     securityClassification: classificationOf(classification),
     usergroups: usergroups.filter(view.isKnown),
@@ -45,19 +48,25 @@ export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePla
   };
 }
 
-function toLiveSensor({ id: parentId, autostart }: StoredPlatform, sensor: StoredSensor, view: RowView): LiveSensor {
+function toLiveSensor(platform: StoredPlatform, sensor: StoredSensor, view: RowView): LiveSensor {
   const source = view.source(sensor.id);
   const recorded = view.recording?.sensors.find((one) => one.liveSensorId === sensor.id);
   const isRecorded = recorded?.state === 'recording';
   const shown = view.isHidden ? null : source;
   return {
     _id: sensor.id,
-    parentId,
+    id: sensor.id,
+    parentId: platform.id,
+    parentPlatformName: platform.name,
+    parentPlatformType: platform.type,
+    parentPlatformLive: view.recording !== null && !view.isHidden,
+    platform: platform.name,
+    sensor: sensor.name,
     name: sensor.name,
     description: sensor.description,
     type: sensor.type,
     url: view.showsAddress ? sensor.url : null,
-    on: source?.on ?? autostart,
+    on: source?.on ?? platform.autostart,
     state: view.connected() && source !== null ? source.state : 'unknown',
     since: source?.since ?? null,
     startTime: shown?.startedUs ?? null,
@@ -71,6 +80,9 @@ function toLiveSensor({ id: parentId, autostart }: StoredPlatform, sensor: Store
     klv: shown?.klv ?? false,
     bitrate: shown?.bitsPerSecond ?? null,
     lostPackets: shown?.lost ?? null,
+    reorderedPackets: shown?.reordered ?? null,
+    refusedPackets: shown?.refused ?? null,
+    jitter: shown?.jitterMs ?? null,
   };
 }
 

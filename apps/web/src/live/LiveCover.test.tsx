@@ -34,6 +34,12 @@ it('says that it connects before the server has answered', () => {
   expect(screen.getByRole('status').textContent).toBe('Connecting');
 });
 
+it('says that a stream is just beginning, which is no failure', () => {
+  show({ phase: 'starting' });
+
+  expect(screen.getByRole('status').textContent).toBe('The stream is starting');
+});
+
 it('says that the signal is lost rather than that a key frame is waited for', () => {
   show({ phase: 'waiting', sensor: { state: 'lost', since: Date.UTC(2026, 5, 1, 9, 12, 44) * 1000 } });
 

@@ -44,10 +44,11 @@ function coverOf(sensor: LiveSensor, { phase, modes, said, again }: LivePlayback
     return <Notice icon={mdiLanDisconnect} title={texts.reconnecting} {...text} />;
   }
   if (phase === 'playing') return null;
+  const text = texts[phase];
   return (
     <Box role="status" sx={{ display: 'grid', justifyItems: 'center', gap: 3 }}>
-      <p>{phase === 'waiting' ? texts.waiting : texts.connecting}</p>
-      <LinearProgress aria-label={texts.connecting} sx={{ width: 160 }} />
+      <p>{text}</p>
+      <LinearProgress aria-label={text} sx={{ width: 160 }} />
     </Box>
   );
 }

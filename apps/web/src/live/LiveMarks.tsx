@@ -2,8 +2,9 @@ import { Box, Button } from '@mui/material';
 import type { LiveSensor } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { stateColours } from '../app/colours.ts';
-import { fill, formatNumber, formatRemaining } from '../app/format.ts';
+import { fill, formatRemaining } from '../app/format.ts';
 import { setText } from '../player/setText.ts';
+import { liveMark } from './liveMark.ts';
 import { DELAY_GOAL_MS } from './liveSource.ts';
 import { ModeMenu } from './ModeMenu.tsx';
 import { texts } from './texts.ts';
@@ -14,9 +15,6 @@ type Props = { sensor: LiveSensor; playback: LivePlayback };
 
 /** How often the delay is written. ms */
 const WRITE_MS = 500;
-
-/** Behind live by more than this many goals is not live any more, but wound back. */
-const STILL_LIVE = 3;
 
 /** At the right of a live picture's head: the way it is watched, how far it is behind, and whether it is live. */
 export function LiveMarks({ sensor, playback }: Props) {
@@ -31,18 +29,16 @@ export function LiveMarks({ sensor, playback }: Props) {
 
   useEffect(() => {
     const write = () => {
-      const { delayMs, paused, pictureAtMs } = playing.current;
+      const { delayMs, paused, pictureAtMs, source } = playing.current;
       if (!delay.current) return;
       // While the picture stands it grows older.
       const nowMs = delayMs === null ? null : delayMs + (paused ? performance.now() - pictureAtMs : 0);
-      const wound = isRewound || paused || (nowMs !== null && nowMs > goalMs * STILL_LIVE);
-      setBehindS(wound ? Math.round((nowMs ?? 0) / 1000) : null);
-      const shown = nowMs !== null && !wound;
-      setText(
-        delay.current,
-        shown ? fill(texts.delay, { seconds: formatNumber(nowMs / 1000, nowMs < 1000 ? 2 : 1) }) : '',
-      );
-      delay.current.style.color = shown && nowMs > goalMs ? stateColours.warning.dark : '';
+      const isHeld = isRewound || paused || source?.isFollowing() === false;
+      const mark = liveMark({ delayMs: nowMs, goalMs, isHeld });
+      setBehindS(mark.behindS);
+      setText(delay.current, mark.text);
+      const isLate = mark.behindS === null && nowMs !== null && nowMs > goalMs;
+      delay.current.style.color = isLate ? stateColours.warning.dark : '';
       delay.current.dataset.delayMs = nowMs === null ? '' : String(Math.round(nowMs));
     };
     write();

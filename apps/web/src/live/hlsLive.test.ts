@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openLiveHls } from './hlsLive.ts';
 import type { LiveProblem } from './liveSource.ts';
@@ -93,6 +94,23 @@ it('is lost, and so tried again, where the stream stopped or the server does not
   player.fail({ type: 'networkError', details: 'levelLoadTimeOut' });
 
   expect(problems).toEqual([{ kind: 'lost' }]);
+});
+
+it('is starting where the server says so, and lost where it cannot answer', async () => {
+  const { problems, player } = await open();
+  const answered = (text: string) => {
+    const request = new XMLHttpRequest();
+    Object.defineProperty(request, 'responseText', { value: text });
+    player.fail({
+      ...{ type: 'networkError', details: 'manifestLoadError', response: { code: 503 } },
+      networkDetails: request,
+    });
+    return problems.at(-1);
+  };
+
+  expect(answered(JSON.stringify(new AppError('liveStarting')))).toEqual({ kind: 'starting' });
+  expect(answered(JSON.stringify(new AppError('unavailable')))).toEqual({ kind: 'lost' });
+  expect(answered('<h1>Bad gateway</h1>')).toEqual({ kind: 'lost' });
 });
 
 /** As the browser does where it meets pictures that it cannot decode. */

@@ -105,6 +105,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
         : null;
     },
     livePosition: live,
+    isFollowing: () => following,
     hold() {
       following = false;
     },
@@ -133,8 +134,9 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
 
 function recovery(hls: Hls, onProblem: (problem: LiveProblem) => void) {
   let mediaTries = 0;
-  return ({ type, details, response }: ErrorData) => {
+  return ({ type, details, response, networkDetails }: ErrorData) => {
     const status = response?.code;
+    if (status === 503 && isStarting(networkDetails)) return onProblem({ kind: 'starting' });
     if (status === 401 || status === 403 || status === 404) return onProblem({ kind: 'gone' });
     if (details === 'manifestIncompatibleCodecsError' || details === 'bufferAddCodecError') {
       return onProblem({ kind: 'impossible', reason: texts.impossible.codec });
@@ -143,4 +145,14 @@ function recovery(hls: Hls, onProblem: (problem: LiveProblem) => void) {
     if (type === 'mediaError' && mediaTries <= 2) return hls.recoverMediaError();
     onProblem({ kind: 'lost' });
   };
+}
+
+/** What the server says, of the request that the player made. */
+function isStarting(request: unknown): boolean {
+  if (!(request instanceof XMLHttpRequest)) return false;
+  try {
+    return JSON.parse(request.responseText).code === 'liveStarting';
+  } catch {
+    return false;
+  }
 }

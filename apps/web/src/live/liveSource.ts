@@ -7,6 +7,8 @@ export type LiveProblem =
   | { kind: 'impossible'; reason: string }
   /** It may work again. */
   | { kind: 'lost' }
+  /** Stream or recording are just beginning: it works in a moment. */
+  | { kind: 'starting' }
   /** The sensor is not there, or not for this user. */
   | { kind: 'gone' };
 
@@ -23,6 +25,8 @@ export type LiveSource = {
   timeOf: (mediaTime: number) => number | null;
   /** Where playing goes on when it goes live, media time; null: it cannot be chosen. */
   livePosition: () => number | null;
+  /** It is held to live, and not where somebody wound it to or stopped it. */
+  isFollowing: () => boolean;
   /** Paused: goes on from this very picture when it plays again. */
   hold: () => void;
   /** Goes on at a place of its range, and stays so far behind live. */
@@ -39,6 +43,7 @@ export const LIVE_ONLY = {
   range: () => null,
   timeOf: () => null,
   livePosition: () => null,
+  isFollowing: () => true,
   hold: () => undefined,
   goTo: () => undefined,
   goLive: () => false,

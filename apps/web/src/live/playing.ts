@@ -2,7 +2,7 @@ import type { ShownPicture } from '../player/frameWatch.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { LiveSource } from './liveSource.ts';
 
-export type LivePhase = 'connecting' | 'waiting' | 'playing' | 'reconnecting' | 'gone';
+export type LivePhase = 'connecting' | 'starting' | 'waiting' | 'playing' | 'reconnecting' | 'gone';
 
 /** What the parts of one player hold between React's drawings. */
 export type Playing = {

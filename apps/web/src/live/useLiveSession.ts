@@ -12,6 +12,9 @@ import type { LivePictures } from './useLivePictures.ts';
 const STUCK_MS = 10_000;
 const LOOK_MS = 1000;
 
+/** What is told while it is tried again. */
+const PHASE_OF = { gone: 'gone', lost: 'reconnecting', starting: 'starting' } as const;
+
 type Options = {
   sensor: LiveSensor;
   video: RefObject<HTMLVideoElement | null>;
@@ -47,9 +50,10 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
     function onProblem(problem: LiveProblem) {
       if (timer !== null) return;
       if (problem.kind === 'impossible') return rule.current(mode, problem.reason);
-      setPhase(problem.kind === 'gone' ? 'gone' : 'reconnecting');
+      setPhase(PHASE_OF[problem.kind]);
       timer = setTimeout(() => setAttempt((before) => before + 1), waitMs(tries.current, Math.random));
-      tries.current += 1;
+      // What is about to be there is asked for at a steady pace.
+      if (problem.kind !== 'starting') tries.current += 1;
     }
     const session = openLiveSession({
       api,
@@ -72,6 +76,10 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
           publish();
         }
         setSaid(message.kind === 'end' ? message.text : null);
+        // Of pictures over the socket; telemetry alone comes back by itself.
+        if (message.kind === 'end' && message.code === 'liveStarting' && mode === 'lowLatency') {
+          onProblem({ kind: 'starting' });
+        }
       },
     });
     Object.assign(playing.current, { source: session.source, ask: session.ask });

@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
+import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { TransportError } from '../api/transport-error.ts';
 import { fakeApi, WithHeaders } from '../testing/fake-api.ts';
 import { info } from '../testing/show.tsx';
 import type { LiveProblem } from './liveSource.ts';
@@ -62,7 +64,8 @@ function open() {
     onProblem: (problem) => problems.push(problem),
   });
   const answer = () => opening.resolve(new WithHeaders('v=0', { location: `/api/live/${SENSOR}/whep/${SESSION}` }));
-  return { source, problems, onConnected, answer, left: () => leaving.resolve({ message: 'Ended.' }) };
+  const refuse = (error: unknown) => opening.reject(error);
+  return { source, problems, onConnected, answer, refuse, left: () => leaving.resolve({ message: 'Ended.' }) };
 }
 
 it('tells the server that it leaves, and closes the connection when the server knows', async () => {
@@ -100,4 +103,23 @@ it('waits for a picture once the connection stands, and says that it is lost whe
   connection!.become('disconnected');
 
   expect(problems).toEqual([{ kind: 'lost' }]);
+});
+
+it('is tried again where it could not be opened now, and given up where the server refuses it', async () => {
+  const told: LiveProblem[] = [];
+  const refused = new AppError('ruleRefused', { reason: 'The stream has B-frames.' });
+  const noAnswer = new TransportError('noResponse');
+  for (const error of [new AppError('liveStarting'), new AppError('unavailable'), noAnswer, refused]) {
+    const { problems, refuse } = open();
+    refuse(error);
+    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    told.push(...problems);
+  }
+
+  expect(told).toEqual([
+    { kind: 'starting' },
+    { kind: 'lost' },
+    { kind: 'lost' },
+    { kind: 'impossible', reason: 'The stream has B-frames.' },
+  ]);
 });

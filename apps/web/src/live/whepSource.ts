@@ -1,6 +1,6 @@
 import { AppError, closeWhep, getInfo, type Info, openWhep } from '@osprey/contract';
 import type { Api } from '../api/api.ts';
-import { TransportError } from '../api/transport-error.ts';
+import { isCode } from '../api/transport-error.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
 import { texts } from './texts.ts';
 
@@ -74,8 +74,9 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
 
   open().catch((error: unknown) => {
     if (ended) return;
+    if (isCode(error, 'liveStarting')) return onProblem({ kind: 'starting' });
     // Where the sensor itself is gone the next way finds that too.
-    if (error instanceof AppError || error instanceof TransportError) {
+    if (error instanceof AppError && error.status < 500) {
       return onProblem({ kind: 'impossible', reason: error.message });
     }
     onProblem({ kind: 'lost' });

@@ -83,7 +83,8 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
     sizeBytes: 5_200_000_000,
     state: 'online' as const,
   };
-  const eo = liveSensorOf({ ...recorded, name: 'EO', video: picture, klv: true, bitrate: 6_200_000, lostPackets: 3 });
+  const counts = { lostPackets: 3, reorderedPackets: 1, refusedPackets: 1200, jitter: 2.04 };
+  const eo = liveSensorOf({ ...recorded, name: 'EO', video: picture, klv: true, bitrate: 6_200_000, ...counts });
   open([
     livePlatformOf({
       ...recorded,
@@ -108,7 +109,10 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
   ]);
   expect(screen.getAllByRole('status', { name: '' })[0]!.textContent).toBe('1 recording');
   await expand('OSP-21');
-  expect(cellsOf('EO')[4]).toBe('H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV, 3 packets lost');
+  expect(cellsOf('EO')[4]).toBe(
+    'H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV, 3 packets lost, 1 packet put in order, 1\u202f200 packets refused, ' +
+      'jitter 2.0 ms',
+  );
   expect(cellsOf('EO')[6]).toBe('video');
 });
 

@@ -94,6 +94,7 @@ function Table({ live, selection, view, preview, actions, records, children }: P
       multiple
       onOpen={selection.choose}
       onToggle={onToggle}
+      tree
       total={rows.length}
       loading={loading}
       {...(actions && !narrow && { actions })}

@@ -28,9 +28,7 @@ export function PlatformsTools({ live, view }: { live: LivePlatforms; view: Plat
         <StateDot state={recording > 0 ? 'live' : 'offline'} />
         {recordingText(recording)}
       </Box>
-      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
-        <SearchField label={texts.search} value={view.filter.search} onChange={view.setSearch} />
-      </Box>
+      <SearchField label={texts.search} value={view.filter.search} onChange={view.setSearch} />
       <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
         <ColumnsMenu
           columns={columns}

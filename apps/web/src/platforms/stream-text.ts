@@ -7,19 +7,23 @@ const words = texts.stream;
 const rateText = (rate: number): string =>
   fill(words.rate, { rate: formatNumber(rate, Number.isInteger(rate) ? 0 : 2) });
 
-function missingText(lostPackets: number | null): string[] {
-  if (!lostPackets) return [];
-  return [lostPackets === 1 ? words.oneMissing : fill(words.missing, { count: formatNumber(lostPackets) })];
+/** "3 packets lost"; nothing where there are none. */
+function packetsText(count: number | null, { one, many }: { one: string; many: string }): string[] {
+  if (!count) return [];
+  return [count === 1 ? one : fill(many, { count: formatNumber(count) })];
 }
 
 /** What a stream carries: "H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV". */
-function carried({ video, klv, bitrate, lostPackets }: LiveSensor): string {
+function carried({ video, klv, bitrate, lostPackets, reorderedPackets, refusedPackets, jitter }: LiveSensor): string {
   return [
     ...(video ? [pictureText(video)] : []),
     ...(video?.frameRate ? [rateText(video.frameRate)] : []),
     ...(bitrate === null ? [] : [fill(words.bitrate, { rate: formatNumber(bitrate / 1e6, 1) })]),
     ...(klv ? [words.klv] : []),
-    ...missingText(lostPackets),
+    ...packetsText(lostPackets, words.lost),
+    ...packetsText(reorderedPackets, words.reordered),
+    ...packetsText(refusedPackets, words.refused),
+    ...(jitter === null ? [] : [fill(words.jitter, { ms: formatNumber(jitter, 1) })]),
   ].join(', ');
 }
 
@@ -32,7 +36,9 @@ function condition(sensor: LiveSensor): string {
   if (state === 'online') return carried(sensor);
   if (state === 'lost' && since !== null) return fill(words.waiting, { time: formatClock(since) });
   if (!on) return words.off;
-  return since === null ? words.never : fill(words.lastSeen, { time: formatTime(since) });
+  const waiting = since === null ? words.never : fill(words.lastSeen, { time: formatTime(since) });
+  // Why nothing comes, as it may be: somebody sends who is not on the list.
+  return [waiting, ...packetsText(sensor.refusedPackets, words.refused)].join(', ');
 }
 
 /** What somebody wrote about the sensor, and what its stream does now. */

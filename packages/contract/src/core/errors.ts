@@ -66,6 +66,7 @@ export const errorCatalogue = {
   checksumMismatch: { status: 460, text: 'The bytes do not have the checksum that came with them.' },
   serverFault: { status: 500, text: 'The server failed. Please try again.' },
   unavailable: { status: 503, text: 'The server cannot do this right now. Please try again in a moment.' },
+  liveStarting: { status: 503, text: 'This stream is just beginning. Please try again in a moment.' },
   singleSignOnDown: {
     status: 503,
     text: 'The identity provider does not answer. Please try again, or use a password.',

@@ -139,6 +139,33 @@ describe('events of live streams', () => {
     });
   });
 
+  it('tell what is recorded and of which mission, from its beginning to its end, to those who may control', async () => {
+    const { id, EO } = await platformOf(['G1']);
+    recorder.source(id, EO);
+    await expect.poll(() => server.coordination.mirror.source(EO)).not.toBeNull();
+    const [groupAdmin, user] = [await page('GA'), await page('U1')];
+    const told = () =>
+      new Set(
+        groupAdmin
+          .recorder()
+          .filter(({ platform }) => platform === id)
+          .map(({ topic }) => topic),
+      );
+    const control = (command: string, body: object) =>
+      askAs(server, 'SA').post(`/api/platforms/control?command=${command}`, { platformName: id, ...body });
+
+    const fields = { record: true, missionName: 'Watched', usergroups: [groups.G1], securityClassification: 1 };
+    expect((await control('start', fields)).status).toBe(200);
+    await expect.poll(told).toEqual(new Set(['command', 'state']));
+    expect((await control('stop', { stopMission: true })).status).toBe(200);
+    await expect.poll(told).toEqual(new Set(['command', 'state', 'mission_update']));
+    expect(groupAdmin.recorder().find(({ topic }) => topic === 'mission_update')).toMatchObject({
+      ...{ info: 'Mission Watched was recorded.', mission: expect.any(String) },
+    });
+
+    expect(user.recorder()).toEqual([]);
+  });
+
   it('tell where a platform is at most four times a second', async () => {
     const { id, EO } = await platformOf(['Demo']);
     recorder.source(id, EO);

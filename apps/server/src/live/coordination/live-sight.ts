@@ -7,6 +7,7 @@ import type { OpenReads } from '../../access/open-reads.ts';
 import type { PlatformFacts } from '../../access/platform-facts.ts';
 import type { Db } from '../../access/visibility.ts';
 import type { RecorderMirror } from './mirror.ts';
+import type { RecordingKeeper } from './recording-keeper.ts';
 
 /** A live sensor that somebody may watch now. */
 export type Watched = {
@@ -26,6 +27,7 @@ export type LiveSightDeps = {
   db: Db;
   live: Pick<LiveRights, 'account' | 'platform' | 'platformOf' | 'mission'>;
   mirror: Pick<RecorderMirror, 'runningOf' | 'recordedAs'>;
+  keeper: Pick<RecordingKeeper, 'isWritten'>;
   reads: Pick<OpenReads, 'add'>;
 };
 
@@ -33,8 +35,8 @@ export type LiveSightDeps = {
  * Who may watch a live sensor: those who may watch its platform and, while it is recorded, read the mission that it is
  * recorded into. Whoever asks for a recording so names its viewers.
  */
-export function liveSight({ db, live, mirror, reads }: LiveSightDeps) {
-  /** From memory. @throws AppError notFound, for what is hidden as for what is not there */
+export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
+  /** From memory. @throws AppError notFound, for what is hidden as for what is not there; liveStarting */
   async function mayWatch(actor: Actor, sensorId: string): Promise<Watched> {
     const platformId = await live.platformOf(sensorId);
     const platform = platformId === null ? null : await live.platform(platformId);
@@ -43,8 +45,9 @@ export function liveSight({ db, live, mirror, reads }: LiveSightDeps) {
     const recorded = mirror.recordedAs(sensorId);
     if (recorded === null) return { sensorId, platform, mission: null, item: platform };
     const mission = await live.mission(recorded.recording.missionId);
-    // Its row is not written yet, or it was deleted while it runs.
-    if (mission === null) throw new AppError('notFound');
+    // Deleted while it runs; or its row is not written yet, and nobody knows whom it is for.
+    if (mission === null)
+      throw new AppError(keeper.isWritten(recorded.recording.missionId) ? 'notFound' : 'liveStarting');
     authorize(actor, 'mission.read', mission);
     return { sensorId, platform, mission, item: higher(mission, platform) };
   }
@@ -52,7 +55,7 @@ export function liveSight({ db, live, mirror, reads }: LiveSightDeps) {
   /**
    * Begins to watch: `close` is called when the right is lost, also because a recording begins that is for fewer.
    *
-   * @throws AppError notFound
+   * @throws AppError notFound, liveStarting
    */
   async function watch(watcher: Watcher, sensorId: string): Promise<Watched & { end: () => void }> {
     const watched = await mayWatch(watcher.actor, sensorId);

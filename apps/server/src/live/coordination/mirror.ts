@@ -91,10 +91,12 @@ export function recorderMirror({ connect }: MirrorOptions) {
     ring.set(segment.sensorId, known);
   }
 
+  /** One id serves all segments of a file: each message brings its own, and a recording of hours has many. */
   function addSegment(segment: RecordedSegment): void {
     const known = segments.get(segment.fileId) ?? [];
-    known[segment.n] = segment;
-    segments.set(segment.fileId, known);
+    const { missionId, sensorId, fileId } = known[0] ?? segment;
+    known[segment.n] = { ...segment, missionId, sensorId, fileId };
+    segments.set(fileId, known);
   }
 
   const running = (): Recording[] => [...recordings.values()].filter(({ state }) => state === 'recording');

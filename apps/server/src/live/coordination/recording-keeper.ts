@@ -15,10 +15,14 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
   storage: Storage;
   mirror: RecorderMirror;
   changed: Changed;
-  /** After the commit. */
-  written: (recording: Recording, rows: RowsWritten) => void;
+  /** After the commit. `first`: of this mission, since the recorder was found. */
+  written: (recording: Recording, rows: RowsWritten & { first: boolean }) => void;
+  /** Rows of a mission that has just begun could not be written: nobody can say whom it is for. It is tried again. */
+  unwritten: (recording: Recording) => void;
   log: { warn: (fields: object, text: string) => void };
 };
+
+export type RecordingKeeper = ReturnType<typeof recordingKeeper>;
 
 /**
  * Keeps the rows of recordings as their journals say, one mission at a time, and again until it is done: what happened
@@ -52,7 +56,16 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   });
 
   async function work(): Promise<void> {
-    if (isGreeted && !(await takeForgotten())) return;
+    do {
+      if (isGreeted && !(await takeForgotten())) return;
+      if (!(await writeAll())) return;
+      // It may have been said while rows were written.
+    } while (isGreeted && !closed);
+    working = null;
+  }
+
+  /** False: it is tried again. */
+  async function writeAll(): Promise<boolean> {
     for (const recording of waiting.values()) {
       if (closed) break;
       waiting.delete(recording.missionId);
@@ -60,13 +73,14 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
         await write(recording);
       } catch (error) {
         log.warn({ error, mission: recording.missionId }, 'rows of a recording could not be written');
+        if (!done.has(recording.missionId)) deps.unwritten(recording);
         // A newer one may have come meanwhile.
         if (!waiting.has(recording.missionId)) waiting.set(recording.missionId, recording);
         timer = setTimeout(again, AGAIN_MS);
-        return;
+        return false;
       }
     }
-    working = null;
+    return true;
   }
 
   /** False: it is tried again. */
@@ -91,16 +105,20 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   async function write(recording: Recording): Promise<void> {
     const { missionId } = recording;
     const rows = await db.transaction().execute((tx) => writeRecording(deps, tx, { recording }));
+    const first = !done.has(missionId);
     done.set(missionId, essenceOf(recording));
     if (recording.state === 'stopped') {
       done.delete(missionId);
       mirror.settle(missionId);
     }
     deps.changed('missions', [missionId]);
-    deps.written(recording, rows);
+    deps.written(recording, { ...rows, first });
   }
 
   return {
+    /** Whether the rows of a mission that runs are there, or were. */
+    isWritten: (missionId: string): boolean => done.has(missionId),
+
     async close(): Promise<void> {
       closed = true;
       unsubscribe();

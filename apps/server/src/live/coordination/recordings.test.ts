@@ -143,12 +143,50 @@ describe('a mission that runs without a journal', () => {
   });
 });
 
+/** Rows of missions can be read and none be written, until it is let go. */
+async function heldMissions(): Promise<{ letGo: () => Promise<void> }> {
+  const held = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const lock = db.transaction().execute(async (tx) => {
+    await sql`lock table missions in exclusive mode`.execute(tx);
+    holding.resolve();
+    await held.promise;
+  });
+  await holding.promise;
+  return {
+    letGo() {
+      held.resolve();
+      return lock;
+    },
+  };
+}
+
+it('a mission without a journal ends too where the recorder comes back while rows of another are written', async () => {
+  const [lost, other] = [journal(await platform()), journal(await platform())];
+  recorder.put(lost);
+  await expect.poll(() => stateOf(lost.missionId)).toBe('Running');
+  const { letGo } = await heldMissions();
+  recorder.put(other);
+  await recorder.die();
+  recorder.recordings.delete(lost.missionId);
+
+  await recorder.comeBack();
+  const known = () => server.coordination.mirror.recordings().map(({ missionId }) => missionId);
+  await expect.poll(known).not.toContain(lost.missionId);
+  await letGo();
+
+  await expect.poll(() => stateOf(lost.missionId)).toBe('Stopped');
+  expect(await stateOf(other.missionId)).toBe('Running');
+  recorder.end(other.missionId, 'stream ended');
+});
+
 describe('T-119 a platform of two groups recorded for one of them', () => {
   const rowOf = async (by: Subject, id: string) =>
     (await askAs(server, by).get<LivePlatform[]>('/api/platforms')).body.find(({ _id }) => _id === id);
 
   it('is a row with its state, and no live view, to the others while it lasts', async () => {
     const { id, EO } = await platform(['G1', 'G2']);
+    recorder.source(id, EO, { lost: 2, reordered: 3, refused: 4, jitterMs: 1.5 });
     const watch = async (by: Subject) =>
       liveViewer(address, { ticket: await ticketOf(server, by), sensor: EO, video: false });
     const early = await watch('U2');
@@ -172,9 +210,17 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     expect(playlist.status).toBe(404);
     expect(await rowOf('U2', id)).toMatchObject({
       ...{ state: 'online', live: false, mission: null, missionName: null, recordingStartTime: null, sizeBytes: null },
-      sensors: [{ state: 'online', live: false, mission: null, video: null, bitrate: null, startTime: null }],
+      sensors: [
+        {
+          ...{ state: 'online', live: false, mission: null, video: null, bitrate: null, startTime: null },
+          ...{ lostPackets: null, reorderedPackets: null, refusedPackets: null, jitter: null },
+        },
+      ],
     });
-    expect(await rowOf('U1', id)).toMatchObject({ live: true, mission: started.body.mission._id });
+    expect(await rowOf('U1', id)).toMatchObject({
+      ...{ live: true, mission: started.body.mission._id },
+      sensors: [{ lostPackets: 2, reorderedPackets: 3, refusedPackets: 4, jitter: 1.5 }],
+    });
     const again = await askAs(server, 'A2').post<{ code: string }>('/api/platforms/control?command=start', {
       ...{ platformName: id, record: true },
     });
@@ -186,6 +232,61 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     await expect.poll(() => server.reads.size()).toBe(2);
     member.socket.close();
     after.socket.close();
+  });
+
+  it('goes on for who watches until its mission says whom it is for, and tells others meanwhile to ask again', async () => {
+    const { id, EO } = await platform(['G1', 'G2']);
+    const watch = async (by: Subject) =>
+      liveViewer(address, { ticket: await ticketOf(server, by), sensor: EO, video: false });
+    const [member, other] = [await watch('U1'), await watch('U2')];
+    await expect.poll(() => server.reads.size()).toBe(2);
+    const part = { offset: 0, sizeBytes: 188, durationSeconds: 2, independent: true };
+    recorder.say({
+      kind: 'ring',
+      segment: {
+        ...{ sensorId: EO, n: 1, startUs: nowUs(), firstPtsTicks: 0, durationSeconds: 2, sizeBytes: 188 },
+        ...{ discontinuity: false, breaks: 0, done: true, parts: [part] },
+      },
+    });
+    const playlist = (by: Subject) => askAs(server, by).get<{ code: string }>(`/api/live/${EO}/index.m3u8?mode=ll`);
+    const recording = journal({ id, EO }, { usergroups: [groups.G1] });
+    const { letGo } = await heldMissions();
+
+    recorder.put(recording);
+    await expect.poll(() => server.coordination.mirror.recordedAs(EO)).not.toBeNull();
+    const early = await playlist('U1');
+    const late = await watch('U1');
+    await late.closed;
+    expect([member.socket.readyState, other.socket.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    await letGo();
+    await other.closed;
+
+    expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'liveStarting', '1']);
+    expect(late.of('end')).toMatchObject([{ text: 'This stream is just beginning. Please try again in a moment.' }]);
+    expect((await playlist('U1')).status).toBe(200);
+    expect((await playlist('U2')).status).toBe(404);
+    expect([member.socket.readyState, server.reads.size()]).toEqual([WebSocket.OPEN, 1]);
+    member.socket.close();
+    await expect.poll(() => server.reads.size()).toBe(0);
+    recorder.end(recording.missionId, 'stream ended');
+  });
+
+  it('is watched by nobody while its rows cannot be written', async () => {
+    const { id, EO } = await platform(['G1']);
+    const member = await liveViewer(address, { ticket: await ticketOf(server, 'U1'), sensor: EO, video: false });
+    await expect.poll(() => server.reads.size()).toBe(1);
+    await sql`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no mission is made'; end $$`.execute(db);
+    await sql`create trigger refuse before insert on missions for each row execute function refuse()`.execute(db);
+
+    const recording = journal({ id, EO });
+    recorder.put(recording);
+    await member.closed;
+    expect(server.reads.size()).toBe(0);
+
+    await sql`drop trigger refuse on missions`.execute(db);
+    await expect.poll(() => stateOf(recording.missionId)).toBe('Running');
+    recorder.end(recording.missionId, 'stream ended');
   });
 
   it('T-032 ends the live view within a second when its viewer leaves the group, or the platform does', async () => {

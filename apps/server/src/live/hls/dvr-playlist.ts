@@ -42,15 +42,16 @@ export function ofRecording(
   files: readonly Pick<RecordedFile, 'fileId'>[],
   segmentsOf: (fileId: string) => readonly RecordedSegment[],
 ): Rewindable {
-  const segments = files.flatMap(({ fileId }) =>
-    segmentsOf(fileId).map((segment, i) => ({
-      uri: `${fileId}.ts`,
+  const segments = files.flatMap(({ fileId }) => {
+    const uri = `${fileId}.ts`;
+    return segmentsOf(fileId).map((segment, i) => ({
+      uri,
       bytes: segment,
       startUs: segment.startUs,
       durationSeconds: segment.durationSeconds,
       discontinuity: segment.discontinuity || i === 0,
-    })),
-  );
+    }));
+  });
   return { source: missionId, firstN: 0, breaks: 0, segments };
 }
 

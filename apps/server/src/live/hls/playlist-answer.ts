@@ -27,7 +27,7 @@ type Deps = {
  * Playlists of one request. What is not there yet is waited for, for as long as three segments take; then the stream
  * has most likely stopped, and the list is answered as it stands, for a player to ask again.
  *
- * @throws AppError unavailable where there is no list yet, or none any more; invalid for what cannot come
+ * @throws AppError liveStarting where there is no list yet, or none any more; invalid for what cannot come
  */
 export function playlistAnswers({ mirror, changes, numbers }: Deps) {
   const rewindList = rewindLists({ mirror, number: numbers.number });
@@ -38,7 +38,7 @@ export function playlistAnswers({ mirror, changes, numbers }: Deps) {
     const isThere = () => (reload ? answersReload(ring(), reload) : hasWhole(ring()));
     await changes.until({ sensorId, isThere }, { seconds: patienceSeconds(ring()), signal });
     await mayWatch(sensorId);
-    if (!hasWhole(ring())) throw new AppError('unavailable');
+    if (!hasWhole(ring())) throw new AppError('liveStarting');
     return playlistText(llPlaylist(ring(), token));
   }
 
@@ -55,7 +55,7 @@ export function playlistAnswers({ mirror, changes, numbers }: Deps) {
     // What was decided for the platform alone is no answer once a recording has begun.
     const recorded = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
     const last = list();
-    if (last.segments.length === 0 || recorded !== (mission?.id ?? null)) throw new AppError('unavailable');
+    if (last.segments.length === 0 || recorded !== (mission?.id ?? null)) throw new AppError('liveStarting');
     await numbers.kept(sensorId);
     return last.text({ knownTo: skip && reload ? reload.msn : null, token });
   }

@@ -1,7 +1,7 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Actor, AppError, LIVE_SOCKET_PATH, type LiveSocketMessage } from '@osprey/contract';
+import { type Actor, AppError, type ErrorCode, LIVE_SOCKET_PATH, type LiveSocketMessage } from '@osprey/contract';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { LiveRights } from '../../access/live-rights.ts';
 import type { AuditedItem } from '../../audit/request-audit.ts';
@@ -94,7 +94,8 @@ export function liveSocket(deps: LiveSocketDeps) {
       if (hello === null) return end(socket, 'The first message must hold a ticket and a sensor.');
       admit({ socket, stream, asks }, hello).catch((error: unknown) => {
         if (!(error instanceof AppError)) log.warn({ error }, 'live socket failed');
-        end(socket, error instanceof AppError ? error.message : 'The server failed. Please try again.');
+        if (error instanceof AppError) end(socket, error.message, { error: error.code });
+        else end(socket, 'The server failed. Please try again.');
       });
     });
     socket.once('close', () => clearTimeout(late));
@@ -108,7 +109,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const account = holder === null ? null : await deps.live.account(holder.userId);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
     const open = byUser.get(holder.userId) ?? 0;
-    if (open >= SOCKETS_PER_USER) return end(socket, 'Too many live views are open.', TRY_LATER);
+    if (open >= SOCKETS_PER_USER) return end(socket, 'Too many live views are open.', { close: TRY_LATER });
     byUser.set(holder.userId, open + 1);
     const leaves: (() => void)[] = [() => leave(holder.userId)];
     const left = () => {
@@ -212,10 +213,10 @@ function cut(socket: WebSocket, stream: Socket): void {
   else end(socket, 'You may not watch this any more.');
 }
 
-function end(socket: WebSocket, text: string, code = POLICY): void {
+function end(socket: WebSocket, text: string, { close = POLICY, error }: { close?: number; error?: ErrorCode } = {}) {
   if (socket.readyState !== socket.OPEN) return;
-  socket.send(JSON.stringify({ kind: 'end', text } satisfies LiveSocketMessage));
-  socket.close(code);
+  socket.send(JSON.stringify({ kind: 'end', text, code: error } satisfies LiveSocketMessage));
+  socket.close(close);
   const impolite = setTimeout(() => socket.terminate(), GOODBYE_MS);
   socket.once('close', () => clearTimeout(impolite));
 }
