@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { type Api, apiOf } from '../../e2e/support/api.ts';
 import { type BenchLine, median, percentile } from './bench-line.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -117,12 +118,29 @@ export async function againstPlain({ name, note, ours, plain }: Compared): Promi
 
 export type ListFilter = { name: string; query: string; statement: string; values: unknown[] };
 
+/** Who asks for a list: the superAdmin, who sees everything, or somebody whose rights leave rows out. */
+export type Caller = { name: string; authorization: string };
+const SUPER_ADMIN: Caller = { name: 'superAdmin', authorization: ADMIN_BASIC };
+
+/** An account beside the superAdmin, as a list's second caller. */
+export async function callerOf(
+  { address }: Pick<BenchServer, 'address'>,
+  name: string,
+  rights: Parameters<Api['addUser']>[1],
+): Promise<Caller> {
+  const api = apiOf(address, { username: 'admin', password: BENCH_PASSWORD });
+  const { username, password } = await api.addUser('caller', rights);
+  return { name, authorization: `Basic ${btoa(`${username}:${password}`)}` };
+}
+
 type List = {
   name: string;
   /** Of what, in the notes: "accounts". */
   rows: string;
-  /** The page of 100 under these parameters, in milliseconds. */
-  ours: (query: string) => Promise<number>;
+  /** Address of the list, without parameters. */
+  url: string;
+  /** Beside the superAdmin. */
+  caller: Caller;
   /** Puts in the rows from one number to another. */
   seed: (from: number, to: number) => Promise<void>;
   small: number;
@@ -134,27 +152,33 @@ type List = {
 };
 
 /** A list at two sizes: each filter against a bare route at the larger, and a page against the same of the smaller. */
-export async function measureList({ name, rows, ours, seed, small, large, filters, grown, peer }: List) {
+export async function measureList({ name, rows, url, caller, seed, small, large, filters, grown, peer }: List) {
+  const callers = [SUPER_ADMIN, caller];
+  const ours = (query: string, { authorization }: Caller) =>
+    timed(`${url}?limit=100&${query}`, { headers: { authorization } });
+  const pages = callers.flatMap((own) => grown.map((query) => ({ own, query })));
   await seed(1, small);
-  const before = new Map<string, number>();
-  for (const query of grown) before.set(query, median(await times(() => ours(query))));
+  const before: number[] = [];
+  for (const { own, query } of pages) before.push(median(await times(() => ours(query, own))));
   await seed(small + 1, large);
 
   const lines: BenchLine[] = [];
-  for (const filter of filters) {
-    const body = JSON.stringify({ statement: filter.statement, values: filter.values });
-    lines.push(
-      await againstPlain({
-        name,
-        note: `${filter.name}: 100 of ${large} ${rows}`,
-        ours: () => ours(filter.query),
-        plain: () => timed(peer, { method: 'POST', body }),
-      }),
-    );
+  for (const own of callers) {
+    for (const filter of filters) {
+      const body = JSON.stringify({ statement: filter.statement, values: filter.values });
+      lines.push(
+        await againstPlain({
+          name,
+          note: `${filter.name}: 100 of ${large} ${rows}, as ${own.name}`,
+          ours: () => ours(filter.query, own),
+          plain: () => timed(peer, { method: 'POST', body }),
+        }),
+      );
+    }
   }
-  for (const query of grown) {
-    const now = median(await times(() => ours(query)));
-    const then = before.get(query)!;
+  for (const [at, { own, query }] of pages.entries()) {
+    const now = median(await times(() => ours(query, own)));
+    const then = before[at]!;
     lines.push({
       name,
       unit: 'ms',
@@ -163,7 +187,7 @@ export async function measureList({ name, rows, ours, seed, small, large, filter
       peerName: `the same page out of ${small}`,
       ratio: rounded(then / now),
       growth: rounded(now / then),
-      note: `${query === '' ? 'a page of 100' : query.split('=')[0]} out of ${large} ${rows}`,
+      note: `${query === '' ? 'a page of 100' : query.split('=')[0]} out of ${large} ${rows}, as ${own.name}`,
     });
   }
   return lines;

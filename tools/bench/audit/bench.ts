@@ -1,13 +1,6 @@
 import type pg from 'pg';
 import type { BenchLine } from '../bench-line.ts';
-import {
-  ADMIN_BASIC,
-  type BenchServer,
-  type ListFilter,
-  measureList,
-  timed,
-  withBenchServer,
-} from '../bench-server.ts';
+import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServer } from '../bench-server.ts';
 import { measureVerify } from './verify.ts';
 
 const SMALL = 10_000;
@@ -40,13 +33,18 @@ const filters: ListFilter[] = [
 /** Searching the audit over HTTP: each filter against a bare route, and a page out of a hundred times as many rows. */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('audit', measure);
 
-async function measure({ address, peer, client, env }: BenchServer): Promise<BenchLine[]> {
+async function measure(server: BenchServer): Promise<BenchLine[]> {
+  const { address, peer, client, env } = server;
   const verified = await measureVerify(client, env);
   const lists = await measureList({
     name: 'audit',
     rows: 'rows',
     peer,
-    ours: (query) => timed(`${address}/api/audit?limit=100&${query}`, { headers: { authorization: ADMIN_BASIC } }),
+    url: `${address}/api/audit`,
+    caller: await callerOf(server, 'an admin cleared for two of five labels', {
+      role: 'admin',
+      clearance: 'RESTRICTED',
+    }),
     seed: (from, to) => seedRows(client, from, to),
     small: SMALL,
     large: LARGE,

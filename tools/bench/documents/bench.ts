@@ -1,18 +1,14 @@
 import type pg from 'pg';
 import type { BenchLine } from '../bench-line.ts';
-import {
-  ADMIN_BASIC,
-  type BenchServer,
-  type ListFilter,
-  measureList,
-  timed,
-  withBenchServer,
-} from '../bench-server.ts';
+import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServer } from '../bench-server.ts';
 
 const SMALL = 1000;
 const LARGE = 100_000;
 /** Documents that are shared with the group that is filtered by, at both sizes. */
 const SHARED = 60;
+/** As many are of the one type, and lie in the one area. */
+const RARE_TYPE = 'documentType=Schedule';
+const RARE_PLACE = 'geometry=24.2,37.6,24.4,37.8';
 
 /** What the list answers of each document, without asking who may see it. */
 const statement = (where: string, order = 'd.creation_time desc') => `
@@ -52,6 +48,18 @@ const filters = (group: string): ListFilter[] => [
     values: [50_000_000_000, 60_000_000_000],
   },
   {
+    name: 'document type',
+    query: RARE_TYPE,
+    statement: statement('and d.document_type = $1'),
+    values: ['Schedule'],
+  },
+  {
+    name: 'geometry',
+    query: RARE_PLACE,
+    statement: statement('and d.id in (select document_id from document_shapes where shape && $1::polygon)'),
+    values: ['((24.2,37.6),(24.4,37.6),(24.4,37.8),(24.2,37.8))'],
+  },
+  {
     name: 'by title',
     query: 'sort=title',
     statement: statement('', 'lower(d.title)'),
@@ -62,7 +70,8 @@ const filters = (group: string): ListFilter[] => [
 /** The list of documents over HTTP: each filter against a bare route, and a page out of a hundred times as many. */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('documents', measure);
 
-async function measure({ address, peer, client }: BenchServer): Promise<BenchLine[]> {
+async function measure(server: BenchServer): Promise<BenchLine[]> {
+  const { address, peer, client } = server;
   const { rows } = await client.query<{ id: string }>(
     `insert into usergroups (name, classification, created) values ('Bench', 3, 0) returning id`,
   );
@@ -71,30 +80,45 @@ async function measure({ address, peer, client }: BenchServer): Promise<BenchLin
     name: 'documents',
     rows: 'documents',
     peer,
-    ours: (query) => timed(`${address}/api/documents?limit=100&${query}`, { headers: { authorization: ADMIN_BASIC } }),
+    url: `${address}/api/documents`,
+    // Of three labels two, and what the group shares of them.
+    caller: await callerOf(server, 'a user cleared for two of three labels', {
+      clearance: 'RESTRICTED',
+      groups: [group],
+    }),
     seed: (from, to) => seedDocuments(client, { from, to, group }),
     small: SMALL,
     large: LARGE,
     filters: filters(group),
-    // A page of 100, the same needles, the same shared ones.
-    grown: ['', 'search=needle', 'search=haystack', 'tags=rare', `usergroups=${group}`],
+    // A page of 100, the same needles, the same shared ones, the same few of a type and of a place.
+    grown: ['', 'search=needle', 'search=haystack', 'tags=rare', `usergroups=${group}`, RARE_TYPE, RARE_PLACE],
   });
 }
 
-/** For everyone, but the first sixty, which one group shares; ten of the first thousand hold each of the rare words. */
+/**
+ * For everyone, but the first sixty, which one group shares and which lie in one small area; the next sixty are of a
+ * type of their own; ten of the first thousand hold each of the rare words.
+ */
 async function seedDocuments(client: pg.Client, { from, to, group }: { from: number; to: number; group: string }) {
   await client.query(
     `with made as (
       insert into documents (title, description, document_type, platform_name, classification, marked, audience,
         edit_lock, tags, author, creation_time, state, file_name, content, size_bytes, sha256, storage_key, text_scope,
         body_words)
-      select case when n <= 1000 and n % 100 = 0 then 'Needle ' else 'Report ' end || n, 'Patrol ' || n % 500, 'Report',
+      select case when n <= 1000 and n % 100 = 0 then 'Needle ' else 'Report ' end || n, 'Patrol ' || n % 500,
+        case when n > $4::int and n <= 2 * $4::int then 'Schedule' else 'Report' end,
         'Heron ' || n % 20, 1 + n % 3, true, case when n <= $4::int then 'groups' else 'everyone' end, n % 7 = 0,
         array['tag' || n % 40] || case when n <= 1000 and n % 100 = 1 then array['rare'] else '{}' end,
         'person ' || n % 300, n * 1000000::bigint, 'Ready', n || '.pdf', 'pdf', 1000 + n, '',
         'documents/' || n || '/original', 'all',
         to_tsvector('simple', 'flight report of day ' || n || case when n <= 1000 and n % 100 = 2 then ' haystack' else '' end)
-      from generate_series($1::int, $2::int) n returning id, creation_time / 1000000 as n)
+      from generate_series($1::int, $2::int) n returning id, creation_time / 1000000 as n),
+    placed as (
+      insert into document_shapes (document_id, shape)
+      select id, polygon(box(point(lon, lat), point(lon + 0.01, lat + 0.01)))
+      from made cross join lateral (select
+        case when n <= $4::int then 24.3 else n % 170 end as lon,
+        case when n <= $4::int then 37.7 else -(n % 80) end as lat) place)
     insert into document_usergroups (document_id, usergroup_id) select id, $3::uuid from made where n <= $4::int`,
     [from, to, group, SHARED],
   );

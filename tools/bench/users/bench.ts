@@ -1,13 +1,6 @@
 import type pg from 'pg';
 import type { BenchLine } from '../bench-line.ts';
-import {
-  ADMIN_BASIC,
-  type BenchServer,
-  type ListFilter,
-  measureList,
-  timed,
-  withBenchServer,
-} from '../bench-server.ts';
+import { type BenchServer, callerOf, type ListFilter, measureList, withBenchServer } from '../bench-server.ts';
 
 const SMALL = 100;
 const LARGE = 10_000;
@@ -29,6 +22,9 @@ const asListed = ({ name, query, where, order = 'u.username_key', values }: Filt
 
 const filters = (group: string): Filter[] => [
   { name: 'none', query: '', where: '', values: [] },
+  // Nobody who was seeded has a page open, nor do the callers.
+  { name: 'online', query: 'online=true', where: 'and u.id = any ($1::uuid[])', values: [[]] },
+  { name: 'not online', query: 'online=false', where: 'and u.id <> all ($1::uuid[])', values: [[]] },
   { name: 'search', query: 'search=needle', where: 'and u.search_text like $1', values: ['%needle%'] },
   { name: 'role', query: 'roles=groupAdmin', where: 'and u.role = $1', values: ['groupAdmin'] },
   { name: 'state', query: 'states=disabled', where: 'and u.disabled and not u.waiting', values: [] },
@@ -51,31 +47,45 @@ const filters = (group: string): Filter[] => [
 /** The list of accounts over HTTP: each filter against a bare route, and a page out of a hundred times as many. */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('users', measure);
 
-async function measure({ address, peer, client }: BenchServer): Promise<BenchLine[]> {
-  const group = await seedGroup(client);
+async function measure(server: BenchServer): Promise<BenchLine[]> {
+  const { address, peer, client } = server;
+  const [group, region] = [await seedGroup(client, 'Bench'), await seedGroup(client, 'Region')];
+  const caller = await callerOf(server, 'a groupAdmin of half of them', {
+    role: 'groupAdmin',
+    clearance: 'CONFIDENTIAL',
+    groups: [group, region],
+    administers: [group, region],
+  });
   return measureList({
     name: 'users',
     rows: 'accounts',
     peer,
-    ours: (query) => timed(`${address}/api/users?limit=100&${query}`, { headers: { authorization: ADMIN_BASIC } }),
-    seed: (from, to) => seedUsers(client, { from, to, group }),
+    url: `${address}/api/users`,
+    caller,
+    seed: (from, to) => seedUsers(client, { from, to, group, region }),
     small: SMALL,
     large: LARGE,
     filters: filters(group).map(asListed),
-    // A page of 100, the same needles, the same members.
-    grown: ['', 'search=needle', `usergroups=${group}`],
+    // A page of 100, the same needles, the same members, nobody.
+    grown: ['', 'search=needle', `usergroups=${group}`, 'online=true'],
   });
 }
 
-async function seedGroup(client: pg.Client): Promise<string> {
+async function seedGroup(client: pg.Client, name: string): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
-    `insert into usergroups (name, classification, created) values ('Bench', 3, 0) returning id`,
+    `insert into usergroups (name, classification, created) values ($1, 3, 0) returning id`,
+    [name],
   );
   return rows[0]!.id;
 }
 
-/** Accounts of fifty companies in Demo; the first sixty share a group, and ten of the first hundred hold a rare word. */
-async function seedUsers(client: pg.Client, { from, to, group }: { from: number; to: number; group: string }) {
+type Seed = { from: number; to: number; group: string; region: string };
+
+/**
+ * Accounts of fifty companies in Demo, every second one in a region; the first sixty share a group, and ten of the first
+ * hundred hold a rare word.
+ */
+async function seedUsers(client: pg.Client, { from, to, group, region }: Seed) {
   await client.query(
     `with made as (
       insert into users (username, username_key, first_name, last_name, company, email, country, role, clearance,
@@ -87,9 +97,11 @@ async function seedUsers(client: pg.Client, { from, to, group }: { from: number;
       from generate_series($1::int, $2::int) n returning id, registered / 1000000 as n),
     demo as (
       insert into user_usergroups (user_id, usergroup_id)
-      select made.id, usergroups.id from made, usergroups where usergroups.name = 'Demo')
+      select made.id, usergroups.id from made, usergroups where usergroups.name = 'Demo'),
+    regional as (
+      insert into user_usergroups (user_id, usergroup_id) select id, $5::uuid from made where n % 2 = 0)
     insert into user_usergroups (user_id, usergroup_id) select id, $3::uuid from made where n <= $4::int`,
-    [from, to, group, MEMBERS],
+    [from, to, group, MEMBERS, region],
   );
   await client.query('analyze');
 }

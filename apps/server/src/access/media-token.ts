@@ -26,6 +26,12 @@ const lifeMs: Record<MediaClaims['noun'], number> = { missions: MEDIA_TOKEN_MS, 
 export function mediaTokens({ key, nowMs }: { key: Buffer; nowMs: () => number }) {
   const signatureOf = (body: string) => createHmac('sha256', key).update(`media/${body}`).digest('base64url');
 
+  function genuine(token: string): MediaClaims | null {
+    const [body = '', signature = '', ...rest] = token.split('.');
+    if (rest.length > 0 || !isSame(signature, signatureOf(body))) return null;
+    return claims.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString())).data ?? null;
+  }
+
   return {
     sign(wanted: Omit<MediaClaims, 'expires'>): string {
       const body = Buffer.from(JSON.stringify({ ...wanted, expires: nowMs() + lifeMs[wanted.noun] })).toString(
@@ -36,10 +42,14 @@ export function mediaTokens({ key, nowMs }: { key: Buffer; nowMs: () => number }
 
     /** Null for a token that was changed, is too old, or never was one of ours. */
     verify(token: string): MediaClaims | null {
-      const [body = '', signature = '', ...rest] = token.split('.');
-      if (rest.length > 0 || !isSame(signature, signatureOf(body))) return null;
-      const parsed = claims.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
-      return parsed.success && parsed.data.expires > nowMs() ? parsed.data : null;
+      const read = genuine(token);
+      return read !== null && read.expires > nowMs() ? read : null;
+    },
+
+    /** The session that a document's token was made for, however old it is: what that session began may go on. */
+    begunBy(token: string): string | null {
+      const read = genuine(token);
+      return read?.noun === 'documents' ? read.session : null;
     },
   };
 }

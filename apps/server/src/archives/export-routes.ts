@@ -25,7 +25,7 @@ import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
 import type { TaskRow } from '../jobs/tasks.ts';
-import { askedBytes } from '../media/byte-range.ts';
+import { rangeHeaders, rangeOfWhole } from '../media/transfer.ts';
 import { exportReserve } from '../storage/space-rule.ts';
 import type { Storage } from '../storage/storage.ts';
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
@@ -40,6 +40,8 @@ export type ExportRoutesDeps = Http & {
   storage: Storage;
   reads: OpenReads;
   nowMs: () => number;
+  /** Signs tickets, and stays the same over a restart. */
+  ticketKey: Buffer;
   serverName: string;
   /** False while the licence does not allow exports. */
   exportAllowed: () => boolean | Promise<boolean>;
@@ -54,7 +56,7 @@ type Facts = ItemFacts & { id: string; name: string };
 /** Archives and lists of missions, for who may export each of those named. */
 export function exportRoutes(deps: ExportRoutesDeps): void {
   const { db, storage } = deps;
-  const tickets = exportTickets({ nowMs: deps.nowMs });
+  const tickets = exportTickets({ key: deps.ticketKey, nowMs: deps.nowMs });
   /** Archives that are sent while they are made, by user. */
   const streaming = new Map<string, number>();
 
@@ -107,22 +109,17 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const { task, missions } = await finished(actor, params.id);
     const facts = await authorizeExport(db, actor, missions);
     await allowed();
+    const whole = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
+    const range = rangeOfWhole(request, reply, whole);
     const isHead = request.method === 'HEAD';
-    const goesOn = isHead || /^bytes=[1-9]/.test(request.headers.range ?? '');
-    const asked = { exportId: task.id, session: session.id ?? '', goesOn };
+    const asked = { exportId: task.id, session: session.id ?? '', goesOn: isHead || range.start > 0 };
     // What a browser sends by itself opens nothing: a link that somebody else wrote could make it do so.
     if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
-    const sizeBytes = task.size_bytes ?? 0;
-    reply.header('content-range', `bytes */${sizeBytes}`);
-    const { start, end, isPart } = askedBytes(request.headers.range, sizeBytes);
-    reply.removeHeader('content-range');
     if (!isHead) for (const one of facts) await audit.read('export.download', one);
     saved(reply, exportResult.parse(task.result).fileName);
-    reply.type('application/zip').header('accept-ranges', 'bytes').header('etag', `"${task.id}"`);
-    reply.header('content-length', end - start);
-    if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
+    rangeHeaders(reply.type('application/zip'), whole, range);
     if (isHead) return Readable.from([]);
-    return watched({ actor, session, reply }, facts, storage.read(exportKey(task.id), { start, end }));
+    return watched({ actor, session, reply }, facts, storage.read(exportKey(task.id), range));
   });
 
   callRoute(deps, removeExport, async ({ input: { params }, actor }) => {

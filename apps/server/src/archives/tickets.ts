@@ -1,30 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { EXPORT_TICKET_MS } from '@osprey/contract';
 
-/** Tickets in memory: enough for everybody, few enough to be no burden. */
-const TICKETS_MAX = 10_000;
+/** Tickets that wait to be used: enough for everybody, few enough to be no burden. */
+const WAITING_MAX = 10_000;
 
-type Ticket = { exportId: string; session: string; expiresMs: number; used: boolean };
+type Opened = { exportId: string; session: string };
 
-/** Tickets for downloads: each opens one export, once, for the session it was given to. */
-export function exportTickets({ nowMs }: { nowMs: () => number }) {
-  const tickets = new Map<string, Ticket>();
+/**
+ * Tickets for downloads: each begins one export, once, for the session it was given to. Each is signed, so that a
+ * download goes on for that session whatever the server remembers: it may have been started again meanwhile.
+ */
+export function exportTickets({ key, nowMs }: { key: Buffer; nowMs: () => number }) {
+  /** Until when each may begin a download. */
+  const waiting = new Map<string, number>();
+  const signed = (name: string, { exportId, session }: Opened) =>
+    `${name}.${createHmac('sha256', key)
+      .update(JSON.stringify([name, exportId, session]))
+      .digest('base64url')}`;
+
   return {
     give(exportId: string, session: string): string {
-      const [oldest] = tickets.size >= TICKETS_MAX ? tickets.keys() : [];
-      if (oldest !== undefined) tickets.delete(oldest);
-      const ticket = randomBytes(24).toString('base64url');
-      tickets.set(ticket, { exportId, session, expiresMs: nowMs() + EXPORT_TICKET_MS, used: false });
+      const [oldest] = waiting.size >= WAITING_MAX ? waiting.keys() : [];
+      if (oldest !== undefined) waiting.delete(oldest);
+      const ticket = signed(randomBytes(24).toString('base64url'), { exportId, session });
+      waiting.set(ticket, nowMs() + EXPORT_TICKET_MS);
       return ticket;
     },
     /** Whether it opens this export. A download that was begun with it may be gone on with. */
-    opens(ticket: string, asked: { exportId: string; session: string; goesOn: boolean }): boolean {
-      const known = tickets.get(ticket);
-      if (known === undefined || known.exportId !== asked.exportId || known.session !== asked.session) return false;
-      if (known.used) return asked.goesOn;
-      if (known.expiresMs < nowMs()) return false;
-      known.used = true;
-      return true;
+    opens(ticket: string, { goesOn, ...asked }: Opened & { goesOn: boolean }): boolean {
+      if (!isSame(ticket, signed(ticket.split('.', 1)[0] ?? '', asked))) return false;
+      const untilMs = waiting.get(ticket) ?? Number.NEGATIVE_INFINITY;
+      waiting.delete(ticket);
+      return goesOn || nowMs() <= untilMs;
     },
   };
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

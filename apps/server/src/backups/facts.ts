@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Backup, BackupFacts, BackupState } from '@osprey/contract';
+import type { BackupsKnown } from '../db/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import { nextDue } from './names.ts';
@@ -17,6 +19,8 @@ export type BackupListDeps = {
   schedule: string | null;
   keep: number;
   sameDisk: () => Promise<boolean>;
+  /** Kept over restarts. */
+  known: { read: () => Promise<BackupsKnown | null>; write: (known: BackupsKnown) => Promise<void> };
   keyUnseen: () => Promise<boolean>;
   /** UTC microseconds: before a week has passed nobody is told that there is no backup. */
   installed: () => Promise<number>;
@@ -63,10 +67,14 @@ export function backupList(deps: BackupListDeps) {
     const last = backups.find((one) => !isOpen(one)) ?? null;
     // One from before a migration holds rows alone: nothing that was recorded comes back from it.
     const proved = backups.flatMap(({ origin, verified }) => (origin === 'migration' ? [] : (verified ?? [])));
-    const lastVerified = proved.length === 0 ? null : Math.max(...proved);
+    const { count, lastVerified, awaySince } = await remembered(trouble !== null, {
+      count: backups.filter(({ sizeBytes }) => sizeBytes !== null).length,
+      lastVerified: proved.length === 0 ? null : Math.max(...proved),
+    });
     const space = await target.space().catch(() => null);
     return {
-      count: backups.filter(({ sizeBytes }) => sizeBytes !== null).length,
+      count,
+      awaySince,
       running: running ? { name: running.name, state: running.state, progress: running.progress ?? 0 } : null,
       last: last && { name: last.name, state: last.state, created: last.created, error: last.error },
       lastVerified,
@@ -79,6 +87,19 @@ export function backupList(deps: BackupListDeps) {
       sameDisk: await deps.sameDisk(),
       keyUnseen: await deps.keyUnseen(),
     };
+  }
+
+  /** What is known of the folder: what was found there now, or while it is away what was found last. */
+  async function remembered(away: boolean, found: Pick<BackupsKnown, 'count' | 'lastVerified'>): Promise<BackupsKnown> {
+    const { folder } = deps;
+    const before = await deps.known.read();
+    // Nothing is known of a folder that was never read.
+    const last = before?.folder === folder ? before : { folder, count: 0, lastVerified: null, awaySince: null };
+    const now = away
+      ? { ...last, awaySince: last.awaySince ?? nowUs() }
+      : { folder, count: found.count, lastVerified: found.lastVerified, awaySince: null };
+    if (before === null || !isDeepStrictEqual(before, now)) await deps.known.write(now);
+    return now;
   }
 
   async function warningOf(last: Backup | null, lastVerified: number | null): Promise<string | null> {

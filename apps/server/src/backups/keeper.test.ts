@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { testDatabaseAt } from '../../test/database.ts';
 import type { AuditNote } from '../audit/request-audit.ts';
+import type { BackupsKnown } from '../db/settings.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { backupFolder } from './backup-folder.ts';
@@ -28,6 +29,7 @@ let dataDir: string;
 let runs: BackupRuns;
 let notes: AuditNote[];
 let shouted: string[];
+let known: BackupsKnown | null;
 /** The clock on the wall. */
 let now: number;
 const key = randomBytes(32);
@@ -46,6 +48,7 @@ beforeEach(async () => {
   target = folderStorage({ root: folder });
   runs = backupRuns({ db: database.db, nowUs });
   [notes, shouted] = [[], []];
+  known = null;
   now = us('2026-03-01T12:00:00Z');
 });
 
@@ -87,6 +90,12 @@ const listed = (from = target) =>
   backupList({
     ...{ target: from, disk: backupFolder({ folder, dataDir }), runs, folder, nowUs, schedule: null, keep: 1 },
     sameDisk: async () => false,
+    known: {
+      read: async () => known,
+      write: async (found) => {
+        known = found;
+      },
+    },
     keyUnseen: async () => false,
     installed: async () => now - 8 * DAY_US,
   });
@@ -164,6 +173,8 @@ describe('the keeper of backups', LONG, () => {
   it('puts nothing into the empty place of a disk that is away, and says so until the disk is back', async () => {
     started();
     await isDone('backup.create done 20260301-120000-schedule');
+    const before = await listed().facts();
+    expect(before).toMatchObject({ count: 1, awaySince: null });
     await rename(folder, `${folder}-unmounted`);
     atEnd(() => rm(`${folder}-unmounted`, { recursive: true, force: true }));
     await mkdir(folder);
@@ -172,14 +183,20 @@ describe('the keeper of backups', LONG, () => {
     await expect.poll(() => shouted, LONG).toHaveLength(1);
     expect(shouted[0]).toContain(`${folder} is not the folder that held the backups: is its disk mounted?`);
     expect(await namesThere()).toEqual([]);
-    expect(await listed().facts()).toMatchObject({ warning: shouted[0], last: { state: 'failed' } });
+    const { lastVerified } = before;
+    const away = { count: 1, lastVerified, awaySince: now, warning: shouted[0], last: { state: 'failed' } };
+    expect(await listed().facts()).toMatchObject(away);
+    now += DAY_US / 2;
+    // Since when it was first seen, also after a restart.
+    expect(await listed().facts()).toMatchObject({ count: 1, awaySince: away.awaySince });
 
     await rm(folder, { recursive: true });
     await rename(`${folder}-unmounted`, folder);
-    now += DAY_US;
+    now += DAY_US / 2;
     await isDone('backup.create done 20260303-120000-schedule');
     // The run is ended behind its audit row.
-    await expect.poll(() => listed().facts(), LONG).toMatchObject({ warning: null, last: { state: 'verified' } });
+    const back = { warning: null, awaySince: null, last: { state: 'verified' } };
+    await expect.poll(() => listed().facts(), LONG).toMatchObject(back);
   });
 
   it('goes on in a new disk that was marked by hand', async () => {

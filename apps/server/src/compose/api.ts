@@ -46,6 +46,7 @@ import { ticketOffice } from '../identity/tickets.ts';
 import { jobRoutes } from '../jobs/routes.ts';
 import type { Licence } from '../licence/licence.ts';
 import { recorderCheck } from '../live/coordination/recorder-check.ts';
+import { sourceMetrics } from '../live/coordination/source-metrics.ts';
 import { lookupRoutes } from '../lookups/routes.ts';
 import { manualRoutes } from '../manual/routes.ts';
 import { claimName } from '../missions/changes.ts';
@@ -353,7 +354,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     tellRecorder: coordination.tellRecorder,
   });
   const documents = serveDocuments({ http, parts, mediaTokens: tokens, reads, doors });
-  const recordings = serveRecordings({ http, parts, mediaTokens: tokens, reads, live, exportAllowed });
+  const ticketKey = keyFor('exportTickets');
+  const recordings = serveRecordings({ http, parts, mediaTokens: tokens, reads, live, exportAllowed, ticketKey });
   const hls = serveHls(http, parts, coordination);
   licensed.serve(http, coordination.livePlatforms);
   const ownVolume = await databaseVolume(config);
@@ -407,7 +409,13 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   });
   dashboardRoutes({ ...http, db, onlineUsers: hub.onlineUsers });
   restartRoutes({ ...http, restart: options.restart ?? null, nowMs });
-  metricsRoutes({ ...http, db, sockets: hub.sockets, onlineUsers: hub.onlineUsers });
+  metricsRoutes({
+    ...http,
+    db,
+    sockets: hub.sockets,
+    onlineUsers: hub.onlineUsers,
+    addTo: (register) => sourceMetrics(coordination.mirror, register),
+  });
   docsRoutes(app);
   await manualRoutes(app, MANUAL_FOLDER);
   await staticRoutes(app, WEB_FOLDER, { tls });

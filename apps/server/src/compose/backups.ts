@@ -16,7 +16,7 @@ import { backupRuns } from '../backups/runs.ts';
 import { setNames } from '../backups/target.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { connect } from '../db/connect.ts';
-import { readSetting } from '../db/settings.ts';
+import { readSetting, writeSetting } from '../db/settings.ts';
 import type { Http } from '../http/call-route.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -152,6 +152,10 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
     schedule: config.backupSchedule,
     keep: config.backupKeep,
     sameDisk: async () => (await deviceOf(folder)) === (await deviceOf(config.dataDir)),
+    known: {
+      read: () => readSetting(db, 'backupsKnown'),
+      write: (known) => writeSetting(db, 'backupsKnown', known),
+    },
     keyUnseen: async () => isOwn && !(await readSetting(db, 'backupKeySeen')),
     installed: async () => {
       const row = await db

@@ -15,7 +15,7 @@ import type { CommonParts } from './parts.ts';
 /** Every kind of work that the worker does. */
 export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefinition[] {
   const { db, storage, queue, events, log, nowUs, ffmpeg } = parts;
-  const { changed, flow } = events;
+  const { changed, flow, fileFailed } = events;
   const writer = auditWriter({ db, node: 'worker', log });
   const ownAudit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
   const audit = ({
@@ -32,9 +32,9 @@ export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefi
   const reader = fileReader({ storage, runScript: scriptRunner({ mode: parts.config.sandbox }) });
   return [
     readingJob({ db, storage, ffmpeg, reader, nowUs, log }),
-    archiveJob({ db, storage, queue, changed, flow, nowUs, reserveBytes: parts.config.uploadReserveBytes }),
-    ingestJob({ db, storage, queue, changed, flow, audit, nowUs }),
+    archiveJob({ db, storage, queue, changed, flow, fileFailed, nowUs, reserveBytes: parts.config.uploadReserveBytes }),
+    ingestJob({ db, storage, queue, changed, flow, fileFailed, audit, nowUs }),
     thumbnailsJob({ db, storage, ffmpeg, changed, log }),
-    transcodeJob({ db, storage, queue, ffmpeg, changed, flow, log, nowUs }),
+    transcodeJob({ db, storage, queue, ffmpeg, changed, flow, fileFailed, log, nowUs }),
   ];
 }

@@ -23,10 +23,11 @@ export type KeepingOptions = {
   missions: MissionRepository;
   changes: MissionChanges;
   exportAllowed: () => boolean | Promise<boolean>;
+  ticketKey: Buffer;
 };
 
 /** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
-export function serveKeeping({ http, parts, reads, missions, changes, exportAllowed }: KeepingOptions): void {
+export function serveKeeping({ http, parts, reads, missions, changes, ...exporting }: KeepingOptions): void {
   const { db, storage, events, nowUs, nowMs, config } = parts;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
   exportRoutes({
@@ -36,7 +37,7 @@ export function serveKeeping({ http, parts, reads, missions, changes, exportAllo
     reads,
     nowMs,
     serverName: config.serverName,
-    exportAllowed,
+    ...exporting,
     missionId: async (actor, ref) => {
       const row = await exactlyOne(db, actor, ref);
       authorize(actor, 'mission.export', factsOf(row));

@@ -29,6 +29,8 @@ export type RecordingsOptions = {
   mediaTokens: MediaTokens;
   reads: OpenReads;
   live: LiveRights;
+  /** Signs tickets of exports. */
+  ticketKey: Buffer;
   /** Left out: exports are always allowed. */
   exportAllowed?: () => boolean | Promise<boolean>;
 };
@@ -42,7 +44,7 @@ export type Recordings = {
 
 /** Missions, sensors, telemetry and media of the api process. */
 export function serveRecordings(options: RecordingsOptions): Recordings {
-  const { http, parts, mediaTokens, reads, live, exportAllowed = () => true } = options;
+  const { http, parts, mediaTokens, reads, live, ticketKey, exportAllowed = () => true } = options;
   const { db, storage, queue, events, nowUs, nowMs, config, log } = parts;
   const { changed } = events;
   const missions = missionRepository({ db });
@@ -52,7 +54,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const media = mediaSensors({ db, live, indexes });
   const telemetry = telemetryReader({ storage });
 
-  serveKeeping({ http, parts, reads, missions, changes, exportAllowed });
+  serveKeeping({ http, parts, reads, missions, changes, exportAllowed, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   sensorRoutes({
     ...http,

@@ -11,8 +11,9 @@ import { basicOf } from '../../test/server.ts';
 /** 5 in a soak, with the minute that lies between two. */
 const RESTARTS = Number(process.env.OSPREY_RESTARTS ?? 1);
 const isSoak = process.env.OSPREY_RESTARTS !== undefined;
-/** The promise, on a machine with nothing else to do: only a soak holds it. */
+/** The promise. Where a machine is so busy that a server takes long to start at all, a test gives it as much longer. */
 const BACK_MAX_MS = 15_000;
+const STARTS = 3;
 /** Below those that the kernel gives away. */
 const PORT = 24_400 + (process.pid % 500);
 const TRY_AGAIN_MS = 100;
@@ -131,7 +132,9 @@ async function connected({ ask }: Calls, address: string) {
 }
 
 it('T-105 is started again by an admin: a recording never stops, uploads go on where they stood, sockets come back', async () => {
+  const begunMs = performance.now();
   const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+  const firstStartMs = performance.now() - begunMs;
   const calls = callsOf(server);
   const { ask, send } = calls;
   const form = new FormData();
@@ -206,7 +209,8 @@ it('T-105 is started again by an admin: a recording never stops, uploads go on w
   const worst = (times: number[]) => `${Math.round(Math.max(...times))} ms`;
   process.stdout.write(
     `T-105: ${RESTARTS} restarts during a recording and an upload, at most ${worst(answering)} until it answered again, ` +
-      `${worst(reached)} until a socket was back, ${worst(uploaded)} until the upload was whole\n`,
+      `${worst(reached)} until a socket was back, ${worst(uploaded)} until the upload was whole; the first start took ${worst([firstStartMs])}\n`,
   );
-  if (isSoak) expect(Math.max(...answering, ...uploaded, ...reached)).toBeLessThan(BACK_MAX_MS);
+  const mostMs = isSoak ? BACK_MAX_MS : Math.max(BACK_MAX_MS, STARTS * firstStartMs);
+  expect(Math.max(...answering, ...uploaded, ...reached)).toBeLessThan(mostMs);
 });

@@ -1,5 +1,4 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { childrenOf, commandOf, isAlive } from '../../test/processes.ts';
@@ -33,14 +32,17 @@ describe('npm start', () => {
   });
 
   it('keeps what it has compiled for the next start', async () => {
-    const told =
-      "import { getCompileCacheDir } from 'node:module'; process.on('exit', () => console.log(getCompileCacheDir()))";
+    const told = [
+      "import { getCompileCacheDir } from 'node:module'",
+      "process.on('exit', () => console.log('%s\\n%s', process.env.NODE_COMPILE_CACHE, getCompileCacheDir()))",
+    ].join(';');
     const { output } = await runToEnd(['--help'], {
       NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(told)}"`,
     });
 
-    const folder = output.trimEnd().split('\n').at(-1)!;
-    expect(folder).toContain('node_modules/.cache/osprey');
+    const [forChildren, folder] = output.trimEnd().split('\n').slice(-2) as [string, string];
+    expect(forChildren).toMatch(/node_modules\/\.cache\/osprey$/);
+    expect(folder.startsWith(`${forChildren}/`)).toBe(true);
     expect(await readdir(folder)).not.toEqual([]);
   });
 
@@ -150,25 +152,6 @@ describe('a running server', () => {
 
     const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
     expect(all.filter((pid) => isAlive(pid) && commandOf(pid) === command)).toEqual([]);
-  });
-
-  it('T-105 ends with code 0 within 10 s while somebody uploads and plays', async () => {
-    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
-    const { port, host } = new URL(server.address);
-    const upload = connect(Number(port), '127.0.0.1');
-    upload.on('error', () => undefined);
-    // Announces more than it will ever send.
-    upload.write(`POST /api/missions HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${admin.authorization}\r\n`);
-    upload.write('content-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
-    const idle = await fetch(`${server.address}/api/usergroups`, { headers: admin });
-    expect(idle.status).toBe(200);
-
-    const { code, ms } = await server.stop();
-
-    upload.destroy();
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(10_000);
-    expect(server.output()).not.toContain('stopping failed');
   });
 
   it('T-116 stops over a key that is none, and names its file', async () => {

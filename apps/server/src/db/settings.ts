@@ -13,12 +13,23 @@ export type Settings = {
   licence: { token: string; logo: string | null } | null;
   /** A superAdmin has seen the key of the backups. */
   backupKeySeen: boolean;
+  /** What lay in the folder of the backups when it was last read. */
+  backupsKnown: BackupsKnown | null;
   /** How the worker runs decoders, found out by trying at its last start. */
   decoders: { isolated: boolean } | null;
   /** What the worker found when it last compared rows and files. */
   files: FilesFound | null;
   /** Used bytes of the disk of the recordings, once a day, oldest first. */
   diskUse: DiskUse[];
+};
+
+/** Times in UTC microseconds. */
+export type BackupsKnown = {
+  folder: string;
+  count: number;
+  lastVerified: number | null;
+  /** Since when it cannot be read; null while it can. */
+  awaySince: number | null;
 };
 
 /** UTC microseconds. */
@@ -37,6 +48,7 @@ const defaults: Settings = {
   installationId: null,
   licence: null,
   backupKeySeen: false,
+  backupsKnown: null,
   decoders: null,
   files: null,
   diskUse: [],

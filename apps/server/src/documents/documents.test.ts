@@ -1,8 +1,10 @@
 import type { DocumentRow } from '@osprey/contract';
+import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDocument, documentsOf } from '../../test/documents.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import type { Subject } from '../../test/server.ts';
+import { zipOf } from '../../test/zip-writer.ts';
 
 const server = await recordingServer({ jobs: ['document'] });
 const { db, groups } = server;
@@ -51,6 +53,21 @@ describe('POST documents', () => {
       sizeBytes: note.bytes.byteLength,
     });
     expect(await server.parts.storage.stat(`documents/${body._id}/original`)).toMatchObject({ sizeBytes: 23 });
+  });
+
+  it.each([
+    ['a png', 'picture.png', () => sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } }).png()],
+    ['a zip', 'flight.zip', () => zipOf([{ name: 'a.txt', data: Buffer.from('a') }])],
+  ])('takes %s as what its bytes are, and gives it back as it came', async (_what, name, make) => {
+    const made = make();
+    const bytes = Buffer.isBuffer(made) ? made : await made.toBuffer();
+
+    const { status, body } = await post('U1', { title: name.slice(0, 5), documentType: 'Document' }, { name, bytes });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ fileName: name, content: name.split('.')[1], sizeBytes: bytes.byteLength });
+    const address = `/api/documents/${body._id}/content`;
+    expect((await server.asUser('U1').inject({ method: 'GET', url: address })).rawPayload).toEqual(bytes);
   });
 
   it('says what is wrong with a field in the words of the specification', async () => {

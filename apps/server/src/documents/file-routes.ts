@@ -21,7 +21,7 @@ import type { OpenReads } from '../access/open-reads.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
-import { rangeOf, watchedRead } from '../media/transfer.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from '../media/transfer.ts';
 import type { Storage } from '../storage/storage.ts';
 import { attachment } from './content-disposition.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';
@@ -158,13 +158,11 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
 
   function bytes(asking: Asking, row: StoredDocument, type: string): Readable {
     const { request, reply } = asking;
-    const { start, end, isPart } = rangeOf(request, reply, row.size_bytes);
-    reply
-      .type(type)
-      .header('accept-ranges', 'bytes')
-      .header('content-length', end - start);
-    if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${row.size_bytes}`);
+    // The file of a document is never put in place of another.
+    const whole = { sizeBytes: row.size_bytes, tag: row.id };
+    const range = rangeOfWhole(request, reply, whole);
+    rangeHeaders(reply.type(type), whole, range);
     if (request.method === 'HEAD') return Readable.from([]);
-    return watchedRead(deps.reads, asking, factsOfDocument(row), storage.read(row.storage_key, { start, end }));
+    return watchedRead(deps.reads, asking, factsOfDocument(row), storage.read(row.storage_key, range));
   }
 }

@@ -39,7 +39,10 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     const token = bearer ?? (media ? tokenOf(request) : null);
     const own = bearer === null ? await ownSession(request, media) : await besideBearer(request);
     if (token === null) return own;
-    return tokenSession(request, token, own);
+    const found = await tokenSession(request, token, own);
+    // A download that broke: it was begun in time, and goes on by the session itself.
+    const goesOn = own.actor !== null && isContinued(request) && deps.mediaTokens.begunBy(token) === own.id;
+    return found.actor === null && goesOn ? own : found;
   };
 
   async function ownSession(request: FastifyRequest, media: boolean): Promise<Session> {
@@ -146,6 +149,9 @@ function isSameOriginRead({ method, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return (method === 'GET' || method === 'HEAD') && (site === undefined || site === 'same-origin' || site === 'none');
 }
+
+/** The rest of a file whose beginning came before. */
+const isContinued = ({ headers }: FastifyRequest): boolean => /^bytes=[1-9]/i.test(headers.range ?? '');
 
 type Basic = { username: string; password: string };
 

@@ -1,24 +1,39 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { testServer } from '../../test/server.ts';
 import { readManual } from './manual.ts';
 
 const folder = resolve(import.meta.dirname, '../../../../docs/manual');
 
+/** It speaks of rules alone. */
+const WITHOUT_SCREEN = new Set(['13-roles.md']);
+
 describe('the manual', () => {
-  it('has every picture that it names, and every page that it links to', async () => {
+  it('has every picture that it names and no other, and every page that it links to', async () => {
     const manual = await readManual(folder);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+    const shown = new Set<string>();
     for (const name of names) {
       const text = await readFile(join(folder, name), 'utf8');
-      for (const [, picture = ''] of text.matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)) {
-        expect([...manual.pictures.keys()], name).toContain(picture);
-      }
+      const own = [...text.matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)].map(([, picture = '']) => picture);
+      for (const picture of own) shown.add(picture);
+      expect([name, own.length > 0]).toEqual([name, !WITHOUT_SCREEN.has(name)]);
       for (const [, linked = ''] of text.matchAll(/\]\((\d+-[a-z-]+\.md)/g)) expect(names, name).toContain(linked);
     }
+    expect([...manual.pictures.keys()].sort()).toEqual([...shown].sort());
     expect(manual.pages.length).toBeGreaterThan(8);
+  });
+
+  it('has pictures that are whole, at most 1,280 wide, and small', async () => {
+    const { pictures } = await readManual(folder);
+    for (const [name, path] of pictures) {
+      const { format, width } = await sharp(path, { failOn: 'warning' }).metadata();
+      await sharp(path, { failOn: 'warning' }).stats();
+      expect([name, format, width! <= 1280, (await stat(path)).size < 200_000]).toEqual([name, 'png', true, true]);
+    }
   });
 
   it('shows HTML in its sources as text', async () => {

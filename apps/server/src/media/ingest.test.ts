@@ -6,7 +6,7 @@ import type { MissionUpdate } from '@osprey/contract';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { testDatabase } from '../../test/database.ts';
-import { addMission, addSensor } from '../../test/missions.ts';
+import { addMission, addSensor, addUser } from '../../test/missions.ts';
 import { folderStorage } from '../storage/folder.ts';
 import { getJson } from './file-index.ts';
 import { ingestJob } from './ingest.ts';
@@ -21,6 +21,7 @@ const NOW_US = Date.UTC(2026, 0, 1) * 1000;
 let flow: MissionUpdate[] = [];
 let ordered: string[] = [];
 let audited: string[] = [];
+let failed: { user: string; mission: string; text: string }[] = [];
 
 const job = ingestJob({
   db,
@@ -32,6 +33,7 @@ const job = ingestJob({
     },
   },
   flow: (update) => flow.push(update),
+  fileFailed: (failure) => failed.push(failure),
   changed: () => {},
   audit: async ({ action }) => {
     audited.push(action);
@@ -43,15 +45,16 @@ beforeEach(async () => {
   flow = [];
   ordered = [];
   audited = [];
+  failed = [];
   await db.deleteFrom('missions').execute();
 });
 
-type Given = { path: string; name?: string; lastModified?: number; kind?: string };
+type Given = { path: string; name?: string; lastModified?: number; kind?: string; uploadedBy?: string };
 
 async function sensorWith(files: Given[]): Promise<{ missionId: string; sensorId: string }> {
   const missionId = await addMission(db, { name: 'M', state: 'Processing' });
   const sensorId = await addSensor(db, missionId, { state: 'Processing' });
-  for (const { path, name = path, lastModified = null, kind = 'ts' } of files) {
+  for (const { path, name = path, lastModified = null, kind = 'ts', uploadedBy = null } of files) {
     const id = crypto.randomUUID();
     const key = `originals/${sensorId}/${id}.${kind === 'ts' ? 'ts' : 'json'}`;
     const source = testData(path);
@@ -71,7 +74,7 @@ async function sensorWith(files: Given[]): Promise<{ missionId: string; sensorId
         last_modified: lastModified,
         start_time: null,
         end_time: null,
-        uploaded_by: null,
+        uploaded_by: uploadedBy,
         created: NOW_US,
       })
       .execute();
@@ -116,5 +119,42 @@ describe('ingest', () => {
       'areaCalculation',
       'ingest_complete',
     ]);
+    expect(failed).toEqual([]);
+  });
+
+  itWithData('tells of each file that is refused, to the one who sent it, and goes on with the others', async () => {
+    const [sender, other] = [await addUser(db, 'sender', 'admin'), await addUser(db, 'other', 'admin')];
+    const { mission, sensor, files } = await ingested([
+      { path: 'bad/ts/text.ts', name: 'noise.ts', uploadedBy: sender },
+      { path: 'ts/osh/sample-stream.ts', name: 'flight.ts', uploadedBy: other },
+      { path: 'bad/ts/text.ts', name: 'found in a folder.ts' },
+    ]);
+
+    expect(mission.state).toBe('Ready');
+    expect(files.map(({ name }) => name)).toEqual(['flight.ts']);
+    const errors = flow.filter(({ type }) => type === 'error').map(({ text }) => text);
+    expect(errors.map((text) => text?.split(':')[0]).sort()).toEqual(['found in a folder.ts', 'noise.ts']);
+    for (const text of errors) expect(sensor.message).toContain(text);
+    expect(failed).toEqual([{ user: sender, mission: mission.id, text: expect.any(String) }]);
+    expect(failed[0]!.text).toMatch(
+      /^noise\.ts of mission M: The file was refused: .+\. Check the file and upload it again\.$/,
+    );
+  });
+
+  itWithData('that fails for good tells whoever sent the files that are left, and how to go on', async () => {
+    const sender = await addUser(db, 'late sender', 'admin');
+    const ids = await sensorWith([{ path: 'ts/osh/sample-stream.ts', name: 'flight.ts', uploadedBy: sender }]);
+    const end = { jobId: 'j', ...ids, fileId: null, sentence: 'The server failed at this step.' };
+
+    await job.ended({ ...end, outcome: 'failed' });
+
+    const text =
+      'flight.ts of mission M: The server failed at this step. Try it again under Activity, or ask an admin.';
+    expect(failed).toEqual([{ user: sender, mission: ids.missionId, text }]);
+    // Whoever cancels knows.
+    failed = [];
+    await db.updateTable('files').set({ state: 'waiting' }).where('sensor_id', '=', ids.sensorId).execute();
+    await job.ended({ ...end, outcome: 'cancelled' });
+    expect(failed).toEqual([]);
   });
 });

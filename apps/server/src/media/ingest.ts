@@ -7,8 +7,10 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.ts';
 import type { Storage } from '../storage/storage.ts';
 import { telemetryReader } from '../telemetry/reader.ts';
+import type { FileFailed } from '../ws/outgoing.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
 import { conversionOf } from './conversion.ts';
+import { filesAtWork, tellUploader } from './failed-file.ts';
 import { type FileIndex, readFileIndex } from './file-index.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { indexFile } from './index-file.ts';
@@ -23,6 +25,7 @@ export type IngestDeps = LabelDeps & {
   storage: Storage;
   queue: Pick<JobQueue, 'enqueue'>;
   flow: (update: MissionUpdate) => void;
+  fileFailed: FileFailed;
   nowUs: () => number;
 };
 
@@ -34,10 +37,15 @@ type FileRow = Selectable<Database['files']>;
  */
 export function ingestJob(deps: IngestDeps): JobDefinition {
   return defineJob('ingest', (context) => ingest(deps, context), {
-    ended: async ({ missionId, sensorId, sentence }) => {
-      await stopSensor(deps.db, sensorId, sentence);
+    ended: async ({ missionId, sensorId, sentence, outcome }) => {
       const subject = await subjectOf(deps.db, missionId, sensorId);
-      if (subject) deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+      // Those that were refused are gone, and whoever sent them knows.
+      const files = outcome === 'failed' ? await filesAtWork(deps.db, sensorId, null) : [];
+      await stopSensor(deps.db, sensorId, sentence);
+      if (subject) {
+        deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+        for (const file of files) tellUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
+      }
       deps.changed('missions', [missionId]);
     },
   });
@@ -63,8 +71,7 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
     const share = { done: position / streams.length, of: 1 / streams.length };
     const index = await indexed(deps, context, { subject, row, share }).catch(async (error) => {
       if (!isInputFault(error)) throw error;
-      refusals.push(`${row.name}: ${reasonOf(error)}`);
-      await removeFile(deps, row);
+      refusals.push(await refuse(deps, { row, subject, error }));
       return null;
     });
     if (index === null) continue;
@@ -78,7 +85,7 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
       playable: await playableOf(deps.storage, row, index),
     });
   }
-  const sidecars = await sidecarsOf(deps, context, rows, refusals);
+  const sidecars = await sidecarsOf(deps, { context, subject, rows, refusals });
   if (files.length === 0 && sidecars.length === 0)
     throw new AppError('badFile', { reason: refusals.join(' ').replace(/\.$/, '') || 'there is nothing to show' });
   if (files.length === 0 && sidecars.every(({ clock }) => clock === 'video')) {
@@ -87,20 +94,19 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
   await finish(deps, { context, subject, files, sidecars, refusals });
 }
 
+type SidecarsToRead = { context: JobContext; subject: JobSubject; rows: readonly FileRow[]; refusals: string[] };
+
 /** Telemetry that came as text beside the recordings. */
 async function sidecarsOf(
   deps: IngestDeps,
-  { sensorId, signal }: JobContext,
-  rows: readonly FileRow[],
-  refusals: string[],
+  { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,
 ): Promise<SidecarIndex[]> {
   const found: SidecarIndex[] = [];
   for (const row of rows.filter(({ kind }) => kind === 'sidecar')) {
     const file = { id: row.id, name: row.name, key: row.storage_key };
     const index = await sidecarIndex({ storage: deps.storage, sensorId, file, signal }).catch(async (error) => {
       if (!isInputFault(error)) throw error;
-      refusals.push(`${row.name}: ${reasonOf(error)}`);
-      await removeFile(deps, row);
+      refusals.push(await refuse(deps, { row, subject, error }));
       return null;
     });
     if (index) found.push(index);
@@ -205,8 +211,16 @@ async function setFileState(db: Db, fileId: string, state: string): Promise<void
   await asSystem(db, 'ingest').updateTable('files').set({ state }).where('id', '=', fileId).execute();
 }
 
-/** A file that turned out to be none of ours: row first, bytes after. */
-async function removeFile({ db, storage }: IngestDeps, row: FileRow): Promise<void> {
-  await asSystem(db, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
-  await storage.remove(row.storage_key);
+type Refused = { row: FileRow; subject: JobSubject; error: Error };
+
+/** A file that turned out to be none of ours: row first, bytes after. Answers why, in a sentence with its name. */
+async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
+  const reason = reasonOf(error);
+  await asSystem(deps.db, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
+  await deps.storage.remove(row.storage_key);
+  const text = `${row.name}: ${reason}`;
+  deps.flow(updateOf(subject, { type: 'error', text }));
+  const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
+  tellUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: 'gone' });
+  return text;
 }

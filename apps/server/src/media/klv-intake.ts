@@ -115,9 +115,9 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
       addPacket(payload, videoTicks);
       return;
     }
-    if (choice.takes(payload.pid, 0)) streamOf(payload);
+    if (choice.takes(payload.pid, 0, ticksOf(payload))) streamOf(payload);
     const noteCut = (one: { tag: number | null; fault: string }) => {
-      if (choice.takes(payload.pid, 0)) noteFault(one.tag, one.fault);
+      if (choice.takes(payload.pid, 0, ticksOf(payload))) noteFault(one.tag, one.fault);
     };
     for (const { start, end } of packets(bytes, payload.start, payload.end, noteCut)) {
       addPacket({ ...payload, start, end }, videoTicks);
@@ -130,7 +130,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
       hold(payload, videoTicks);
       return;
     }
-    if (!choice.takes(payload.pid, worth)) return;
+    if (!choice.takes(payload.pid, worth, ticksOf(payload))) return;
     if (isWaiting) {
       release();
       read(payload);
@@ -172,7 +172,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   /** None has whole sets of ST 0601: the stream that is worth most is taken. */
   function chooseAmongHeld(): void {
     const best = held.reduce((most, one) => (one.worth > most.worth ? one : most), held[0]!);
-    choice.takes(best.payload.pid, best.worth);
+    choice.takes(best.payload.pid, best.worth, ticksOf(best.payload));
   }
 
   function release(): void {
@@ -180,7 +180,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     heldBytes = 0;
     for (const { payload, videoTicks } of held.splice(0)) {
       const one = read(payload);
-      if (choice.takes(payload.pid, 0)) take(one, payload, videoTicks);
+      if (choice.takes(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
     }
   }
 
@@ -210,13 +210,13 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     }
   }
 
-  function noteFailed({ run, ptsTicks, nearTicks }: KlvPayload): void {
-    const ticks = ptsTicks ?? nearTicks;
-    if (ticks !== null && failedSets.length < MAX_FAILED_SETS) failedSets.push([run, ticks]);
+  function noteFailed(payload: KlvPayload): void {
+    const ticks = ticksOf(payload);
+    if (ticks !== null && failedSets.length < MAX_FAILED_SETS) failedSets.push([payload.run, ticks]);
   }
 
   function keepRecord(record: TelemetryRow['record'], payload: KlvPayload): void {
-    const ticks = payload.ptsTicks ?? payload.nearTicks;
+    const ticks = ticksOf(payload);
     const { timeUs } = record;
     // A clock that goes on across a jump ahead confirms the jump; across one back nothing can.
     if (payload.run !== lastRun && ticks !== null && ticks < lastTicks) check.restart();
@@ -259,6 +259,9 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
 
   return { add, listed, finish };
 }
+
+/** When a payload came by the clock of its program: its own time, else that of what came last. */
+const ticksOf = ({ ptsTicks, nearTicks }: KlvPayload): number | null => ptsTicks ?? nearTicks;
 
 const scaled = (runs: Timebase['runs'], unitUs: number): Timebase['runs'] =>
   unitUs === 1

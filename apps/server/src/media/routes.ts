@@ -15,7 +15,7 @@ import { type MediaSensors, originalOf } from './media-files.ts';
 import type { MediaSessions } from './media-sessions.ts';
 import { playlistOf } from './playlist.ts';
 import type { PlayableFile, PlayableSegment } from './sensor-index.ts';
-import { rangeOf, watchedRead } from './transfer.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from './transfer.ts';
 
 export type MediaRoutesDeps = Http & {
   storage: Storage;
@@ -56,11 +56,12 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const { mission, originals } = await readable(params.sensorId, asking);
     const fileId = params.file.replace(/\.ts$/, '');
     const { key, sizeBytes } = originalOf(originals, fileId);
-    const { start, end, isPart } = rangeOf(asking.request, asking.reply, sizeBytes);
+    const whole = { sizeBytes, tag: fileId };
+    const range = rangeOfWhole(asking.request, asking.reply, whole);
+    const { start, end } = range;
     await begin(asking, mission, params.sensorId, [start, end]);
-    const reply = headers(asking.reply, mission).type('video/mp2t').header('accept-ranges', 'bytes');
-    reply.header('content-disposition', `attachment; filename="${fileId}.ts"`).header('content-length', end - start);
-    if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
+    const reply = headers(asking.reply, mission).type('video/mp2t');
+    rangeHeaders(reply.header('content-disposition', `attachment; filename="${fileId}.ts"`), whole, range);
     if (asking.request.method === 'HEAD') return Readable.from([]);
     return watchedRead(deps.reads, asking, mission, storage.read(key, { start, end }));
   });

@@ -64,6 +64,34 @@ describe('a program with several KLV streams', () => {
     expect(found.health.streams.map(({ pid }) => pid)).toEqual([257, 258]);
   });
 
+  itWithData(
+    'goes on with the other stream when the first is silent for ten seconds, though the map names both',
+    async () => {
+      // Three times as slow, since ten seconds are longer than the recording.
+      const slow = (await osh()).map((unit) => ({
+        ...unit,
+        ptsTicks: unit.ptsTicks * 3,
+        ...(unit.dtsTicks == null ? {} : { dtsTicks: unit.dtsTicks * 3 }),
+      }));
+      const times = slow.filter(({ isVideo }) => !isVideo).map(({ ptsTicks }) => ptsTicks);
+      const silentFrom = times[50]!;
+      const units = slow.flatMap((unit) => {
+        if (unit.isVideo) return [placed(unit, 256)];
+        return unit.ptsTicks <= silentFrom ? [placed(unit, 257), placed(unit, 258)] : [placed(unit, 258)];
+      });
+      const found = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
+
+      const before = times.filter((ticks) => ticks <= silentFrom).length;
+      const after = times.filter((ticks) => ticks > silentFrom + 10 * 90_000).length;
+      expect(after).toBeGreaterThan(50);
+      expect(found.health.streams.map(({ pid, sets }) => [pid, sets])).toEqual([
+        [257, before],
+        [258, after],
+      ]);
+      expect(found.time).toHaveLength(before + after);
+    },
+  );
+
   itWithData('is labelled by the marks of all of them', async () => {
     const units = (await osh()).flatMap((unit) => {
       if (unit.isVideo) return [placed(unit, 256)];

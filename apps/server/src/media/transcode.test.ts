@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { recordingServer } from '../../test/recordings.ts';
+import { removeDoomed } from '../missions/leftovers.ts';
 
 const server = await recordingServer();
 const { get } = server.ask('SA');
@@ -61,6 +62,29 @@ itConverts.each([
   const asked = await get<Mission>(`/api/missions/${mission._id}`);
   expect(asked.body.sensors[0]!.assets[0]!.sha256).toBe(sensor.assets[0]!.sha256);
 });
+
+itConverts(
+  'a recording that is removed for good leaves no file behind, its rendition and pictures included',
+  async () => {
+    const before = await filesOf(server.dataDir);
+    const { mission } = await server.record({ name: 'Gone' }, [{ path: testData('ts/kwiver/mpeg2_klv.ts') }]);
+    const made = (await filesOf(server.dataDir)).filter((file) => !before.includes(file));
+    const kinds = new Set(made.map((file) => file.split('/').at(-3)));
+    expect(kinds).toEqual(new Set(['originals', 'indexes', 'renditions', 'pictures']));
+
+    const { delete: remove } = server.ask('SA');
+    expect((await remove('/api/missions', { missions: [mission._id] })).status).toBe(200);
+    expect((await remove('/api/bin', { missions: [mission._id] })).status).toBe(200);
+    await removeDoomed({ db: server.db, storage: server.parts.storage });
+
+    expect((await filesOf(server.dataDir)).filter((file) => !before.includes(file))).toEqual([]);
+  },
+);
+
+const filesOf = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 const itInterlaces = existsSync('/usr/bin/ffmpeg') ? it : it.skip;
 

@@ -5,8 +5,11 @@ import type { Database } from '../db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.ts';
+import { renditionKey } from '../storage/originals.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { FileFailed } from '../ws/outgoing.ts';
 import { conversionOf } from './conversion.ts';
+import { filesAtWork, tellUploader } from './failed-file.ts';
 import { readFileIndex } from './file-index.ts';
 import { throttled, updateOf } from './flow.ts';
 import { indexFile } from './index-file.ts';
@@ -20,6 +23,7 @@ export type TranscodeDeps = {
   queue: Pick<JobQueue, 'enqueue'>;
   ffmpeg: Pick<Ffmpeg, 'available' | 'transcode'>;
   flow: (update: MissionUpdate) => void;
+  fileFailed: FileFailed;
   changed: (noun: 'missions', ids: string[]) => void;
   log: { warn: (fields: object, text: string) => void };
   nowUs: () => number;
@@ -31,10 +35,14 @@ export type TranscodeDeps = {
  */
 export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   return defineJob('transcode', (context) => transcode(deps, context), {
-    ended: async ({ missionId, sensorId, fileId, sentence }) => {
+    ended: async ({ missionId, sensorId, fileId, sentence, outcome }) => {
       await endWithoutRendition(deps.db, { sensorId, fileId, sentence });
       const subject = await subjectOf(deps.db, missionId, sensorId);
-      if (subject) deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+      if (subject) {
+        deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+        const files = outcome === 'failed' && fileId !== null ? await filesAtWork(deps.db, sensorId, fileId) : [];
+        for (const file of files) tellUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
+      }
       deps.changed('missions', [missionId]);
     },
   });
@@ -48,7 +56,7 @@ async function transcode(deps: TranscodeDeps, context: JobContext): Promise<void
   const index = await readFileIndex(storage, sensorId, fileId);
   const subject = await subjectOf(db, missionId, sensorId);
   if (!row || !index || !subject) return;
-  const key = `renditions/${sensorId}/${fileId}.ts`;
+  const key = renditionKey(sensorId, fileId);
   deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
   const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
   const converting = {

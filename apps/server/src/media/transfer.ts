@@ -15,6 +15,32 @@ export function rangeOf(request: FastifyRequest, reply: FastifyReply, sizeBytes:
   }
 }
 
+/** A file whose bytes stay as they are; another file has another tag. */
+export type WholeFile = { sizeBytes: number; tag: string };
+
+/**
+ * The range of such a file. A download that broke is gone on with by `If-Range` (RFC 9110, 13.1.5); where that names
+ * something else than this file's tag, the file is sent whole.
+ *
+ * @throws AppError rangeNotSatisfiable
+ */
+export function rangeOfWhole(request: FastifyRequest, reply: FastifyReply, { sizeBytes, tag }: WholeFile): AskedBytes {
+  const known = request.headers['if-range'];
+  if (known !== undefined && known !== etagOf(tag)) return { start: 0, end: sizeBytes, isPart: false };
+  return rangeOf(request, reply, sizeBytes);
+}
+
+/** What goes before these bytes; the tag is a strong one. */
+export function rangeHeaders(reply: FastifyReply, { sizeBytes, tag }: WholeFile, { start, end, isPart }: AskedBytes) {
+  reply
+    .header('etag', etagOf(tag))
+    .header('accept-ranges', 'bytes')
+    .header('content-length', end - start);
+  if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`);
+}
+
+const etagOf = (tag: string): string => `"${tag}"`;
+
 type Asking = { actor: Actor; session: Session; request: FastifyRequest };
 
 /** A transfer that a revocation can end. */

@@ -23,6 +23,7 @@ async function recorded(name: string, fields: Parameters<typeof addMission>[1] =
   const key = `originals/${sensor}/${crypto.randomUUID()}.ts`;
   const { sizeBytes } = await parts.storage.put(key, [new Uint8Array(188)]);
   await parts.storage.put(`indexes/${sensor}/a.json`, [new Uint8Array(2)]);
+  await parts.storage.put(`renditions/${sensor}/a.ts`, [new Uint8Array(2)]);
   await parts.storage.put(`pictures/${id}/${sensor}.jpg`, [new Uint8Array(2)]);
   await addFile(db, sensor, { storage_key: key, size_bytes: sizeBytes });
   return { id, sensor, key };
@@ -106,7 +107,8 @@ describe('the bin', () => {
     expect(await db.selectFrom('sensors').select('id').where('id', '=', sensor).execute()).toEqual([]);
     expect(await parts.storage.stat(key)).not.toBeNull();
     await removeDoomed({ db, storage: parts.storage });
-    for (const folder of [`originals/${sensor}`, `indexes/${sensor}`, `pictures/${id}`]) {
+    for (const top of ['originals', 'indexes', 'renditions', 'pictures']) {
+      const folder = `${top}/${top === 'pictures' ? id : sensor}`;
       expect(await filesUnder(folder), folder).toEqual([]);
     }
     expect(await parts.storage.stat(kept.key)).not.toBeNull();

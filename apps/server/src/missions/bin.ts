@@ -2,7 +2,7 @@ import { type Actor, AppError, BIN_DAYS, BIN_LISTED_MAX, type BinnedMission, cla
 import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db, visibleInBin } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
-import { originalsOf } from '../storage/originals.ts';
+import { filesOf } from '../storage/originals.ts';
 import { inBin } from './repository.ts';
 import type { MissionRow } from './rows.ts';
 
@@ -104,10 +104,7 @@ async function removeForGood(tx: Db, ids: readonly string[], since: number): Pro
     .select('id')
     .where('mission_id', 'in', [...ids])
     .execute();
-  const folders = [
-    ...ids.map((id) => `pictures/${id}`),
-    ...sensors.flatMap(({ id }) => [originalsOf(id), `indexes/${id}`]),
-  ];
+  const folders = [...ids.map((id) => `pictures/${id}`), ...sensors.flatMap(({ id }) => filesOf(id))];
   await tx
     .insertInto('doomed_folders')
     .values(folders.map((folder) => ({ folder, since })))

@@ -35,7 +35,8 @@ async function keeping() {
     const id = await addFile(db, sensor, { storage_key: 'unknown yet', size_bytes: 100 });
     const key = await put(`originals/${sensor}/${id}.ts`);
     await db.updateTable('files').set({ storage_key: key }).where('id', '=', id).execute();
-    return { sensor, key, keys: [key, await put(`indexes/${sensor}/a.json`), await put(`pictures/${mission}/a.jpg`)] };
+    const derived = [`indexes/${sensor}/a.json`, `renditions/${sensor}/${id}.ts`, `pictures/${mission}/a.jpg`];
+    return { sensor, key, keys: [key, ...(await Promise.all(derived.map(put)))] };
   }
 
   async function documented(deletedTime: number | null = null): Promise<string> {
@@ -59,7 +60,7 @@ describe('files that no row owns', () => {
     const id = () => crypto.randomUUID();
     const orphans = [
       ...(await Promise.all(
-        ['originals', 'indexes', 'pictures', 'documents'].map((top) => put(`${top}/${id()}/a.ts`)),
+        ['originals', 'indexes', 'renditions', 'pictures', 'documents'].map((top) => put(`${top}/${id()}/a.ts`)),
       )),
       await put(`originals/${sensor}/${id()}.ts`),
     ].sort();

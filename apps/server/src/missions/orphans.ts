@@ -17,6 +17,7 @@ type Owner = 'sensors' | 'missions' | 'documents' | 'files' | 'uploads';
 const OWNERS: readonly (readonly [string, readonly Owner[]])[] = [
   ['originals', ['sensors']],
   ['indexes', ['sensors']],
+  ['renditions', ['sensors']],
   ['pictures', ['missions']],
   ['documents', ['documents', 'uploads']],
 ];

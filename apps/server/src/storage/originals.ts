@@ -7,3 +7,13 @@ export const originalsOf = (sensorId: string): string => `originals/${sensorId}`
 /** The key of one original: it lies there from its first byte as a file of a mission. */
 export const originalKey = (sensorId: string, fileId: string, ending: Ending = 'ts'): string =>
   `${originalsOf(sensorId)}/${fileId}.${ending}`;
+
+/** Where what browsers play instead of an original lies. */
+export const renditionKey = (sensorId: string, fileId: string): string => `renditions/${sensorId}/${fileId}.ts`;
+
+/** Every folder that holds files of a sensor alone: with the sensor they all go. */
+export const filesOf = (sensorId: string): string[] => [
+  originalsOf(sensorId),
+  `indexes/${sensorId}`,
+  `renditions/${sensorId}`,
+];

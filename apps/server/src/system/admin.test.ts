@@ -111,6 +111,7 @@ describe('metrics', () => {
       'osprey_sockets 0',
       'osprey_uploads_open 0',
       'osprey_ingest_bytes 0',
+      'osprey_live_lost_packets_total 0',
       'process_resident_memory_bytes',
     ]) {
       expect(answer.body).toContain(line);

@@ -13,6 +13,8 @@ export type MetricsDeps = Http & {
   db: Kysely<Database>;
   sockets: () => number;
   onlineUsers: () => number;
+  /** Adds the numbers of other parts. */
+  addTo: (register: Registry) => void;
 };
 
 /** GET /metrics for Prometheus: superAdmin and admin, by Basic. Numbers and route patterns only, never an id or a name. */
@@ -21,6 +23,7 @@ export function metricsRoutes(deps: MetricsDeps): void {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
+  deps.addTo(register);
   const durations = new Histogram({
     name: 'osprey_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer',

@@ -78,7 +78,7 @@ function features({ startedUs, config, licence }: SystemDeps): Partial<Info> {
     useLiveRtspHls: config.liveHls,
     useLiveLowLatency: config.liveLowLatency,
     webrtc_server_url: null,
-    webrtc_service: null,
+    webrtc_service: config.liveWebRtc ? 'whep' : null,
     playbackDataDelay: config.playbackDataDelay,
     conferenceServerUrl: null,
     conferenceServerPort: null,

@@ -28,8 +28,15 @@ import { useBackupOrders, useBackups } from './useBackups.ts';
 const newestFirst: Sorting = { column: 'created', descending: true };
 const ACTIONS_PX = 128;
 
+type Props = {
+  folder: string;
+  /** Why the folder cannot be read; null while it can. */
+  away: string | null;
+  busy: boolean;
+};
+
 /** Every backup with its state; what is being done shows how far it is. */
-export function BackupsTable({ folder, busy }: { folder: string; busy: boolean }) {
+export function BackupsTable({ folder, away, busy }: Props) {
   const actor = useActor();
   const list = useBackups();
   const { verify } = useBackupOrders();
@@ -86,7 +93,10 @@ export function BackupsTable({ folder, busy }: { folder: string; busy: boolean }
         total={rows.length}
         loading={list.isPending}
       >
-        {list.data?.length === 0 && (
+        {list.data?.length === 0 && away !== null && (
+          <Notice failed icon={mdiAlertCircleOutline} title={texts.away} text={away} />
+        )}
+        {list.data?.length === 0 && away === null && (
           <Notice icon={mdiDatabaseOutline} title={texts.empty.title} text={texts.empty.text} />
         )}
         {list.isError && rows.length === 0 && (

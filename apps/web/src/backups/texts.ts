@@ -81,13 +81,20 @@ export const texts = {
     free: '{size} free',
     unknown: 'does not answer',
   },
-  fact: { name: 'Backups', link: '{count} backups', never: 'none verified', verified: 'verified {time}' },
+  fact: {
+    name: 'Backups',
+    link: '{count} backups',
+    never: 'none verified',
+    verified: 'verified {time}',
+    away: 'folder not reachable since {time} Z',
+  },
   sameDisk:
     'The backups lie on the disk of the recordings: what takes one takes both. Set OSPREY_BACKUP_DIR to another disk.',
   empty: {
     title: 'There is no backup yet',
     text: 'A backup holds the database and all files, encrypted, and is verified by restoring it.',
   },
+  away: 'The folder of the backups cannot be read',
   failed: 'The backups could not be read.',
   noRights: {
     title: 'Backups are for admins',

@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import type { BackupFacts } from '@osprey/contract';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { BackupsPage } from '../pages/BackupsPage.tsx';
+import { fakeApi } from '../testing/fake-api.ts';
+import { admin, show } from '../testing/show.tsx';
+import { BackupsFact } from './BackupsFact.tsx';
+
+afterEach(cleanup);
+
+const warning = '/mnt/backups is not the folder that held the backups: is its disk mounted?';
+const facts: BackupFacts = {
+  count: 12,
+  awaySince: Date.UTC(2026, 10, 22, 3, 4) * 1000,
+  running: null,
+  last: null,
+  lastVerified: Date.UTC(2026, 10, 21) * 1000,
+  warning,
+  schedule: null,
+  next: null,
+  keep: 7,
+  folder: '/mnt/backups',
+  freeBytes: null,
+  sameDisk: false,
+  keyUnseen: false,
+};
+const api = (more: Partial<BackupFacts> = {}) =>
+  fakeApi({ 'GET /backups/count': () => ({ ...facts, ...more }), 'GET /backups': () => [] }).api;
+
+it('keeps the last known number on the dashboard while the folder is away, and says since when', async () => {
+  show(<BackupsFact />, { api: api(), session: { actor: admin } });
+
+  const link = await screen.findByRole('link', { name: '12 backups' });
+  expect(link.textContent).toBe('12');
+  expect(document.body.textContent).toContain('folder not reachable since Nov 22 2026, 03:04 Z');
+  expect(document.body.textContent).not.toContain('verified');
+});
+
+it('says on the page that the folder cannot be read, and why, not that there is no backup', async () => {
+  show(<BackupsPage />, { api: api(), session: { actor: admin } });
+
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe(`The folder of the backups cannot be read${warning}`);
+  expect(screen.queryByText('There is no backup yet')).toBeNull();
+});
+
+it('says that there is none yet where the folder can be read and is empty', async () => {
+  show(<BackupsPage />, { api: api({ awaySince: null, count: 0 }), session: { actor: admin } });
+
+  await screen.findByText('There is no backup yet');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
