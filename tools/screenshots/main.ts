@@ -1,74 +1,77 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { apiOf } from '../../e2e/support/api.ts';
 import { launchBrowser, openPage } from '../../e2e/support/browser.ts';
+import { type Flight, startFlight } from '../../e2e/support/flight.ts';
 import { makeRecordings } from '../../e2e/support/recordings.ts';
-import { dialog, logIn, openMission } from '../../e2e/support/screens.ts';
+import { logIn } from '../../e2e/support/screens.ts';
 import { startServer } from '../../e2e/support/server.ts';
+import { prepare } from './prepare.ts';
+import { scenes, WIDTH } from './scenes.ts';
 
-const FOLDER = resolve(import.meta.dirname, '../../docs/manual/pictures');
+const DOCS = resolve(import.meta.dirname, '../../docs');
+const FOLDER = join(DOCS, 'manual/pictures');
+/** The manual is read over slow lines too. */
+const MAX_BYTES = 200_000;
+const HEIGHT = 800;
 
-const PLATFORMS = `platforms:
-  - name: KEA-1
-    description: Coastal patrol
-    securityClassification: UNCLASSIFIED
-    audience: everyone
-    priority: 2
-    sensors:
-      - name: EO
-        url: rtsp://camera:secret@10.1.2.3:554/main
-`;
-
-/** `npm run screenshots`: the pictures of the manual, taken of the product itself with a simulated flight. */
+/**
+ * `npm run screenshots [-- name ...]`: the pictures of the manual, all or those named, taken of the product itself with
+ * simulated flights.
+ */
+const wanted = process.argv.slice(2);
 const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
+const flights: Flight[] = [];
 try {
   const api = apiOf(server.address);
-  const flight = await recordings.simulated('patrol.ts', { width: 1280, height: 720, seconds: 20, ships: 4 });
-  await api.addRecorded({ name: 'PATROL-KEA', description: 'Coastal patrol off Kea' }, { 'EO/IR': flight });
-  await api.addMission({ name: 'NIGHT-TRANSIT', description: 'Waiting for its files' });
-  const { page } = await openPage(browser, server.address, { width: 1280, height: 800, places: true });
+  const prepared = await prepare({ server, api, recordings });
+  const recording = await recordings.simulated('andros.ts', { seconds: 4 });
+  const { page } = await openPage(browser, server.address, {
+    width: WIDTH,
+    height: HEIGHT,
+    scheme: 'light',
+    places: true,
+  });
   await page.goto('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
-  await keep(page, 'login');
+  if (isWanted('login')) await keep(page, 'login');
   await logIn(page);
-  await page.getByRole('treegrid', { name: 'Missions' }).getByText('PATROL-KEA').waitFor();
-  await page.waitForLoadState('networkidle');
-  await keep(page, 'missions');
-  const view = await openMission(page, 'PATROL-KEA');
-  await view.locator('section[data-sensor-id][data-frame-time-us]').first().waitFor();
-  // The map comes after the picture.
-  await view.locator('[data-part="platform-marker"][data-record-time-us]').waitFor();
-  await keep(page, 'mission');
-  await page.goto('/admin');
-  await page.getByRole('region', { name: 'Server', exact: true }).getByText('Online').waitFor();
-  await page.getByText('1 online').waitFor();
-  await page.getByRole('treegrid', { name: 'Missions' }).getByText('PATROL-KEA').waitFor();
-  await keep(page, 'admin');
-  await page.getByRole('button', { name: 'Upload configuration' }).click();
-  await choosePlatforms(page);
-  await dialog(page, 'Platform configuration').getByRole('button', { name: 'Apply' }).waitFor();
-  await keep(page, 'platforms-file');
-  await page.goto('/admin/health');
-  await page.getByRole('listitem').filter({ hasText: 'Database' }).first().waitFor();
-  await keep(page, 'health');
+  const fly = async () => {
+    if (flights.length === 0) flights.push(await startFlight(prepared.port, { width: 640, height: 360, kbps: 1200 }));
+  };
+  for (const { name, height = HEIGHT, show } of scenes.filter(({ name }) => isWanted(name))) {
+    await page.setViewportSize({ width: WIDTH, height });
+    try {
+      await keep((await show({ page, server, api, prepared, recording, fly })) ?? page, name);
+    } catch (error) {
+      process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    }
+  }
 } finally {
+  for (const flight of flights) await flight.stop();
   await browser.close();
   await server.stop();
   await recordings.remove();
 }
 
-async function choosePlatforms(page: Page): Promise<void> {
-  const path = join(server.dataFolder, 'platforms.yml');
-  await writeFile(path, PLATFORMS);
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Choose files for the configuration' }).click(),
-  ]);
-  await chooser.setFiles([path]);
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name);
 }
 
-async function keep(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
-  process.stdout.write(`${name}.png\n`);
+/** Without dots between the colours: they would take more room than the picture. */
+function inColours(picture: Buffer, colours: number): Promise<Buffer> {
+  return sharp(picture).png({ palette: true, colours, dither: 0, effort: 10, compressionLevel: 9 }).toBuffer();
+}
+
+async function keep(shown: Page | Locator, name: string): Promise<void> {
+  const taken = await shown.screenshot({ animations: 'disabled', caret: 'hide' });
+  const small = await inColours(taken, 256);
+  const kept = small.length < MAX_BYTES ? small : await inColours(taken, 64);
+  await writeFile(join(FOLDER, `${name}.png`), kept);
+  // The picture of the README is that of the mission view.
+  if (name === 'mission') await writeFile(join(DOCS, 'mission-view.png'), kept);
+  process.stdout.write(`${name}.png ${kept.length} bytes\n`);
 }

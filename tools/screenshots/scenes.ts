@@ -1,0 +1,332 @@
+/// <reference lib="dom" />
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { type Api, apiOf } from '../../e2e/support/api.ts';
+import { adminMode, chooseFiles, dialog, openMission, row, table, untilListed } from '../../e2e/support/screens.ts';
+import type { RunningServer } from '../../e2e/support/server.ts';
+import { type Prepared, untilOnline } from './prepare.ts';
+
+export const WIDTH = 1280;
+
+export type Stage = {
+  page: Page;
+  server: RunningServer;
+  api: Api;
+  prepared: Prepared;
+  /** A recording for the dialog. */
+  recording: string;
+  /** KEA-1 sends from now on. */
+  fly: () => Promise<void>;
+};
+
+export type Scene = {
+  name: string;
+  height?: number;
+  /** Brings the page to what the picture shows; answers the part of it, or nothing for the whole page. */
+  show: (stage: Stage) => Promise<Locator | null>;
+};
+
+const grid = (page: Page, name: string) => page.getByRole('treegrid', { name });
+const line = (page: Page, name: string, text: string) =>
+  grid(page, name)
+    .getByRole('row')
+    .filter({ has: page.getByText(text, { exact: true }) });
+
+const LOOKS = 20;
+
+/** Nothing of this part of the page changes any more: its pictures have come and its map is drawn. */
+async function untilStill(part: Locator): Promise<void> {
+  let before = '';
+  for (let look = 0; look < LOOKS; look += 1) {
+    const now = (await part.screenshot({ animations: 'disabled' })).toString('base64');
+    if (now === before) return;
+    before = now;
+  }
+  throw new Error('The page does not come to rest.');
+}
+
+async function showMissions({ page }: Stage): Promise<null> {
+  await page.goto('/missions');
+  await untilListed(page);
+  for (const name of ['PATROL-KEA', 'HARBOUR-WATCH', 'FERRY-LANE', 'CABLE-SURVEY']) {
+    await row(page, name).getByText('Ready').waitFor();
+  }
+  await untilStill(page.getByRole('main'));
+  return null;
+}
+
+async function showMission({ page }: Stage): Promise<Locator> {
+  await page.goto('/missions');
+  await untilListed(page);
+  const view = await openMission(page, 'PATROL-KEA');
+  for (const sensor of ['EO', 'IR']) {
+    await view
+      .getByRole('region', { name: `Player ${sensor}` })
+      .and(view.locator('[data-frame-time-us]'))
+      .waitFor();
+  }
+  // The map comes after the picture.
+  await view.locator('[data-part="platform-marker"][data-record-time-us]').waitFor();
+  return view;
+}
+
+async function showKeyFrameOf(view: Locator): Promise<void> {
+  await view.page().keyboard.press('ArrowRight');
+  await untilStill(view);
+}
+
+async function showAdmin({ page }: Stage): Promise<void> {
+  await page.goto('/admin');
+  await page.getByRole('region', { name: 'Server', exact: true }).getByText('Online').waitFor();
+  await page.getByText('1 online').waitFor();
+  await table(page).getByText('PATROL-KEA').waitFor();
+}
+
+async function inDialog(page: Page, name: string | RegExp): Promise<Locator> {
+  const form = dialog(page, name);
+  await form.waitFor();
+  return form;
+}
+
+/** In the order in which they are taken: those behind a change come last. */
+export const scenes: readonly Scene[] = [
+  { name: 'missions', show: showMissions },
+  {
+    name: 'account',
+    async show({ page }) {
+      await page.goto('/documents');
+      await grid(page, 'Documents').waitFor();
+      await page.getByRole('button', { name: 'Account of admin' }).click();
+      await page.getByRole('menuitem', { name: 'Sessions' }).click();
+      const form = await inDialog(page, 'Your sessions');
+      await form.getByText('This one').waitFor();
+      return form;
+    },
+  },
+  {
+    name: 'new-mission',
+    async show({ page, recording }) {
+      await page.goto('/missions');
+      await untilListed(page);
+      await adminMode(page);
+      await page.getByRole('button', { name: 'Add mission' }).click();
+      const form = await inDialog(page, 'New mission');
+      await form.getByLabel('Name').fill('PATROL-ANDROS');
+      await form.getByLabel('Description').fill('Search north of Andros');
+      await form.getByRole('button', { name: 'Next' }).click();
+      await form.getByRole('button', { name: 'Skip' }).click();
+      await chooseFiles(page, 'EO/IR', [recording]);
+      return form;
+    },
+  },
+  {
+    name: 'label-reason',
+    async show({ page }) {
+      await page.goto('/missions');
+      await untilListed(page);
+      await row(page, 'FERRY-LANE').hover();
+      await row(page, 'FERRY-LANE').getByRole('button', { name: 'Edit FERRY-LANE' }).click();
+      const form = await inDialog(page, 'Edit mission');
+      await form.getByRole('combobox', { name: 'User group' }).click();
+      await page.getByRole('option', { name: 'Everyone (all users)' }).click();
+      await page.keyboard.press('Escape');
+      await form.getByText(/^Lowering the label or opening the mission to more people needs a reason\./).waitFor();
+      await form.getByLabel('Reason').fill('Shown to the harbour office');
+      return form;
+    },
+  },
+  {
+    name: 'mission',
+    height: 880,
+    async show(stage) {
+      const view = await showMission(stage);
+      await showKeyFrameOf(view);
+      return null;
+    },
+  },
+  {
+    name: 'klv-health',
+    height: 720,
+    async show(stage) {
+      const { page } = stage;
+      const view = await showMission(stage);
+      await view.getByRole('button', { name: 'KLV health' }).click();
+      const health = view.getByRole('region', { name: 'KLV health' });
+      await health.getByText('Findings').waitFor();
+      await untilStill(page.getByRole('main'));
+      return null;
+    },
+  },
+  {
+    name: 'keys',
+    async show(stage) {
+      const view = await showMission(stage);
+      await view.page().keyboard.press('?');
+      return inDialog(stage.page, 'Keys');
+    },
+  },
+  {
+    name: 'documents',
+    height: 720,
+    async show({ page }) {
+      await page.goto('/documents');
+      await line(page, 'Documents', 'Patrol report').click();
+      const viewer = page.getByRole('region', { name: 'Document Patrol report' });
+      await viewer.getByRole('img', { name: 'Picture Patrol report' }).waitFor();
+      await untilStill(viewer);
+      return null;
+    },
+  },
+  {
+    name: 'admin',
+    height: 900,
+    async show(stage) {
+      await showAdmin(stage);
+      // A rate needs two looks.
+      await stage.page.getByRole('img', { name: /^Processor: \d+ % now/ }).waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'license',
+    async show(stage) {
+      const { page } = stage;
+      await showAdmin(stage);
+      await page.getByRole('button', { name: 'Update license' }).click();
+      const form = await inDialog(page, 'Update license');
+      await form.getByRole('tab', { name: 'Options' }).click();
+      await form.getByText('Export of missions and clips').waitFor();
+      return form;
+    },
+  },
+  {
+    name: 'platforms-file',
+    async show(stage) {
+      const { page, server, prepared } = stage;
+      await showAdmin(stage);
+      await page.getByRole('button', { name: 'Upload configuration' }).click();
+      const path = join(server.dataFolder, 'platforms.yml');
+      await writeFile(path, prepared.changedPlatforms);
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Choose files for the configuration' }).click(),
+      ]);
+      await chooser.setFiles([path]);
+      const form = await inDialog(page, 'Platform configuration');
+      await form.getByRole('button', { name: 'Apply' }).waitFor();
+      return form;
+    },
+  },
+  {
+    name: 'health',
+    height: 860,
+    async show({ page }) {
+      await page.goto('/admin/health');
+      await page.getByRole('listitem').filter({ hasText: 'Database' }).first().waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'users',
+    height: 760,
+    async show({ page }) {
+      await page.goto('/users');
+      await line(page, 'Users', 'group-admin').click();
+      await page.getByRole('complementary', { name: 'User group-admin' }).getByLabel('Company').waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'usergroups',
+    height: 800,
+    async show({ page }) {
+      await page.goto('/usergroups');
+      await line(page, 'User groups', 'Coast watch').click();
+      const detail = page.getByRole('complementary', { name: 'User group Coast watch' });
+      await detail.getByText('operator', { exact: true }).waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'activity',
+    height: 640,
+    async show({ page, server }) {
+      const analyst = apiOf(server.address, { username: 'analyst', password: 'Kestrel-analyst-over-sea' });
+      for (const name of ['FERRY-LANE', 'PATROL-KEA']) await analyst.mission(name);
+      await page.goto('/useractivity');
+      await grid(page, 'User activity').getByRole('row').filter({ hasText: 'analyst' }).first().waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'audit',
+    height: 640,
+    async show({ page }) {
+      await page.goto('/useractivity');
+      await page.getByRole('button', { name: 'Audit', exact: true }).click();
+      await grid(page, 'Audit').locator('[role=row][data-index="0"]').waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'storage',
+    height: 640,
+    async show({ page, api }) {
+      const rule = { days: 365, platform: 'ROV-2' };
+      await page.goto('/storage?tab=retention');
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      const form = await inDialog(page, 'New retention rule');
+      await form.getByLabel('Days').fill(String(rule.days));
+      await form.getByLabel('Platform').fill(rule.platform);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('table', { name: 'Retention rules' }).getByText(rule.platform).waitFor();
+      await form.waitFor({ state: 'detached' });
+      await api.send('DELETE', 'missions', { missions: ['NIGHT-TRANSIT'] });
+      await page.getByText('The rule was saved.').waitFor({ state: 'detached' });
+      return null;
+    },
+  },
+  {
+    name: 'backups',
+    height: 560,
+    async show({ page }) {
+      await page.goto('/backups');
+      await page.getByRole('button', { name: 'Create backup' }).click();
+      await grid(page, 'Backups')
+        .getByRole('row')
+        .filter({ hasText: 'manual' })
+        .filter({ hasText: /Verified/ })
+        .waitFor();
+      await page.getByText(/^Backup .* begins\.$/).waitFor({ state: 'detached' });
+      return null;
+    },
+  },
+  {
+    name: 'live',
+    async show({ page, api, fly }) {
+      await fly();
+      await untilOnline(api);
+      await page.goto('/live');
+      const player = page.getByRole('region', { name: 'Player EO' });
+      await player.getByText('LIVE', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Show KEA-1' }).waitFor();
+      await player.getByRole('button', { name: /^Way to watch/ }).click();
+      await page.getByRole('menuitemradio', { name: /^WebRTC/ }).waitFor();
+      return null;
+    },
+  },
+  {
+    name: 'platforms',
+    height: 560,
+    async show({ page, api, fly }) {
+      await fly();
+      await untilOnline(api);
+      await page.goto('/platforms');
+      await line(page, 'Platforms', 'KEA-1').getByText('Online').waitFor();
+      await page.getByRole('button', { name: 'Show sensors of KEA-1' }).click();
+      await page.getByText(/H\.264 640 × 360/).waitFor();
+      return null;
+    },
+  },
+];
