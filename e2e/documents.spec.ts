@@ -7,7 +7,7 @@ import { seriousViolations } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
 import { pictureOf, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { type Stage, stageFor } from './support/stage.ts';
 
 const stage = stageFor();
 
@@ -33,27 +33,7 @@ BT /F1 28 Tf 40 200 Td (Kea harbour report) Tj ET
 endstream endobj
 trailer<</Root 1 0 R>>`;
 
-type SentFile = { name: string; body: string | Uint8Array<ArrayBuffer> };
-
-async function send(title: string, file: SentFile, fields: Record<string, string> = {}) {
-  const form = new FormData();
-  const all = {
-    title,
-    documentType: 'Note',
-    securityClassification: 'UNCLASSIFIED',
-    usergroups: JSON.stringify([await stage.api.demoGroup()]),
-    ...fields,
-  };
-  for (const [name, value] of Object.entries(all)) form.append(name, value);
-  form.append('file', new Blob([file.body]), file.name);
-  const { username, password } = ADMIN;
-  const answer = await fetch(`${stage.server.address}/api/documents`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
-    body: form,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
+const send: Stage['api']['addDocument'] = (...sent) => stage.api.addDocument(...sent);
 
 const timeOf = (video: Locator) => video.evaluate((element) => (element as HTMLVideoElement).currentTime);
 const isShown = (video: Locator) =>

@@ -5,16 +5,28 @@ import { fill, formatTime } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import type { Column } from '../ui/data-table.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
+import { actionTexts } from './action-texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.columns;
 
 type Row = Pick<ActivityRow, 'time' | 'action' | 'item' | 'itemLabel' | 'address' | 'outcome' | 'result'>;
 
-export const actionText = (action: string): string => texts.actions[action] ?? action;
+export const actionText = (action: string): string => actionTexts[action] ?? action;
 
-const resultText = ({ outcome, result }: Row): string =>
-  outcome === 'refused' ? fill(texts.refused, { result: result ?? '' }) : (result ?? '');
+/** Results that only programmers read: the call, or the id of a sensor. The audit keeps showing them. */
+const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/\S*|sensor [0-9a-f-]{36})$/;
+
+/** What came of it, for people. */
+export function resultText({ outcome, result }: Pick<ActivityRow, 'outcome' | 'result'>): string {
+  const told = result === null || TECHNICAL.test(result) ? '' : result;
+  if (outcome !== 'refused') return told;
+  return told === '' ? texts.refused : fill(texts.refusedWhy, { result: told });
+}
+
+/** What came of it, as the audit has it. */
+const auditResult = ({ outcome, result }: Row): string =>
+  outcome === 'refused' ? fill(texts.refusedWhy, { result: result ?? '' }) : (result ?? '');
 
 const Secondary = ({ children }: { children: string }) => (
   <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -56,17 +68,17 @@ const label: Column<Row> = {
   cell: ({ itemLabel }) => itemLabel && <LabelMark label={itemLabel} />,
 };
 const address: Column<Row> = { id: 'address', header: words.address, width: 120, cell: (row) => row.address ?? '' };
-const result: Column<Row> = {
+const resultColumn = (textOf: (row: Row) => string): Column<Row> => ({
   id: 'result',
   header: words.result,
   width: 160,
   grow: 1.5,
   cell: (row) => (
-    <Tooltip title={resultText(row)}>
-      <span>{resultText(row)}</span>
+    <Tooltip title={textOf(row)}>
+      <span>{textOf(row)}</span>
     </Tooltip>
   ),
-};
+});
 const object = (onItem: (id: string) => void): Column<Row> => ({
   id: 'object',
   header: words.object,
@@ -87,7 +99,7 @@ const userCell = (username: string | undefined) =>
 export const activityColumns = (onItem: (id: string) => void): readonly Column<ActivityRow>[] => [
   time,
   { id: 'user', header: words.user, width: 130, grow: 0.6, cell: ({ user }) => userCell(user?.username) },
-  { id: 'action', header: words.action, width: 170, grow: 0.6, cell: ({ action }) => actionText(action) },
+  { id: 'action', header: words.action, width: 180, grow: 0.6, cell: ({ action }) => actionText(action) },
   object(onItem),
   label,
   address,
@@ -102,7 +114,7 @@ export const activityColumns = (onItem: (id: string) => void): readonly Column<A
       </Tooltip>
     ),
   },
-  result,
+  resultColumn(resultText),
 ];
 
 export const auditColumns = (onItem: (id: string) => void): readonly Column<AuditRow>[] => [
@@ -113,7 +125,7 @@ export const auditColumns = (onItem: (id: string) => void): readonly Column<Audi
   object(onItem),
   label,
   address,
-  result,
+  resultColumn(auditResult),
 ];
 
 /** On a phone: when, who, what. */

@@ -6,7 +6,7 @@ import { useSession } from '../api/session.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelBar } from './LabelBar.tsx';
-import { type MenuEntry, menuOf } from './menu.ts';
+import { isPlaceOf, type MenuEntry, menuOf } from './menu.ts';
 import { texts } from './texts.ts';
 
 /** So many places fit side by side; where there are more entries, the last place opens the rest. */
@@ -57,7 +57,7 @@ function More({ entries }: { entries: readonly MenuEntry[] }) {
     <>
       <ButtonBase
         aria-haspopup="menu"
-        className={entries.some(({ path }) => path === pathname) ? 'active' : ''}
+        className={entries.some((entry) => isPlaceOf(entry, pathname)) ? 'active' : ''}
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={placeSx}
       >

@@ -1,8 +1,8 @@
 import { Box, ButtonBase, Divider, Typography } from '@mui/material';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { type MenuEntry, menuOf } from './menu.ts';
+import { isPlaceOf, type MenuEntry, menuOf } from './menu.ts';
 import { size } from './sizes.ts';
 import { texts } from './texts.ts';
 
@@ -55,10 +55,12 @@ function Heading({ children }: { children: string }) {
 }
 
 function Entry({ entry, open }: { entry: MenuEntry; open: boolean }) {
+  const { pathname } = useLocation();
   return (
     <ButtonBase
       component={NavLink}
       to={entry.path}
+      {...(isPlaceOf(entry, pathname) && { className: 'active' })}
       sx={{
         display: 'flex',
         flexDirection: open ? 'row' : 'column',

@@ -50,7 +50,7 @@ export function TopBar({ menuOpen, onMenu, activity, account }: Props) {
         to="/missions"
         color="inherit"
         underline="none"
-        sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 16, fontWeight: 600 }}
+        sx={{ display: 'flex', alignItems: 'center', height: size.touch, gap: 2, fontSize: 16, fontWeight: 600 }}
       >
         {info?.logo ? <Box component="img" src={info.logo} alt="" sx={{ height: 24 }} /> : <Logo />}
         {texts.product}

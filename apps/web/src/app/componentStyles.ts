@@ -1,8 +1,14 @@
 import type { ThemeOptions } from '@mui/material/styles';
-import { size, text } from './sizes.ts';
+import { size, TOUCH_SCREEN, text } from './sizes.ts';
 
 /** Things that float (menus, dialogs, panels over video) have this shadow; nothing else has one. */
 const floatShadow = '0 1px 2px rgb(0 0 0 / 0.28), 0 12px 32px rgb(0 0 0 / 0.36)';
+
+/** Of buttons: at least as wide and high as a finger needs, whatever height one of them asks for. */
+const touchTarget = { [TOUCH_SCREEN]: { minWidth: size.touch, minHeight: size.touch } };
+
+/** Of the input of a field. Browsers of phones zoom into a field whose letters are smaller than 16 px. */
+const touchInput = { [TOUCH_SCREEN]: { height: size.touch - 2, fontSize: 16 } };
 
 /** Density and shape of the library's components, stated once. */
 export const componentStyles: NonNullable<ThemeOptions['components']> = {
@@ -27,11 +33,20 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   MuiButton: {
     defaultProps: { disableElevation: true, size: 'small', color: 'inherit', variant: 'outlined' },
     styleOverrides: {
-      root: { height: size.control, minWidth: 0, padding: '0 12px', borderRadius: size.radius, whiteSpace: 'nowrap' },
+      root: {
+        height: size.control,
+        minWidth: 0,
+        padding: '0 12px',
+        borderRadius: size.radius,
+        whiteSpace: 'nowrap',
+        ...touchTarget,
+      },
       outlined: {
         borderColor: 'var(--mui-palette-surface-lineStrong)',
         backgroundColor: 'var(--mui-palette-surface-raised)',
       },
+      // What adds a row stands beside the search, on the second line of a phone's toolbar.
+      contained: { '@media (max-width: 599.95px)': { '[role="toolbar"] > &': { order: 1 } } },
       text: { padding: '0 8px' },
       startIcon: { marginLeft: -4, marginRight: 6 },
       endIcon: { marginLeft: 4, marginRight: -4 },
@@ -45,6 +60,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         height: size.control,
         borderRadius: size.radius,
         color: 'var(--mui-palette-text-secondary)',
+        ...touchTarget,
       },
     },
   },
@@ -58,9 +74,10 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         fontSize: 12,
         backgroundColor: 'var(--mui-palette-surface-raised)',
         border: '1px solid var(--mui-palette-surface-line)',
+        '&.MuiChip-clickable, &.MuiChip-deletable': { [TOUCH_SCREEN]: { height: size.touch } },
       },
       label: { padding: '0 8px' },
-      deleteIcon: { fontSize: 14, margin: '0 4px 0 -4px' },
+      deleteIcon: { fontSize: 14, margin: '0 4px 0 -4px', [TOUCH_SCREEN]: { fontSize: 20, padding: 4, margin: 0 } },
     },
   },
   // Labels stand above their field: they never cover what was typed and never move.
@@ -84,6 +101,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         backgroundColor: 'var(--mui-palette-surface-field)',
         fontSize: 13,
         borderRadius: size.radius,
+        [TOUCH_SCREEN]: { minHeight: size.touch },
         '&.MuiInputBase-multiline .MuiInputBase-input': { padding: 0 },
         '&.MuiInputBase-adornedStart .MuiInputBase-input': { paddingLeft: 0 },
         '&.Mui-disabled': {
@@ -91,7 +109,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
           '& .MuiOutlinedInput-notchedOutline': { borderColor: 'var(--mui-palette-surface-line)' },
         },
       },
-      input: { padding: '0 10px', height: size.control - 2 },
+      input: { padding: '0 10px', height: size.control - 2, ...touchInput },
       multiline: { padding: '6px 10px' },
       notchedOutline: {
         top: 0,
@@ -106,7 +124,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       root: {
         '& .MuiAutocomplete-inputRoot.MuiAutocomplete-inputRoot': {
           padding: '0 36px 0 0',
-          '& .MuiAutocomplete-input': { padding: '0 10px', height: size.control - 2 },
+          '& .MuiAutocomplete-input': { padding: '0 10px', height: size.control - 2, ...touchInput },
         },
       },
       tag: { margin: 3 },
@@ -120,10 +138,20 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         minHeight: '0 !important',
         height: `${size.control - 2}px !important`,
         lineHeight: `${size.control - 2}px`,
+        [TOUCH_SCREEN]: { height: `${size.touch - 2}px !important`, lineHeight: `${size.touch - 2}px` },
       },
     },
   },
-  MuiMenuItem: { styleOverrides: { root: { minHeight: size.control, padding: '0 12px', fontSize: 13 } } },
+  MuiMenuItem: {
+    styleOverrides: {
+      root: {
+        padding: '0 12px',
+        fontSize: 13,
+        // Doubled class: from 600 px on the library lets the lines of a menu be as low as their text.
+        '&.MuiMenuItem-root': { minHeight: size.control, [TOUCH_SCREEN]: { minHeight: size.touch } },
+      },
+    },
+  },
   MuiMenu: {
     styleOverrides: {
       paper: {
@@ -136,8 +164,13 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   },
   MuiCheckbox: {
     defaultProps: { size: 'small' },
-    styleOverrides: { root: { padding: 4, color: 'var(--mui-palette-text-disabled)' } },
+    styleOverrides: {
+      // A finger reaches past its edges; beside it nothing moves.
+      root: { padding: 4, color: 'var(--mui-palette-text-disabled)', [TOUCH_SCREEN]: { padding: 14, margin: -10 } },
+    },
   },
+  MuiFormControlLabel: { styleOverrides: { root: { [TOUCH_SCREEN]: { minHeight: size.touch } } } },
+  MuiToggleButton: { styleOverrides: { root: { ...touchTarget } } },
   MuiSwitch: {
     defaultProps: { size: 'small' },
     styleOverrides: {
@@ -156,10 +189,22 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       track: { borderRadius: 10, opacity: 1, backgroundColor: 'var(--mui-palette-surface-lineStrong)' },
     },
   },
-  MuiTabs: { styleOverrides: { root: { minHeight: size.toolbar }, indicator: { height: 2, borderRadius: 1 } } },
+  MuiTabs: {
+    styleOverrides: {
+      root: { minHeight: size.toolbar, [TOUCH_SCREEN]: { minHeight: size.touch } },
+      indicator: { height: 2, borderRadius: 1 },
+    },
+  },
   MuiTab: {
     styleOverrides: {
-      root: { minHeight: size.toolbar, minWidth: 0, padding: '0 12px', ...text(13, 20, 500), textTransform: 'none' },
+      root: {
+        minHeight: size.toolbar,
+        minWidth: 0,
+        padding: '0 12px',
+        ...text(13, 20, 500),
+        textTransform: 'none',
+        ...touchTarget,
+      },
     },
   },
   MuiTableCell: {

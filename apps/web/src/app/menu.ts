@@ -21,6 +21,8 @@ export type MenuEntry = {
   short?: string;
   icon: string;
   group: 'main' | 'admin' | 'misc';
+  /** Pages that are reached from this one and have no entry of their own. */
+  below?: readonly string[];
 };
 
 /** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone. */
@@ -35,7 +37,13 @@ const menu: readonly MenuEntry[] = [
     icon: mdiQuadcopter,
     group: 'admin',
   },
-  { path: '/admin', label: texts.entries.admin, icon: mdiShieldAccountOutline, group: 'admin' },
+  {
+    path: '/admin',
+    label: texts.entries.admin,
+    icon: mdiShieldAccountOutline,
+    group: 'admin',
+    below: ['/admin/health', '/backups', '/platforminfo', '/stsupervisor'],
+  },
   { path: '/users', label: texts.entries.users, icon: mdiAccountMultipleOutline, group: 'admin' },
   { path: '/usergroups', label: texts.entries.groups, icon: mdiAccountGroupOutline, group: 'admin' },
   { path: '/useractivity', label: texts.entries.activity, icon: mdiHistory, group: 'admin' },
@@ -43,6 +51,10 @@ const menu: readonly MenuEntry[] = [
   { path: '/help', label: texts.entries.help, icon: mdiHelpCircleOutline, group: 'misc' },
   { path: '/about', label: texts.entries.about, icon: mdiInformationOutline, group: 'misc' },
 ];
+
+/** Whether this page is the entry's, or one below it. */
+export const isPlaceOf = ({ path, below = [] }: MenuEntry, pathname: string): boolean =>
+  path === pathname || below.includes(pathname);
 
 /** What this actor finds in the menu. */
 export const menuOf = (actor: Actor | null): readonly MenuEntry[] =>

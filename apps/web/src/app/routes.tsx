@@ -1,15 +1,19 @@
+import type { ReactNode } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { AppLayout, EntryLayout } from '../pages/AppLayout.tsx';
+import { PageComing } from '../pages/PageComing.tsx';
 import { PageNotLoaded } from '../pages/PageNotLoaded.tsx';
 
-/** A page whose code cannot be fetched fails inside its frame. */
-const inFrame = (pages: RouteObject[]): RouteObject[] => [{ errorElement: <PageNotLoaded />, children: pages }];
+/** A page whose code cannot be fetched fails inside its frame. `coming`: what the frame holds until the code is there. */
+const inFrame = (pages: RouteObject[], coming?: ReactNode): RouteObject[] => [
+  { errorElement: <PageNotLoaded />, ...(coming !== undefined && { hydrateFallbackElement: coming }), children: pages },
+];
 
 /** Each page is a chunk of its own; only the frame comes at once. */
 export const routes: RouteObject[] = [
   {
     element: <EntryLayout />,
-    // Nothing is drawn until the page's chunk is there: a frame of a few milliseconds is worse than none.
+    // The page of index.html stays until the chunk is there: a frame of a few milliseconds is worse.
     hydrateFallbackElement: <></>,
     children: inFrame([
       { path: '/login', lazy: async () => ({ Component: (await import('../pages/LoginPage.tsx')).LoginPage }) },
@@ -23,50 +27,55 @@ export const routes: RouteObject[] = [
   },
   {
     element: <AppLayout />,
-    hydrateFallbackElement: <></>,
-    children: inFrame([
-      { path: '/', element: <Navigate to="/missions" replace /> },
-      {
-        path: '/missions',
-        lazy: async () => ({ Component: (await import('../pages/MissionsPage.tsx')).MissionsPage }),
-      },
-      { path: '/live', lazy: async () => ({ Component: (await import('../pages/LivePage.tsx')).LivePage }) },
-      {
-        path: '/documents',
-        lazy: async () => ({ Component: (await import('../pages/DocumentsPage.tsx')).DocumentsPage }),
-      },
-      {
-        path: '/usergroups',
-        lazy: async () => ({ Component: (await import('../pages/UsergroupsPage.tsx')).UsergroupsPage }),
-      },
-      {
-        path: '/useractivity',
-        lazy: async () => ({ Component: (await import('../pages/ActivityPage.tsx')).ActivityPage }),
-      },
-      { path: '/users', lazy: async () => ({ Component: (await import('../pages/UsersPage.tsx')).UsersPage }) },
-      {
-        path: '/platforms',
-        lazy: async () => ({ Component: (await import('../pages/PlatformsPage.tsx')).PlatformsPage }),
-      },
-      {
-        path: '/platforminfo',
-        lazy: async () => ({ Component: (await import('../pages/PlatformInfoPage.tsx')).PlatformInfoPage }),
-      },
-      { path: '/storage', lazy: async () => ({ Component: (await import('../pages/StoragePage.tsx')).StoragePage }) },
-      { path: '/backups', lazy: async () => ({ Component: (await import('../pages/BackupsPage.tsx')).BackupsPage }) },
-      { path: '/help/*', lazy: async () => ({ Component: (await import('../pages/LeaveForHelp.tsx')).LeaveForHelp }) },
-      { path: '/admin', lazy: async () => ({ Component: (await import('../pages/AdminPage.tsx')).AdminPage }) },
-      {
-        path: '/admin/health',
-        lazy: async () => ({ Component: (await import('../pages/HealthPage.tsx')).HealthPage }),
-      },
-      {
-        path: '/stsupervisor',
-        lazy: async () => ({ Component: (await import('../pages/SupervisorPage.tsx')).SupervisorPage }),
-      },
-      { path: '/about', lazy: async () => ({ Component: (await import('../pages/AboutPage.tsx')).AboutPage }) },
-      { path: '*', lazy: async () => ({ Component: (await import('../pages/NotFoundPage.tsx')).NotFoundPage }) },
-    ]),
+    children: inFrame(
+      [
+        { path: '/', element: <Navigate to="/missions" replace /> },
+        {
+          path: '/missions',
+          lazy: async () => ({ Component: (await import('../pages/MissionsPage.tsx')).MissionsPage }),
+        },
+        { path: '/live', lazy: async () => ({ Component: (await import('../pages/LivePage.tsx')).LivePage }) },
+        {
+          path: '/documents',
+          lazy: async () => ({ Component: (await import('../pages/DocumentsPage.tsx')).DocumentsPage }),
+        },
+        {
+          path: '/usergroups',
+          lazy: async () => ({ Component: (await import('../pages/UsergroupsPage.tsx')).UsergroupsPage }),
+        },
+        {
+          path: '/useractivity',
+          lazy: async () => ({ Component: (await import('../pages/ActivityPage.tsx')).ActivityPage }),
+        },
+        { path: '/users', lazy: async () => ({ Component: (await import('../pages/UsersPage.tsx')).UsersPage }) },
+        {
+          path: '/platforms',
+          lazy: async () => ({ Component: (await import('../pages/PlatformsPage.tsx')).PlatformsPage }),
+        },
+        {
+          path: '/platforminfo',
+          lazy: async () => ({ Component: (await import('../pages/PlatformInfoPage.tsx')).PlatformInfoPage }),
+        },
+        { path: '/storage', lazy: async () => ({ Component: (await import('../pages/StoragePage.tsx')).StoragePage }) },
+        { path: '/backups', lazy: async () => ({ Component: (await import('../pages/BackupsPage.tsx')).BackupsPage }) },
+        {
+          path: '/help/*',
+          lazy: async () => ({ Component: (await import('../pages/LeaveForHelp.tsx')).LeaveForHelp }),
+        },
+        { path: '/admin', lazy: async () => ({ Component: (await import('../pages/AdminPage.tsx')).AdminPage }) },
+        {
+          path: '/admin/health',
+          lazy: async () => ({ Component: (await import('../pages/HealthPage.tsx')).HealthPage }),
+        },
+        {
+          path: '/stsupervisor',
+          lazy: async () => ({ Component: (await import('../pages/SupervisorPage.tsx')).SupervisorPage }),
+        },
+        { path: '/about', lazy: async () => ({ Component: (await import('../pages/AboutPage.tsx')).AboutPage }) },
+        { path: '*', lazy: async () => ({ Component: (await import('../pages/NotFoundPage.tsx')).NotFoundPage }) },
+      ],
+      <PageComing />,
+    ),
   },
 ];
 

@@ -19,6 +19,9 @@ export const size = {
   radiusFloat: 10,
 } as const;
 
+/** Where a finger points: every target is `size.touch` high. */
+export const TOUCH_SCREEN = '@media (max-width: 599.95px), (pointer: coarse)';
+
 export const motion = { quickMs: 90, plainMs: 150, curve: 'cubic-bezier(0.2, 0, 0, 1)' } as const;
 
 /** A step of the type scale: size and line in px. */

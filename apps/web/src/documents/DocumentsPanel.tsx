@@ -148,13 +148,11 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, onOpen }:
           {texts.title}
         </Typography>
         <Box sx={{ flex: 1 }} />
-        <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
-          <SearchField
-            label={texts.search}
-            value={filter.search}
-            onChange={(search) => onFilter({ ...filter, search })}
-          />
-        </Box>
+        <SearchField
+          label={texts.search}
+          value={filter.search}
+          onChange={(search) => onFilter({ ...filter, search })}
+        />
         <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
           <ColumnsMenu
             columns={narrow ? narrowColumns : documentColumns}
@@ -264,7 +262,7 @@ function InPlaceOfRows({ listed, filtered, onClear, onAdd }: InPlaceProps) {
       text={onAdd ? texts.empty.text : texts.empty.guest}
     >
       {onAdd && (
-        <Button variant="contained" color="primary" startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
+        <Button startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
           {words.addLabel}
         </Button>
       )}

@@ -16,7 +16,9 @@ type Props = { title: string; lead?: string; notice?: string; children: ReactNod
 export function EntryPage({ title, lead, notice, children }: Props) {
   const state = useServerState();
   const { info } = useSession();
-  const place = [info?.company, info?.serverName].filter((part) => part).join(', ');
+  // A server that nobody gave a name is called as the product: once is enough.
+  const serverName = info?.serverName === shell.product ? null : info?.serverName;
+  const under = lead ?? [info?.company, serverName].filter((part) => part).join(', ');
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh' }}>
       <LabelBar />
@@ -45,8 +47,12 @@ export function EntryPage({ title, lead, notice, children }: Props) {
           </Box>
           <Box sx={{ my: 'auto', py: 6 }}>
             <Typography variant="h1">{title}</Typography>
-            <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1, mb: 5 }}>
-              {lead ?? place}
+            {/* Its line is kept until the server has said its name, so that no field moves. */}
+            <Typography
+              variant="body2"
+              sx={{ color: 'text.secondary', mt: info && under === '' ? 0 : 1, mb: 5, minHeight: info ? 0 : 20 }}
+            >
+              {under}
             </Typography>
             {children}
           </Box>

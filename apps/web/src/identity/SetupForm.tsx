@@ -22,6 +22,12 @@ type Props = {
 
 const words = texts.setup;
 
+/** Boxes below each other, each beside the first line of its text. */
+const choice = {
+  slotProps: { typography: { variant: 'body2' } },
+  sx: { ml: -1, mr: 0, gap: 1, minHeight: 0, alignItems: 'flex-start', '& .MuiFormControlLabel-label': { pt: 0.5 } },
+} as const;
+
 export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDone }: Props) {
   const api = useApi();
   const { adopt } = useSession();
@@ -83,18 +89,22 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
       />
       <Stack spacing={1}>
         {!guestFixed && (
-          <FormControlLabel
-            control={<Checkbox defaultChecked {...checkbox(form.register('guests'))} />}
-            label={words.guests}
-          />
+          <div>
+            <FormControlLabel
+              control={<Checkbox defaultChecked {...checkbox(form.register('guests'))} />}
+              label={words.guests}
+              {...choice}
+            />
+          </div>
         )}
         <div>
           <FormControlLabel
             disabled={!samplesPossible}
             control={<Checkbox defaultChecked={samplesPossible} {...checkbox(form.register('samples'))} />}
             label={words.samples}
+            {...choice}
           />
-          <FormHelperText sx={{ ml: 7 }}>{samplesPossible ? words.samplesHelp : words.noSamples}</FormHelperText>
+          <FormHelperText sx={{ ml: 6 }}>{samplesPossible ? words.samplesHelp : words.noSamples}</FormHelperText>
         </div>
       </Stack>
       <Button type="submit" variant="contained" color="primary" disabled={isSubmitting} sx={{ height: 40 }}>

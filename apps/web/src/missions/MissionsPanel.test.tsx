@@ -101,7 +101,7 @@ it('shows a mission with its label and its times in UTC', async () => {
     'RReady',
     'Alpha',
     'West of Kea',
-    '-',
+    '–',
     'SECRET',
     'Greece',
     'Nov 14 2023, 22:13',

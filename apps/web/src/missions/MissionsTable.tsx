@@ -100,6 +100,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       onWidth={columns.setWidth}
       onOpen={(row) => actions.onOpen(row.mission, row.kind === 'sensor' ? row.sensor : null)}
       onToggle={onToggle}
+      tree
       {...(selection && {
         onCheck: (row: Row, extend: boolean) => row.kind === 'mission' && selection.toggle(rowId(row), extend),
         onCheckAll: selection.all,

@@ -54,9 +54,7 @@ export function MissionsToolbar(props: Props) {
         <Tab label={texts.tabs.vod} id="missions-tab-0" aria-controls="missions-panel-0" />
       </Tabs>
       <Box sx={{ flex: 1 }} />
-      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
-        <SearchField label={texts.search.label} value={search} onChange={onSearch} />
-      </Box>
+      <SearchField label={texts.search.label} value={search} onChange={onSearch} />
       <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
         <ColumnsMenu
           columns={missionColumns}

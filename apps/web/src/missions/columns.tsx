@@ -14,6 +14,8 @@ import { StateCell } from './StateCell.tsx';
 import { texts } from './texts.ts';
 
 const names = texts.columns;
+/** What a mission is given for whose platform nobody said a name. */
+const NO_PLATFORM = '-';
 const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
@@ -77,6 +79,7 @@ function Platform({ row }: { row: Row }) {
     );
   }
   const { name, type, presentation } = row.mission.platform;
+  if (name === NO_PLATFORM) return <Box sx={{ color: 'text.secondary' }}>{NONE}</Box>;
   return (
     <Box sx={line} title={`${name} (${type})`}>
       <Swatch color={presentation.color} />
@@ -132,7 +135,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: names.name,
-    width: 220,
+    width: 176,
     grow: 3,
     sortable: true,
     fixed: true,
@@ -141,7 +144,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'description',
     header: names.description,
-    width: 140,
+    width: 120,
     grow: 2,
     sortable: true,
     cell: (row) => <Description row={row} />,
@@ -157,39 +160,39 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'securityClassification',
     header: names.label,
-    width: 136,
+    width: 128,
     sortable: true,
     // A label that can be switched off is soon overlooked.
     fixed: true,
     cell: ({ kind, mission }) =>
       kind === 'mission' && <LabelMark label={mission.securityClassification} marked={mission.marked} />,
   },
-  { id: 'country', header: names.country, width: 110, grow: 1, sortable: true, cell: (row) => <Country row={row} /> },
+  { id: 'country', header: names.country, width: 96, grow: 1, sortable: true, cell: (row) => <Country row={row} /> },
   {
     id: 'startTime',
     header: names.startTime,
-    width: 156,
+    width: 148,
     sortable: true,
     cell: (row) => <TimeText timeUs={itemOf(row).startTime} />,
   },
   {
     id: 'endTime',
     header: names.endTime,
-    width: 156,
+    width: 148,
     sortable: true,
     cell: (row) => <TimeText timeUs={itemOf(row).endTime} />,
   },
   {
     id: 'rating',
     header: names.rating,
-    width: 104,
+    width: 96,
     sortable: true,
     cell: (row) => row.kind === 'mission' && <Stars rating={row.mission.rating} />,
   },
   {
     id: 'views',
     header: names.views,
-    width: 76,
+    width: 72,
     align: 'right',
     sortable: true,
     cell: (row) => formatNumber(itemOf(row).views),
@@ -207,7 +210,7 @@ function NarrowName({ row }: { row: Row }) {
           {formatTime(startTime)}
         </Box>
         <Box component="span" sx={cut}>
-          {sample ? texts.sample : platform.name.replace(/^-$/, '')}
+          {sample ? texts.sample : platform.name !== NO_PLATFORM && platform.name}
         </Box>
       </Box>
     </>

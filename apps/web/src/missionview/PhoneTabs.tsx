@@ -1,10 +1,10 @@
 import { Box, Tab, Tabs, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
+import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { texts } from './texts.ts';
 
 type Named = { _id: string; name: string };
-type Props = { map: ReactNode; leader: Named | null };
+type Props = { map: ReactNode; leader: PanelSensor | null };
 
 /** Below the player of a phone: map or telemetry. */
 export function PhoneTabs({ map, leader }: Props) {

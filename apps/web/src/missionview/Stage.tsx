@@ -4,6 +4,7 @@ import { useClockState } from '../clock/useClock.ts';
 import { MissionMap } from '../map/MissionMap.tsx';
 import { Player } from '../player/Player.tsx';
 import { useParts } from '../player/parts.ts';
+import { isPlayable } from '../player/playable.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FloatingMap } from './FloatingMap.tsx';
@@ -30,12 +31,13 @@ export function Stage({ mission, players, first, width, panels, onPanels, below 
   const isPhone = arrangement === 'phone';
   const led = players.find(({ sensor }) => sensor._id === (leader ?? first)) ?? players[0] ?? null;
   const sensors = players.map(({ sensor }) => sensor);
+  const panelSensor = led && { _id: led.sensor._id, name: led.sensor.name, unrecorded: !isPlayable(led.sensor) };
   return (
     <StageFrame
       arrangement={arrangement}
       width={width}
       live={false}
-      led={led?.sensor ?? null}
+      led={panelSensor}
       panels={panels}
       onPanels={onPanels}
       players={players.map(({ sensor, timeline, failed }) => ({
@@ -68,7 +70,7 @@ export function Stage({ mission, players, first, width, panels, onPanels, below 
           />
         ),
         map: <MissionMap mission={mission} />,
-        tabs: <PhoneTabs map={<MissionMap mission={mission} />} leader={led?.sensor ?? null} />,
+        tabs: <PhoneTabs map={<MissionMap mission={mission} />} leader={panelSensor} />,
         below,
       }}
     />

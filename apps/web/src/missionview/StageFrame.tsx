@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
-import { TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
+import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
@@ -15,7 +15,7 @@ type Props = {
   live: boolean;
   /** All that are on screen; a phone shows the leader alone. */
   players: readonly Player[];
-  led: { _id: string; name: string } | null;
+  led: PanelSensor | null;
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
   parts: {

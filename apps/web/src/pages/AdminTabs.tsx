@@ -2,7 +2,7 @@ import { Box, ButtonBase } from '@mui/material';
 import { can } from '@osprey/contract';
 import { NavLink } from 'react-router';
 import { useActor } from '../api/session.ts';
-import { size } from '../app/sizes.ts';
+import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import { texts } from './texts.ts';
 
 const words = texts.adminTabs;
@@ -25,6 +25,7 @@ export function AdminTabs() {
           sx={{
             px: 3,
             height: size.toolbar,
+            [TOUCH_SCREEN]: { height: size.touch },
             flex: 'none',
             fontSize: 13,
             fontWeight: 500,

@@ -10,6 +10,7 @@ import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
 import { later } from '../ui/later.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { NextPageComing } from './PageComing.tsx';
 
 const StandingNotices = later(async () => (await import('./StandingNotices.tsx')).StandingNotices);
 
@@ -22,6 +23,7 @@ export function AppLayout() {
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
     <Shell activity={<ActivityTray />} account={<AccountMenu />} notices={<StandingNotices />} footer={<KeysHint />}>
+      <NextPageComing />
       <Outlet />
     </Shell>
   );

@@ -55,7 +55,11 @@ function Content() {
         {facts?.sameDisk && <Alert severity="info">{texts.sameDisk}</Alert>}
       </Paper>
       <Paper variant="outlined" sx={{ flex: 1, minHeight: 240, borderRadius: 2, overflow: 'hidden' }}>
-        <BackupsTable folder={facts?.folder ?? ''} busy={busy} />
+        <BackupsTable
+          folder={facts?.folder ?? ''}
+          away={facts != null && facts.awaySince !== null ? facts.warning : null}
+          busy={busy}
+        />
       </Paper>
     </Box>
   );

@@ -1,10 +1,10 @@
 import { mdiArrowLeft, mdiClose, mdiEyeOffOutline, mdiShareVariantOutline } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorText, isCode } from '../api/transport-error.ts';
 import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
-import { filterRules } from '../missions/filter.ts';
+import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { openMail } from '../missions/share.ts';
 import { texts as missionTexts } from '../missions/texts.ts';
@@ -28,6 +28,18 @@ const PlacesMap = later(async () => (await import('../map/PlacesMap.tsx')).Place
 
 const noMissions: readonly Mission[] = [];
 
+/** The button that closed the view is gone: the focus goes to the row that was open, and not to the top of the page. */
+function useFocusAfterClosing(id: string | null, table: HTMLElement) {
+  const before = useRef(id);
+  useEffect(() => {
+    const isClosed = before.current !== null && id === null;
+    before.current = id;
+    if (isClosed && document.activeElement === document.body) {
+      table.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+    }
+  }, [id, table]);
+}
+
 /** The VOD page: the places of all missions, or the one that is open, above the table. */
 export function MissionsPage() {
   usePageTitle(texts.titles.missions);
@@ -41,6 +53,7 @@ export function MissionsPage() {
   const { calm, onFirstFrame } = useCalm(current.id === null);
   useKeysWithoutMission(current.id === null);
   const idle = useIdle(missions.length > 0);
+  useFocusAfterClosing(current.id, table.element);
 
   const onListed = useCallback(
     (rows: readonly Mission[], total: number | null) => setListed({ missions: rows, total }),
@@ -117,7 +130,7 @@ export function MissionsPage() {
           <Button onClick={current.close}>{missionTexts.notFound.back}</Button>
         </Notice>
       )}
-      {current.id === null && (listed === null || missions.length > 0) && (
+      {current.id === null && (listed === null || missions.length > 0 || activeFilters(filter).length > 0) && (
         <TopSection count={listed && (listed.total ?? missions.length)}>
           {idle && (
             // A map that cannot be loaded does not take the table with it.

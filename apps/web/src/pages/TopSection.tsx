@@ -62,6 +62,7 @@ export function TopSection({ count, children }: Props) {
           left: 8,
           zIndex: 2,
           minHeight: closed ? 32 : 0,
+          ...(closed && { p: { xs: 2, sm: 0 }, pb: 0 }),
         }}
       >
         <Button

@@ -1,4 +1,5 @@
 export const texts = {
+  coming: 'Loading',
   titles: {
     missions: 'Missions',
     login: 'Log in',

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { TelemetryPage } from '@osprey/contract';
+import type { Info, TelemetryPage } from '@osprey/contract';
 import { act, cleanup } from '@testing-library/react';
 import { useRef } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -15,6 +15,7 @@ const shown = vi.hoisted(() => ({
   onCovered: (_covered: boolean) => {},
   frameUs: null as number | null,
   fail: () => {},
+  taken: [] as string[],
 }));
 vi.mock(import('./videoDriver.ts'), async () => ({
   createVideoDriver: ({ id, onFrame, onCovered }) => {
@@ -34,13 +35,16 @@ vi.mock(import('./videoDriver.ts'), async () => ({
 }));
 vi.mock(import('./hlsSource.ts'), async (original) => ({
   ...(await original()),
-  takeHls: () => ({
-    begin: () => undefined,
-    play: ({ onFailure }) => {
-      shown.fail = () => onFailure('network');
-    },
-    end: () => undefined,
-  }),
+  takeHls: (url) => {
+    shown.taken.push(url);
+    return {
+      begin: () => undefined,
+      play: ({ onFailure }) => {
+        shown.fail = () => onFailure('network');
+      },
+      end: () => undefined,
+    };
+  },
 }));
 afterEach(cleanup);
 
@@ -50,9 +54,9 @@ function page({ from, to }: { from: number; to: number }): TelemetryPage {
   return { sensor: sensorRow()._id, from, to, more: false, time, tags: { '5': time.map((at) => at / 1e6) }, sets: [] };
 }
 
-type Given = { playbackDataDelay?: number; hasPicture?: boolean; timelineFailed?: boolean };
+type Given = { live?: Partial<Info>; playbackDataDelay?: number; hasPicture?: boolean; timelineFailed?: boolean };
 
-function play({ playbackDataDelay = 0, hasPicture = true, timelineFailed = false }: Given = {}) {
+function play({ live = {}, playbackDataDelay = 0, hasPicture = true, timelineFailed = false }: Given = {}) {
   const parts = viewParts();
   const sensor = sensorRow(hasPicture ? {} : { hlsProps: null });
   const timeline = timelineFailed ? null : timelineOf(sensor);
@@ -70,7 +74,7 @@ function play({ playbackDataDelay = 0, hasPicture = true, timelineFailed = false
     <PartsContext value={parts}>
       <Playing />
     </PartsContext>,
-    { api, session: { info: { ...info, playbackDataDelay } } },
+    { api, session: { info: { ...info, ...live, playbackDataDelay } } },
   );
   return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock, stores: parts.stores });
 }
@@ -87,6 +91,24 @@ it.each([
     expect(latest()?.values[5]).toBe(second);
   });
 });
+
+it.each([
+  ['low latency', { useLiveLowLatency: true, useWebRtcVideo: true, useLiveRtspHls: true }],
+  ['WebRTC', { useLiveLowLatency: false, useWebRtcVideo: true, useLiveRtspHls: true }],
+  ['nothing', { useLiveLowLatency: false, useWebRtcVideo: false, useLiveRtspHls: false }],
+])(
+  'plays a recording from its playlist, which can be wound, also where live video is shown by %s first',
+  async (_mode, live) => {
+    shown.taken = [];
+    const latest = play({ live });
+
+    await vi.waitFor(() => {
+      shown.onFrame(10_000_000);
+      expect(latest()?.values[5]).toBe(10);
+    });
+    expect(new Set(shown.taken)).toEqual(new Set([sensorRow().hlsProps!.url]));
+  },
+);
 
 it('shows no telemetry with the picture that stands in a gap, and that of the picture again behind it', async () => {
   const latest = play();

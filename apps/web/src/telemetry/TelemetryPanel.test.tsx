@@ -93,6 +93,25 @@ const panel = () => screen.getByRole('region', { name: 'Telemetry of EO' });
 const shownValue = (name: string) =>
   screen.getByText(name).parentElement!.querySelector('[data-part="value"]')!.textContent;
 
+it('does not go on reading where nothing was recorded', () => {
+  const sensor = { _id: ID, name: 'EO' };
+  const panelOf = (unrecorded: boolean) => (
+    <PartsContext value={viewParts()}>
+      <QueryClientProvider client={new QueryClient()}>
+        <SnackbarProvider>
+          <TelemetryPanel sensor={{ ...sensor, unrecorded }} head={null} docked onDock={null} onClose={null} />
+        </SnackbarProvider>
+      </QueryClientProvider>
+    </PartsContext>
+  );
+
+  const { rerender } = render(panelOf(false));
+  expect(screen.getByText('Reading telemetry')).toBeDefined();
+  rerender(panelOf(true));
+
+  expect(screen.getByText('No telemetry at this moment')).toBeDefined();
+});
+
 it('shows the last record at or before the frame, and says which', async () => {
   const { shown } = await show();
 

@@ -10,6 +10,7 @@ import {
 import { Box } from '@mui/material';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
+import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
@@ -21,8 +22,15 @@ import { texts } from './texts.ts';
 import { useTelemetryRows } from './useTelemetryRows.ts';
 import { copyText, nameOf } from './values.ts';
 
+export type PanelSensor = {
+  _id: string;
+  name: string;
+  /** Nothing of it was recorded: no record will come. */
+  unrecorded?: boolean;
+};
+
 type Props = {
-  sensor: { _id: string; name: string };
+  sensor: PanelSensor;
   /** Floating panels are moved by their head; null where the panel has a fixed place. */
   head: { className: string; onKeyDown: (event: KeyboardEvent) => void } | null;
   docked: boolean;
@@ -42,7 +50,16 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
   /** Of which item the bytes are looked at; undefined while the values are shown. */
   const [bytesOf, setBytesOf] = useState<string | null>();
   const bytesButton = useRef<HTMLButtonElement>(null);
-  const { tags, state, panel, foot, failed, register, valueNow } = useTelemetryRows(sensor._id, { ages: details });
+  const {
+    tags,
+    state: read,
+    panel,
+    foot,
+    failed,
+    register,
+    valueNow,
+  } = useTelemetryRows(sensor._id, { ages: details });
+  const state = read === 'loading' && sensor.unrecorded ? 'none' : read;
 
   function togglePin(tag: string) {
     const next = pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag];
@@ -83,6 +100,7 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
           alignItems: 'center',
           gap: 0.5,
           height: 34,
+          [TOUCH_SCREEN]: { height: size.touch },
           flex: 'none',
           pl: head ? 0.5 : 2,
           pr: 0.5,

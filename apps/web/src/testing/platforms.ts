@@ -12,10 +12,17 @@ const unrecorded = {
 };
 
 export function liveSensorOf(fields: Partial<LiveSensor> = {}): LiveSensor {
+  const { _id = newId(), name = 'EO' } = fields;
   return {
-    _id: newId(),
+    _id,
+    id: _id,
     parentId: newId(),
-    name: 'EO',
+    parentPlatformName: 'OSP-21',
+    parentPlatformType: 'Plane',
+    parentPlatformLive: false,
+    platform: 'OSP-21',
+    sensor: name,
+    name,
     description: '',
     type: 'video',
     url: 'udp://127.0.0.1:5000',
@@ -30,18 +37,25 @@ export function liveSensorOf(fields: Partial<LiveSensor> = {}): LiveSensor {
     klv: false,
     bitrate: null,
     lostPackets: null,
+    reorderedPackets: null,
+    refusedPackets: null,
+    jitter: null,
     ...fields,
   };
 }
 
 export function livePlatformOf(fields: Partial<LivePlatform> = {}): LivePlatform {
   const _id = fields._id ?? newId();
-  const { sensors = [liveSensorOf()] } = fields;
+  const { sensors = [liveSensorOf()], name = 'OSP-21', type = 'Plane', live = false } = fields;
+  const parent = { parentId: _id, platform: name, parentPlatformName: name };
   return {
     _id,
-    name: 'OSP-21',
+    id: _id,
+    platform: name,
+    sensor: null,
+    name,
     description: '',
-    type: 'Plane',
+    type,
     presentation: { color: '#22c7e6' },
     securityClassification: 'UNCLASSIFIED',
     marked: true,
@@ -53,6 +67,6 @@ export function livePlatformOf(fields: Partial<LivePlatform> = {}): LivePlatform
     ...unrecorded,
     liveModes: ['Preview', 'WebRtc'],
     ...fields,
-    sensors: sensors.map((sensor) => ({ ...sensor, parentId: _id })),
+    sensors: sensors.map((sensor) => ({ ...sensor, ...parent, parentPlatformType: type, parentPlatformLive: live })),
   };
 }

@@ -173,6 +173,9 @@ it('says "No relevant video found." where nothing is covered, and only there', (
   show({ sensor, timeline: { ...timelineOf(sensor), runs: [] } });
 
   expect(screen.getByText('No relevant video found.')).toBeDefined();
+  // Nor are times made up for it.
+  expect(document.querySelector('[data-part="playhead"]')).toBeNull();
+  expect(screen.queryByText(/ of \d+ (?:s|min)$/)).toBeNull();
 });
 
 it('draws telemetry without a picture as a track, and waits for it without a word', () => {

@@ -40,6 +40,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
   const height = size.timelineRuler + entries.length * size.timelineRow;
   const labelWidth = compact ? 0 : 116;
   const rowAt = hover ? Math.floor((hover.y - size.timelineRuler) / size.timelineRow) : -1;
+  const empty = entries.every(hasNothing);
   const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
 
   const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), whole));
@@ -66,7 +67,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
             <RowLabels
               entries={entries}
               ink={ink}
-              head={fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
+              head={empty ? '' : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
             />
           )}
           <Box sx={{ position: 'relative', minWidth: 0 }}>
@@ -84,16 +85,16 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
             >
               <svg width={width} height={height} aria-hidden="true" style={{ display: 'block' }}>
                 <GapPattern />
-                <Ruler span={span} width={width} height={height} />
+                {!empty && <Ruler span={span} width={width} height={height} />}
                 {entries.map(({ sensor, timeline }, index) => {
                   const top = size.timelineRuler + index * size.timelineRow;
                   const row = { span, width, top, height: size.timelineRow, ink };
                   return timeline && <TimelineRow key={sensor._id} {...{ sensor, timeline }} {...row} />;
                 })}
               </svg>
-              <Playhead span={span} width={width} slider={track} compact={compact} />
+              {!empty && <Playhead span={span} width={width} slider={track} compact={compact} />}
             </Box>
-            {entries.every(hasNothing) && (
+            {empty && (
               <Box
                 sx={{
                   position: 'absolute',

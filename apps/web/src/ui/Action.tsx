@@ -22,11 +22,7 @@ export function Action({ label, hint, icon, on, side = 'bottom', sx, disabled = 
           aria-label={label}
           {...(on === undefined ? {} : { 'aria-pressed': on })}
           disabled={disabled}
-          sx={[
-            on ? { bgcolor: 'surface.selected', color: 'primary.main' } : {},
-            { '@media (pointer: coarse)': { minWidth: 40, minHeight: 40 } },
-            ...(Array.isArray(sx) ? sx : [sx]),
-          ]}
+          sx={[on ? { bgcolor: 'surface.selected', color: 'primary.main' } : {}, ...(Array.isArray(sx) ? sx : [sx])]}
           {...rest}
         >
           <Icon path={icon} />

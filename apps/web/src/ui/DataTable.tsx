@@ -29,6 +29,8 @@ type Props<Row> = {
   /** Several rows may be open: Ctrl or Shift with a click, a finger, or Space asks for one more. */
   multiple?: boolean;
   onToggle: (row: Row) => void;
+  /** Rows may have children: the arrow has its column from the start, so that no head moves when rows come. */
+  tree?: boolean;
   /** Left out: rows have no checkboxes. */
   onCheck?: ((row: Row, extend: boolean) => void) | undefined;
   onCheckAll?: ((checked: boolean) => void) | undefined;
@@ -55,7 +57,7 @@ const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, traits, choice, onVisible, total, actions, rowHeight = size.row } = props;
-  const { multiple = false } = props;
+  const { multiple = false, tree = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState(0);
   const virtual = useVirtualizer({
@@ -74,7 +76,6 @@ export function DataTable<Row>(props: Props<Row>) {
   useEffect(() => virtual.measure(), [rowHeight]);
 
   const checks = props.onCheck !== undefined;
-  const tree = rows.some((row) => traits(row).expanded !== undefined);
   const template = gridTemplate(columns, choice.widths, { checks, actions: actions?.width ?? 0, tree });
   const minWidth = leastWidth(columns, choice.widths, (checks ? 40 : 0) + (tree ? 36 : 0) + (actions?.width ?? 0));
   const current = Math.min(focused, Math.max(0, rows.length - 1));
@@ -120,7 +121,11 @@ export function DataTable<Row>(props: Props<Row>) {
 
   const shared = { columns, template, checks, tree, ...(actions && { actions: actions.of }) };
   return (
-    <Box ref={scroller} data-part="table" sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none' }}>
+    <Box
+      ref={scroller}
+      data-part="table"
+      sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none', containerType: 'inline-size' }}
+    >
       <Box sx={{ minWidth, minHeight: '100%', display: 'flex', flexDirection: 'column' }}>
         {/* Rows alone are the grid's: what stands in their place is beside it. */}
         <Box
@@ -162,27 +167,51 @@ export function DataTable<Row>(props: Props<Row>) {
             </Box>
           )}
         </Box>
-        {props.loading && <LoadingRows height={rowHeight} count={rows.length === 0 ? LOADING_ROWS.length : 3} />}
-        {props.children}
+        {props.loading && (
+          <LoadingRows
+            {...{ columns, template }}
+            lead={Number(checks) + Number(tree)}
+            height={rowHeight}
+            count={rows.length === 0 ? LOADING_ROWS.length : 3}
+          />
+        )}
+        {/* As wide as what is seen of the table, and in view wherever it is scrolled to. */}
+        <Box sx={{ position: 'sticky', left: 0, width: '100cqw', flex: 'none' }}>{props.children}</Box>
         {props.roomBelow !== undefined && <Box sx={{ flex: 'none', height: props.roomBelow }} />}
       </Box>
     </Box>
   );
 }
 
-/** Bars of the final size, so that nothing jumps when the rows come. */
-function LoadingRows({ height, count }: { height: number; count: number }) {
+type LoadingProps<Row> = {
+  columns: readonly Column<Row>[];
+  template: string;
+  /** Tracks before the first column. */
+  lead: number;
+  height: number;
+  count: number;
+};
+
+/** Bars below their heads, of the final height, so that nothing jumps when the rows come. */
+function LoadingRows<Row>({ columns, template, lead, height, count }: LoadingProps<Row>) {
   return (
     <Box aria-label={texts.loading} role="status">
       {LOADING_ROWS.slice(0, count).map((row) => (
         <Box
           key={row}
-          sx={{ display: 'flex', alignItems: 'center', gap: 6, height, px: 4, borderBottom: 1, borderColor: 'divider' }}
+          sx={{ display: 'grid', alignItems: 'center', borderBottom: 1, borderColor: 'divider' }}
+          style={{ height, gridTemplateColumns: template }}
         >
-          <Skeleton variant="rectangular" width={44} height={26} />
-          <Skeleton variant="rectangular" width={140 + ((row * 37) % 80)} height={12} />
-          <Skeleton variant="rectangular" width={90} height={12} sx={{ ml: 'auto' }} />
-          <Skeleton variant="rectangular" width={48} height={12} />
+          {columns.map(({ id, width, align }, index) => (
+            <Box key={id} sx={{ px: 2 }} style={{ gridColumn: lead + index + 1 }}>
+              <Skeleton
+                variant="rectangular"
+                height={12}
+                width={Math.round((width - 16) * (0.5 + ((row * 3 + index) % 5) / 10))}
+                sx={{ maxWidth: '100%', ...(align === 'right' && { ml: 'auto' }) }}
+              />
+            </Box>
+          ))}
         </Box>
       ))}
     </Box>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 export type Movable = {
@@ -44,6 +44,20 @@ function restore(root: HTMLElement) {
   }
 }
 
+const focused = new WeakMap<HTMLElement, HTMLElement>();
+
+/** It loses the focus too: what had it in here is kept, and has it again where nothing else took it meanwhile. */
+function keepFocus(root: HTMLElement) {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && root.contains(activeElement)) focused.set(root, activeElement);
+}
+
+function giveFocusBack(root: HTMLElement) {
+  const held = focused.get(root);
+  focused.delete(root);
+  if (held && root.contains(held) && document.activeElement === document.body) held.focus({ preventScroll: true });
+}
+
 type PlaceProps = {
   movable: Movable;
   /** Shown only while no other place has the part: it does not count as one. */
@@ -54,9 +68,13 @@ type PlaceProps = {
 export function MovablePlace({ movable, fallback = false }: PlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const { element, arrive, leave } = movable;
+  // Before this place is taken from the document, and the focus with it.
+  useLayoutEffect(() => () => keepFocus(element), [element]);
   useEffect(() => {
+    keepFocus(element);
     place.current?.append(element);
     restore(element);
+    giveFocusBack(element);
     element.addEventListener('scroll', remember, { capture: true, passive: true });
     if (!fallback) arrive();
     return () => {

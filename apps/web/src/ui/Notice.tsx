@@ -23,7 +23,10 @@ export function Notice({ icon, title, text, failed = false, children }: Props) {
         {title}
       </Typography>
       {text && (
-        <Typography variant="body2" sx={{ color: 'text.secondary', maxWidth: 420, overflowWrap: 'anywhere' }}>
+        <Typography
+          variant="body2"
+          sx={{ color: 'text.secondary', maxWidth: 420, overflowWrap: 'anywhere', textWrap: 'balance' }}
+        >
           {text}
         </Typography>
       )}

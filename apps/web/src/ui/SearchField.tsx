@@ -61,7 +61,14 @@ export function SearchField({ label, value, onChange }: Props) {
           <Icon path={mdiMagnify} />
         </InputAdornment>
       }
-      sx={{ width: { xs: '100%', sm: 220 }, pl: 2, '& .MuiInputAdornment-root': { mr: 1 } }}
+      // On a phone it takes the second line of its toolbar, beside what adds a row.
+      sx={{
+        order: { xs: 1, sm: 0 },
+        flex: { xs: '1 1 160px', sm: 'none' },
+        width: { sm: 220 },
+        pl: 2,
+        '& .MuiInputAdornment-root': { mr: 1 },
+      }}
     />
   );
 }

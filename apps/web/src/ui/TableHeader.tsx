@@ -2,7 +2,7 @@ import { mdiArrowDown, mdiArrowUp } from '@mdi/js';
 import { Box, ButtonBase, Checkbox } from '@mui/material';
 import { type PointerEvent, useRef } from 'react';
 import { fill } from '../app/format.ts';
-import { size } from '../app/sizes.ts';
+import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import { type Column, NARROWEST_PX, type Sorting } from './data-table.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';
@@ -33,6 +33,7 @@ export function TableHeader<Row>(props: Props<Row>) {
           gridTemplateColumns: template,
           alignItems: 'center',
           height: size.tableHead,
+          [TOUCH_SCREEN]: { height: size.touch },
           bgcolor: 'surface.panel',
           borderBottom: 1,
           borderColor: 'divider',
@@ -103,6 +104,7 @@ function HeaderCell<Row>({ column, sorting, onSort, onWidth }: CellProps<Row>) {
             gap: 1,
             px: 1,
             height: 24,
+            [TOUCH_SCREEN]: { height: size.touch },
             borderRadius: 1,
             font: 'inherit',
             color: sorted ? 'text.primary' : 'inherit',

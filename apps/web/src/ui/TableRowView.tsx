@@ -2,6 +2,7 @@ import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
 import { Box, ButtonBase, Checkbox } from '@mui/material';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { fill } from '../app/format.ts';
+import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import type { Column, RowTraits } from './data-table.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';
@@ -103,7 +104,13 @@ export function TableRowView<Row>(props: Props<Row>) {
               tabIndex={-1}
               aria-label={fill(expanded ? texts.collapse : texts.expand, { name })}
               onClick={() => props.onToggle(row)}
-              sx={{ width: 32, height: 32, borderRadius: 1.5, color: 'text.secondary' }}
+              sx={{
+                width: 32,
+                height: 32,
+                borderRadius: 1.5,
+                color: 'text.secondary',
+                [TOUCH_SCREEN]: { width: size.touch, height: size.touch, ml: -1 },
+              }}
             >
               <Icon path={expanded ? mdiChevronDown : mdiChevronRight} />
             </ButtonBase>

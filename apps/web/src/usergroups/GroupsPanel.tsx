@@ -134,9 +134,7 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
               <Box role="status" sx={{ color: 'text.secondary' }}>
                 {listed.data && count}
               </Box>
-              <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
-                <SearchField label={texts.search} value={search} onChange={(text) => set('search', text)} />
-              </Box>
+              <SearchField label={texts.search} value={search} onChange={(text) => set('search', text)} />
               <Button
                 variant="contained"
                 color="primary"

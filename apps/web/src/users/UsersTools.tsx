@@ -24,9 +24,7 @@ export function UsersTools({ search, onSearch, columns, onAdd }: Props) {
   return (
     <>
       <OnlineCount />
-      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
-        <SearchField label={texts.search} value={search} onChange={onSearch} />
-      </Box>
+      <SearchField label={texts.search} value={search} onChange={onSearch} />
       <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
         <ColumnsMenu
           columns={userColumns}

@@ -102,7 +102,16 @@ function Dialog({ mission, onClose }: Props) {
         <>
           <Box
             component="span"
-            sx={{ fontWeight: 400, color: 'text.secondary', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}
+            sx={{
+              // A phone has no room for it beside the title and the label.
+              display: { xs: 'none', sm: 'block' },
+              fontWeight: 400,
+              color: 'text.secondary',
+              minWidth: 0,
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              whiteSpace: 'nowrap',
+            }}
           >
             {name}
           </Box>

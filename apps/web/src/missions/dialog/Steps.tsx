@@ -15,14 +15,14 @@ export function Steps({ current, hints, onStep }: Props) {
       sx={{ display: 'flex', m: 0, p: 0, mx: -5, mb: 4, listStyle: 'none', borderBottom: 1, borderColor: 'divider' }}
     >
       {steps.map((step, index) => (
-        <Box component="li" key={step} sx={{ flex: 1, minWidth: 0 }}>
+        <Box component="li" key={step} sx={{ flex: { xs: '1 1 auto', sm: 1 }, minWidth: 0 }}>
           <ButtonBase
             onClick={() => onStep(index)}
             {...(index === current && { 'aria-current': 'step' as const })}
             sx={{
               width: '100%',
               justifyContent: 'flex-start',
-              gap: 3,
+              gap: { xs: 2, sm: 3 },
               px: { xs: 2, sm: 5 },
               py: 2,
               textAlign: 'left',
