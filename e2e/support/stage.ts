@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { databaseRoot } from '../../tools/test-support/memory-folder.ts';
+import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
@@ -25,6 +25,8 @@ export type Stage = {
   signedIn: (view?: View, account?: Account, path?: string) => Promise<Watched>;
 };
 
+const DATABASES = 'osprey-e2e-database-';
+
 /**
  * A server, a browser and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
  * test may have asked another machine for anything.
@@ -34,7 +36,8 @@ export function stageFor(env: Record<string, string> = {}): Stage {
   const opened: Watched[] = [];
   let databases: string | null = null;
   beforeAll(async () => {
-    databases = await mkdtemp(join(databaseRoot(), 'osprey-e2e-database-'));
+    await removeLeftOver(DATABASES);
+    databases = await mkdtemp(join(databaseRoot(), `${DATABASES}${process.pid}-`));
     // PostgreSQL, which does not run as root, must be able to pass through.
     await chmod(databases, 0o755);
     const [server, browser, recordings] = await Promise.all([

@@ -1,5 +1,7 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Linux keeps here what is in memory alone. */
 const MEMORY = '/dev/shm';
@@ -13,6 +15,16 @@ const ROOM = 4 * 1024 ** 3;
  */
 export function databaseRoot(): string {
   return hasRoom() && mayRunPrograms() ? MEMORY : tmpdir();
+}
+
+/** A run that was killed leaves databases behind, and memory is dear. Names go on after `start` with the process that made them. */
+export async function removeLeftOver(start: string): Promise<void> {
+  const root = databaseRoot();
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(start)) continue;
+    const pid = Number.parseInt(name.slice(start.length), 10);
+    if (pid > 0 && !existsSync(`/proc/${pid}`)) await rm(join(root, name), { recursive: true, force: true });
+  }
 }
 
 function hasRoom(): boolean {

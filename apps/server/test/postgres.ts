@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import { databaseRoot } from '../../../tools/test-support/memory-folder.ts';
+import { databaseRoot, removeLeftOver } from '../../../tools/test-support/memory-folder.ts';
 import { connect } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startPostgres } from '../src/db/postgres-server.ts';
@@ -29,7 +28,7 @@ const NAME = 'osprey-test-';
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
   // Not inside a mkdtemp folder: as root, PostgreSQL's own account could not enter it.
   const root = databaseRoot();
-  await removeLeftOver(root);
+  await removeLeftOver(NAME);
   const folder = join(root, `${NAME}${process.pid}`);
   const server = await startPostgres({ folder, settings });
   const maintenance = connect({ url: server.url('postgres'), max: 1 });
@@ -45,13 +44,4 @@ export default async function startTestPostgres(project: TestProject): Promise<(
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-}
-
-/** A run that was killed leaves its database behind, and memory is dear. */
-async function removeLeftOver(root: string): Promise<void> {
-  for (const name of await readdir(root)) {
-    const pid = name.startsWith(NAME) ? Number(name.slice(NAME.length)) : Number.NaN;
-    if (Number.isInteger(pid) && !existsSync(`/proc/${pid}`))
-      await rm(join(root, name), { recursive: true, force: true });
-  }
 }
