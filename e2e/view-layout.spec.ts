@@ -308,6 +308,9 @@ describe('two fingers on the timeline', () => {
   const track = (where: Locator) => where.getByRole('slider', { name: 'Mission timeline' });
 
   async function pinch(target: Page, where: Locator, [from, to]: [from: number, to: number]) {
+    // The mouse that opened the mission may rest over a button, whose tip then lies over the track.
+    await target.mouse.move(1, 1);
+    await target.getByRole('tooltip').waitFor({ state: 'detached' });
     const { x, y, width, height } = (await track(where).boundingBox())!;
     const session = await target.context().newCDPSession(target);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>
