@@ -70,6 +70,8 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     written({ missionId, missionName, platform }, { made, ended, first }) {
       // The mission may be for fewer than the platform: who watches is asked again, now that it says for whom it is.
       if (first) {
+        // Its notice comes by another connection, later than what is told here.
+        live.notice({ mission: missionId });
         hub.rightsChanged({ platform: platform.platformId });
         hub.happened({ kind: 'platforms', id: platform.platformId, was: null });
       }
@@ -84,7 +86,9 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     if (!begun) orders.sendSoon();
     // A page that asks before the rows are there would be told of a stream that is hidden from it, and begin it anew.
     if (!begun || keeper.isWritten(missionId)) hub.happened({ kind: 'platforms', id: platformId, was: null });
-    tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId });
+    keeper.whenWritten(missionId, () =>
+      tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),
+    );
   });
   mirror.subscribe({
     onMessage(message) {

@@ -1,5 +1,6 @@
 import type { LivePosition, RecorderEvent, StreamMonitor } from '@osprey/contract';
 import { encodeSt0601 } from '@osprey/klv';
+import { sql } from 'kysely';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addMission } from '../../../test/missions.ts';
@@ -7,6 +8,7 @@ import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { testRecorder } from '../../../test/recorder.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
+import type { Recording } from '../protocol.ts';
 
 const server = await testServer();
 const address = await server.listen();
@@ -164,6 +166,40 @@ describe('events of live streams', () => {
     });
 
     expect(user.recorder()).toEqual([]);
+  });
+
+  it('tell that a recording has begun by itself, however long its rows take', async () => {
+    const { id, EO } = await platformOf(['G1']);
+    const groupAdmin = await page('GA', id);
+    const told = () => groupAdmin.recorder().map(({ topic, info }) => [topic, info]);
+    const running: Recording = {
+      ...{ missionId: crypto.randomUUID(), missionName: 'Slow rows', description: '', tags: [], classification: 1 },
+      ...{ marked: true, audience: 'groups', usergroups: [groups.G1], priority: 1, cause: 'presence' },
+      ...{ state: 'recording', startedUs: Date.now() * 1000, endedUs: null, stopReason: null },
+      platform: { platformId: id, name: 'Alpha', type: 'Plane', color: '#004dcf' },
+      sensors: [
+        {
+          ...{ liveSensorId: EO, sensorId: crypto.randomUUID(), name: 'EO', description: '', type: 'video' },
+          ...{ state: 'recording', error: null, files: [] },
+        },
+      ],
+    };
+
+    await db.transaction().execute(async (tx) => {
+      // Missions can be read and not be written.
+      await sql`lock table missions in exclusive mode`.execute(tx);
+      recorder.put(running);
+      const blocked = sql<{ count: number }>`select count(*) from pg_locks
+        where not granted and relation = 'missions'::regclass
+          and database = (select oid from pg_database where datname = current_database())`;
+      await expect.poll(async () => (await blocked.execute(db)).rows).toEqual([{ count: 1 }]);
+      expect(told()).toEqual([]);
+    });
+
+    await expect.poll(told).toEqual([
+      ['mission_update', 'Mission Slow rows is being recorded.'],
+      ['state', '1 sensor of Alpha is recorded into Slow rows.'],
+    ]);
   });
 
   it('tell where a platform is at most four times a second', async () => {

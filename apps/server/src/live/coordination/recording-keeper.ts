@@ -34,6 +34,8 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   const waiting = new Map<string, Recording>();
   /** What rows were made of last, by mission. */
   const done = new Map<string, string>();
+  /** What is told as soon as the rows of its mission are there. */
+  const untold = new Map<string, (() => void)[]>();
   /** The recorder has said anew what it knows: what runs without it is looked for. */
   let isGreeted = false;
   let working: Promise<void> | null = null;
@@ -80,6 +82,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
         return false;
       }
     }
+    untold.clear();
     return true;
   }
 
@@ -113,11 +116,19 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     }
     deps.changed('missions', [missionId]);
     deps.written(recording, { ...rows, first });
+    for (const tell of untold.get(missionId) ?? []) tell();
+    untold.delete(missionId);
   }
 
   return {
     /** Whether the rows of a mission that runs are there, or were. */
     isWritten: (missionId: string): boolean => done.has(missionId),
+
+    /** At once, or behind the first writing: before it nobody can say who may hear of the mission. */
+    whenWritten(missionId: string, tell: () => void): void {
+      if (done.has(missionId)) tell();
+      else untold.set(missionId, [...(untold.get(missionId) ?? []), tell]);
+    },
 
     async close(): Promise<void> {
       closed = true;

@@ -27,7 +27,7 @@ export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: Re
         if (!begun && [...before].every((sensorId) => after.has(sensorId))) continue;
         const { missionName, platform } = recording;
         const info = running.has(missionId)
-          ? `${after.size} sensors of ${platform.name} are recorded into ${missionName}.`
+          ? `${counted(after.size)} of ${platform.name} ${after.size === 1 ? 'is' : 'are'} recorded into ${missionName}.`
           : `The recording of ${missionName} has ended.`;
         changed({ platformId: platform.platformId, missionId, begun, info });
       }
@@ -36,6 +36,8 @@ export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: Re
     },
   });
 }
+
+const counted = (sensors: number): string => `${sensors} ${sensors === 1 ? 'sensor' : 'sensors'}`;
 
 const recordedSensors = ({ sensors }: Recording): Set<string> =>
   new Set(sensors.filter(({ state }) => state === 'recording').map(({ liveSensorId }) => liveSensorId));

@@ -224,10 +224,9 @@ describe('the socket of live sensors', () => {
     slow.socket.ping();
     await caughtUp;
     send(10);
-    await soon(() => slow.of('dropped').length).toBeGreaterThan(0);
+    // A machine that stood still for a second may have made it slow, and quick again, before: each time is told.
+    await soon(() => slow.of('dropped').reduce((sum, { pictures: count }) => sum + count, 0)).toBeGreaterThan(100);
 
-    const dropped = slow.of('dropped').reduce((sum, { pictures: count }) => sum + count, 0);
-    expect(dropped).toBeGreaterThan(100);
     expect(quick.of('dropped')).toEqual([]);
     expect(slow.of('video')).toHaveLength(1);
   });
