@@ -35,6 +35,8 @@ const peers = {
   '/usr/bin/strace': 'strace',
   '/sbin/ip': 'iproute2',
 };
+/** Chromium without windows: a page takes a third less of the processors' time, and the browser tests less of yours. */
+const lightBrowser = { '/usr/lib/chromium/chromium-headless-shell': 'chromium-headless-shell' };
 const FONT_FOLDER = '/usr/share/fonts/truetype/dejavu';
 const FONT_PACKAGE = 'fonts-dejavu-core';
 
@@ -107,15 +109,15 @@ function installPrograms(programs, required) {
   say(`${line}\nUntil then pictures, conversions and SRT wait.`);
 }
 
-/** Tests that miss one of these say so and are skipped. */
-function installPeers() {
-  const missing = Object.entries(peers).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
+/** What tests can do without; `purpose` says what is missed then. */
+function installOptional(files, purpose) {
+  const missing = Object.entries(files).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && isThere('apt-get')) {
     say(`Installing ${missing.join(', ')} ...`);
     if (aptInstall(missing)) return;
   }
-  say(`For the tests with other programs: sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
+  say(`For ${purpose}: sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
 }
 
 function buildClient() {
@@ -133,7 +135,9 @@ const packages = installPackages();
 if (purpose === 'start') installPrograms(startPrograms, false);
 if (purpose === 'test') {
   installPrograms(testPrograms, true);
-  installPeers();
+  // Tests that miss one of these say so and are skipped.
+  installOptional(peers, 'the tests with other programs');
+  installOptional(lightBrowser, 'faster browser tests');
 }
 await packages;
 if (build === 'build') buildClient();

@@ -1,7 +1,10 @@
 /// <reference lib="dom" />
+import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const CHROMIUM = process.env.OSPREY_CHROMIUM ?? '/usr/bin/chromium';
+/** The same Chromium without windows, which cost a third of the processors' time of a page. */
+const LIGHT = '/usr/lib/chromium/chromium-headless-shell';
+const CHROMIUM = process.env.OSPREY_CHROMIUM ?? (existsSync(LIGHT) ? LIGHT : '/usr/bin/chromium');
 
 /** A loaded machine of two cores draws the map in software: what it waits for may take long, but comes. */
 const PATIENCE_MS = 45_000;
