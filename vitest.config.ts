@@ -19,9 +19,6 @@ const bundled = [
   ...['@testing-library/react', '@testing-library/user-event'],
 ];
 
-/** Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle. */
-const beside = { maxWorkers: 3, sequence: { groupOrder: 1 } };
-
 export default defineConfig({
   test: {
     setupFiles: 'tools/test-support/patience.ts',
@@ -40,21 +37,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['{packages,apps/server,tools}/**/*.test.ts'],
+          include: ['{packages,apps,tools}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', ...alone],
           globalSetup: 'apps/server/test/postgres.ts',
-          // Reading the modules anew for each file took a quarter of the time: files leave nothing behind in them.
-          isolate: false,
-          ...beside,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'web',
-          include: ['apps/web/**/*.test.{ts,tsx}'],
           deps: { optimizer: { client: { enabled: true, include: bundled } } },
-          ...beside,
+          // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
