@@ -38,3 +38,10 @@ async function withMaintenance(work: (db: Kysely<Database>) => Promise<unknown>)
   const maintenance = connect({ url: inject('databaseServer').url, max: 1, statementTimeoutMs: 30_000 });
   await work(maintenance).finally(() => maintenance.destroy());
 }
+
+/** Connections to this database that wait until another one lets go of a lock. */
+export async function waitingForLock(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]!.count;
+}

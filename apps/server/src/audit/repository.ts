@@ -21,6 +21,7 @@ export type Condition = RawBuilder<boolean>;
 const EXPORT_ROWS = 2000;
 /** Rows without an item count as below every label. */
 const rank = sql<number>`coalesce(audit.item_label, 0)`;
+const newestFirst = sql`time desc, node desc, seq desc`;
 
 export const isId = (text: string): boolean => z.guid().safeParse(text).success;
 
@@ -58,17 +59,12 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
     const labels = Array.from({ length: clearanceOf(actor) + 1 }, (_none, label) => label);
     const scans = labels.map((label) => sql`(${scan([...conditions, sql<boolean>`${rank} = ${label}`], limit)})`);
     const { rows } = await sql<Stored>`select * from (${sql.join(scans, sql` union all `)}) as merged
-      order by time desc, node desc, seq desc limit ${limit}`.execute(db);
+      order by ${newestFirst} limit ${limit}`.execute(db);
     return rows;
   }
 
   function scan(conditions: readonly Condition[], limit: number) {
-    return selectWhere(db, conditions)
-      .select(HASHED_COLUMNS)
-      .orderBy('time', 'desc')
-      .orderBy('node', 'desc')
-      .orderBy('seq', 'desc')
-      .limit(limit);
+    return selectWhere(db, conditions).select(HASHED_COLUMNS).orderBy(newestFirst).limit(limit);
   }
 
   async function count(actor: Actor, filter: AuditFilter, within: readonly Condition[] = []): Promise<number> {

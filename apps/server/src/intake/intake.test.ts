@@ -1,4 +1,4 @@
-import fs, {
+import {
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -10,11 +10,10 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IntakeFile, Mission, WatchFolder } from '@osprey/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { recordingServer } from '../../test/recordings.ts';
@@ -24,13 +23,11 @@ import { keepingParts } from '../compose/upkeep.ts';
 /** Reading it fails as on a damaged disk: address 0 of any process gives EIO. */
 const damaged = 'damaged.ts';
 let isDamaged = true;
-const { createReadStream } = fs;
-fs.createReadStream = (path, options) =>
-  createReadStream(isDamaged && String(path).endsWith(damaged) ? '/proc/self/mem' : path, options);
-syncBuiltinESMExports();
-atEnd(() => {
-  fs.createReadStream = createReadStream;
-  syncBuiltinESMExports();
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const createReadStream: typeof fs.createReadStream = (path, options) =>
+    fs.createReadStream(isDamaged && String(path).endsWith(damaged) ? '/proc/self/mem' : path, options);
+  return { ...fs, createReadStream };
 });
 
 const base = mkdtempSync(join(tmpdir(), 'osprey-intake-'));

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { waitingForLock } from '../../test/database.ts';
 import { addDocument } from '../../test/documents.ts';
 import { addMission } from '../../test/missions.ts';
 import { makeUser, type Subject, testServer } from '../../test/server.ts';
@@ -102,12 +102,6 @@ describe('accounts', async () => {
     return { role: found.role, clearance: found.clearance, disabled: found.disabled, groups: links.length };
   };
 
-  const waitingForLock = async () => {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    return rows[0]!.count;
-  };
-
   it('T-018 let nobody change their own rights, nor give more than they have', async () => {
     const before = await row('A2');
     for (const query of [
@@ -195,7 +189,7 @@ describe('accounts', async () => {
 
     // An injected request begins when somebody waits for it.
     const answer = change().then(({ statusCode }) => statusCode);
-    await vi.waitUntil(async () => (await waitingForLock()) > 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await waitingForLock(db)) > 0, { timeout: 10_000 });
     await promotion.commit().execute();
 
     expect(await answer).toBe(403);

@@ -73,6 +73,8 @@ const picture = {
 };
 
 it('shows of a platform what streams and what is recorded, and of its sensors what they carry', async () => {
+  // What is recorded gets longer while the page is drawn.
+  vi.useFakeTimers({ toFake: ['Date'] });
   const recorded = {
     live: true,
     mission: newId(),
@@ -103,7 +105,7 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
     'RESTRICTED',
     'Plane',
     'Nov 04 2026, 13:05',
-    expect.stringMatching(/^1:4[789]:\d\d$/),
+    '1:47:07',
     '3\u202f213',
     '5.2 GB',
   ]);

@@ -3,6 +3,7 @@ import { encodeSt0601 } from '@osprey/klv';
 import { sql } from 'kysely';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitingForLock } from '../../../test/database.ts';
 import { addMission } from '../../../test/missions.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { testRecorder } from '../../../test/recorder.ts';
@@ -189,10 +190,7 @@ describe('events of live streams', () => {
       // Missions can be read and not be written.
       await sql`lock table missions in exclusive mode`.execute(tx);
       recorder.put(running);
-      const blocked = sql<{ count: number }>`select count(*) from pg_locks
-        where not granted and relation = 'missions'::regclass
-          and database = (select oid from pg_database where datname = current_database())`;
-      await expect.poll(async () => (await blocked.execute(db)).rows).toEqual([{ count: 1 }]);
+      await expect.poll(() => waitingForLock(db)).toBe(1);
       expect(told()).toEqual([]);
     });
 

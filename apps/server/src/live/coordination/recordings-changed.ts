@@ -27,7 +27,7 @@ export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: Re
         if (!begun && [...before].every((sensorId) => after.has(sensorId))) continue;
         const { missionName, platform } = recording;
         const info = running.has(missionId)
-          ? `${counted(after.size)} of ${platform.name} ${after.size === 1 ? 'is' : 'are'} recorded into ${missionName}.`
+          ? `${sensorsOf(platform.name, after.size)} recorded into ${missionName}.`
           : `The recording of ${missionName} has ended.`;
         changed({ platformId: platform.platformId, missionId, begun, info });
       }
@@ -37,7 +37,8 @@ export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: Re
   });
 }
 
-const counted = (sensors: number): string => `${sensors} ${sensors === 1 ? 'sensor' : 'sensors'}`;
+const sensorsOf = (platform: string, count: number): string =>
+  count === 1 ? `1 sensor of ${platform} is` : `${count} sensors of ${platform} are`;
 
 const recordedSensors = ({ sensors }: Recording): Set<string> =>
   new Set(sensors.filter(({ state }) => state === 'recording').map(({ liveSensorId }) => liveSensorId));
