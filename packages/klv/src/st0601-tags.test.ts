@@ -110,6 +110,31 @@ const examples: readonly (readonly [tag: number, hex: string, value: number])[] 
   [137, '012b8dc635', 5025678901],
 ];
 
+/** ST 0601.17, section 8: the tags of each unit. */
+const units: [string, number[]][] = [
+  ['µs', [2, 72, 131, 137]],
+  [
+    '°',
+    [
+      ...[5, 6, 7, 13, 14, 16, 17, 18, 19, 20, 23, 24, 26, 27, 28, 29, 30, 31, 32, 33, 35, 40, 41, 50, 52, 64, 67, 68],
+      ...[71, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 112],
+    ],
+  ],
+  ['m/s', [8, 9, 36, 51, 56, 79, 80]],
+  ['m', [15, 21, 22, 25, 38, 42, 45, 46, 54, 57, 69, 75, 76, 78, 96, 103, 104, 105, 113, 114]],
+  ['mbar', [37, 49, 53]],
+  ['°C', [39]],
+  ['px', [43, 44]],
+  ['%', [55, 120, 134]],
+  ['kg', [58]],
+  ['km', [109]],
+  ['s', [110, 136]],
+  ['rpm', [111]],
+  ['°/s', [117, 118, 119]],
+  ['MHz', [132]],
+  ['GB', [133]],
+];
+
 const decode = (tag: number, hex: string) => {
   const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
   return decodeSt0601Item(bytes, { tag, start: 0, end: bytes.length });
@@ -133,6 +158,24 @@ describe('the tag table of ST 0601.17', () => {
       expect(decode(tag, `80${'00'.repeat(bytes - 2)}01`)).toBe(st0601Tags.get(tag)!.min);
     },
   );
+
+  it('has an error value where the standard has one, and nowhere else', () => {
+    const errors = [...st0601Tags.values()].filter(({ errorValue }) => errorValue !== null);
+
+    expect(errors.map(({ tag }) => tag)).toEqual([
+      ...[6, 7, 13, 14, 19, 23, 24, 26, 27, 28, 29, 30, 31, 32, 33, 40, 41, 50, 51, 52, 67, 68, 79, 80],
+      ...[82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93],
+    ]);
+  });
+
+  it('has the units of the standard', () => {
+    const tagsIn = (unit: string) =>
+      [...st0601Tags.values()].filter((info) => info.unit === unit).map(({ tag }) => tag);
+
+    for (const [unit, tags] of units) expect(tagsIn(unit), unit).toEqual(tags);
+    const withUnit = [...st0601Tags.values()].filter(({ unit }) => unit !== null);
+    expect(withUnit).toHaveLength(units.reduce((sum, [, tags]) => sum + tags.length, 0));
+  });
 
   it('reaches both ends of every range of numbers', () => {
     const reader = createSt0601Reader();

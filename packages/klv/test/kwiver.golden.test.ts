@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { itWithData, testData } from '../../../tools/test-support/test-data.ts';
-import { decodePacket, packets } from '../src/index.ts';
+import { decodePacket, packets, st0601Tags } from '../src/index.ts';
 import { expectClose } from './close.ts';
 import { items, type KwiverPacket } from './kwiver-shape.ts';
 import { pesPayloads } from './ts-payloads.ts';
@@ -28,6 +28,22 @@ describe('the recordings of KWIVER', () => {
       expect(picture).toBeInstanceOf(Uint8Array);
       expectClose(repeatableAsSingle(compared), items(expected[index]!.value), `set ${index}`);
     }
+  });
+});
+
+/** Four names of the file differ by a space, a hyphen or a capital letter. */
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+describe('the names of ST 0601', () => {
+  itWithData('are those that KWIVER has for the tags of its recordings', () => {
+    const sets: { value: { key: { integer: number; string: string } }[] }[] = JSON.parse(
+      inflateSync(readFileSync(testData('ts/kwiver/video_stream_klv.json.zz'))).toString('utf8'),
+    );
+
+    const told = new Map(sets.flatMap(({ value }) => value.map(({ key }) => [key.integer, key.string] as const)));
+
+    expect(told.size).toBeGreaterThan(130);
+    for (const [tag, name] of told) expect(plain(st0601Tags.get(tag)!.name), `tag ${tag}`).toBe(plain(name));
   });
 });
 

@@ -30,6 +30,18 @@ describe('createSegmentMap', () => {
     expect(frames).toBe(200);
   });
 
+  it('takes two seconds that a rounded clock made shorter for two seconds', () => {
+    // A millisecond less between one key frame and the next.
+    const rounded = flight({ frames: 240, keyEvery: 60 }).map((unit) => {
+      const early = 90 * Math.floor(((unit.ptsTicks ?? 0) - 90_000) / (60 * 3000));
+      return { ...unit, ptsTicks: (unit.ptsTicks ?? 0) - early };
+    });
+
+    const { segments } = mapOf(mux({ streams: STREAMS }, rounded));
+
+    expect(segments.map(({ durationTicks }) => Math.round(durationTicks / 3000))).toEqual([60, 60, 60, 60]);
+  });
+
   it('cuts where the clock jumps, with durations of each run alone', () => {
     const stream = mux({ streams: STREAMS }, [
       ...flight({ frames: 45, startTicks: 9_000_000 }),
@@ -60,6 +72,33 @@ describe('createSegmentMap', () => {
 
     expect(mapOf(join(seldom)).reasons).toEqual(['Program tables come too seldom for every segment.']);
   });
+
+  it.each([5, 20, 59, 70, 90, 150, 1000])(
+    'says that ranges play only where each holds a PAT and a PMT: every %i pictures',
+    (every) => {
+      let pictures = 0;
+      const due = new Map([0, 0x1000].map((pid) => [pid, 0]));
+      const stream = join(
+        packetsOf(flightStream({ frames: 600 })).filter((packet) => {
+          const pid = pidOf(packet);
+          if (pid === 256 && (packet[1]! & 0x40) !== 0) pictures += 1;
+          const isDue = pictures >= (due.get(pid) ?? 0);
+          if (isDue && due.has(pid)) due.set(pid, pictures + every);
+          return isDue;
+        }),
+      );
+
+      const { segments, rangesPlayable } = mapOf(stream);
+
+      const holds = segments.map(({ offset, sizeBytes }) => {
+        const pids = new Set(packetsOf(stream.subarray(offset, offset + sizeBytes)).map(pidOf));
+        return pids.has(0) && pids.has(0x1000);
+      });
+      expect(segments.length).toBeGreaterThan(5);
+      expect(rangesPlayable).toBe(holds.every(Boolean));
+      expect(rangesPlayable).toBe(every < 60);
+    },
+  );
 
   it('must be cut with other packet sizes, repeated packets and junk', () => {
     const packets = packetsOf(flightStream({ frames: 100 }));

@@ -33,7 +33,7 @@ export type SegmentMap = {
 export type SegmentMapOptions = {
   videoPid: number;
   programNumber: number;
-  /** Keyframes are joined until a segment is so long; 2 s when left out. */
+  /** Keyframes are joined until a segment is so long, less the rounding of clocks; 2 s when left out. */
   targetSeconds?: number;
 };
 
@@ -51,6 +51,9 @@ export type SegmentMapBuilder = {
   /** The map of a stream of so many bytes; with the demuxer's report it also says whether the ranges play. */
   finish(bytes: number, report?: DemuxReport): SegmentMap;
 };
+
+/** Of the target: key frames that a rounded clock puts a little nearer than that are as far apart as they should be. */
+const ENOUGH = 0.975;
 
 /** Assumed of a lone picture. */
 const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
@@ -97,7 +100,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     if (isNewRun) runs.push(newRun(unit.run, unit.ptsTicks, unit.dtsTicks));
     else extendRun(runs.at(-1)!, unit.ptsTicks, unit.dtsTicks);
     if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
-    const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= targetTicks;
+    const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= ENOUGH * targetTicks;
     if (!isNewRun && !isDue) return;
     marks.push({ ...startOf(unit), startTicks: unit.ptsTicks, run: unit.run });
     tables = null;
