@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
 import { defineCall, done, list, micros } from './core/call.ts';
 
 /** Made by the server alone: date and time (UTC), why it was made. No commas, which separate names in the DELETE. */
@@ -26,6 +27,8 @@ export type BackupState = (typeof backupStates)[number];
 export const backup = z.object({
   name: backupName,
   origin: z.enum(backupOrigins),
+  /** It holds everything: the highest label of the installation. */
+  securityClassification: classificationWord,
   state: z.enum(backupStates),
   created: micros,
   /** 0 to 100 of what is done now; null while nothing is. */

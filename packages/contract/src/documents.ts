@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
-import { defineCall, done, id, list, micros, moment, reasonText } from './core/call.ts';
+import { defineCall, done, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
 import {
   DOCUMENT_DESCRIPTION_MAX,
   DOCUMENT_TITLE_MAX,
@@ -255,6 +255,7 @@ export const createDocument = defineCall({
     'upload may name a finished resumable upload (/api/uploads)',
   action: 'document.create',
   raw: 'form',
+  form: documentForm.extend({ file: formFile.optional() }),
   input: z.object({}),
   answer: documentRow,
   errors: [

@@ -16,7 +16,12 @@ export const updateDocumentsEvent = defineEvent({ name: 'updateDocuments', kind:
 export const revokedEvent = defineEvent({
   name: 'revoked',
   kind: 'changed',
-  payload: z.object({ noun: z.enum(['missions', 'documents', 'platforms', 'session']), ids: z.array(id) }),
+  payload: z.object({
+    noun: z.enum(['missions', 'documents', 'platforms', 'session']),
+    ids: z.array(id),
+    /** Too many to be named: whatever was read of this noun is forgotten, and what is on screen is asked for again. */
+    all: z.literal(true).optional(),
+  }),
 });
 
 export const missionUpdateTypes = [

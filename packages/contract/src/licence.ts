@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineCall, micros } from './core/call.ts';
+import { defineCall, formFile, micros } from './core/call.ts';
 
-/** Users at once beside admins, and platforms received at once, in demo mode. */
+/** Users at once beside admins, and platforms recorded at once, in demo mode. */
 export const DEMO_USERS = 3;
 export const DEMO_PLATFORMS = 1;
 
@@ -87,6 +87,7 @@ export const uploadLicence = defineCall({
   answer: z.object({ valid: z.boolean(), message: z.string() }),
   errors: ['notSignedIn', 'forbidden', 'invalid', 'bodyTooLarge', 'unsupportedMediaType'],
   raw: 'form',
+  form: z.object({ license: formFile }),
 });
 
 export const getLicenceLogo = defineCall({

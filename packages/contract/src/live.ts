@@ -96,13 +96,13 @@ export const getLivePlaylist = defineCall({
   errors: ['invalid', 'notSignedIn', 'notFound', 'liveStarting', 'unavailable'],
 });
 
-/** `{n}.ts`: segment n of the ring, whole or a byte range, while it grows too. `{fileId}.ts`: the running recording. */
+/** `{n}.ts`: segment n of the ring, whole or a byte range, while it grows too. `{fileId}-{n}.ts`: of a file of the running recording. */
 export const getLiveFile = defineCall({
   ...media,
   path: '/live/:sensor/:file',
   summary: 'Bytes of a live sensor',
   input: z.object({
-    params: z.object({ sensor: id, file: z.string().regex(/^(?:\d{1,12}|[0-9a-f-]{36})\.ts$/) }),
+    params: z.object({ sensor: id, file: z.string().regex(/^(?:\d{1,12}|[0-9a-f-]{36}-\d{1,9})\.ts$/) }),
     query: z.object(mediaQuery),
   }),
   errors: ['notSignedIn', 'notFound', 'rangeNotSatisfiable', 'liveStarting'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineCall, flag, micros, reasonText } from './core/call.ts';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, flag, formFile, micros, reasonText } from './core/call.ts';
 
 export const PLATFORMS_FILE_BYTES = 1024 * 1024;
 
@@ -7,6 +8,9 @@ export const PLATFORMS_FILE_BYTES = 1024 * 1024;
 export const platformChange = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   platform: z.string(),
+  /** The higher label of before and after; `marked` is false where nobody chose it. */
+  securityClassification: classificationWord,
+  marked: z.boolean(),
   /** What differs, field by field; `null` where there is nothing on that side. Addresses without their passwords. */
   fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
@@ -61,6 +65,7 @@ export const uploadPlatformsConfig = defineCall({
   answer: platformsConfigResult,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'reasonNeeded', 'revisionConflict', 'unsupportedMediaType'],
   raw: 'form',
+  form: z.object({ platforms: formFile }),
 });
 
 export const platformVersion = z.object({

@@ -27,14 +27,22 @@ export const recordWindow = z
     'Not a time of the week: write for example Mon-Fri 06:00-18:00 (UTC)',
   );
 
-export const platformRecord = z.strictObject({
-  /** Begin as soon as a picture arrives, end when it stays away. */
-  onPresence: z.boolean().default(false),
-  /** Begin and end by the clock; empty: never by itself. */
-  schedule: z.array(recordWindow).max(50).default([]),
-  /** Seconds kept from before the beginning. */
-  preRollSeconds: z.int().min(0).max(300).default(0),
-});
+type Rules = { onPresence: boolean; schedule: readonly string[] };
+
+/** Seconds from before the beginning where nobody chose them: 30 where a rule begins recordings, none where a person does. */
+export const preRollDefault = ({ onPresence, schedule }: Rules): number => (onPresence || schedule.length > 0 ? 30 : 0);
+
+export const platformRecord = z
+  .strictObject({
+    /** Begin as soon as a picture arrives, end when it stays away. */
+    onPresence: z.boolean().default(false),
+    /** Begin and end by the clock; empty: never by itself. */
+    schedule: z.array(recordWindow).max(50).default([]),
+    /** Seconds kept from before the beginning; left out: `preRollDefault`. */
+    preRollSeconds: z.int().min(0).max(300).optional(),
+  })
+  .transform(({ preRollSeconds, ...rules }) => ({ ...rules, preRollSeconds: preRollSeconds ?? preRollDefault(rules) }))
+  .pipe(z.object({ onPresence: z.boolean(), schedule: z.array(z.string()), preRollSeconds: z.int() }));
 export type PlatformRecord = z.output<typeof platformRecord>;
 
 export const platformSensorConfig = z.strictObject({
@@ -103,6 +111,12 @@ const recordState = {
   sizeBytes: z.int().nullable(),
 };
 
+/**
+ * Where the pictures of a row come from over a websocket. Null: from this server itself, at LIVE_SOCKET_PATH of the address
+ * that was asked.
+ */
+const rowConfig = z.object({ wsVideoStreamPort: z.null(), serverHostName: z.null() });
+
 /** A sensor of a platform, as its viewers see it. */
 export const liveSensor = z.object({
   _id: id,
@@ -132,6 +146,7 @@ export const liveSensor = z.object({
   ...recordState,
   /** The sensor of `mission` into which it is recorded. */
   missionSensor: id.nullable(),
+  config: rowConfig,
   recorderInfo: z.object({
     info: z.object({ totalSegments: z.int() }).nullable(),
     /** A whole sentence. */
@@ -174,6 +189,7 @@ export const livePlatform = z.object({
   autostart: z.boolean(),
   state: z.enum(streamStates),
   ...recordState,
+  config: rowConfig,
   /** What the usergroups let the caller do beside HLS. */
   liveModes: z.array(z.enum(liveModes)),
   sensors: z.array(liveSensor),

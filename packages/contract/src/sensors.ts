@@ -353,11 +353,11 @@ export const playSensor = defineCall({
 export const deleteAsset = defineCall({
   method: 'DELETE',
   path: '/sensors/:id/files/:fileId',
-  summary: 'Removes one file of a sensor',
+  summary: 'Removes one file of a sensor; of a mission on hold none',
   action: 'mission.update',
   input: z.object({ params: z.object({ id, fileId: id }) }),
   answer: done,
-  errors: ['notSignedIn', 'forbidden', 'notFound'],
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'missionHeld'],
 });
 
 /** Bytes and playlists. The token is for clients without the cookie. */

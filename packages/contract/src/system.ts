@@ -80,7 +80,6 @@ export const getHealth = defineCall({
   input: z.object({}),
   answer: z.object({
     status: z.enum(['up', 'down']),
-    setUp: z.boolean(),
     checks: z.array(healthCheck).optional(),
   }),
   errors: ['unavailable'],

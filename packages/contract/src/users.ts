@@ -51,6 +51,8 @@ export const user = z.object({
   usergroupsAdmin: z.array(id),
   disabled: z.boolean(),
   state: z.enum(accountStates),
+  /** Whether a login asks for the code of an authenticator too. */
+  secondFactor: z.boolean(),
   /** Open pages. */
   onlineCount: z.int(),
   registered: micros,

@@ -16,7 +16,12 @@ export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType =
   errors: readonly ErrorCode[];
   /** Something other than JSON: bytes and playlists, forms, SDP in and out. The handler writes such an answer itself. */
   raw?: 'media' | 'form' | 'sdp';
+  /** The named parts of a form. Left out: files under any name. */
+  form?: z.ZodType;
 };
+
+/** A part of a form that is a file. */
+export const formFile = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
 /** Keeps the schemas' exact types while checking the rest. */
 export function defineCall<Input extends z.ZodType, Answer extends z.ZodType>(call: Call<Input, Answer>) {

@@ -55,7 +55,7 @@ export const errorCatalogue = {
     status: 422,
     text: 'Lowering a label or widening an audience needs a reason of at least 10 characters.',
   },
-  missionHeld: { status: 422, text: 'Mission {name} is on hold and cannot be deleted.' },
+  missionHeld: { status: 422, text: 'Mission {name} is on hold: neither it nor its files can be deleted.' },
   badArchive: { status: 422, text: 'The archive was refused: {reason}.' },
   badManifest: { status: 422, text: 'The manifest was refused: {reason}.' },
   badFile: { status: 422, text: 'The file was refused: {reason}.' },
