@@ -114,9 +114,9 @@ function readingOf({ sessions }: WhepRoutesDeps, context: Asked, item: { id: str
   const via = session.credentialId ?? request.ip;
   let noted = 0;
   return (bytes: number | null): Promise<void> => {
-    const range: [number, number] | null = bytes === null ? null : [noted, bytes];
+    const fetched = bytes === null ? null : { bytes: bytes - noted, seen: 'now' as const };
     noted = bytes ?? 0;
-    return sessions.read({ actor, via, mission: item, sensorId: input.params.sensor, audit }, range);
+    return sessions.read({ actor, via, mission: item, sensorId: input.params.sensor, audit }, fetched);
   };
 }
 

@@ -49,7 +49,6 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
         new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: TICKS_PER_SECOND }),
       ],
     },
-    // None is asked for the address: a closed network has none, and nobody outside shall learn who watches.
     iceServers: [],
     icePortRange: [...reach.ports],
     iceUseIpv4: isWhole,
@@ -103,12 +102,22 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
 
   try {
     await peer.setRemoteDescription({ type: 'offer', sdp: offer });
-    await peer.setLocalDescription(await peer.createAnswer());
+    const description = await peer.createAnswer();
+    askNobody(peer);
+    await peer.setLocalDescription(description);
   } catch (error) {
     close();
     throw error;
   }
   return { answer: peer.localDescription!.sdp, bytes: queue.bytes, close };
+}
+
+/**
+ * Before it gathers. No server is asked for the address of the gateway: a closed network has none, and nobody outside
+ * shall learn who watches. Without one the library would ask the one that it names itself.
+ */
+function askNobody({ iceTransports }: RTCPeerConnection): void {
+  for (const { connection } of iceTransports) delete connection.stunServer;
 }
 
 /** The stream of packets on a connection that is up. The library's own way to send costs many times as much. */

@@ -1,6 +1,10 @@
+import { promises as dns } from 'node:dns';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join as folder } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { join } from '../../../../packages/mpegts/test/streams.ts';
+import { notedOf, withoutAudit } from '../../test/audit.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { pictures } from '../../test/live-stream.ts';
 import { livePlatform } from '../../test/live-viewers.ts';
@@ -86,6 +90,18 @@ describe('WHEP', () => {
     await viewer.close();
   });
 
+  it('T-110: asks no server for its own address', async () => {
+    const { sensorId } = await flying();
+    const lookup = vi.spyOn(dns, 'lookup');
+
+    const viewer = await watch(sensorId);
+    await soon(() => viewer.pictures.length).toBeGreaterThan(0);
+
+    expect(lookup.mock.calls).toEqual([]);
+    expect(viewer.body).not.toContain('srflx');
+    lookup.mockRestore();
+  });
+
   it('reads the stream once for all viewers, as long as one is there', async () => {
     const { sensorId } = await flying();
     const viewers = [await watch(sensorId), await watch(sensorId, 'SA')];
@@ -102,12 +118,44 @@ describe('WHEP', () => {
     await soon(async () => (await remove('SA', viewers[1]!.location!)).statusCode).toBe(404);
   });
 
-  it('T-087: is refused with 403 where no usergroup allows WebRtc', async () => {
-    const { sensorId } = await flying({ modes: ['Preview'] });
+  it.each([[['Preview']], [[]]])(
+    'T-087: is refused with 403 where the usergroups allow %j, and HLS works',
+    async (modes) => {
+      const { sensorId } = await flying({ modes });
+      const bytes = Buffer.alloc(188, 0x47);
+      const place = folder(server.dataDir, 'live', 'ring', sensorId);
+      await mkdir(place, { recursive: true });
+      await writeFile(folder(place, '1.ts'), bytes);
+      const part = { offset: 0, sizeBytes: bytes.length, durationSeconds: 2, independent: true };
+      recorder.say({
+        kind: 'ring',
+        segment: {
+          ...{
+            sensorId,
+            n: 1,
+            startUs: Date.now() * 1000,
+            firstPtsTicks: 0,
+            durationSeconds: 2,
+            sizeBytes: bytes.length,
+          },
+          ...{ discontinuity: false, breaks: 0, done: true, parts: [part] },
+        },
+      });
+      await soon(() => server.coordination.mirror.ring(sensorId).length).toBe(1);
+      const read = (file: string) =>
+        server.asUser('U1').inject({ method: 'GET', url: `/api/live/${sensorId}/${file}` });
 
-    expect((await watch(sensorId)).status).toBe(403);
-    expect((await watch(sensorId, 'SA')).status).toBe(201);
-  });
+      expect((await watch(sensorId)).status).toBe(403);
+      expect((await watch(sensorId, 'SA')).status).toBe(201);
+
+      for (const list of ['index.m3u8', 'index.m3u8?mode=ll']) {
+        const answer = await read(list);
+        expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('1.ts')]);
+      }
+      const segment = await read('1.ts');
+      expect([segment.statusCode, segment.rawPayload]).toEqual([200, bytes]);
+    },
+  );
 
   it.each(['U2', 'U0', 'guest'] as const)('is not there for %s, who may not see the platform', async (name) => {
     const { sensorId } = await flying();
@@ -132,6 +180,58 @@ describe('WHEP', () => {
     await server.db.insertInto('user_usergroups').values(membership).execute();
 
     expect(viewer.lastMs() - left).toBeLessThan(1000);
+  });
+
+  it('T-119: while its platform is recorded for fewer, ends for the others within 1 s and is not there for them', async () => {
+    const { platformId, sensorId } = await flying();
+    const { db, groups } = server;
+    await db.insertInto('platform_usergroups').values({ platform_id: platformId, usergroup_id: groups.G2 }).execute();
+    await db
+      .updateTable('usergroups')
+      .set({ live_modes: ['WebRtc'] })
+      .where('id', '=', groups.G2)
+      .execute();
+    const [member, other] = [await watch(sensorId, 'U1'), await watch(sensorId, 'U2')];
+    for (const { pictures: seen } of [member, other]) await soon(() => seen.length).toBeGreaterThan(10);
+    const control = async (command: 'start' | 'stop', body: object) => {
+      const asked = { method: 'POST', url: `/api/platforms/control?command=${command}` } as const;
+      const payload = { platformName: platformId, ...body };
+      expect((await server.asUser('SA').inject({ ...asked, payload })).statusCode).toBe(200);
+    };
+
+    await control('start', { record: true, usergroups: [groups.G1], securityClassification: 3 });
+    const begunMs = performance.now();
+    await soon(async () => (await remove('U2', other.location!)).statusCode).toBe(404);
+    const seen = member.pictures.length;
+    // Longer than the second in which it must have ended.
+    await soon(() => member.pictures.length).toBeGreaterThan(seen + 150);
+
+    expect(other.lastMs() - begunMs).toBeLessThan(1000);
+    expect((await watch(sensorId, 'U2')).status).toBe(404);
+    expect((await watch(sensorId, 'U1')).status).toBe(201);
+
+    await control('stop', {});
+    await soon(() => server.coordination.mirror.recordedAs(sensorId)).toBeNull();
+    const again = await watch(sensorId, 'U2');
+    expect(again.status).toBe(201);
+    await soon(() => again.pictures.length).toBeGreaterThan(0);
+  });
+
+  it('T-103: leaves a row with its label, and begins without one for nobody but viewers of UNCLASSIFIED', async () => {
+    const [secret, plain] = [await flying({ label: 3 }), await flying()];
+    const viewer = await watch(secret.sensorId);
+    await soon(() => viewer.pictures.length).toBeGreaterThan(0);
+
+    const [refused, seen] = await withoutAudit(server.db, async () => {
+      const refused = (await watch(secret.sensorId, 'SA')).status;
+      const open = await watch(plain.sensorId, 'SA');
+      await soon(() => open.pictures.length).toBeGreaterThan(0);
+      return [refused, open.status];
+    });
+
+    expect([viewer.status, refused, seen]).toEqual([201, 503, 201]);
+    expect(await notedOf(server.db, secret.platformId)).toEqual([[server.userId('U1'), 'media.begin', 3]]);
+    expect((await watch(secret.sensorId, 'SA')).status).toBe(201);
   });
 
   it('says why where WebRTC cannot show the stream', async () => {

@@ -142,6 +142,28 @@ describe('a live pipeline', () => {
     }
   });
 
+  it('tells another coding once, also where its parameters come behind its first pictures', () => {
+    const sequence = [0, 0, 1, 0xb3, 0x02, 0x00, 0x18, 0x15, 0xff, 0xff, 0xe0, 0x80];
+    const frame = (keyframe: boolean) => [0, 0, 1, 0, 0, keyframe ? 0x08 : 0x10, 0xff, 0xf8, 0, 0, 1, 1, 0x0a, 0x0b];
+    const written: Uint8Array[] = [];
+    const muxer = createMuxer({
+      streams: [{ pid: 256, kind: 'mpeg2' }],
+      write: (bytes) => written.push(bytes.slice()),
+    });
+    for (let n = 0; n < 20; n += 1) {
+      const keyframe = n === 5;
+      const bytes = Uint8Array.from([...(keyframe ? sequence : []), ...frame(keyframe)]);
+      muxer.unit({ pid: 256, ptsTicks: 90_000 + (20 + n) * 3000, keyframe, bytes });
+    }
+    muxer.end();
+
+    const { events } = run(Buffer.concat([stream({ pictures: 20 }), ...written]), () => 7);
+
+    const changed = events.filter(({ kind }) => kind === 'changed');
+    expect(changed.map(({ facts }) => facts.video)).toEqual([null]);
+    expect(events.at(-1)!.facts.video?.codec).toBe('mpeg2');
+  });
+
   it('counts a jump of the sender clock as another run', () => {
     const bytes = Buffer.concat([stream({ pictures: 20 }), stream({ pictures: 20, startTicks: 90_000_000 })]);
 

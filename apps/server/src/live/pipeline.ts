@@ -6,6 +6,7 @@ import {
   type KlvPayload,
   PACKET_SIZE,
   type Program,
+  type StreamKind,
   type VideoFormat,
 } from '@osprey/mpegts';
 import { createKlvChoice, type KlvWorth } from '../media/klv-choice.ts';
@@ -58,6 +59,7 @@ export function pipeline(out: PipelineOut): Pipeline {
   const telemetry = createKlvChoice();
   let program: Program | null = null;
   let videoPid = -1;
+  let videoKind: StreamKind | undefined;
   let video: VideoFormat | null = null;
   let current: Facts | null = null;
   let said: Facts | null = null;
@@ -128,7 +130,11 @@ export function pipeline(out: PipelineOut): Pipeline {
     program = { ...announced, streams: announced.streams.map((stream) => ({ ...stream })) };
     current = null;
     telemetry.listed(program.streams.filter(isKlv).map(({ pid }) => pid));
-    const nextPid = program.streams.find(isVideo)?.pid ?? -1;
+    const next = program.streams.find(isVideo);
+    // What another coding looks like is not known before its parameters come.
+    if (next?.kind !== videoKind) video = null;
+    videoKind = next?.kind;
+    const nextPid = next?.pid ?? -1;
     if (nextPid === videoPid) return;
     videoPid = nextPid;
     video = null;

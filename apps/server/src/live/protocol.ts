@@ -77,6 +77,10 @@ export const recordedFile = z.object({
 });
 export type RecordedFile = z.output<typeof recordedFile>;
 
+/** From the first to the last packet that was dropped because the disk did not keep up; null: it may go on. */
+const overflow = z.object({ startedUs: micros, endedUs: micros.nullable(), packets: z.int() });
+export type Overflow = z.output<typeof overflow>;
+
 export const recordedSensor = z.object({
   /** Sensor of the platform, and the sensor of the mission made for it. */
   liveSensorId: uuid,
@@ -86,6 +90,7 @@ export const recordedSensor = z.object({
   type: z.enum(sensorTypes),
   state: z.enum(['recording', 'stopped']),
   files: z.array(recordedFile),
+  overflows: z.array(overflow).optional(),
   error: z.string().nullable(),
 });
 export type RecordedSensor = z.output<typeof recordedSensor>;

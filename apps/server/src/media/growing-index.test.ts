@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, describe, expect, it } from 'vitest';
+import { mux } from '../../../../packages/mpegts/test/streams.ts';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { flightStream } from '../../test/transport.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type FileIndex, getJson, readFileIndex } from './file-index.ts';
@@ -75,6 +77,18 @@ describe('the index of a file that grows', () => {
     'ts/kwiver/mpeg2_klv.ts',
   ])('is that of the whole file, however %s is cut', async (path) => {
     await expectSame(await readFile(testData(path)));
+  });
+
+  it('is that of the pictures in it where it ends behind the tables that announce another coding', async () => {
+    // A stream begins with its tables, a packet each.
+    const other = mux({ streams: [{ pid: 256, kind: 'mpeg2' }] }, [
+      { pid: 256, ptsTicks: 0, keyframe: true, bytes: new Uint8Array(100) },
+    ]);
+    const bytes = Buffer.concat([flightStream({ pictures: 60 }), other.subarray(0, 2 * 188)]);
+
+    const index = await expectSame(bytes);
+
+    expect(index).toMatchObject({ video: { codec: 'h264' }, frames: 60 });
   });
 
   it('is that of the whole file with telemetry, targets and a clock that jumps', async () => {

@@ -51,8 +51,8 @@ beforeEach(async () => {
 
 type Given = { path: string; name?: string; lastModified?: number; kind?: string; uploadedBy?: string };
 
-async function sensorWith(files: Given[]): Promise<{ missionId: string; sensorId: string }> {
-  const missionId = await addMission(db, { name: 'M', state: 'Processing' });
+async function sensorWith(files: Given[], fields: object = {}): Promise<{ missionId: string; sensorId: string }> {
+  const missionId = await addMission(db, { name: 'M', state: 'Processing', ...fields });
   const sensorId = await addSensor(db, missionId, { state: 'Processing' });
   for (const { path, name = path, lastModified = null, kind = 'ts', uploadedBy = null } of files) {
     const id = crypto.randomUUID();
@@ -82,8 +82,8 @@ async function sensorWith(files: Given[]): Promise<{ missionId: string; sensorId
   return { missionId, sensorId };
 }
 
-async function ingested(files: Given[]) {
-  const { missionId, sensorId } = await sensorWith(files);
+async function ingested(files: Given[], fields: object = {}) {
+  const { missionId, sensorId } = await sensorWith(files, fields);
   await job.run({
     jobId: 'j',
     missionId,
@@ -122,6 +122,32 @@ describe('ingest', () => {
     expect(failed).toEqual([]);
   });
 
+  itWithData('dates what has no clock by its own time less its length, else by its upload', async () => {
+    const path = 'ts/kwiver/h264_no_klv.ts';
+    const writtenUs = Date.UTC(2020, 4, 17, 12) * 1000;
+
+    const told = await ingested([{ path, lastModified: writtenUs }]);
+    const untold = await ingested([{ path }]);
+
+    for (const [{ sensor, index }, endUs] of [[told, writtenUs] as const, [untold, NOW_US] as const]) {
+      const { startTime, endTime } = index.timeline!;
+      expect(endTime).toBe(endUs);
+      expect(endTime - startTime).toBeCloseTo(1e6, -5);
+      expect(sensor.start_time).toBe(startTime);
+    }
+    expect([told.sensor.time_source, untold.sensor.time_source]).toEqual(['file', 'upload']);
+  });
+
+  itWithData('lets files without a clock follow each other in the natural order of their names', async () => {
+    const given = ['clip 10.ts', 'clip 9.ts', 'Clip 2.ts'].map((name) => ({ path: 'ts/kwiver/h264_no_klv.ts', name }));
+
+    const { files, index } = await ingested(given);
+
+    expect(files.map(({ name }) => name)).toEqual(['Clip 2.ts', 'clip 9.ts', 'clip 10.ts']);
+    expect(index.files.map(({ fileId }) => fileId)).toEqual(files.map(({ id }) => id));
+    for (const [at, { window }] of index.files.slice(1).entries()) expect(window[0]).toBe(index.files[at]!.window[1]);
+  });
+
   itWithData('tells of each file that is refused, to the one who sent it, and goes on with the others', async () => {
     const [sender, other] = [await addUser(db, 'sender', 'admin'), await addUser(db, 'other', 'admin')];
     const { mission, sensor, files } = await ingested([
@@ -139,6 +165,15 @@ describe('ingest', () => {
     expect(failed[0]!.text).toMatch(
       /^noise\.ts of mission M: The file was refused: .+\. Check the file and upload it again\.$/,
     );
+  });
+
+  itWithData('keeps what it refuses of a mission on hold, as a failed file', async () => {
+    const given = [{ path: 'ts/osh/sample-stream.ts' }, { path: 'bad/ts/text.ts', name: 'noise.ts' }];
+    const { files } = await ingested(given, { hold_reason: 'evidence of a case' });
+
+    const noise = files.find(({ name }) => name === 'noise.ts')!;
+    expect(noise).toMatchObject({ state: 'failed', message: expect.stringMatching(/^noise\.ts: /) });
+    expect(await storage.stat(noise.storage_key)).toMatchObject({ sizeBytes: noise.size_bytes });
   });
 
   itWithData('that fails for good tells whoever sent the files that are left, and how to go on', async () => {

@@ -1,6 +1,7 @@
 import { AppError, type MissionUpdate } from '@osprey/contract';
 import { createCoverage } from '@osprey/geo';
 import type { Kysely, Selectable } from 'kysely';
+import { lockedHold } from '../access/hold.ts';
 import { asSystem, type Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -213,14 +214,23 @@ async function setFileState(db: Db, fileId: string, state: string): Promise<void
 
 type Refused = { row: FileRow; subject: JobSubject; error: Error };
 
-/** A file that turned out to be none of ours: row first, bytes after. Answers why, in a sentence with its name. */
+/**
+ * A file that turned out to be none of ours: row first, bytes after. One of a mission on hold stays as a failed file:
+ * it may have been read by an earlier version. Answers why, in a sentence with its name.
+ */
 async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
   const reason = reasonOf(error);
-  await asSystem(deps.db, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
-  await deps.storage.remove(row.storage_key);
   const text = `${row.name}: ${reason}`;
+  const isHeld = await deps.db.transaction().execute(async (tx) => {
+    const refused = { state: 'failed', message: text };
+    await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
+    const held = (await lockedHold(tx, 'ingest', subject.missionId)) !== null;
+    if (!held) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
+    return held;
+  });
+  if (!isHeld) await deps.storage.remove(row.storage_key);
   deps.flow(updateOf(subject, { type: 'error', text }));
   const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
-  tellUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: 'gone' });
+  tellUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });
   return text;
 }

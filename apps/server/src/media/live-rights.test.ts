@@ -63,8 +63,12 @@ describe('a request for bytes', () => {
       () => db.updateTable('users').set({ clearance: 1 }).where('id', '=', server.userId('U1')).execute(),
     ],
     [
-      'the account',
+      'the account, by disabling it',
       () => db.updateTable('users').set({ disabled: true }).where('id', '=', server.userId('U1')).execute(),
+    ],
+    [
+      'the account, by deleting it',
+      () => db.updateTable('users').set({ deleted_time: 1 }).where('id', '=', server.userId('U1')).execute(),
     ],
   ])('is refused within a second after the loss of %s', async (_what, lose) => {
     expect(await ask('U1', labelled)).toBe(206);
@@ -74,7 +78,7 @@ describe('a request for bytes', () => {
     await expect.poll(() => ask('U1', labelled), { timeout: 1000, interval: 20 }).not.toBe(206);
     await db
       .updateTable('users')
-      .set({ clearance: 3, disabled: false })
+      .set({ clearance: 3, disabled: false, deleted_time: null })
       .where('id', '=', server.userId('U1'))
       .execute();
     await db
@@ -83,6 +87,18 @@ describe('a request for bytes', () => {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await expect.poll(() => ask('U1', labelled)).toBe(206);
+  });
+
+  it('is refused within a second after the loss of the role that it was seen by', async () => {
+    const setRole = (role: 'superAdmin' | 'user') =>
+      db.updateTable('users').set({ role }).where('id', '=', server.userId('SA')).execute();
+    expect(await ask('SA', labelled)).toBe(206);
+
+    await setRole('user');
+
+    await expect.poll(() => ask('SA', labelled), { timeout: 1000, interval: 20 }).toBe(404);
+    await setRole('superAdmin');
+    await expect.poll(() => ask('SA', labelled)).toBe(206);
   });
 
   it('is refused within a second after a mission was moved to another group, deleted, or its credential revoked', async () => {

@@ -5,26 +5,43 @@ import type { AuditedItem, RequestAudit } from '../audit/request-audit.ts';
 const IDLE_MS = 60_000;
 const LOOK_MS = 10_000;
 
+/** The furthest time from 1970 that a date can hold, in microseconds. */
+const TIME_MAX_US = 8.64e18;
+
+/** From the first to the last moment, in UTC microseconds. */
+export type Span = readonly [fromUs: number, toUs: number];
+
+export type Fetched = {
+  bytes: number;
+  /** When what lies in them was seen by the sensor; `now` as it comes, null where nothing tells. */
+  seen: Span | 'now' | null;
+};
+
 type MediaSession = {
   audit: RequestAudit;
   mission: AuditedItem;
   sensorId: string;
   bytes: number;
-  /** Part of the file that was asked for, in bytes: from the first to the last. */
-  first: number;
-  last: number;
+  begunUs: number;
+  seen: Span | null;
   lastMs: number;
   /** The row of the beginning: no byte flows before it is committed. */
   begun: Promise<void>;
+};
+
+export type MediaSessionsDeps = {
+  nowMs: () => number;
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void };
 };
 
 export type MediaSessions = ReturnType<typeof mediaSessions>;
 
 /**
  * Reads of media for the audit and the user activity: one row when a viewer begins with a sensor, before the first byte
- * of what is above UNCLASSIFIED, and one when they have stopped, with how much they got.
+ * of what is above UNCLASSIFIED, and one when they have stopped, with how much they got and from when it is.
  */
-export function mediaSessions({ nowMs, log }: { nowMs: () => number; log: { warn: (f: object, t: string) => void } }) {
+export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
   const sessions = new Map<string, MediaSession>();
   const timer = setInterval(() => void endWhere((one) => nowMs() - one.lastMs > IDLE_MS), LOOK_MS);
   timer.unref();
@@ -44,10 +61,7 @@ export function mediaSessions({ nowMs, log }: { nowMs: () => number; log: { warn
    *
    * @throws AppError unavailable when that row cannot be written
    */
-  async function read(
-    { actor, via, mission, sensorId, audit }: Reading,
-    range: [number, number] | null,
-  ): Promise<void> {
+  async function read({ actor, via, mission, sensorId, audit }: Reading, fetched: Fetched | null): Promise<void> {
     const key = `${actor.id} ${via} ${sensorId} ${mission.securityClassification}`;
     let session = sessions.get(key);
     if (session === undefined) {
@@ -58,15 +72,15 @@ export function mediaSessions({ nowMs, log }: { nowMs: () => number; log: { warn
         usergroups: mission.usergroups,
         result: `sensor ${sensorId}`,
       });
-      session = { audit, mission, sensorId, bytes: 0, first: Number.MAX_SAFE_INTEGER, last: 0, lastMs: nowMs(), begun };
+      session = { audit, mission, sensorId, bytes: 0, begunUs: nowUs(), seen: null, lastMs: nowMs(), begun };
       sessions.set(key, session);
       begun.catch(() => sessions.delete(key));
     }
     session.lastMs = nowMs();
-    if (range) {
-      session.bytes += range[1] - range[0];
-      session.first = Math.min(session.first, range[0]);
-      session.last = Math.max(session.last, range[1]);
+    if (fetched !== null && fetched.bytes > 0) {
+      const { bytes, seen } = fetched;
+      session.bytes += bytes;
+      session.seen = widened(session.seen, seen === 'now' ? [session.begunUs, nowUs()] : seen);
     }
     if (mission.securityClassification !== 'UNCLASSIFIED') await session.begun;
   }
@@ -77,15 +91,15 @@ export function mediaSessions({ nowMs, log }: { nowMs: () => number; log: { warn
     await Promise.all(over.map(([, session]) => writeEnd(session)));
   }
 
-  async function writeEnd({ audit, mission, sensorId, bytes, first, last }: MediaSession): Promise<void> {
-    const seen = bytes === 0 ? '' : `; from ${first} to ${last}`;
+  async function writeEnd({ audit, mission, sensorId, bytes, seen }: MediaSession): Promise<void> {
+    const times = seen === null ? '' : `; ${seen.map(isoOf).join('/')}`;
     await audit
       .write({
         action: 'media.end',
         itemId: mission.id,
         itemLabel: mission.securityClassification,
         usergroups: mission.usergroups,
-        result: `sensor ${sensorId}; ${bytes} bytes${seen}`,
+        result: `sensor ${sensorId}; ${bytes} bytes${times}`,
       })
       .catch((error) => log.warn({ error }, 'end of a media session not written'));
   }
@@ -99,3 +113,11 @@ export function mediaSessions({ nowMs, log }: { nowMs: () => number; log: { warn
     },
   };
 }
+
+/** Times come out of files: what no date can hold is left out. */
+function widened(seen: Span | null, more: Span | null): Span | null {
+  if (more === null || !more.every((timeUs) => Math.abs(timeUs) <= TIME_MAX_US)) return seen;
+  return seen === null ? more : [Math.min(seen[0], more[0]), Math.max(seen[1], more[1])];
+}
+
+const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();

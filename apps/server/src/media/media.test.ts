@@ -9,6 +9,10 @@ import { fastestMs } from '../../test/fastest.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import type { Subject } from '../../test/server.ts';
 
+/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+const slack = process.env.OSPREY_FIGURES ? 1 : 3;
+const DOWNLOAD_BYTES = Number(process.env.OSPREY_DOWNLOAD_BYTES ?? 64 * 1024 * 1024);
+
 /** `wallMs`: by how much the wall clock alone was set. */
 const clock = { offsetMs: 0, wallMs: 0 };
 const server = await recordingServer({
@@ -180,15 +184,44 @@ describe('rights', () => {
     await expect.poll(next).toBe(206);
   });
 
+  it('T-115 a token ends with the group and with the role that it was made under', async () => {
+    const ofU1 = { user_id: server.userId('U1'), usergroup_id: groups.G1! };
+    const setRole = (role: 'user' | 'groupAdmin') =>
+      db.updateTable('users').set({ role }).where('id', '=', ofU1.user_id).execute();
+    const changes = [
+      [
+        () =>
+          db
+            .deleteFrom('user_usergroups')
+            .where('user_id', '=', ofU1.user_id)
+            .where('usergroup_id', '=', groups.G1!)
+            .execute(),
+        () => db.insertInto('user_usergroups').values(ofU1).execute(),
+      ],
+      [() => setRole('groupAdmin'), () => setRole('user')],
+    ] as const;
+    for (const [change, changeBack] of changes) {
+      const token = await tokenOf('U1', M2);
+      const status = async () => (await withToken(playlistUrl(M2), token)).statusCode;
+      await expect.poll(status).toBe(200);
+
+      await change();
+      await expect.poll(status, { timeout: slack * 1000, interval: 20 }).toBe(401);
+      await changeBack();
+      await expect.poll(async () => (await withToken(playlistUrl(M2), await tokenOf('U1', M2))).statusCode).toBe(200);
+      expect(await status()).toBe(401);
+    }
+  });
+
   it('T-033 a download ends when the label rises above its reader', async () => {
     const { storage_key: key } = await db
       .selectFrom('files')
       .select('storage_key')
       .where('id', '=', M4.fileId)
       .executeTakeFirstOrThrow();
-    const large = 64 * 1024 * 1024;
-    await server.parts.storage.put(key, [Buffer.alloc(large)]);
-    await db.updateTable('files').set({ size_bytes: large }).where('id', '=', M4.fileId).execute();
+    const part = Buffer.alloc(16 * 1024 * 1024);
+    await server.parts.storage.put(key, Array(DOWNLOAD_BYTES / part.length).fill(part));
+    await db.updateTable('files').set({ size_bytes: DOWNLOAD_BYTES }).where('id', '=', M4.fileId).execute();
     const address = await server.listen();
     const controller = new AbortController();
     const answer = await fetch(`${address}${fileUrl(M4)}`, {
@@ -200,14 +233,14 @@ describe('rights', () => {
 
     await db.updateTable('missions').set({ classification: 4 }).where('id', '=', M4.missionId).execute();
     const begun = performance.now();
-    await expect.poll(() => server.reads.size(), { timeout: 3000 }).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    await expect.poll(() => server.reads.size(), { timeout: slack * 1000 }).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(slack * 1000);
     const rest = (async () => {
-      for (let part = await reader.read(); !part.done; part = await reader.read()) received += part.value.byteLength;
+      for (let next = await reader.read(); !next.done; next = await reader.read()) received += next.value.byteLength;
     })();
     await expect(rest).rejects.toThrow();
 
-    expect(received).toBeLessThan(large);
+    expect(received).toBeLessThan(DOWNLOAD_BYTES);
     controller.abort();
     await server.parts.storage.put(key, [M4.bytes]);
     await db.updateTable('files').set({ size_bytes: M4.bytes.length }).where('id', '=', M4.fileId).execute();

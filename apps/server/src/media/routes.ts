@@ -12,8 +12,9 @@ import type { Session } from '../http/session.ts';
 import type { Storage } from '../storage/storage.ts';
 import { programOfRun } from './file-index.ts';
 import { type MediaSensors, originalOf } from './media-files.ts';
-import type { MediaSessions } from './media-sessions.ts';
+import type { Fetched, MediaSessions } from './media-sessions.ts';
 import { playlistOf } from './playlist.ts';
+import { spanOfRange, spanOfSegments } from './seen-span.ts';
 import type { PlayableFile, PlayableSegment } from './sensor-index.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from './transfer.ts';
 
@@ -53,13 +54,15 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
   });
 
   callRoute(deps, getMediaFile, async ({ input: { params }, ...asking }) => {
-    const { mission, originals } = await readable(params.sensorId, asking);
+    const { mission, originals, index, shiftUs } = await readable(params.sensorId, asking);
     const fileId = params.file.replace(/\.ts$/, '');
     const { key, sizeBytes } = originalOf(originals, fileId);
     const whole = { sizeBytes, tag: fileId };
     const range = rangeOfWhole(asking.request, asking.reply, whole);
     const { start, end } = range;
-    await begin(asking, mission, params.sensorId, [start, end]);
+    const file = index?.files.find((one) => one.fileId === fileId);
+    const seen = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
+    await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
     const reply = headers(asking.reply, mission).type('video/mp2t');
     rangeHeaders(reply.header('content-disposition', `attachment; filename="${fileId}.ts"`), whole, range);
     if (asking.request.method === 'HEAD') return Readable.from([]);
@@ -67,12 +70,14 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
   });
 
   callRoute(deps, getMediaSegment, async ({ input: { params }, ...asking }) => {
-    const { mission, index } = await readable(params.sensorId, asking);
+    const { mission, index, shiftUs } = await readable(params.sensorId, asking);
     const n = Number(params.segment.replace(/\.ts$/, ''));
-    const media = index?.files.find(({ fileId }) => fileId === params.fileId)?.media ?? null;
-    const segment = media?.segments.find((one) => one.n === n);
-    if (!media || !segment) throw new AppError('notFound');
-    await begin(asking, mission, params.sensorId, [segment.offset, segment.offset + segment.sizeBytes]);
+    const file = index?.files.find(({ fileId }) => fileId === params.fileId);
+    const segment = file?.media?.segments.find((one) => one.n === n);
+    if (!file?.media || !segment) throw new AppError('notFound');
+    const { media } = file;
+    const seen = spanOfSegments(file, [segment], shiftUs);
+    await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, seen });
     const reply = headers(asking.reply, mission).type('video/mp2t');
     reply.header('content-disposition', `attachment; filename="${params.fileId}-${n}.ts"`);
     if (asking.request.method === 'HEAD') return Readable.from([]);
@@ -87,9 +92,10 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
   }
 
   /** The audit knows of it before the first byte. */
-  function begin(asking: Asking, mission: MissionFacts, sensorId: string, bytes: [number, number] | null) {
+  function begin(asking: Asking, mission: MissionFacts, sensorId: string, fetched: Fetched | null) {
     const { actor, session, request, audit } = asking;
-    return deps.sessions.read({ actor, via: session.id ?? request.ip, mission, sensorId, audit }, bytes);
+    const sent = request.method === 'HEAD' ? null : fetched;
+    return deps.sessions.read({ actor, via: session.id ?? request.ip, mission, sensorId, audit }, sent);
   }
 }
 

@@ -57,6 +57,8 @@ export function createShownProgram(programs: () => readonly Program[]) {
   let map: SegmentMapBuilder | null = null;
   let followed: ProgramStream | null = null;
   let current: Program | null = null;
+  /** Of the last pictures: where a recording ends behind the tables of another video, nothing of that came. */
+  let lastFormat: VideoFormat | null = null;
 
   /** The first program with video; until one comes, the first with anything. Another once that is gone. */
   function isShown(announced: Program): boolean {
@@ -97,6 +99,7 @@ export function createShownProgram(programs: () => readonly Program[]) {
     if (unit.pid !== followed?.pid) return false;
     map?.add(unit);
     if (unit.keyframe) noteFormat();
+    lastFormat = formatOf.get(unit.pid) ?? lastFormat;
     const part = parts.at(-1);
     if (part?.run === null && unit.ptsTicks !== null && unit.dtsTicks !== null) part.run = unit.run;
     return true;
@@ -124,7 +127,7 @@ export function createShownProgram(programs: () => readonly Program[]) {
     settleFormat();
     const all = map?.finish(report.bytes, report) ?? null;
     const segments = all && all.segments.length > 0 ? all : null;
-    const format = (followed && formatOf.get(followed.pid)) ?? null;
+    const format = (followed && formatOf.get(followed.pid)) ?? lastFormat;
     const formats = [...seen].filter(([key, { keyframes }]) => keyframes >= KEYFRAMES_OF_A_FORMAT || settled.has(key));
     return {
       program: parts[0]?.program ?? null,

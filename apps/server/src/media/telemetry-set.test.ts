@@ -6,6 +6,7 @@ import { decodePacket } from '@osprey/klv';
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { klvFlight } from '../../test/klv-flight.ts';
 import { recordingServer, type Uploaded } from '../../test/recordings.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
@@ -53,6 +54,57 @@ beforeAll(async () => {
     damaged: await flight('damaged.ts', { damaged: true }),
   };
 }, 120_000);
+
+/** A set with a text as mission and platform of any length: an encoder would keep to what the standard allows. */
+function setOf(timeUs: bigint, text: string): Buffer {
+  const long = (bytes: Uint8Array) => {
+    const length = Buffer.from([0x82, 0, 0]);
+    length.writeUInt16BE(bytes.length, 1);
+    return Buffer.concat([length, bytes]);
+  };
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(timeUs);
+  const words = long(Buffer.from(text));
+  const items = [[2, 8], time, [3], words, [10], words, [65, 1, 17], [1, 2, 0, 0]].map((part) =>
+    Buffer.from(part as []),
+  );
+  const set = Buffer.concat([Buffer.from('060e2b34020b01010e01030101000000', 'hex'), long(Buffer.concat(items))]);
+  const summed = set.subarray(0, -2);
+  const sum = summed.reduce((total, byte, at) => total + (byte << (at % 2 === 0 ? 8 : 0)), 0);
+  set.writeUInt16BE(sum & 0xffff, set.length - 2);
+  return set;
+}
+
+describe('T-089 hostile texts of a set', () => {
+  async function flightOf(text: string) {
+    const path = join(folder, `${crypto.randomUUID()}.ts`);
+    const sets = [0, 0.5].map((atSeconds) => ({ atSeconds, bytes: setOf(BigInt(START_US + atSeconds * 1e6), text) }));
+    await writeFile(path, klvFlight({ seconds: 1, sets }));
+    return recorded([{ path }]);
+  }
+
+  it.each(['<img src=x onerror=alert(1)>', '=cmd()', '\u202eevil\u2066'])(
+    '%j is answered as JSON, letter by letter, in telemetry and set',
+    async (text) => {
+      const { place, page, setAt } = await flightOf(text);
+      const { time, tags } = await page();
+
+      expect(tags).toMatchObject({ '3': [text, text], '10': [text, text] });
+      expect(decoded(await setAt(time[0]!)).values['3']).toBe(text);
+      const { headers } = await get(`/api/sensors/telemetry/${place}`);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  it('of 10,000 characters are left out with a word in the report, and the rest of the set is kept', async () => {
+    const { place, page } = await flightOf('x'.repeat(10_000));
+
+    expect((await page()).tags).toEqual({ '65': [17, 17] });
+    const { findings } = (await get<KlvHealth>(`/api/sensors/klv-health/${place}`)).body;
+    expect(findings.map(({ text }) => text).join(' ')).toMatch(/Mission ID/);
+  });
+});
 
 describe('the bytes of a set', () => {
   it('are those whose values the telemetry gives for that time, with each item at its place', async () => {

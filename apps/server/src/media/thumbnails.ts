@@ -21,6 +21,8 @@ const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 const LIST_STEP = 10;
 /** Damaged keyframes in a row after which a recording is left without more pictures. */
 const MAX_FAILURES = 20;
+/** Time that such keyframes may cost: with the picture of the sensor, a decoder that loops ends within 90 s. */
+const MAX_LOST_MS = 50_000;
 
 export type ThumbnailDeps = {
   db: Kysely<Database>;
@@ -56,16 +58,19 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
   if (poster && (row.thumbnail === null || list.pictures.length === 0)) await makePoster(deps, context, poster);
 
   let failures = 0;
+  let lostMs = 0;
   for (const [n, still] of stills.entries()) {
     context.signal.throwIfAborted();
     context.progress((100 * n) / stills.length);
     if (list.pictures.some((one) => one.n === n)) continue;
-    if (failures === MAX_FAILURES || isFull(await storage.space())) break;
+    if (failures === MAX_FAILURES || lostMs >= MAX_LOST_MS || isFull(await storage.space())) break;
+    const begun = performance.now();
     const made = await makePicture(deps, still, {
       key: pictureKey(missionId, pictureName(sensorId, n)),
       width: STRIP_WIDTH,
     });
     failures = made ? 0 : failures + 1;
+    lostMs = made ? 0 : lostMs + performance.now() - begun;
     if (made) list.pictures.push({ n, timeUs: still.timeUs });
     if (list.pictures.length % LIST_STEP === 0) await putJson(storage, pictureListKey(missionId, sensorId), list);
   }

@@ -3,15 +3,38 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
+import type { Mission, MissionUpdate, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { expect, it } from 'vitest';
-import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { itWithData, testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
+import { eventSockets, until } from '../../test/event-sockets.ts';
 import { recordingServer } from '../../test/recordings.ts';
+import { findSandbox, type Sandbox } from '../ffmpeg/sandbox.ts';
 import { removeDoomed } from '../missions/leftovers.ts';
 
-const server = await recordingServer();
+/** A program of Perl in the place of the decoder, its time made so many times shorter; null: the decoder itself. */
+let inItsPlace: { script: string; shorter: number } | null = null;
+const askedMs: number[] = [];
+const own = await findSandbox('auto');
+const sandbox: Sandbox = {
+  ...own,
+  start(program, args, limits, view) {
+    if (inItsPlace === null) return own.start(program, args, limits, view);
+    askedMs.push(limits.wallMs);
+    const { script, shorter } = inItsPlace;
+    return own.start('/usr/bin/perl', ['-e', script], { ...limits, wallMs: limits.wallMs / shorter }, view);
+  },
+};
+const server = await recordingServer({ sandbox });
 const { get } = server.ask('SA');
+const sockets = eventSockets(server, await server.listen());
+atEnd(sockets.closeAll);
+const page = await sockets.connected('SA');
+const updatesOf = ({ _id }: Mission): MissionUpdate[] =>
+  page
+    .named('mission_update')
+    .map(({ payload }) => payload as MissionUpdate)
+    .filter(({ mission }) => mission === _id);
 
 /** What ffprobe makes of bytes: codec, pixel format, and the PTS of each picture. */
 function probe(bytes: Buffer) {
@@ -41,6 +64,20 @@ itConverts.each([
   const { mission, failures } = await server.record({ name: path.replaceAll('/', '-') }, [{ path: testData(path) }]);
 
   expect(failures).toEqual([]);
+  // The conversion lies between a reading of the original and one of both.
+  await until(() => updatesOf(mission).filter(({ type }) => type === 'ingest_complete').length === 2);
+  const told = updatesOf(mission).filter(({ type }) => /^(?:hls|ingest_complete)/.test(type));
+  const converted = told.filter(({ type }) => type === 'hlsProcessing').map(({ progress }) => progress ?? -1);
+  expect(told.map(({ type }) => type)).toEqual([
+    'ingest_complete',
+    ...converted.map(() => 'hlsProcessing'),
+    'hlsProcessingComplete',
+    'ingest_complete',
+  ]);
+  expect(converted[0]).toBe(0);
+  expect(converted).toEqual(converted.toSorted((a, b) => a - b));
+  expect(Math.max(...converted)).toBeLessThanOrEqual(100);
+  expect(told.at(-2)).toMatchObject({ progress: 100, sensor: mission.sensors[0]!._id });
   expect(mission).toMatchObject({ state: 'Ready', message: null });
   const sensor = mission.sensors[0]!;
   expect(sensor.thumbnail).not.toBeNull();
@@ -78,6 +115,48 @@ itConverts(
     await removeDoomed({ db: server.db, storage: server.parts.storage });
 
     expect((await filesOf(server.dataDir)).filter((file) => !before.includes(file))).toEqual([]);
+  },
+);
+
+it.skipIf(testDataFolder === null || !existsSync('/usr/bin/ffmpeg')).each([
+  ['loops', { script: 'while (1) {}', shorter: 40 }, 'it took too long'],
+  ['asks for 8 GiB', { script: 'my $x = "a" x (8 * 1024 * 1024 * 1024);', shorter: 1 }, 'the decoder failed'],
+  ['crashes', { script: 'kill 11, $$;', shorter: 1 }, 'the decoder failed'],
+])(
+  'T-059 a recording on which the decoder %s fails with a sentence, and others wait no longer',
+  async (what, program, why) => {
+    const listed = async () => {
+      const begun = performance.now();
+      expect((await get('/api/missions/brief')).status).toBe(200);
+      return performance.now() - begun;
+    };
+    const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+    const alone: number[] = [];
+    for (let n = 0; n < 20; n++) alone.push(await listed());
+    inItsPlace = program;
+    askedMs.length = 0;
+
+    let isDone = false;
+    const recording = server
+      .record({ name: `decoder-${what.replaceAll(' ', '-')}` }, [{ path: testData('ts/kwiver/mpeg2_klv.ts') }])
+      .finally(() => {
+        isDone = true;
+        inItsPlace = null;
+      });
+    const meanwhile: number[] = [];
+    while (!isDone) meanwhile.push(await listed());
+    const { mission, uploads, failures } = await recording;
+
+    const sentence = `The file was refused: The video could not be converted: ${why}.`;
+    expect(uploads).toEqual([200]);
+    expect(failures).toEqual([sentence]);
+    expect(mission).toMatchObject({ state: 'Ready', message: sentence });
+    expect(mission.sensors[0]!.hlsProps).toBeNull();
+    expect(mission.sensors[0]!.assets).toHaveLength(1);
+    expect(askedMs.length).toBeGreaterThan(0);
+    expect(Math.max(...askedMs)).toBeLessThan(90_000);
+    // Three times the figure of 300 ms, or three times as long as without it where the machine is busier than that.
+    expect(p95(meanwhile)).toBeLessThan(3 * Math.max(300, p95(alone)));
   },
 );
 

@@ -88,7 +88,8 @@ type Span = { startedUs: number; endedUs: number; sizeBytes: number };
 const fileOf = (fileId: string, { startedUs, endedUs, sizeBytes }: Span): RecordedFile => ({
   ...{ fileId, startedUs, endedUs, sizeBytes },
   durationSeconds: (endedUs - startedUs) / 1e6,
-  ...{ segments: 0, indexed: false, suspect: false, cause: 'restart' },
+  // Why it began is lost with the journal.
+  ...{ segments: 0, indexed: false, suspect: false, cause: 'start' },
 });
 
 type Row = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { uploadPlatforms } from '../../../test/platforms.ts';
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
 import { type TestServer, testServer } from '../../../test/server.ts';
 
@@ -15,12 +16,7 @@ platforms:
 ${more}`;
 
 async function upload(server: TestServer, text: string) {
-  const answer = await server.asUser('SA').inject({
-    method: 'POST',
-    url: '/api/upload/platformsConfig',
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    payload: `--x\r\ncontent-disposition: form-data; name="platforms"; filename="p"\r\n\r\n${text}\r\n--x--\r\n`,
-  });
+  const answer = await uploadPlatforms(server, text);
   expect(answer.json()).toMatchObject({ valid: true });
 }
 

@@ -5,6 +5,7 @@ import type { Changed } from '../../ws/outgoing.ts';
 import type { Recording } from '../protocol.ts';
 import { forgottenRecordings } from './forgotten-recordings.ts';
 import type { RecorderMirror } from './mirror.ts';
+import type { RecordingNotes } from './recording-notes.ts';
 import { type RecordingRowDeps, type RowsWritten, writeRecording } from './recording-rows.ts';
 
 /** While the database is away. */
@@ -15,6 +16,7 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
   storage: Storage;
   mirror: RecorderMirror;
   changed: Changed;
+  notes: RecordingNotes;
   /** After the commit. `first`: of this mission, since the recorder was found. */
   written: (recording: Recording, rows: RowsWritten & { first: boolean }) => void;
   /** Rows of a mission that has just begun could not be written: nobody can say whom it is for. It is tried again. */
@@ -107,11 +109,17 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
 
   async function write(recording: Recording): Promise<void> {
     const { missionId } = recording;
-    const rows = await db.transaction().execute((tx) => writeRecording(deps, tx, { recording }));
+    const rows = await db.transaction().execute(async (tx) => {
+      const written = await writeRecording(deps, tx, { recording });
+      // Before the commit, so that a row that cannot be kept is tried again with all that is told behind it.
+      await deps.notes.write(tx, recording);
+      return written;
+    });
     const first = !done.has(missionId);
     done.set(missionId, essenceOf(recording));
     if (recording.state === 'stopped') {
       done.delete(missionId);
+      deps.notes.forget(missionId);
       mirror.settle(missionId);
     }
     deps.changed('missions', [missionId]);
@@ -139,7 +147,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   };
 }
 
-/** What of a journal stands in rows; sizes and lengths of what is being written do not. */
+/** What of a journal stands in rows or in the audit; sizes and lengths of what is being written do not. */
 const essenceOf = ({ state, sensors }: Recording): string =>
   JSON.stringify([
     state,
@@ -147,6 +155,7 @@ const essenceOf = ({ state, sensors }: Recording): string =>
       sensor.sensorId,
       sensor.state,
       sensor.error,
-      sensor.files.filter(({ endedUs }) => endedUs !== null).map(({ fileId }) => fileId),
+      sensor.files.map(({ fileId, endedUs }) => [fileId, endedUs !== null]),
+      sensor.overflows?.map(({ endedUs }) => endedUs !== null),
     ]),
   ]);

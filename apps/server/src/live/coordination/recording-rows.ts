@@ -66,6 +66,7 @@ async function insertMission(tx: Db, recording: Recording, authorId: string | nu
 
 async function writeSensor(tx: Db, recording: Recording, sensor: RecordedSensor, position: number): Promise<void> {
   const startedUs = sensor.files[0]?.startedUs ?? recording.startedUs;
+  const files = inOrder(sensor.files);
   await tx
     .insertInto('sensors')
     .values({
@@ -89,13 +90,13 @@ async function writeSensor(tx: Db, recording: Recording, sensor: RecordedSensor,
     .updateTable('sensors')
     .set({
       state: isRunning ? 'Running' : 'Stopped',
-      recording_end_time: isRunning ? null : endOf(sensor),
+      recording_end_time: isRunning ? null : endOf(files),
       message: sensor.error,
     })
     .where('id', '=', sensor.sensorId)
     .where('state', 'in', ['Running', 'Stopped'])
     .execute();
-  for (const file of sensor.files) if (file.endedUs !== null && file.sizeBytes > 0) await writeFile(tx, sensor, file);
+  for (const file of files) if (file.endedUs !== null && file.sizeBytes > 0) await writeFile(tx, sensor, file);
 }
 
 async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Promise<void> {
@@ -126,7 +127,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
 
 /** False where that was done before. */
 async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Recording): Promise<boolean> {
-  const { missionId, stopReason, endedUs } = recording;
+  const { missionId, stopReason } = recording;
   const running = await asSystem(tx, 'recorder')
     .selectFrom('missions')
     .select('id')
@@ -144,6 +145,8 @@ async function endMission({ queue }: RecordingRowDeps, tx: Db, recording: Record
     const isIndexed = files.every(({ indexed, sizeBytes }) => indexed || sizeBytes === 0);
     await queue.enqueue(tx, 'ingest', { missionId, sensorId }, isIndexed ? 'quick' : 'first');
   }
+  const ends = recording.sensors.map(({ files }) => endOf(inOrder(files)) ?? 0);
+  const endedUs = Math.max(recording.startedUs, recording.endedUs ?? 0, ...ends);
   const reason = stopReason === null ? null : `The recording ended by itself: ${stopReason}.`;
   await asSystem(tx, 'recorder')
     .updateTable('missions')
@@ -159,5 +162,30 @@ async function setSensor(tx: Db, sensorId: string, set: { state: string }): Prom
   await asSystem(tx, 'recorder').updateTable('sensors').set(set).where('id', '=', sensorId).execute();
 }
 
-const endOf = ({ files }: RecordedSensor): number | null =>
+/**
+ * Files as they were recorded, each with times behind those of the one before: where somebody set the clock of the
+ * machine back, as if nobody had. By their names and times they are played, exported and downloaded in that order.
+ */
+function inOrder(files: readonly RecordedFile[]): RecordedFile[] {
+  const placed: RecordedFile[] = [];
+  for (const file of files) {
+    const before = placed.at(-1);
+    const isSetBack = before !== undefined && secondOf(file.startedUs) <= secondOf(before.startedUs);
+    placed.push(isSetBack ? startedAt(file, behind(before)) : file);
+  }
+  return placed;
+}
+
+/** Names tell seconds. */
+const secondOf = (timeUs: number): number => Math.floor(timeUs / 1e6);
+
+const behind = ({ startedUs, durationSeconds }: RecordedFile): number =>
+  Math.max(startedUs + Math.round(durationSeconds * 1e6), (secondOf(startedUs) + 1) * 1e6);
+
+function startedAt(file: RecordedFile, startedUs: number): RecordedFile {
+  const movedUs = startedUs - file.startedUs;
+  return { ...file, startedUs, endedUs: file.endedUs === null ? null : file.endedUs + movedUs };
+}
+
+const endOf = (files: readonly RecordedFile[]): number | null =>
   files.reduce<number | null>((last, { endedUs }) => (endedUs === null ? last : Math.max(last ?? 0, endedUs)), null);

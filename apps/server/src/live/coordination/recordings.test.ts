@@ -1,22 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { LivePlatform, Mission } from '@osprey/contract';
+import { AppError, type LivePlatform, type Mission, type SensorTimeline } from '@osprey/contract';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { join } from '../../../../../packages/mpegts/test/streams.ts';
+import { atEnd } from '../../../test/cleanup.ts';
+import { pictures } from '../../../test/live-stream.ts';
 import { livePlatform, liveViewer, ticketOf } from '../../../test/live-viewers.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { testRecorder } from '../../../test/recorder.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
+import { flightStream } from '../../../test/transport.ts';
+import { composeApi } from '../../compose/api.ts';
 import { originalKey } from '../../storage/originals.ts';
-import type { Recording } from '../protocol.ts';
+import type { Overflow, RecordedFile, Recording } from '../protocol.ts';
 
-const server = await recordingServer();
+const clock = { aheadUs: 0 };
+const nowUs = () => Math.round(Date.now() * 1000 + clock.aheadUs);
+const server = await recordingServer({ clock: { nowMs: () => performance.now(), nowUs } });
 const recorder = await testRecorder(server.dataDir);
 const address = await server.listen();
 const { db, groups } = server;
 beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
-
-const nowUs = () => Date.now() * 1000;
 
 /** A journal as the recorder writes it when a recording begins by itself. */
 function journal(platform: { id: string; EO: string }, fields: Partial<Recording> = {}): Recording {
@@ -104,6 +110,67 @@ describe('rows of a recording', () => {
   });
 });
 
+describe('T-083 a recording over which somebody sets the clock of the server', () => {
+  const SECONDS = [4, 2, 3];
+
+  /** Files begun at these seconds by the clock, without a clock in their stream, as they are when all is done. */
+  async function played(startedSeconds: number[]) {
+    const T = nowUs() - 20_000e6;
+    const recording = journal(await platform(), { startedUs: T });
+    const sensor = recording.sensors[0]!;
+    const files: RecordedFile[] = [];
+    for (const [n, from] of startedSeconds.entries()) {
+      const [fileId, durationSeconds] = [randomUUID(), SECONDS[n]!];
+      const bytes = flightStream({ pictures: durationSeconds * 30, startTicks: 9_000_000 * (n + 1) });
+      await server.parts.storage.put(originalKey(sensor.sensorId, fileId), [bytes]);
+      // A file in which the clock is set back ends, by that, before it began: the recorder says the same time then.
+      const to = startedSeconds[n + 1]! < from ? from : from + durationSeconds;
+      files.push({
+        ...{ fileId, startedUs: T + from * 1e6, endedUs: T + to * 1e6, durationSeconds, sizeBytes: bytes.length },
+        ...{ segments: 1, indexed: false, suspect: false, cause: n === 0 ? 'start' : 'clock' },
+      });
+    }
+    // Files of the tests before hold nothing.
+    await db.deleteFrom('jobs').execute();
+    recorder.put({
+      ...{ ...recording, state: 'stopped', endedUs: files.at(-1)!.endedUs },
+      sensors: [{ ...sensor, state: 'stopped', files }],
+    });
+    await expect.poll(() => recorder.settled).toContain(recording.missionId);
+    expect(await server.work()).toEqual([]);
+
+    const { get } = askAs(server, 'SA');
+    const mission = (await get<Mission>(`/api/missions/${recording.missionId}`)).body;
+    const timeline = await get<SensorTimeline>(`/api/sensors/timeline/${recording.missionId}/${sensor.sensorId}`);
+    const list = (await get<string>(mission.sensors[0]!.hlsProps!.url)).body;
+    return { mission, timeline: timeline.body, list, fileIds: files.map(({ fileId }) => fileId) };
+  }
+
+  it.each([
+    ['50 minutes back, and once more', [0, -3000, -7000], 0],
+    ['an hour ahead', [0, 3604, 3606], 3600],
+    ['an hour ahead and back', [0, 3604, 6], 3600],
+  ])('%s: it is played as it was recorded, with its lengths and a mark at each', async (_set, started, gapSeconds) => {
+    const { mission, timeline, list, fileIds } = await played(started);
+
+    expect(timeline.runs.map(({ fileId }) => fileId)).toEqual(fileIds);
+    for (const [n, { durationSeconds }] of timeline.runs.entries()) {
+      expect(Math.abs(durationSeconds - SECONDS[n]!)).toBeLessThan(0.04);
+    }
+    expect(list.match(/^#EXT-X-DISCONTINUITY$/gm)).toHaveLength(2);
+    // Nothing lies between them but the hour that the clock told.
+    const missing = timeline.gaps.reduce((sum, { start, end }) => sum + (end - start) / 1e6, 0);
+    expect(Math.abs(missing - gapSeconds)).toBeLessThan(0.1);
+    for (const { recordingStartTime, recordingEndTime } of [mission, mission.sensors[0]!]) {
+      expect(Math.abs((recordingEndTime! - recordingStartTime!) / 1e6 - gapSeconds - 9)).toBeLessThan(0.1);
+    }
+    // Who downloads them has them in their order too.
+    const byName = mission.sensors[0]!.assets.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    expect(byName.map(({ _id }) => _id)).toEqual(fileIds);
+    expect(new Set(byName.map(({ name }) => name)).size).toBe(3);
+  });
+});
+
 describe('a mission that runs without a journal', () => {
   it('ends with what lies on the disk, says so, and nobody else does', async () => {
     const own = await platform();
@@ -141,6 +208,154 @@ describe('a mission that runs without a journal', () => {
     expect(await stateOf(kept.missionId)).toBe('Running');
     recorder.end(kept.missionId, 'stream ended');
   });
+});
+
+describe('what a recording does by itself', () => {
+  const notesOf = (missionId: string) =>
+    db
+      .selectFrom('audit')
+      .select(['action', 'result', 'reason', 'item_label', 'groups', 'actor_id'])
+      .where('item_id', '=', missionId)
+      .where('action', 'like', 'recording.%')
+      .orderBy('seq')
+      .execute();
+  const file = (seconds: [number, number | null], cause: RecordedFile['cause']): RecordedFile => ({
+    ...{ fileId: randomUUID(), startedUs: START_US + seconds[0] * 1e6, cause },
+    endedUs: seconds[1] === null ? null : START_US + seconds[1] * 1e6,
+    ...{ sizeBytes: 188, durationSeconds: 1, segments: 1, indexed: true, suspect: false },
+  });
+  const START_US = Date.UTC(2026, 0, 1) * 1000;
+  const withFiles = (recording: Recording, files: RecordedFile[]): Recording => ({
+    ...recording,
+    sensors: recording.sensors.map((sensor) => ({ ...sensor, files })),
+  });
+
+  it('T-083 stands in the audit once each, with the label and usergroups that the mission has then', async () => {
+    const own = await platform();
+    const recording = journal(own, { startedUs: START_US });
+    const [first, restarted] = [file([0, 10], 'start'), file([13.5, 20], 'restart')];
+    recorder.put(withFiles(recording, [first]));
+    await expect.poll(() => notesOf(recording.missionId)).toHaveLength(1);
+    await db.updateTable('missions').set({ classification: 4 }).where('id', '=', recording.missionId).execute();
+    // The recorder is killed, and has begun a file that nobody has ended.
+    await recorder.die();
+    recorder.recordings.set(recording.missionId, withFiles(recording, [first, { ...restarted, endedUs: null }]));
+    await recorder.comeBack();
+    await expect.poll(() => notesOf(recording.missionId)).toHaveLength(2);
+
+    const [jumped, became, away, failed] = [
+      ...[file([20, 30], 'clock'), file([30.04, 40], 'stream')],
+      ...[file([45, 50], 'stream'), file([49, 60], 'sync')],
+    ];
+    recorder.put(withFiles(recording, [first, restarted, jumped!, became!, away!, failed!]));
+    recorder.end(recording.missionId, 'disk full');
+    await expect.poll(() => recorder.settled).toContain(recording.missionId);
+
+    const of = ({ fileId }: RecordedFile) => `sensor ${recording.sensors[0]!.sensorId} file ${fileId}`;
+    const notes = await notesOf(recording.missionId);
+    expect(notes.map(({ action, result, reason }) => [action, result, reason])).toEqual([
+      ['recording.begin', null, 'Begun by presence at 2026-01-01T00:00:00.000Z.'],
+      ['recording.gap', of(restarted), 'The recorder began anew. 3.5 s before 2026-01-01T00:00:13.500Z are missing.'],
+      ['recording.clock', of(jumped!), 'A clock jumped by more than 2 s at 2026-01-01T00:00:20.000Z.'],
+      ['recording.gap', of(away!), 'The stream was away. 5.0 s before 2026-01-01T00:00:45.000Z are missing.'],
+      ['recording.gap', of(failed!), 'The disk failed. Some seconds before 2026-01-01T00:00:49.000Z are missing.'],
+      ['recording.end', null, expect.stringMatching(/^Ended by itself at .*Z: disk full\.$/)],
+    ]);
+    expect(notes.map(({ item_label }) => item_label)).toEqual([2, 4, 4, 4, 4, 4]);
+    for (const { groups: own, actor_id } of notes) expect([own, actor_id]).toEqual([[groups.G1], null]);
+  });
+
+  it('a disk that does not keep up has one row each time, over restarts, with the label of its platform', async () => {
+    const recording = journal(await platform(), { cause: 'manual', startedUs: START_US });
+    const { sensorId } = recording.sensors[0]!;
+    const told = (overflows: Overflow[]): Recording => ({
+      ...recording,
+      sensors: recording.sensors.map((sensor) => ({ ...sensor, overflows })),
+    });
+    const at = (from: number, to: number | null, packets: number): Overflow => ({
+      startedUs: START_US + from * 1e6,
+      endedUs: to === null ? null : START_US + to * 1e6,
+      packets,
+    });
+    recorder.put(told([at(5, null, 10)]));
+    await expect.poll(() => stateOf(recording.missionId)).toBe('Running');
+    recorder.put(told([at(5, 7.5, 120)]));
+    await expect.poll(() => notesOf(recording.missionId)).toHaveLength(1);
+    await recorder.die();
+    recorder.recordings.set(recording.missionId, told([at(5, 7.5, 120), at(90, null, 7)]));
+    await recorder.comeBack();
+    recorder.put(told([at(5, 7.5, 120), at(90, 91, 9)]));
+    await expect.poll(() => notesOf(recording.missionId)).toHaveLength(2);
+    recorder.end(recording.missionId, 'stream ended');
+    await expect.poll(() => recorder.settled).toContain(recording.missionId);
+
+    const notes = await notesOf(recording.missionId);
+    expect(notes.slice(0, 2).map(({ action, result, reason }) => [action, result, reason])).toEqual([
+      [
+        'recording.gap',
+        `sensor ${sensorId} overflow ${START_US + 5e6}`,
+        'The disk did not keep up. 120 packets between 2026-01-01T00:00:05.000Z and 2026-01-01T00:00:07.500Z are missing.',
+      ],
+      [
+        'recording.gap',
+        `sensor ${sensorId} overflow ${START_US + 90e6}`,
+        'The disk did not keep up. 9 packets between 2026-01-01T00:01:30.000Z and 2026-01-01T00:01:31.000Z are missing.',
+      ],
+    ]);
+    expect(notes.map(({ action }) => action)).toEqual(['recording.gap', 'recording.gap', 'recording.end']);
+    for (const { groups: own, item_label } of notes) expect([own, item_label]).toEqual([[groups.G1], 2]);
+  });
+
+  it('stands there once where its rows could not be committed, and before them', async () => {
+    const recording = journal(await platform(), { cause: 'schedule' });
+    await sql`create function refuse_late() returns trigger language plpgsql as
+      $$ begin raise exception 'no mission is kept'; end $$`.execute(db);
+    await sql`create constraint trigger refuse_late after insert on missions deferrable initially deferred
+      for each row execute function refuse_late()`.execute(db);
+    recorder.put(recording);
+    await expect.poll(() => notesOf(recording.missionId)).toHaveLength(1);
+    expect(await missionRow(recording.missionId)).toBeUndefined();
+
+    await sql`drop trigger refuse_late on missions`.execute(db);
+    await expect.poll(() => stateOf(recording.missionId)).toBe('Running');
+    recorder.end(recording.missionId, 'schedule');
+
+    await expect.poll(() => recorder.settled).toContain(recording.missionId);
+    const actions = (await notesOf(recording.missionId)).map(({ action }) => action);
+    expect(actions).toEqual(['recording.begin', 'recording.end']);
+  });
+
+  it('is no mission of somebody who began and ended it, and no change of a stream without a gap', async () => {
+    const recording = journal(await platform(), { cause: 'manual' });
+    recorder.put(withFiles(recording, [file([0, 10], 'start'), file([10.04, 20], 'stream')]));
+    await expect.poll(() => stateOf(recording.missionId)).toBe('Running');
+
+    const mission = recorder.recordings.get(recording.missionId)!;
+    recorder.put({
+      ...{ ...mission, state: 'stopped', endedUs: nowUs() },
+      sensors: mission.sensors.map((sensor) => ({ ...sensor, state: 'stopped' })),
+    });
+
+    await expect.poll(() => recorder.settled).toContain(recording.missionId);
+    expect(await notesOf(recording.missionId)).toEqual([]);
+  });
+});
+
+it('a clock of the server that is set by an hour and back has two rows of the audit', async () => {
+  const rows = async () => {
+    const found = db.selectFrom('audit').select('reason').where('action', '=', 'server.clock').orderBy('seq');
+    return (await found.execute()).map(({ reason }) => reason);
+  };
+
+  clock.aheadUs = 3600e6;
+  await expect.poll(rows).toHaveLength(1);
+  clock.aheadUs = 0;
+
+  await expect.poll(rows).toHaveLength(2);
+  expect(await rows()).toEqual([
+    'The clock of the server was set ahead by 3600 s.',
+    'The clock of the server was set back by 3600 s.',
+  ]);
 });
 
 /** Rows of missions can be read and none be written, until it is let go. */
@@ -187,10 +402,20 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
   it('is a row with its state, and no live view, to the others while it lasts', async () => {
     const { id, EO } = await platform(['G1', 'G2']);
     recorder.source(id, EO, { lost: 2, reordered: 3, refused: 4, jitterMs: 1.5 });
+    const modes = { live_modes: ['Preview'] };
+    await db.updateTable('usergroups').set(modes).where('id', 'in', [groups.G1, groups.G2]).execute();
     const watch = async (by: Subject) =>
-      liveViewer(address, { ticket: await ticketOf(server, by), sensor: EO, video: false });
+      liveViewer(address, { ticket: await ticketOf(server, by), sensor: EO, video: true });
+    const stream = pictures(60);
+    /** Some more of the stream; nobody who watches is told anything else meanwhile. */
+    const fly = () => recorder.media(EO, join(stream.splice(0, 10)));
     const early = await watch('U2');
     await expect.poll(() => server.reads.size()).toBe(1);
+    await expect.poll(() => recorder.watchers(EO)).toBe(1);
+    fly();
+    await expect.poll(() => early.media.length).toBeGreaterThan(1);
+    await expect.poll(() => rowOf('U2', id)).toMatchObject({ sensors: [{ lostPackets: 2, jitter: 1.5 }] });
+    const before = await rowOf('U2', id);
 
     const started = await askAs(server, 'SA').post<{ mission: { _id: string } }>(
       '/api/platforms/control?command=start',
@@ -203,10 +428,14 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     const playlist = await askAs(server, 'U2').get(`/api/live/${EO}/index.m3u8`);
     const member = await watch('U1');
     await expect.poll(() => server.reads.size()).toBe(1);
+    await expect.poll(() => recorder.watchers(EO)).toBe(1);
+    fly();
+    await expect.poll(() => member.media.length).toBeGreaterThan(1);
 
     expect(closedAfterMs).toBeLessThan(1000);
     await late.closed;
-    expect(late.of('end').length).toBe(1);
+    expect(late.of('end')).toEqual([{ kind: 'end', code: 'notFound', text: new AppError('notFound').message }]);
+    expect([late.messages.length, late.media]).toEqual([1, []]);
     expect(playlist.status).toBe(404);
     expect(await rowOf('U2', id)).toMatchObject({
       ...{ state: 'online', live: false, mission: null, missionName: null, recordingStartTime: null, sizeBytes: null },
@@ -228,8 +457,11 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
 
     await askAs(server, 'SA').post('/api/platforms/control?command=stop', { platformName: id });
     await expect.poll(async () => (await rowOf('U1', id))?.live).toBe(false);
+    await expect.poll(() => rowOf('U2', id)).toEqual(before);
     const after = await watch('U2');
     await expect.poll(() => server.reads.size()).toBe(2);
+    fly();
+    await expect.poll(() => after.media.length).toBeGreaterThan(1);
     member.socket.close();
     after.socket.close();
   });
@@ -315,4 +547,32 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     const narrow = () => db.deleteFrom('platform_usergroups').where('platform_id', '=', platformId).execute();
     expect(await closedAfter(await open(), narrow)).toBeLessThan(1000);
   });
+});
+
+it('a restart of the api writes nothing of a recording into the audit again', async () => {
+  const { missionId, ...rest } = journal(await platform());
+  const before = { fileId: randomUUID(), startedUs: nowUs() - 9e6, endedUs: nowUs() - 8e6, sizeBytes: 188 };
+  const after = { fileId: randomUUID(), startedUs: nowUs() - 2e6, endedUs: null, sizeBytes: 188 };
+  const more = { durationSeconds: 1, segments: 1, indexed: true, suspect: false };
+  const files: RecordedFile[] = [
+    { ...before, ...more, cause: 'start' },
+    { ...after, ...more, cause: 'restart' },
+  ];
+  recorder.put({ missionId, ...rest, sensors: rest.sensors.map((sensor) => ({ ...sensor, files })) });
+  const actions = async () => {
+    const found = db.selectFrom('audit').select('action').where('item_id', '=', missionId).orderBy('seq');
+    return (await found.execute()).map(({ action }) => action);
+  };
+  await expect.poll(actions).toEqual(['recording.begin', 'recording.gap']);
+
+  await server.close();
+  const again = await composeApi({
+    ...{ config: server.parts.config, databaseUrl: server.databaseUrl, log: pino({ level: 'silent' }) },
+    ...{ setupCode: null, tls: null },
+  });
+  atEnd(() => again.close());
+  recorder.end(missionId, 'stream ended');
+
+  await expect.poll(() => recorder.settled).toContain(missionId);
+  expect(await actions()).toEqual(['recording.begin', 'recording.gap', 'recording.end']);
 });

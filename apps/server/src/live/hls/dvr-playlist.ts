@@ -9,8 +9,6 @@ const SKIP_TARGETS = 12;
 
 type Listed = {
   uri: string;
-  /** Null: the whole file. */
-  bytes: { offset: number; sizeBytes: number } | null;
   startUs: number;
   durationSeconds: number;
   discontinuity: boolean;
@@ -32,26 +30,27 @@ export function ofRing(segments: readonly RingSegment[]): Rewindable {
     source: 'ring',
     firstN: whole[0]?.n ?? 0,
     breaks: whole[0]?.breaks ?? 0,
-    segments: whole.map(({ n, ...segment }) => ({ ...segment, uri: `${n}.ts`, bytes: null })),
+    segments: whole.map(({ n, ...segment }) => ({ ...segment, uri: `${n}.ts` })),
   };
 }
 
-/** A recording from its start: byte ranges of its files as they lie. A new file cannot be joined to the one before. */
+/**
+ * A recording from its start: pieces of its files, to which the server adds the tables that they lack. A new file cannot
+ * be joined to the one before.
+ */
 export function ofRecording(
   missionId: string,
   files: readonly Pick<RecordedFile, 'fileId'>[],
   segmentsOf: (fileId: string) => readonly RecordedSegment[],
 ): Rewindable {
-  const segments = files.flatMap(({ fileId }) => {
-    const uri = `${fileId}.ts`;
-    return segmentsOf(fileId).map((segment, i) => ({
-      uri,
-      bytes: segment,
-      startUs: segment.startUs,
-      durationSeconds: segment.durationSeconds,
-      discontinuity: segment.discontinuity || i === 0,
-    }));
-  });
+  const segments = files.flatMap(({ fileId }) =>
+    segmentsOf(fileId).map(({ n, startUs, durationSeconds, discontinuity }) => ({
+      uri: `${fileId}-${n}.ts`,
+      startUs,
+      durationSeconds,
+      discontinuity: discontinuity || n === 0,
+    })),
+  );
   return { source: missionId, firstN: 0, breaks: 0, segments };
 }
 
@@ -85,9 +84,7 @@ export function dvrPlaylist(
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
   for (const segment of segments.slice(skipped)) {
     if (segment.discontinuity && segment !== segments[0]) lines.push('#EXT-X-DISCONTINUITY');
-    lines.push(dateTag(segment.startUs), `#EXTINF:${decimal(segment.durationSeconds)},`);
-    if (segment.bytes) lines.push(`#EXT-X-BYTERANGE:${segment.bytes.sizeBytes}@${segment.bytes.offset}`);
-    lines.push(segment.uri + query);
+    lines.push(dateTag(segment.startUs), `#EXTINF:${decimal(segment.durationSeconds)},`, segment.uri + query);
   }
   return `${lines.join('\n')}\n`;
 }

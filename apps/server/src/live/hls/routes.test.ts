@@ -2,10 +2,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { faultsBetween, faultsOf, joined, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
+import {
+  faultsBetween,
+  faultsOf,
+  joined,
+  readPlaylist,
+  tableFaults,
+} from '../../../../../tools/test-support/hls-checker.ts';
+import { notedOf, withoutAudit } from '../../../test/audit.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
+import { flightStream } from '../../../test/transport.ts';
 import type { RecordedSegment, RingSegment } from '../protocol.ts';
 
 const server = await testServer();
@@ -222,10 +230,11 @@ describe('live video by HLS', () => {
     await expect.poll(async () => (await ask('U1', sensorId, 'index.m3u8')).body).toContain(fileId);
     const list = await playlist('U1', sensorId, '');
     expect(faultsOf(list)).toEqual([]);
-    expect(list.segments.map(({ uri, bytes: range }) => [uri, range])).toEqual([[`${fileId}.ts`, '376@0']]);
-    const ranged = await ask('U1', sensorId, `${fileId}.ts`, { range: 'bytes=0-375' });
-    expect([ranged.statusCode, ranged.headers['content-range']]).toEqual([206, 'bytes 0-375/*']);
-    const files = ['index.m3u8', 'index.m3u8?mode=ll', '100.ts', `${fileId}.ts`];
+    expect(list.segments.map(({ uri, bytes: range }) => [uri, range])).toEqual([[`${fileId}-0.ts`, null]]);
+    const ranged = await ask('U1', sensorId, `${fileId}-0.ts`, { range: 'bytes=100-' });
+    expect([ranged.statusCode, ranged.headers['content-range']]).toEqual([206, 'bytes 100-375/376']);
+    expect((await ask('U1', sensorId, `${fileId}-1.ts`)).statusCode).toBe(404);
+    const files = ['index.m3u8', 'index.m3u8?mode=ll', '100.ts', `${fileId}-0.ts`];
     for (const file of files) expect((await ask('U2', sensorId, file)).statusCode, file).toBe(404);
 
     const reload = ask('U1', sensorId, `index.m3u8?_HLS_msn=${list.firstN + 1}`);
@@ -241,6 +250,63 @@ describe('live video by HLS', () => {
     expect(after.firstN).toBeGreaterThan(list.firstN + 1);
     expect(after.segments.map(({ uri }) => uri)).toEqual(['101.ts']);
   });
+
+  it.each([
+    ['each second', 30],
+    ['in each third second, where segments have two', 90],
+    ['once, at its start', 1000],
+  ])(
+    'begins each segment of a recording with the tables of a stream that sends them %s',
+    async (_often, everyPictures) => {
+      const { sensorId, platformId } = await live();
+      const payload = { platformName: platformId, record: true, usergroups: [groups.G1] };
+      await server.asUser('SA').inject({ method: 'POST', url: '/api/platforms/control?command=start', payload });
+      const { missionId, sensors } = [...recorder.recordings.values()].find(
+        (one) => one.platform.platformId === platformId,
+      )!;
+      const recordedId = sensors[0]!.sensorId;
+      const { fileId } = recorder.file(missionId, sensorId);
+      const stream = seldomTables(flightStream({ pictures: 600 }), everyPictures);
+      await server.parts.storage.put(`originals/${recordedId}/${fileId}.ts`, [stream]);
+      const places = segmentsIn(stream);
+      expect(places).toHaveLength(10);
+      for (const [n, place] of places.entries()) {
+        const segment = { missionId, sensorId: recordedId, fileId, n, ...place, startUs: START_US + n * 2e6 };
+        recorder.say({ kind: 'segment', segment: { ...segment, durationSeconds: 2, discontinuity: false } });
+      }
+      await expect.poll(() => server.coordination.mirror.segments(fileId).length).toBe(10);
+
+      const list = await playlist('U1', sensorId, '');
+
+      expect(list.segments).toHaveLength(10);
+      for (const [n, { uri }] of list.segments.entries()) {
+        const { offset, sizeBytes } = places[n]!;
+        const lying = stream.subarray(offset, offset + sizeBytes);
+        const answer = await ask('U1', sensorId, uri!);
+        const bytes = answer.rawPayload;
+        expect(tableFaults(bytes), uri!).toEqual([]);
+        const added = bytes.length - lying.length;
+        expect([0, 376]).toContain(added);
+        // As it lies behind them, and nothing added to what begins with them.
+        expect(bytes.subarray(added).equals(lying)).toBe(true);
+        expect(added).toBe(tableFaults(lying).length === 0 ? 0 : 376);
+        expect(Number(answer.headers['content-length'])).toBe(bytes.length);
+        for (const [from, to] of [
+          [0, 187],
+          [188, 1127],
+          [376, 939],
+        ] as const) {
+          const part = await ask('U1', sensorId, uri!, { range: `bytes=${from}-${to}` });
+          expect([part.statusCode, part.headers['content-range']]).toEqual([
+            206,
+            `bytes ${from}-${to}/${bytes.length}`,
+          ]);
+          expect(part.rawPayload.equals(bytes.subarray(from, to + 1))).toBe(true);
+        }
+      }
+      recorder.end(missionId, 'stream ended');
+    },
+  );
 
   it('sends who stays what is new of a long recording alone, and packs the whole of it', async () => {
     const { sensorId, platformId } = await live();
@@ -285,16 +351,77 @@ describe('live video by HLS', () => {
     recorder.end(missionId, 'stream ended');
   });
 
-  it('leaves a row when somebody begins to watch', async () => {
-    const { sensorId, platformId, ring } = await live({ classification: 2 });
-    await ring.grow(5);
+  it('T-103 leaves a row with its label when somebody begins to watch, and without one is for UNCLASSIFIED alone', async () => {
+    const [secret, plain] = [await live({ classification: 3 }), await live()];
+    for (const { ring } of [secret, plain]) await ring.grow(5);
+    const files = ['index.m3u8?mode=ll', '100.ts'];
+    const read = async (who: Subject, { sensorId }: typeof secret) => {
+      const statuses: number[] = [];
+      for (const file of files) statuses.push((await ask(who, sensorId, file)).statusCode);
+      return statuses;
+    };
 
-    await ask('U1', sensorId, 'index.m3u8?mode=ll');
-    await ask('U1', sensorId, '100.ts');
+    const seen = await read('U1', secret);
+    const [refused, open] = await withoutAudit(db, async () => [await read('SA', secret), await read('SA', plain)]);
 
-    const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', platformId).execute();
-    expect(rows.map(({ action, actor_id, result }) => [action, actor_id, result])).toEqual([
-      ['media.begin', server.userId('U1'), `sensor ${sensorId}`],
+    expect([seen, refused, open, await read('SA', secret)]).toEqual([
+      [200, 200],
+      [503, 503],
+      [200, 200],
+      [200, 200],
+    ]);
+    const rows = await db.selectFrom('audit').select('result').where('item_id', '=', secret.platformId).execute();
+    expect(rows.map(({ result }) => result)).toEqual(Array(2).fill(`sensor ${secret.sensorId}`));
+    expect(await notedOf(db, secret.platformId)).toEqual([
+      [server.userId('U1'), 'media.begin', 3],
+      [server.userId('SA'), 'media.begin', 3],
     ]);
   });
+
+  it('leaves a row at the end that tells which parts somebody saw', async () => {
+    const { sensorId, platformId, ring } = await live({ classification: 2 });
+    await ring.grow(12);
+
+    // The second and third part.
+    await ask('U1', sensorId, '100.ts', { range: `bytes=${PART_BYTES}-${3 * PART_BYTES - 1}` });
+    await ask('U1', sensorId, '102.ts');
+    await server.close();
+
+    const rows = db.selectFrom('audit').select('result').where('item_id', '=', platformId);
+    const [seen] = await rows.where('action', '=', 'media.end').execute();
+    const [fromUs, toUs] = [START_US + 100 * 2e6 + 0.44e6, START_US + 102 * 2e6 + 2 * 0.44e6];
+    const times = [fromUs, toUs].map((us) => new Date(us / 1000).toISOString()).join('/');
+    expect(seen?.result).toBe(`sensor ${sensorId}; ${4 * PART_BYTES} bytes; ${times}`);
+  });
 });
+
+const packetsOf = (stream: Buffer) =>
+  Array.from({ length: stream.length / 188 }, (_, i) => stream.subarray(i * 188, (i + 1) * 188));
+
+/** The stream with its tables in front, and then only behind so many pictures again. */
+function seldomTables(stream: Buffer, everyPictures: number): Buffer {
+  let pictures = 0;
+  let dueAt = 0;
+  const kept = packetsOf(stream).filter((packet) => {
+    const pid = packet.readUInt16BE(1) & 0x1fff;
+    if (pid === 256 && (packet[1]! & 0x40) !== 0) pictures += 1;
+    if (pid >= 256 && pid < 4096) return true;
+    if (pid === 0) return pictures >= dueAt;
+    const isDue = pictures >= dueAt;
+    if (isDue) dueAt = pictures + everyPictures;
+    return isDue;
+  });
+  return Buffer.concat(kept);
+}
+
+/** Where its segments of two seconds lie, from key frame to key frame as a recorder has them. */
+function segmentsIn(stream: Buffer): { offset: number; sizeBytes: number }[] {
+  const starts: number[] = [];
+  let pictures = 0;
+  for (const [i, packet] of packetsOf(stream).entries()) {
+    if ((packet.readUInt16BE(1) & 0x5fff) !== 0x4100) continue;
+    if (pictures % 60 === 0) starts.push(pictures === 0 ? 0 : i * 188);
+    pictures += 1;
+  }
+  return starts.map((offset, n) => ({ offset, sizeBytes: (starts[n + 1] ?? stream.length) - offset }));
+}

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import { callRoute, type Http } from '../../http/call-route.ts';
 import type { Session } from '../../http/session.ts';
-import type { MediaSessions } from '../../media/media-sessions.ts';
+import type { Fetched, MediaSessions, Span } from '../../media/media-sessions.ts';
 import { headers } from '../../media/routes.ts';
 import { rangeOf } from '../../media/transfer.ts';
 import { originalKey } from '../../storage/originals.ts';
@@ -14,6 +14,8 @@ import type { RecorderMirror } from '../coordination/mirror.ts';
 import { ringChanges } from './changes.ts';
 import { type NumberingDeps, numbering } from './numbering.ts';
 import { playlistAnswers } from './playlist-answer.ts';
+import { spanOfParts, spanOfRecorded } from './seen-span.ts';
+import { tablesInFront } from './segment-tables.ts';
 import { patienceSeconds } from './tags.ts';
 
 export type HlsRoutesDeps = Http & {
@@ -42,8 +44,18 @@ type Asking = {
   audit: RequestAudit;
 };
 
-/** Bytes that are there: a file of the ring or a recording, which may still grow. */
-type Found = { storage: Pick<Storage, 'read' | 'stat'>; key: string; sizeBytes: number; grows: boolean };
+/** Bytes that are there: a file of the ring, which may still grow, or a segment of a recording. */
+type Found = {
+  storage: Pick<Storage, 'read' | 'stat'>;
+  key: string;
+  offset: number;
+  sizeBytes: number;
+  grows: boolean;
+  /** Whether tables may have to be sent in front of it. */
+  isBare: boolean;
+  /** When a range of it came, without tables in front. */
+  seen: (start: number, end: number) => Span | null;
+};
 
 /** A viewer for the time of one request; `signal` is aborted when the right is lost or nobody waits any more. */
 type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
@@ -91,7 +103,8 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
   async function send(asking: Asking, viewer: Viewer, { sensor, file }: { sensor: string; file: string }) {
     const { request, reply } = asking;
     const name = file.replace(/\.ts$/, '');
-    const find = /^\d+$/.test(name) ? () => ofRing(sensor, Number(name)) : () => ofRecording(sensor, name);
+    const [, fileId, n] = /^(.{36})-(\d+)$/.exec(name) ?? [];
+    const find = () => (fileId === undefined ? ofRing(sensor, Number(name)) : ofRecording(sensor, fileId, Number(n)));
     if (find() === null && !isNext(sensor, name)) throw new AppError('notFound');
     // A player that was told where the next part will be asks before it is there.
     const from = Number(/^bytes=(\d{1,12})-/i.exec(request.headers.range ?? '')?.[1] ?? 0);
@@ -105,15 +118,18 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     );
     const found = find();
     if (found === null || (await found.storage.stat(found.key)) === null) throw new AppError('notFound');
-    const { start, end, isPart } = rangeOf(request, reply, found.sizeBytes);
-    await begin(asking, viewer.watched, [start, end]);
+    const tables = found.isBare ? await tablesInFront(found.storage, found) : new Uint8Array(0);
+    const sizeBytes = tables.length + found.sizeBytes;
+    const { start, end, isPart } = rangeOf(request, reply, sizeBytes);
+    const seen = found.seen(start - tables.length, end - tables.length);
+    await begin(asking, viewer.watched, request.method === 'HEAD' ? null : { bytes: end - start, seen });
     if (viewer.signal.aborted) throw new AppError('notFound');
     headers(reply, viewer.watched.item).type('video/mp2t').header('accept-ranges', 'bytes');
     reply.header('content-disposition', `attachment; filename="${name}.ts"`).header('content-length', end - start);
-    const total = found.grows ? '*' : found.sizeBytes;
+    const total = found.grows ? '*' : sizeBytes;
     if (isPart) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${total}`);
-    const bytes =
-      request.method === 'HEAD' || start === end ? Readable.from([]) : found.storage.read(found.key, { start, end });
+    const isEmpty = request.method === 'HEAD' || start === end;
+    const bytes = isEmpty ? Readable.from([]) : readBehind(tables, found, { start, end });
     bytes.once('close', viewer.end);
     viewer.signal.addEventListener('abort', () => bytes.destroy());
     return bytes;
@@ -122,16 +138,19 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
   function ofRing(sensorId: string, n: number): Found | null {
     const segment = mirror.ring(sensorId).find((one) => one.n === n);
     if (segment === undefined) return null;
-    return { storage: deps.ring, key: `${sensorId}/${n}.ts`, sizeBytes: segment.sizeBytes, grows: !segment.done };
+    const { sizeBytes, done } = segment;
+    const seen = (start: number, end: number) => spanOfParts(segment, [start, end]);
+    return { storage: deps.ring, key: `${sensorId}/${n}.ts`, offset: 0, sizeBytes, grows: !done, isBare: false, seen };
   }
 
-  function ofRecording(sensorId: string, fileId: string): Found | null {
+  function ofRecording(sensorId: string, fileId: string, n: number): Found | null {
     const sensor = mirror.recordedAs(sensorId)?.sensor;
-    const file = sensor?.files.find((one) => one.fileId === fileId);
-    const last = mirror.segments(fileId).at(-1);
-    if (!sensor || !file || !last) return null;
+    const segment = mirror.segments(fileId)[n];
+    if (!sensor?.files.some((one) => one.fileId === fileId) || segment === undefined) return null;
+    const { offset, sizeBytes } = segment;
     const key = originalKey(sensor.sensorId, fileId);
-    return { storage: deps.storage, key, sizeBytes: last.offset + last.sizeBytes, grows: file.endedUs === null };
+    const seen = () => spanOfRecorded(segment);
+    return { storage: deps.storage, key, offset, sizeBytes, grows: false, isBare: true, seen };
   }
 
   /** The segment that a playlist names beforehand, when the last one is whole. */
@@ -152,11 +171,25 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
   }
 
   /** The audit knows of it before the first byte. */
-  function begin(
-    { actor, session, request, audit }: Asking,
-    { sensorId, item }: Watched,
-    bytes: [number, number] | null,
-  ) {
-    return sessions.read({ actor, via: session.id ?? request.ip, mission: item, sensorId, audit }, bytes);
+  function begin({ actor, session, request, audit }: Asking, { sensorId, item }: Watched, fetched: Fetched | null) {
+    return sessions.read({ actor, via: session.id ?? request.ip, mission: item, sensorId, audit }, fetched);
   }
+}
+
+/** A range of the tables and what stands behind them. */
+function readBehind(
+  tables: Uint8Array,
+  { storage, key, offset }: Found,
+  { start, end }: { start: number; end: number },
+): Readable {
+  const at = offset - tables.length;
+  if (start >= tables.length) return storage.read(key, { start: at + start, end: at + end });
+  const head = Buffer.from(tables.subarray(start, end));
+  if (end <= tables.length) return Readable.from([head], { objectMode: false });
+  const source = storage.read(key, { start: offset, end: at + end });
+  async function* joined() {
+    yield head;
+    yield* source;
+  }
+  return Readable.from(joined(), { objectMode: false });
 }

@@ -6,8 +6,10 @@ import type { Mission, PlatformControlled } from '@osprey/contract';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
+import { codedFlight } from '../../../test/coded-flight.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type Flight, fly, placeOf } from '../../../test/flights.ts';
+import { picturesIn } from '../../../test/played.ts';
 import { isAlive, killNow, treeOf } from '../../../test/processes.ts';
 import { dataFolder, type RunningServer, startServer } from '../../../test/running-server.ts';
 import { basicOf } from '../../../test/server.ts';
@@ -28,7 +30,12 @@ vi.setConfig({ testTimeout: 120_000 + KILLS * 120_000 });
 
 const password = 'correct horse battery';
 const admin = { authorization: basicOf('admin', password) };
-const flights = RATES.map((bitsPerSecond) => flightBytes({ seconds: FLIGHT_SECONDS, bitsPerSecond }));
+/** The last of them has pictures that can be shown. */
+const flights = [
+  ...RATES.slice(0, -1).map((bitsPerSecond) => flightBytes({ seconds: FLIGHT_SECONDS, bitsPerSecond })),
+  ...codedFlight(['h264'], FLIGHT_SECONDS),
+];
+const SHOWN = `EO ${RATES.length - 1}`;
 const flyAll = () => Promise.all(flights.map((bytes, n) => fly(bytes, FIRST_PORT + n)));
 const land = (flying: readonly Flight[]) => Promise.all(flying.map(({ stop }) => stop()));
 
@@ -182,11 +189,23 @@ it('T-079 kill -9 of every process during 4 recordings costs at most the last se
   expect(slowestMs).toBeLessThan(AGAIN_MAX_MS);
   expect((await server.stop()).code).toBe(0);
 
-  /** The mission has each file, and its playlist a break before each but the first. */
+  /** The mission has each file, and its playlist a break before each but the first; each begins and ends in pictures. */
   async function expectGapsShown(shown: Mission, sensor: { name: string; files: RecordedFile[] }): Promise<void> {
     const found = shown.sensors.find(({ name }) => name === sensor.name)!;
     expect(found.assets.map(({ _id }) => _id)).toEqual(sensor.files.map(({ fileId }) => fileId));
-    const answer = await fetch(`${server.address}/api/media/${found._id}/index.m3u8`, { headers: admin });
-    expect((await answer.text()).match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(KILLS);
+    const media = (name: string, headers = {}) =>
+      fetch(`${server.address}/api/media/${found._id}/${name}`, { headers: { ...admin, ...headers } });
+    const runs = (await (await media('index.m3u8')).text()).split('#EXT-X-DISCONTINUITY\n');
+    expect(runs).toHaveLength(KILLS + 1);
+    if (sensor.name !== SHOWN) return;
+    for (const run of runs) {
+      const segments = [...run.matchAll(/^#EXTINF:.+\n(?:#EXT-X-BYTERANGE:(\d+)@(\d+)\n)?(.+)$/gm)];
+      for (const [, size, start, name = ''] of [segments[0]!, segments.at(-1)!]) {
+        const range = size && { range: `bytes=${start}-${Number(start) + Number(size) - 1}` };
+        const segment = await media(name, range || {});
+        expect(segment.ok).toBe(true);
+        expect(picturesIn(await segment.bytes())).toBeGreaterThan(0);
+      }
+    }
   }
 });

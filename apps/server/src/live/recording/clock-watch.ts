@@ -26,15 +26,3 @@ export function createStreamClockWatch(nowMs: () => number): { jumped(unit: Live
     },
   };
 }
-
-/** Whether somebody set the clock of the machine since it was asked last. */
-export function createWallClockWatch(clocks: { nowUs(): number; nowMs(): number }): () => boolean {
-  const lead = () => clocks.nowUs() / 1000 - clocks.nowMs();
-  let before = lead();
-  return () => {
-    const now = lead();
-    const jumped = Math.abs(now - before) > JUMP_MS;
-    before = now;
-    return jumped;
-  };
-}

@@ -61,6 +61,9 @@ describe('a disk that fails', () => {
     expect(Math.max(...sizes.filter(({ fileId }) => fileId === one!.fileId).map(({ sizeBytes }) => sizeBytes))).toBe(
       before.length,
     );
+    process.stdout.write(
+      `T-081: a sync that failed: ${one!.sizeBytes - before.length} bytes of its file not warranted, none before or after them lost\n`,
+    );
   });
 
   it('asks a disk that is gone again after a while, not with each packet', async () => {
@@ -85,6 +88,7 @@ describe('a disk that fails', () => {
 
     expect(opened).toBeLessThan(4);
     expect(recorder.filesOf(missionId)).toEqual([]);
+    expect(recorder.now(missionId).sensors[0]).not.toHaveProperty('overflows');
   });
 
   it('keeps at most 32 MiB for a disk that stands still, and says what it had to drop', async () => {
@@ -114,6 +118,11 @@ describe('a disk that fails', () => {
     // Tables that stand in front of a file were received once.
     expect(received - 5 * bytes.length).toBeLessThanOrEqual(2 * 188 * sizes.length);
     expect(received).toBeGreaterThanOrEqual(5 * bytes.length);
+    // For the audit.
+    const { overflows, state } = recorder.now(missionId).sensors[0]!;
+    expect(overflows).toEqual([{ startedUs: expect.any(Number), endedUs: expect.any(Number), packets }]);
+    expect(state).toBe('stopped');
+    process.stdout.write(`a disk that stood still: ${packets} packets beyond 32 MiB not recorded, and said\n`);
   });
 
   it('records on when the index cannot be written, for ingest to make it', async () => {
@@ -166,5 +175,6 @@ describe('a disk that fills', () => {
     await expect(recorder.recordings.record(late, { preRoll: false })).rejects.toThrow('The disk is full');
     freeBytes = 50 * GIB;
     await vi.waitFor(() => recorder.recordings.record(late, { preRoll: false }), { timeout: 5000 });
+    process.stdout.write('T-084: 3 recordings ended below the floor, nothing lost of what came before\n');
   });
 });

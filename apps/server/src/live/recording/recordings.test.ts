@@ -103,6 +103,7 @@ describe('a recording', () => {
     expect([one!.cause, two!.cause]).toEqual(['start', 'stream']);
     expect([one!.sizeBytes, two!.sizeBytes]).toEqual([first.length, second.length]);
     expect((two!.startedUs - one!.endedUs!) / 1e6).toBeGreaterThan(29);
+    process.stdout.write('a source away for 30 s: nothing lost of what it sent before and after\n');
   });
 
   it('T-083 goes on in a new file when a clock jumps, and every duration is right', async () => {
@@ -133,6 +134,7 @@ describe('a recording', () => {
     const { sensorId } = recording.sensors[0]!;
     const indexes = await Promise.all(files.map(({ fileId }) => readFileIndex(recorder.storage, sensorId, fileId)));
     expect(indexes.map((index) => index?.runs.length)).toEqual([1, 1, 1, 1, 1, 1]);
+    process.stdout.write('T-083: clocks jumped five times, nothing of 15 s lost\n');
   });
 
   it('goes on in a new file when the pictures become others', async () => {

@@ -1,7 +1,8 @@
 import { folderStorage } from '../../storage/folder.ts';
 import type { LiveStream, RecorderDeps, RecordingPart, RingPart } from '../parts.ts';
 import type { RecordedSensor, Recording } from '../protocol.ts';
-import { createWallClockWatch } from './clock-watch.ts';
+import { wallClockMoves } from '../wall-clock.ts';
+import { JUMP_MS } from './clock-watch.ts';
 import { createDiskFloor } from './disk-floor.ts';
 import { createHolds } from './holds.ts';
 import { createJournals } from './journals.ts';
@@ -24,7 +25,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
   /** Those that end by themselves just now. */
   const ending = new Set<string>();
   const present = new Map<string, LiveStream>();
-  const wasClockSet = createWallClockWatch({ nowUs, nowMs });
+  const clockMoved = wallClockMoves({ nowUs, nowMs });
   let timer: NodeJS.Timeout | null = null;
   let ticks = 0;
 
@@ -141,7 +142,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
 
   function tick(): void {
     ticks += 1;
-    if (wasClockSet()) cutAll();
+    if (Math.abs(clockMoved()) > JUMP_MS) cutAll();
     for (const one of all.values()) one.tick();
     disk.tick();
     if (ticks % RULES_EVERY === 0) rules.tick();

@@ -51,8 +51,8 @@ export function createRunningRecording(
 
   function described(): Recording {
     const sensors = recording.sensors.map((sensor) => {
-      const files = recorders.get(sensor.liveSensorId)?.files();
-      return files ? { ...sensor, files } : sensor;
+      const recorder = recorders.get(sensor.liveSensorId);
+      return recorder ? { ...sensor, ...recordedBy(recorder) } : sensor;
     });
     return { ...recording, sensors };
   }
@@ -117,7 +117,7 @@ export function createRunningRecording(
         nowUs: deps.nowUs,
         nowMs: deps.nowMs,
       },
-      own?.files ?? [],
+      own ?? { files: [] },
     );
     recorders.set(liveSensorId, recorder);
     return recorder;
@@ -135,7 +135,7 @@ export function createRunningRecording(
     const recorder = recorders.get(liveSensorId);
     if (recorder === undefined) return;
     await recorder.end();
-    replace(liveSensorId, { state: 'stopped', files: recorder.files() });
+    replace(liveSensorId, { state: 'stopped', ...recordedBy(recorder) });
     recorders.delete(liveSensorId);
   }
 
@@ -159,4 +159,9 @@ export function createRunningRecording(
       await save();
     },
   };
+}
+
+function recordedBy(recorder: SensorRecorder): Pick<RecordedSensor, 'files' | 'overflows'> {
+  const overflows = recorder.overflows();
+  return { files: recorder.files(), ...(overflows.length > 0 && { overflows }) };
 }

@@ -3,9 +3,10 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import type { Storage } from '../../storage/storage.ts';
 import type { LiveListener, LiveStream, RingHistory } from '../parts.ts';
-import type { RecordedFile } from '../protocol.ts';
+import type { Overflow, RecordedFile, RecordedSensor } from '../protocol.ts';
 import { createStreamClockWatch } from './clock-watch.ts';
 import { createCutLimit } from './cut-limit.ts';
+import { createOverflowLog } from './overflow-log.ts';
 import { type FileSegment, type OpenFile, openFile } from './recorded-file.ts';
 import { beginsWithTables } from './tables-in-front.ts';
 
@@ -38,6 +39,8 @@ export type SensorRecorder = {
   /** The stream is gone. */
   detach(): void;
   files(): RecordedFile[];
+  /** When the disk did not keep up. */
+  overflows(): Overflow[];
   /** What comes from now on stands in a new file. */
   cut(cause: RecordedFile['cause']): void;
   tick(): void;
@@ -45,14 +48,24 @@ export type SensorRecorder = {
   end(): Promise<void>;
 };
 
-export function createSensorRecorder(deps: SensorRecorderDeps, known: readonly RecordedFile[]): SensorRecorder {
+/** `known`: what was recorded of it before. */
+export function createSensorRecorder(
+  deps: SensorRecorderDeps,
+  known: Pick<RecordedSensor, 'files' | 'overflows'>,
+): SensorRecorder {
   const { log, nowMs } = deps;
   /** Ended files stand for themselves; the others are asked. */
-  const files: (RecordedFile | OpenFile)[] = [...known];
+  const files: (RecordedFile | OpenFile)[] = [...known.files];
   const ending = new Set<Promise<void>>();
   const clock = createStreamClockWatch(nowMs);
   const backlog = { bytes: 0 };
   const mayCut = createCutLimit(nowMs);
+  const overflows = createOverflowLog(known.overflows ?? [], {
+    // A journal that cannot be written reports it by itself.
+    changed: () => void deps.changed(),
+    nowUs: deps.nowUs,
+    nowMs,
+  });
   let stream: LiveStream | null = null;
   let release: (() => void)[] = [];
   let open: OpenFile | null = null;
@@ -69,7 +82,11 @@ export function createSensorRecorder(deps: SensorRecorderDeps, known: readonly R
     },
     packets(bytes, arrivalUs) {
       open ??= nowMs() < waitsUntilMs ? null : begin(arrivalUs, null, bytes);
-      if (!open?.put(bytes, arrivalUs)) dropped += bytes.length / PACKET_SIZE;
+      if (open?.put(bytes, arrivalUs)) return;
+      const packets = bytes.length / PACKET_SIZE;
+      dropped += packets;
+      // Without a file the disk has failed, which is a gap of its own.
+      if (open !== null) overflows.dropped(packets);
     },
     changed() {
       if (mayCut()) cut('stream');
@@ -138,6 +155,7 @@ export function createSensorRecorder(deps: SensorRecorderDeps, known: readonly R
 
   function tick(): void {
     for (const file of files) if ('tick' in file) file.tick();
+    overflows.tick();
     if (dropped === 0 || nowMs() - saidMs < OVERFLOW_SAID_MS) return;
     saidMs = nowMs();
     deps.problem(`the disk does not keep up: ${dropped} packets of ${deps.name} were not recorded`, false);
@@ -157,12 +175,14 @@ export function createSensorRecorder(deps: SensorRecorderDeps, known: readonly R
       cut('stream');
     },
     files: () => files.map((file) => ('described' in file ? file.described() : file)),
+    overflows: overflows.list,
     cut,
     tick,
     async end() {
       isEnded = true;
       for (const done of release.splice(0)) done();
       cut('stream');
+      overflows.end();
       while (ending.size > 0) await Promise.all(ending);
     },
   };

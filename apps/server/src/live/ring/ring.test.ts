@@ -226,6 +226,8 @@ describe('the ring of a live sensor', () => {
     const { camera, part, segments, said, folder, written } = await ringOf();
     camera.film(25 * 5);
     await written(2);
+    // The third is being written: its number is taken, whether or not the disk has its first part.
+    await vi.waitFor(() => expect(segments()).toHaveLength(3));
     const last = segments().at(-1)!.n;
 
     part.forget(SENSOR, 0);

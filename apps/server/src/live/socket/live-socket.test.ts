@@ -1,6 +1,8 @@
+import { AppError } from '@osprey/contract';
 import { decodePacket, encodeSt0601 } from '@osprey/klv';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { join, mux } from '../../../../../packages/mpegts/test/streams.ts';
+import { notedOf, withoutAudit } from '../../../test/audit.ts';
 import { pictures } from '../../../test/live-stream.ts';
 import { type LiveViewer, livePlatform, liveViewer, ticketOf } from '../../../test/live-viewers.ts';
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
@@ -96,6 +98,41 @@ describe('the socket of live sensors', () => {
     expect(before!.firstPts).toBe(90_000);
     expect(mediaTime).toBeGreaterThan(8);
     expect(mediaTime).toBeLessThan(12);
+  });
+
+  it('T-072 is noted in the audit as watched by whom the ticket belongs to, whatever its address says', async () => {
+    const { sensorId, platformId } = await livePlatform(server, { label: 3 });
+    const hello = { ticket: await ticketOf(server, 'U1'), sensor: sensorId, video: false };
+    open.push(await liveViewer(address, hello, {}, '?user=superadmin&clientId=SA'));
+
+    const readers = async () => {
+      const rows = server.db.selectFrom('audit').select('actor_id').where('item_id', '=', platformId);
+      return (await rows.execute()).map(({ actor_id }) => actor_id);
+    };
+    await soon(readers).toContain(server.userId('U1'));
+    expect(new Set(await readers())).toEqual(new Set([server.userId('U1')]));
+  });
+
+  it('T-103 leaves a row with its label, and without one has pictures of UNCLASSIFIED alone', async () => {
+    const [secret, plain] = [await livePlatform(server, { label: 3 }), await livePlatform(server)];
+    const viewer = await view(secret.sensorId, 'U1');
+    await watched(secret.sensorId);
+    const fly = () => [secret, plain].map(({ sensorId }) => recorder.media(sensorId, join(pictures(10))));
+    fly();
+    await soon(() => viewer.media.length).toBeGreaterThan(1);
+
+    const refused = await withoutAudit(server.db, async () => {
+      const refused = await view(secret.sensorId, 'SA');
+      const open = await view(plain.sensorId, 'SA');
+      await watched(plain.sensorId);
+      fly();
+      await soon(() => open.media.length).toBeGreaterThan(1);
+      expect(await ended(refused)).toBe(new AppError('unavailable').message);
+      return refused;
+    });
+
+    expect([refused.messages.length, refused.media]).toEqual([1, []]);
+    expect(await notedOf(server.db, secret.platformId)).toEqual([[server.userId('U1'), 'media.begin', 3]]);
   });
 
   it('gives telemetry with every mode, as rows of telemetryPage', async () => {

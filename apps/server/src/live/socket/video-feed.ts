@@ -48,6 +48,7 @@ export function videoFeed(): VideoFeed {
   function add(unit: VideoUnit): void {
     if (unit.kind === 'mpeg2') refuse('This stream is MPEG-2 video, which browsers do not play.');
     if (unit.sets === null || unit.format === null) return;
+    refusal = null;
     if (writer === null || unit.sets !== sets || unit.run !== run) begin(unit);
     mediaTicks = unit.dtsTicks - head!.firstPts;
     const picture = { bytes: writer!.fragment(unit), keyframe: unit.keyframe };
@@ -55,8 +56,11 @@ export function videoFeed(): VideoFeed {
     for (const viewer of viewers) viewer.picture(picture);
   }
 
+  /** For as long as the stream is of this coding. */
   function refuse(text: string): void {
     refusal = text;
+    writer = null;
+    head = null;
     for (const viewer of viewers) viewer.impossible(text);
   }
 

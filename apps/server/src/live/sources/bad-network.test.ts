@@ -42,6 +42,11 @@ async function sender() {
     new Promise<void>((done) => socket.send(bytes, port, '127.0.0.1', () => done()));
 }
 
+const percent = (share: number) => `${share * 100} %`;
+
+/** What a fault cost. */
+const said = (text: string) => process.stdout.write(`bad network: ${text}\n`);
+
 /** Numbers that are missing between the first and the last. */
 function gapsOf(datagrams: readonly Buffer[]): number {
   const sequences = datagrams.map((bytes) => bytes.readUInt16BE(2));
@@ -75,6 +80,8 @@ describe.skipIf(testDataFolder === null)('over a bad network', () => {
       reading.push(source.bytes(), 0);
       reading.flush();
       expect(seen.pictures).toBeGreaterThan(0);
+      const { received, dropped } = relay.counts();
+      said(`RTP, ${percent(loss)} lost: ${dropped} of ${received} datagrams, all counted; ${reordered} put in order`);
     },
   );
 
@@ -94,6 +101,9 @@ describe.skipIf(testDataFolder === null)('over a bad network', () => {
     expect(source.bytes().equals(Buffer.concat(passed))).toBe(true);
     expect(source.counts().lost).toBeGreaterThan(0);
     expect(source.counts().lost).toBeLessThanOrEqual(relay.counts().dropped * 7);
+    const { received, dropped } = relay.counts();
+    const packets = `${source.counts().lost} of ${dropped * 7} lost packets seen`;
+    said(`bare packets, ${percent(loss)} lost: ${dropped} of ${received} datagrams, ${packets}`);
   });
 
   it('a sender that is killed and comes back is received without opening anew', async () => {
@@ -110,6 +120,7 @@ describe.skipIf(testDataFolder === null)('over a bad network', () => {
     await source.until(first.sent().bytes + second.sent().bytes);
     expect(source.counts().lost).toBe(0);
     expect(source.problems).toEqual([null]);
+    said(`a sender killed and back: none of ${source.size()} bytes lost`);
   });
 });
 
@@ -155,6 +166,7 @@ describe.skipIf(testDataFolder === null)('streams that are broken', () => {
     expect(good.size()).toBe(neighbour.sent().bytes);
     expect(good.counts()).toMatchObject({ lost: 0, refused: 0 });
     expect(bad.counts().refused).toBeGreaterThan(0);
+    said(`broken streams: none of the ${good.size()} bytes of a neighbour lost`);
     expect(all.seen.pictures).toBeGreaterThan(0);
   });
 
@@ -183,5 +195,6 @@ describe.skipIf(testDataFolder === null)('streams that are broken', () => {
     expect(flooded.size()).toBeGreaterThan(0);
     const seconds = (performance.now() - begun) / 1000;
     expect(flooded.size()).toBeLessThan(12_500_000 * (seconds + 1));
+    said(`a flood: ${flooded.size()} of its ${sentBytes} bytes taken, none of the ${good.size()} of a neighbour lost`);
   });
 });

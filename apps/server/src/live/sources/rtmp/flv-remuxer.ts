@@ -12,8 +12,13 @@ const FIRST_TICKS = 10 * 1000 * TICKS_PER_MS;
 
 /** Video File Format 10.1, E.4.3.1 and E.4.2.1. */
 const CODEC = { avc: 7, aac: 10 } as const;
-/** Set where the codec is told by four letters, which H.264 never is. */
+/** Set where the codec is told by four letters (Enhanced RTMP v1); encoders tell H.264 so only where it was agreed. */
 const IS_ENHANCED = 0x80;
+const LETTERS = new Map([
+  ['hvc1', 'HEVC'],
+  ['av01', 'AV1'],
+  ['vp09', 'VP9'],
+]);
 const KEY_FRAME = 1;
 const PACKET_TYPE = { header: 0, unit: 1 } as const;
 const VIDEO_HEAD = 5;
@@ -51,7 +56,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
   function video({ bytes, timestampMs }: FlvTag): void {
     const first = bytes[0] ?? 0;
     if ((first & IS_ENHANCED) !== 0 || (first & 0x0f) !== CODEC.avc) {
-      tellOdd();
+      tellOdd(bytes);
       return;
     }
     if (bytes.length < VIDEO_HEAD) throw new FormatError('A picture is cut', bytes.length);
@@ -88,9 +93,9 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     return muxer;
   }
 
-  function tellOdd(): void {
+  function tellOdd(bytes: Buffer): void {
     refused += 1;
-    if (!isOddTold) problem('The pictures that are pushed are not H.264, which is what RTMP is taken with');
+    if (!isOddTold) problem(`The encoder pushes ${namedCodec(bytes)}, and over RTMP only H.264 is taken: ${REMEDY}`);
     isOddTold = true;
   }
 
@@ -106,6 +111,14 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     /** Pictures and sounds that were none. */
     refused: () => refused,
   };
+}
+
+const REMEDY = 'set it to H.264, or let it send by SRT, RTSP or UDP';
+
+/** What an operator calls the coding of a picture that is not taken. */
+function namedCodec(bytes: Buffer): string {
+  const letters = (bytes[0]! & IS_ENHANCED) === 0 ? '' : bytes.toString('latin1', 1, 5);
+  return LETTERS.get(letters) ?? 'another coding';
 }
 
 const ticksOf = (timestampMs: number): number => FIRST_TICKS + timestampMs * TICKS_PER_MS;

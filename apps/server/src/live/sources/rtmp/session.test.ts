@@ -176,15 +176,20 @@ describe('what is made of pushed pictures', () => {
   });
 
   it.each([
-    ['another codec', Buffer.of(0x12, 1, 2, 3)],
-    ['one that is told by letters', Buffer.from('\x90hvc1', 'latin1')],
-  ])('is nothing where pictures come in %s, and the operator reads so once', (_what, tag) => {
+    ['another coding', Buffer.of(0x12, 1, 2, 3)],
+    ['HEVC', Buffer.from('\x90hvc1', 'latin1')],
+    ['AV1', Buffer.from('\x90av01', 'latin1')],
+    ['another coding', Buffer.from('\x90hv', 'latin1')],
+    ['another coding', Buffer.of()],
+  ])('is nothing where pictures come in %s, and the operator reads so once, with what to do', (what, tag) => {
     const remuxer = remuxed();
 
     push(remuxer, Buffer.concat([video(tag), video(tag)]));
 
     expect(remuxer.bytes()).toHaveLength(0);
-    expect(remuxer.problems).toEqual(['The pictures that are pushed are not H.264, which is what RTMP is taken with']);
+    expect(remuxer.problems).toEqual([
+      `The encoder pushes ${what}, and over RTMP only H.264 is taken: set it to H.264, or let it send by SRT, RTSP or UDP`,
+    ]);
   });
 });
 

@@ -1,0 +1,20 @@
+import type { Span } from '../../media/media-sessions.ts';
+import type { RecordedSegment, RingSegment } from '../protocol.ts';
+
+/** When the parts of a segment came that lie in a range of its bytes; null where there are none. */
+export function spanOfParts({ startUs, parts }: RingSegment, [start, end]: readonly [number, number]): Span | null {
+  let seen: Span | null = null;
+  let atUs = startUs;
+  for (const { offset, sizeBytes, durationSeconds } of parts) {
+    const endUs = atUs + durationSeconds * 1e6;
+    if (offset < end && offset + sizeBytes > start) seen = [seen?.[0] ?? atUs, endUs];
+    atUs = endUs;
+  }
+  return seen;
+}
+
+/** When a segment of a recording came. */
+export const spanOfRecorded = ({ startUs, durationSeconds }: RecordedSegment): Span => [
+  startUs,
+  startUs + durationSeconds * 1e6,
+];

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KlvHealth, SensorTimeline, TelemetryPage } from '@osprey/contract';
+import { encodeSt0601, packets } from '@osprey/klv';
+import { afterAll, expect, it } from 'vitest';
+import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { type KlvFlight, klvFlight } from '../../test/klv-flight.ts';
+import { recordingServer } from '../../test/recordings.ts';
+
+const server = await recordingServer({ jobs: ['ingest'] });
+const { get } = server.ask('SA');
+const folder = await mkdtemp(join(tmpdir(), 'osprey-health-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const START_US = Date.UTC(2026, 5, 1) * 1000;
+
+async function recorded(flight: KlvFlight) {
+  const name = crypto.randomUUID();
+  const path = join(folder, `${name}.ts`);
+  await writeFile(path, klvFlight(flight));
+  const { mission } = await server.record({ name }, [{ path }]);
+  const place = `${mission._id}/${mission.sensors[0]!._id}`;
+  const ask = async <T>(what: string) => (await get<T>(`/api/sensors/${what}/${place}`)).body;
+  return { mission, ask, health: await ask<KlvHealth>('klv-health'), timeline: await ask<SensorTimeline>('timeline') };
+}
+
+/** One set a picture, for so many seconds. */
+const everyPicture = (seconds: number, setAt: (n: number) => Parameters<typeof encodeSt0601>[0], lateSeconds = 0) =>
+  Array.from({ length: seconds * 10 }, (_none, n) => ({
+    atSeconds: n / 10,
+    lateSeconds,
+    bytes: encodeSt0601(setAt(n)),
+  }));
+
+const texts = ({ findings }: KlvHealth) => findings.map(({ severity, text }) => `${severity}: ${text}`);
+
+it('tells which expected items are missing from how many sets, and the first, last, least and most of each', async () => {
+  const speeds = [30, 10, 50, 20];
+  const sets = everyPicture(2, (n) => ({
+    '2': START_US + n * 100_000,
+    '3': 'KEA',
+    '5': 100,
+    ...(n % 5 === 0 ? {} : { '6': 1 }),
+    '8': speeds[n % speeds.length]!,
+    '13': 37.5,
+    '14': 24.5,
+    '65': 17,
+  }));
+
+  const { health } = await recorded({ seconds: 2, sets });
+
+  expect(health).toMatchObject({ sets: 20, checksum: { good: 20, bad: 0, missing: 0 }, ratePerSecond: 10 });
+  expect(health.missing.map(({ tag, absentFrom }) => [tag, absentFrom])).toEqual([
+    [6, 4],
+    ...[7, 10, 11, 12, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 48].map((tag) => [tag, 20]),
+  ]);
+  const names = health.missing.slice(0, 5).map(({ name }) => name);
+  expect(names.slice(0, 2)).toEqual(['Platform Pitch Angle', 'Platform Roll Angle']);
+  expect(texts(health)).toContain(`warning: Items missing from some sets: ${names.join(', ')} and 12 more.`);
+  expect(health.tags.find(({ tag }) => tag === 8)).toEqual({
+    tag: 8,
+    name: 'Platform True Airspeed',
+    unit: 'm/s',
+    sets: 20,
+    first: 30,
+    last: 20,
+    min: 10,
+    max: 50,
+  });
+  expect(health.latencyMs).toEqual({ median: 0, p95: 0, max: 0 });
+});
+
+it('tells how late metadata come behind the pictures that they belong to', async () => {
+  const sets = everyPicture(3, (n) => ({ '2': START_US + n * 100_000, '65': 17 }), 0.8);
+
+  const { health } = await recorded({ seconds: 3, sets });
+
+  expect(health.latencyMs).toEqual({ median: 800, p95: 800, max: 800 });
+  expect(texts(health)).toContain('warning: Metadata come up to 800 ms behind their pictures.');
+});
+
+it('reads milliseconds in the field of microseconds as such, and says so', async () => {
+  const sets = everyPicture(2, (n) => ({ '2': START_US / 1000 + n * 100, '13': 37.5, '14': 24.5, '65': 17 }));
+
+  const { health, timeline, ask } = await recorded({ seconds: 2, sets });
+
+  expect(timeline).toMatchObject({ timeSource: 'klv', startTime: START_US });
+  expect(timeline.endTime - START_US).toBeCloseTo(2e6, -5);
+  const { time } = await ask<TelemetryPage>('telemetry');
+  expect(time).toEqual(sets.map((_set, n) => START_US + n * 100_000));
+  expect(health.clock).toMatchObject({ trustworthy: true, millisecondsByMistake: 20 });
+  expect(texts(health)).toContain('warning: 20 time stamps are milliseconds by mistake; they are read as such.');
+});
+
+/** The packets of a file of bad/klv, one a second. */
+function setsOf(name: string): KlvFlight['sets'] {
+  const bytes = readFileSync(testData(`bad/klv/${name}`));
+  return [...packets(bytes, 0, bytes.length)].map(({ start, end }, second) => ({
+    atSeconds: second,
+    bytes: bytes.subarray(start, end),
+  }));
+}
+
+itWithData('bad/klv/positions_odd.klv draws no way across the whole map', async () => {
+  const { mission, ask } = await recorded({ seconds: 6, sets: setsOf('positions_odd.klv') });
+
+  const { geometry } = await ask<{ geometry: { coordinates: number[][][] } }>('path');
+
+  expect(mission.state).toBe('Ready');
+  expect((await ask<TelemetryPage>('telemetry')).tags['13']).toHaveLength(6);
+  expect(geometry.coordinates.length).toBeGreaterThan(0);
+  for (const line of geometry.coordinates) {
+    for (const [index, [lon = 0]] of line.slice(1).entries()) {
+      expect(Math.abs(lon - line[index]![0]!), JSON.stringify(line)).toBeLessThanOrEqual(180);
+    }
+  }
+});
+
+itWithData('bad/klv/time_backwards.klv is told of, and its coverage is that of the video', async () => {
+  const { mission, ask, health, timeline } = await recorded({ seconds: 6, sets: setsOf('time_backwards.klv') });
+
+  expect(mission.state).toBe('Ready');
+  expect(health.clock).toMatchObject({ trustworthy: false, backwards: 2 });
+  expect(texts(health)).toContain('error: The telemetry clock is not used: The time stamps go back 2 times.');
+  expect(timeline.endTime - timeline.startTime).toBeCloseTo(6e6, -5);
+  const { time } = await ask<TelemetryPage>('telemetry');
+  expect(time).toEqual([0, 1, 2, 3, 4, 5].map((second) => timeline.startTime + second * 1e6));
+});
