@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { options } from './config/options.ts';
 import { ConfigError, helpText, readConfig } from './config.ts';
 
 const refusal = (env: Record<string, string>, args: string[] = []): string => {
@@ -21,6 +23,21 @@ describe('readConfig', () => {
 
   it('listens on loopback with an own database when nothing is set', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8080, databaseUrl: null, guest: null });
+  });
+
+  it('keeps its data in the checkout when nothing is set', () => {
+    expect(readConfig({}).dataDir).toBe(resolve(import.meta.dirname, '../../../data'));
+  });
+
+  it('tells of each option with its variable and its flag in the help', () => {
+    const lines = helpText().split('\n');
+    for (const { name } of options) {
+      expect(
+        lines.some((line) => line.includes(`OSPREY_${name}`)),
+        name,
+      ).toBe(true);
+      expect(helpText()).toContain(`--${name.toLowerCase().replaceAll('_', '-')}`);
+    }
   });
 
   it('prefers a flag to its variable, and takes an empty variable for none', () => {
@@ -95,6 +112,15 @@ describe('readConfig', () => {
   ])('refuses %j %j', (env, args, text) => {
     expect(refusal(env as Record<string, string>, args)).toContain(text);
   });
+
+  it.each(['osprey@db/o', 'osprey:@db/o', 'osprey:secret@db/o', 'osprey:Osprey@db/o', 'fmv:FMV@db/o'])(
+    'T-116 refuses postgres://%s, whose password nobody chose',
+    (address) => {
+      expect(refusal({ OSPREY_DATABASE_URL: `postgres://${address}` })).toContain(
+        'OSPREY_DATABASE_URL is (hidden); allowed is postgres://user:password@host:port/database, with a password',
+      );
+    },
+  );
 
   it('shows live video by WebRTC and HLS unless somebody says else, and takes STUN servers', () => {
     const live = (env: Record<string, string>) => {

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { secretFile } from './secret-file.ts';
 
@@ -34,4 +35,20 @@ describe('T-116 a key file', () => {
 
     await expect(secretFile(path)).rejects.toThrow(`${path} is no random key`);
   });
+});
+
+it('T-116 no key is written in the sources', async () => {
+  const root = resolve(import.meta.dirname, '../../../..');
+  // 32 random bytes as digits or base64, and what stands around a private key.
+  const key = /(['"`])(?:[0-9a-f]{64}|[\w+/-]{43}=?)\1|BEGIN [A-Z ]*PRIVATE KEY/i;
+  expect(key.test(`'${randomBytes(32).toString('base64url')}'`)).toBe(true);
+  const found: string[] = [];
+  for (const folder of ['apps', 'packages', 'tools', 'scripts', 'docs']) {
+    for (const entry of await readdir(join(root, folder), { recursive: true })) {
+      if (/(?:^|\/)(?:node_modules|test|test-support)\/|\.(?:test|spec)\./.test(entry)) continue;
+      if (!/\.(?:[cm]?[jt]sx?|json|ya?ml|md|html|sh|pem|key)$/.test(entry)) continue;
+      if (key.test(await readFile(join(root, folder, entry), 'utf8'))) found.push(join(folder, entry));
+    }
+  }
+  expect(found).toEqual([]);
 });

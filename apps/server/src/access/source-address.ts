@@ -17,8 +17,9 @@ const streamParameters: Record<string, readonly string[]> = {
 /** Cameras and web servers name theirs as they like; these are read by ffmpeg. */
 const decoderParameters =
   /^(?:protocol_whitelist|format_whitelist|listen|filter_src|localaddr|localrtpport|sources|block|fifo_size|pkt_size|tcp|udp|multicast|http|satip_raw|rtsp_.*)$/i;
+/** The stream id of SRT names a stream, and is where gateways take a user's password or the key to publish with. */
 const secretParameters =
-  /^(?:pass(?:word|phrase|wd)?|pwd|token|access_token|key|api_?key|secret|auth|sig(?:nature)?)$/i;
+  /^(?:pass(?:word|phrase|wd)?|pwd|token|access_token|key|api_?key|secret|auth|sig(?:nature)?|streamid)$/i;
 
 const schemes = ['udp', 'rtp', 'tcp', 'srt', 'rtsp', 'rtsps', 'http', 'https', 'rtmp', 'rtmps', 'replay'] as const;
 const needPort = new Set(['udp', 'rtp', 'tcp', 'srt']);
@@ -55,8 +56,11 @@ export function hideSecrets(url: string): { shown: string; secrets: string[] } {
   return { shown: `${before}${user}${path}${query === undefined ? '' : `?${parameters.join('&')}`}`, secrets };
 }
 
+/** Stored addresses too: what counts as a secret today may have been none when they were stored. */
+export const shownAddress = (url: string): string => hideSecrets(url).shown;
+
 /** Scheme, user, host and port: whom a secret was meant for. */
-export const placeOf = (url: string): string => /^[^/]*\/\/[^/?]*/.exec(hideSecrets(url).shown)?.[0] ?? url;
+export const placeOf = (url: string): string => /^[^/]*\/\/[^/?]*/.exec(shownAddress(url))?.[0] ?? url;
 
 /** Whether an encoder pushes to the address with a key. */
 const isPushed = (url: string): boolean => /^rtmps?:/i.test(url);

@@ -131,7 +131,7 @@ describe('visibleDocuments', () => {
     });
 
     expect(facts).toHaveLength(30);
-    await fc.assert(property, { numRuns: 170 });
+    await fc.assert(property, { numRuns: 340 });
   });
 });
 

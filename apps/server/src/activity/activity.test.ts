@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
 import { addMission } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
-import { type Subject, testServer } from '../../test/server.ts';
+import { makeUser, type Subject, testServer } from '../../test/server.ts';
 import { kindOf } from './kinds.ts';
 
 const server = await testServer();
@@ -102,6 +102,33 @@ describe('user activity', () => {
         ).body,
       ),
     ).toEqual([]);
+  });
+
+  it('T-089 holds hostile names of items, accounts and programs as text in its table', async () => {
+    const names = { item: '=cmd()', user: '+1', client: '@SUM(1)' };
+    const item = await addMission(db, { name: names.item, audience: 'everyone', state: 'Ready' });
+    const user = await makeUser(db, { name: names.user, role: 'user', clearance: 1 });
+    const session = await db
+      .insertInto('credentials')
+      .values({
+        ...{ user_id: user, secret_hash: Buffer.from(user), cookie_hash: null, created: 0, last_used: 0, expires: 0 },
+        ...{ client: names.client, address: '' },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const row = {
+      ...{ node: 'hostile', seq: 1, time: 1, monotonic: 1, actor_id: user, role: 'user', clearance: 1 },
+      ...{ session: session.id, address: '', action: 'mission.update', item_id: item, item_label: 1, groups: null },
+      ...{ decision: 'allowed' as const, via: null, result: '-1', reason: null },
+      ...{ previous_hash: Buffer.alloc(32), hash: Buffer.alloc(32) },
+    };
+    await db.insertInto('audit').values(row).execute();
+
+    const url = `/api/activity/export?format=csv&item=${item}`;
+    const { body } = await asUser('SA').inject({ method: 'GET', url });
+
+    const [, line = ''] = body.split('\r\n');
+    for (const text of [...Object.values(names), '-1']) expect(line).toContain(`,'${text}`);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import {
   listUserMessages,
   type UserMessage,
 } from '@osprey/contract';
+import type { Looks } from '../audit/looks.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import { activityText } from './export.ts';
 import type { Activity } from './repository.ts';
@@ -15,6 +16,7 @@ import type { Sessions } from './sessions.ts';
 
 export type ActivityRoutesDeps = Http & {
   activity: Activity;
+  looks: Looks;
   sessions: Sessions;
   messages: (actor: Actor) => Promise<UserMessage[]>;
   /** Tells the open pages of an account what was done to it. */
@@ -23,15 +25,17 @@ export type ActivityRoutesDeps = Http & {
   pagesOf: (sessionId: string) => { pages: number; status: string | null };
 };
 
-/** What people did, and who is there now. Each look at the trail is a row of it. */
+/** What people did, and who is there now. Each look at the trail is a row of it: see `audit/looks.ts`. */
 export function activityRoutes(deps: ActivityRoutesDeps): void {
   const { activity, sessions, nowUs } = deps;
 
-  callRoute(deps, listActivity, async ({ input: { query }, actor, reply, audit }) => {
+  callRoute(deps, listActivity, async ({ input: { query }, actor, session, request, reply, audit }) => {
+    const { limit, after, count, ...filter } = query;
+    const who = { actor, session: session.credentialId, address: request.ip };
     const [{ rows, next }, total] = await Promise.all([
       activity.page(actor, query),
-      query.count ? activity.count(actor, query) : null,
-      audit.write({ action: 'audit.read', result: 'GET /activity' }),
+      count ? activity.count(actor, query) : null,
+      deps.looks.note(audit, { ...who, result: 'GET /activity', filter }),
     ]);
     if (next !== null) reply.header('x-next-after', next);
     if (total !== null) reply.header('x-total-count', String(total));

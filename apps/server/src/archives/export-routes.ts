@@ -26,9 +26,9 @@ import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
 import type { TaskRow } from '../jobs/tasks.ts';
 import { rangeHeaders, rangeOfWhole } from '../media/transfer.ts';
-import { exportReserve } from '../storage/space-rule.ts';
 import type { Storage } from '../storage/storage.ts';
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
+import { checkExportRoom } from './export-room.ts';
 import { exportInput, exportKey, exportResult } from './export-task.ts';
 import { archiveFileName, attachment } from './file-name.ts';
 import { csvOf, jsonOf } from './list-text.ts';
@@ -43,8 +43,8 @@ export type ExportRoutesDeps = Http & {
   /** Signs tickets, and stays the same over a restart. */
   ticketKey: Buffer;
   serverName: string;
-  /** False while the licence does not allow exports. */
-  exportAllowed: () => boolean | Promise<boolean>;
+  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  exportRefusal: () => string | null;
   /** The id of the one visible mission of this id or name. @throws AppError notFound, missionNameAmbiguous */
   missionId: (actor: Actor, ref: string) => Promise<string>;
   /** A mission as its row in the list, without a token. */
@@ -64,11 +64,9 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const missions = await named(actor, body.missions);
     if (body.archiveFormat !== 'zip') throw refusal('Only archiveFormat "zip" can be exported.');
     if (body.content !== 'processed') throw refusal('Only content "processed" can be exported.');
-    await allowed();
+    refuseUnlicensed();
     const contents = await contentsOf({ db, storage }, actor, ids(missions));
-    const space = await storage.space();
-    const needed = body.async ? contents.sizeBytes : 0;
-    if (space.freeBytes - needed < exportReserve(space.totalBytes)) throw new AppError('diskFull');
+    await checkExportRoom(storage, body.async ? contents.sizeBytes : 0);
     const count = (await openTasks(db, actor.id)) + (streaming.get(actor.id) ?? 0);
     if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
     await note(audit, missions, 'archive');
@@ -78,9 +76,8 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
 
   callRoute(deps, exportMissionList, async ({ input: { body }, actor, reply, audit }) => {
     const missions = await named(actor, body.missions);
-    await allowed();
-    const space = await storage.space();
-    if (space.freeBytes < exportReserve(space.totalBytes)) throw new AppError('diskFull');
+    refuseUnlicensed();
+    await checkExportRoom(storage);
     await note(audit, missions, 'list');
     const rows: Mission[] = [];
     for (const { id } of missions) rows.push(await deps.missionOf(actor, id));
@@ -108,7 +105,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   callRoute(deps, getExport, async ({ input: { params, query }, actor, session, request, reply, audit }) => {
     const { task, missions } = await finished(actor, params.id);
     const facts = await authorizeExport(db, actor, missions);
-    await allowed();
+    refuseUnlicensed();
     const whole = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
     const range = rangeOfWhole(request, reply, whole);
     const isHead = request.method === 'HEAD';
@@ -142,8 +139,9 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     return authorizeExport(db, actor, [...found]);
   }
 
-  async function allowed(): Promise<void> {
-    if (!(await deps.exportAllowed())) throw refusal('Exports are off: the license of this server is not valid.');
+  function refuseUnlicensed(): void {
+    const reason = deps.exportRefusal();
+    if (reason !== null) throw refusal(reason);
   }
 
   async function begin(actor: Actor, missions: readonly Facts[]): Promise<string> {

@@ -6,11 +6,12 @@ import type { Database } from '../db/schema.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome } from '../jobs/tasks.ts';
 import type { Storage } from '../storage/storage.ts';
 import { authorizeExport, contentsOf, entriesOf } from './contents.ts';
+import { checkExportRoom } from './export-room.ts';
 import { archiveFileName } from './file-name.ts';
 import { writeZip } from './zip-writer.ts';
 
-/** The rights of whoever asked are looked at again so often while the archive is made. */
-const RIGHTS_MS = 400;
+/** The rights of whoever asked, and the room on the disk, are looked at again so often while the archive is made. */
+const LOOK_MS = 400;
 
 export const exportInput = z.object({ missions: z.array(z.uuid()) });
 export const exportResult = z.object({ fileName: z.string() });
@@ -39,6 +40,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
 
   const { actor, facts } = await allowed();
   const contents = await contentsOf({ db, storage }, actor, missions);
+  await checkExportRoom(storage, contents.sizeBytes);
   let written = 0;
   const wrote = (bytes: number) => {
     written += bytes;
@@ -50,7 +52,8 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   signal.addEventListener('abort', stop);
   const watch = setInterval(() => {
     allowed().catch((error) => zip.destroy(error instanceof AppError ? new AppError('exportRevoked') : error));
-  }, RIGHTS_MS);
+    checkExportRoom(storage).catch((error) => zip.destroy(error));
+  }, LOOK_MS);
   try {
     const { sizeBytes } = await storage.put(exportKey(task.id), zip);
     await allowed();

@@ -4,12 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExportTask, Mission } from '@osprey/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
+import { notedOf, withoutAudit } from '../../test/audit.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { addMission, addSensor } from '../../test/missions.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { keepingParts } from '../compose/upkeep.ts';
+import { getJson } from '../media/file-index.ts';
+import { pictureListKey } from '../media/picture-files.ts';
 import { openZip } from '../uploads/zip.ts';
 import { csvOf } from './list-text.ts';
 import { type ArchiveManifest, archiveManifest } from './manifest.ts';
@@ -197,6 +200,29 @@ describe('an export that is made first', () => {
     expect(await parts.storage.stat(`exports/${id}.zip`)).toBeNull();
   });
 
+  it('T-103 has rows of each of its missions, asked for and downloaded, and neither without them', async () => {
+    const tui = await addMission(db, { name: 'Tui', classification: 2, audience: 'everyone', state: 'Ready' });
+    const before = (await notedOf(db, kea._id)).length;
+    const user = server.userId('A2');
+
+    const id = await finishedExport(['Kea', 'Tui']);
+    expect((await ask('A2').get(`/api/exports/${id}`)).status).toBe(200);
+    const body = { missions: ['Kea', 'Tui'] };
+    expect((await ask('A2').post('/api/missions/exportList', { ...body, format: 'csv' })).status).toBe(200);
+
+    const actions = ['mission.export', 'export.download', 'mission.export'];
+    const rows = actions.map((action) => [user, action, 2]);
+    expect([(await notedOf(db, kea._id)).slice(before), await notedOf(db, tui)]).toEqual([rows, rows]);
+    const refused = await withoutAudit(db, async () => [
+      await ask('A2').post('/api/missions/export', body),
+      await ask('A2').post('/api/missions/export', { ...body, async: true }),
+      await ask('A2').post('/api/missions/exportList', { ...body, format: 'csv' }),
+      await ask('A2').get(`/api/exports/${id}`),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    expect(await db.selectFrom('tasks').select('id').execute()).toEqual([{ id }]);
+  });
+
   it('allows two at a time for each user, and keeps no more than two', async () => {
     const body = { missions: ['Kea'], async: true };
     const asked = await Promise.all([1, 2, 3].map(() => ask('A2').post('/api/missions/export', body)));
@@ -259,6 +285,60 @@ describe('an export that is made first', () => {
   });
 });
 
+describe('T-084 below 2 % of the disk', () => {
+  /** Of a disk of 1 TB; the last one stays. */
+  function free(...bytes: number[]): void {
+    const space = vi.spyOn(parts.storage, 'space');
+    onTestFinished(() => space.mockRestore());
+    const answers = bytes.map((freeBytes) => ({ freeBytes, totalBytes: 1e12 }));
+    for (const answer of answers.slice(0, -1)) space.mockResolvedValueOnce(answer);
+    space.mockResolvedValue(answers.at(-1)!);
+  }
+  const LOW = 19.9e9;
+  const ENOUGH = 900e9;
+
+  it('no export begins, and one that waits or is being made ends and leaves nothing', async () => {
+    const body = { missions: ['Kea'], async: true };
+    const waiting = await ask('A2').post<{ id: string }>('/api/missions/export', body);
+    free(LOW);
+
+    for (const [path, asked] of [
+      ['export', body],
+      ['export', { missions: ['Kea'] }],
+      ['exportList', { missions: ['Kea'] }],
+    ] as const) {
+      const answer = await ask('A2').post<{ code: string }>(`/api/missions/${path}`, asked);
+      expect([answer.status, answer.body.code]).toEqual([507, 'diskFull']);
+    }
+    await tasks().settle();
+    const [task] = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
+
+    expect(task).toMatchObject({ _id: waiting.body.id, state: 'failed' });
+    expect(task!.error).toBe('There is not enough free disk space on the server.');
+    expect(await parts.storage.stat(`exports/${waiting.body.id}.zip`)).toBeNull();
+  });
+
+  it('no picture is made, and those of a recording are when there is room again', async () => {
+    const sensor = kea.sensors[0]!;
+    const list = pictureListKey(kea._id, sensor._id);
+    await parts.storage.remove(list);
+    const pictures = async () => {
+      await parts.queue.enqueue(db, 'thumbnails', { missionId: kea._id, sensorId: sensor._id });
+      expect(await server.work()).toEqual([]);
+      if ((await parts.storage.stat(list)) === null) return null;
+      return (await getJson<{ pictures: unknown[] }>(parts.storage, list)).pictures.length;
+    };
+
+    free(LOW);
+    expect(await pictures()).toBeNull();
+    // It becomes too little while the pictures are made.
+    free(ENOUGH, LOW);
+    expect(await pictures()).toBe(0);
+    free(ENOUGH);
+    expect(await pictures()).toBeGreaterThan(0);
+  });
+});
+
 describe('a list of missions', () => {
   it('holds the fields of each as JSON, without what opens media', async () => {
     const body = { format: 'json', missions: ['Kea'], includeBookmarks: true };
@@ -275,12 +355,24 @@ describe('a list of missions', () => {
     const [head, line] = String(answer.body).split('\r\n');
     expect(head).toMatch(/^\ufeffid,name,description,securityClassification/);
     expect(line).toContain(`${kea._id},Kea,`);
-
-    for (const evil of ['=1+1', '+1', '-1', '@x', '\tx', '\rx']) {
-      const text = csvOf([{ ...kea, description: evil }], { bookmarks: false });
-      expect(text, JSON.stringify(evil)).toContain(`'${evil}`);
-    }
     expect(csvOf([{ ...kea, description: 'a "b", c' }], { bookmarks: false })).toContain('"a ""b"", c"');
+  });
+
+  it('T-089 holds hostile names and texts of any length as text', async () => {
+    const cmd = '=cmd()';
+    const evil = '<img/src=x/onerror=alert(1)>';
+    const long = `${cmd}${'x'.repeat(10_000 - cmd.length)}`;
+    const fields = { name: cmd, description: long, platform_name: evil, tags: ['@SUM(1)', '\u202e=1'] };
+    const id = await addMission(db, { audience: 'everyone', state: 'Ready', ...fields });
+    await addSensor(db, id, { name: '+1' });
+
+    const { body } = await ask('A2').post<string>('/api/missions/exportList', { format: 'csv', missions: [id] });
+    await db.deleteFrom('missions').where('id', '=', id).execute();
+
+    const [, line = ''] = body.split('\r\n');
+    expect(line.startsWith(`${id},'${cmd},'${long},UNCLASSIFIED,`)).toBe(true);
+    expect(line).toContain(`,${evil},`);
+    expect(line).toContain(`,'@SUM(1);\u202e=1,'+1,`);
   });
 });
 
@@ -313,6 +405,61 @@ describe('a long transfer', () => {
       .values({ ...file, ...none, ...times })
       .execute();
   }, 60_000);
+
+  it('T-084 ends where the disk falls below 2 % while its archive is written', async () => {
+    const room = { freeBytes: 900e9, totalBytes: 1e12 };
+    const space = vi.spyOn(parts.storage, 'space');
+    onTestFinished(() => space.mockRestore());
+    // For who asks, and for the beginning of the work.
+    space
+      .mockResolvedValueOnce(room)
+      .mockResolvedValueOnce(room)
+      .mockResolvedValue({ ...room, freeBytes: 19e9 });
+
+    const begun = await ask('A2').post<{ id: string }>('/api/missions/export', { missions: ['Long'], async: true });
+    await tasks().settle();
+
+    const [task] = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
+    expect(task).toMatchObject({ _id: begun.body.id, state: 'failed' });
+    expect(task!.error).toBe('There is not enough free disk space on the server.');
+    expect(await parts.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
+  });
+
+  it('tells how far it is while it is made, and leaves nothing when it is cancelled', async () => {
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { put } = parts.storage;
+    const writing = vi
+      .spyOn(parts.storage, 'put')
+      .mockImplementationOnce((key, source) => put(key, heldAt(SIZE / 8, source)));
+    onTestFinished(() => {
+      goOn();
+      writing.mockRestore();
+    });
+    async function* heldAt(limit: number, source: Parameters<typeof put>[1]) {
+      let bytes = 0;
+      for await (const part of source) {
+        if (bytes < limit && bytes + part.byteLength >= limit) await held;
+        bytes += part.byteLength;
+        yield part;
+      }
+    }
+    const exports = async () => (await ask('A2').get<ExportTask[]>('/api/exports')).body;
+
+    const begun = await ask('A2').post<{ id: string }>('/api/missions/export', { missions: ['Long'], async: true });
+    const work = tasks().settle();
+    await expect.poll(async () => (await exports())[0]?.progress).toBeGreaterThan(12);
+    expect(await exports()).toMatchObject([{ _id: begun.body.id, state: 'running', sizeBytes: null }]);
+    expect((await exports())[0]!.progress).toBeLessThan(25);
+    await ask('A2').delete(`/api/exports/${begun.body.id}`);
+    goOn();
+    await work;
+
+    expect(await exports()).toEqual([]);
+    expect(await parts.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
+  });
 
   const asked = () =>
     fetch(`${address}/api/missions/export`, {

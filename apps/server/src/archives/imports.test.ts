@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImportTask, Mission, SensorTimeline } from '@osprey/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
@@ -11,6 +11,7 @@ import { type RecordingServer, recordingServer } from '../../test/recordings.ts'
 import type { Subject } from '../../test/server.ts';
 import { zipOf } from '../../test/zip-writer.ts';
 import { keepingParts } from '../compose/upkeep.ts';
+import { uploadReserve } from '../storage/space-rule.ts';
 import type { ArchiveManifest } from './manifest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'osprey-imports-'));
@@ -79,10 +80,14 @@ async function upload(server: RecordingServer, who: Subject, bytes: Buffer, part
   return address.split('/').at(-1) ?? '';
 }
 
-async function imported(bytes: Buffer, who: Subject = 'SA', parts = 1) {
+async function taken(bytes: Buffer, who: Subject, parts = 1): Promise<ImportTask> {
   const id = await upload(there, who, bytes, parts);
   await keepingParts(there.parts).tasks.settle();
-  const task = (await there.ask(who).get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id)!;
+  return (await there.ask(who).get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id)!;
+}
+
+async function imported(bytes: Buffer, who: Subject = 'SA', parts = 1) {
+  const task = await taken(bytes, who, parts);
   const failures = await there.work();
   return { task, failures };
 }
@@ -188,6 +193,23 @@ describe('an archive on another server', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('is shared by a groupAdmin with the own groups alone, and not made where none of them is left', async () => {
+    const own = await taken(archive, 'GA');
+    await there.db.updateTable('usergroups').set({ name: 'Other' }).where('name', '=', 'G1').execute();
+    const none = await taken(archive, 'GA');
+    await there.db.updateTable('usergroups').set({ name: 'G1' }).where('name', '=', 'Other').execute();
+
+    expect([own.state, none.state]).toEqual(['done', 'done']);
+    expect(own.missions).toMatchObject([
+      { name: 'Kea', files: 2, usergroups: ['G1'], usergroupsLeftOut: ['G2'], notes: [] },
+    ]);
+    const copy = (await there.ask('GA').get<Mission>(`/api/missions/${own.missions[0]!._id}`)).body;
+    expect([copy.audience, copy.usergroups]).toEqual(['groups', [there.groups.G1]]);
+    expect(none.missions).toMatchObject([{ _id: null, files: 0, usergroups: [], usergroupsLeftOut: ['G1', 'G2'] }]);
+    expect(none.missions[0]!.notes[0]).toMatch(/You may not add a mission with this label and these usergroups/);
+    expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([{ id: copy._id }]);
+  });
+
   it('is for those who may add missions, and each import is its owner’s alone', async () => {
     for (const who of ['U1', 'guest'] as const) expect(await upload(there, who, archive), who).toBe('403');
     const id = await upload(there, 'SA', archive);
@@ -197,6 +219,29 @@ describe('an archive on another server', () => {
     const others = await there.asUser('A2').inject({ method: 'HEAD', url: `/api/imports/${id}`, headers: tus });
     expect(others.statusCode).toBe(404);
     expect((await there.ask('SA').delete(`/api/imports/${id}`)).status).toBe(200);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('T-084 is refused before its first byte when the reserve of the disk would be touched', async () => {
+    const space = vi.spyOn(there.parts.storage, 'space');
+    onTestFinished(() => space.mockRestore());
+    const full = { freeBytes: uploadReserve(1e12), totalBytes: 1e12 };
+    space.mockResolvedValue(full);
+    expect(await upload(there, 'SA', archive)).toBe('507');
+
+    // The disk fills up between two requests of one upload.
+    space.mockResolvedValueOnce({ ...full, freeBytes: 900e9 });
+    const metadata = `filename ${Buffer.from('kea.zip').toString('base64')}`;
+    const ours = { ...tus, 'upload-length': '10', 'upload-metadata': metadata };
+    const made = await there.asUser('SA').inject({ method: 'POST', url: '/api/imports', headers: ours });
+    const url = String(made.headers.location);
+    const sent = await there
+      .asUser('SA')
+      .inject({ method: 'PATCH', url, headers: { ...tus, ...patchType, 'upload-offset': '0' }, payload: 'zipzipzip0' });
+
+    expect([made.statusCode, sent.statusCode, sent.json().code]).toEqual([201, 507, 'diskFull']);
+    const asked = await there.asUser('SA').inject({ method: 'HEAD', url, headers: tus });
+    expect(asked.headers['upload-offset']).toBe('0');
     expect(await leftovers()).toEqual([]);
   });
 

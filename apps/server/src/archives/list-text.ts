@@ -1,4 +1,5 @@
 import type { Mission } from '@osprey/contract';
+import { csvLine } from '../http/csv.ts';
 
 const COLUMNS = [
   'id',
@@ -24,9 +25,9 @@ const COLUMNS = [
 
 /** One row for each mission, RFC 4180 with a byte order mark, so that spreadsheets read it as UTF-8. */
 export function csvOf(missions: readonly Mission[], { bookmarks }: { bookmarks: boolean }): string {
-  const head = [...COLUMNS, ...(bookmarks ? ['bookmarks'] : [])].join(',');
-  const lines = missions.map((mission) => [...cellsOf(mission), ...(bookmarks ? ['0'] : [])].map(cell).join(','));
-  return `\ufeff${[head, ...lines].join('\r\n')}\r\n`;
+  const head = csvLine([...COLUMNS, ...(bookmarks ? ['bookmarks'] : [])]);
+  const lines = missions.map((mission) => csvLine([...cellsOf(mission), ...(bookmarks ? ['0'] : [])]));
+  return `\ufeff${head}${lines.join('')}`;
 }
 
 function cellsOf(mission: Mission): string[] {
@@ -55,14 +56,6 @@ function cellsOf(mission: Mission): string[] {
 }
 
 const time = (us: number | null): string => (us === null ? '' : new Date(us / 1000).toISOString());
-
-/** A spreadsheet takes a cell that begins like this for a formula, and runs it. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** As the list of missions has them, without what opens media. */
 export function jsonOf(missions: readonly Mission[], { bookmarks }: { bookmarks: boolean }): string {

@@ -16,6 +16,8 @@ import { type ChainedRow, HASHED_COLUMNS } from './chain.ts';
 
 /** A page shows a row without its hashes. */
 type Stored = Pick<Selectable<Database['audit']>, (typeof HASHED_COLUMNS)[number]>;
+/** With the names of actor and item; null where there is none that the caller may see. */
+type Named = Stored & { actor_name: string | null; item_name: string | null };
 export type Condition = RawBuilder<boolean>;
 
 const EXPORT_ROWS = 2000;
@@ -43,24 +45,21 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
   ): Promise<{ rows: AuditRow[]; next: string | null }> {
     const conditions = [...within, ...(await conditionsOf(actor, filter))];
     if (filter.after !== undefined) conditions.push(isBefore(readCursor(filter.after)));
-    const found = await newest(actor, conditions, filter.limit + 1);
+    const found = await named(actor, newest(actor, conditions, filter.limit + 1));
     const rows = found.slice(0, filter.limit);
     const last = rows.at(-1);
-    const next = found.length > filter.limit && last ? cursorText(last) : null;
-    return { rows: await shown(actor, rows), next };
+    return { rows: rows.map(toRow), next: found.length > filter.limit && last ? cursorText(last) : null };
   }
 
   /**
    * For a lower clearance one index scan for each label, merged as they are read: a page must not read past all that lies
    * above it. Each has its label as a value, since the planner cannot tell a frequent from a rare one by a variable.
    */
-  async function newest(actor: Actor, conditions: readonly Condition[], limit: number): Promise<Stored[]> {
-    if (seesAll(actor)) return scan(conditions, limit).execute();
+  function newest(actor: Actor, conditions: readonly Condition[], limit: number): RawBuilder<unknown> {
+    if (seesAll(actor)) return sql`${scan(conditions, limit)}`;
     const labels = Array.from({ length: clearanceOf(actor) + 1 }, (_none, label) => label);
     const scans = labels.map((label) => sql`(${scan([...conditions, sql<boolean>`${rank} = ${label}`], limit)})`);
-    const { rows } = await sql<Stored>`select * from (${sql.join(scans, sql` union all `)}) as merged
-      order by ${newestFirst} limit ${limit}`.execute(db);
-    return rows;
+    return sql`select * from (${sql.join(scans, sql` union all `)}) as merged order by ${newestFirst} limit ${limit}`;
   }
 
   function scan(conditions: readonly Condition[], limit: number) {
@@ -132,28 +131,25 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
     return [...[...missions, ...documents, ...platforms, ...groups].map(({ id }) => id), ...users];
   }
 
-  /** With the names that the caller may see now. */
-  async function shown(actor: Actor, rows: readonly Stored[]): Promise<AuditRow[]> {
-    const ids = [...new Set(rows.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
-    const names = await namesOf(actor, ids);
-    return rows.map((row) => toRow(row, names));
-  }
-
-  async function namesOf(actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
-    if (ids.length === 0) return new Map();
-    // The ids are one value: a placeholder for each would make a statement that is read anew for every page.
-    const among = (id: string) => sql<boolean>`${sql.ref(id)} = any (${ids}::uuid[])`;
-    const named = await visible(db, actor)
+  /** With the names that the caller may see now, in the same statement: each way to the database costs more than it. */
+  async function named(actor: Actor, found: RawBuilder<unknown>): Promise<Named[]> {
+    const among = (id: string) => sql<boolean>`${sql.ref(id)} in (select id from asked)`;
+    const names = visible(db, actor)
       .select(['missions.id as id', 'missions.name as name'])
       .where(among('missions.id'))
       .unionAll(
         visibleDocuments(db, actor).select(['documents.id', 'documents.title as name']).where(among('documents.id')),
       )
       .unionAll(visiblePlatforms(db, actor).select(['platforms.id', 'platforms.name']).where(among('platforms.id')))
-      .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('id')))
-      .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('id')))
-      .execute();
-    return new Map(named.map(({ id, name }) => [id, name]));
+      .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('users.id')))
+      .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('usergroups.id')));
+    const { rows } = await sql<Named>`with page as materialized (${found}),
+      asked as materialized (select actor_id as id from page union select item_id from page),
+      names as materialized (${names})
+      select page.*, actors.name as actor_name, items.name as item_name from page
+      left join names as actors on actors.id = page.actor_id left join names as items on items.id = page.item_id
+      order by ${newestFirst}`.execute(db);
+    return rows;
   }
 
   return { seesAll, page, count, all, actions };
@@ -208,19 +204,19 @@ function readCursor(text: string): Place {
   }
 }
 
-function toRow(row: Stored, names: ReadonlyMap<string, string>): AuditRow {
+function toRow(row: Named): AuditRow {
   const { node, seq, time, session, address, action, via, result, reason } = row;
   return {
     node,
     seq,
     time,
-    actor: row.actor_id === null ? null : { _id: row.actor_id, username: names.get(row.actor_id) ?? '' },
+    actor: row.actor_id === null ? null : { _id: row.actor_id, username: row.actor_name ?? '' },
     role: row.role === null ? null : roleOf(row.role),
     clearance: labelOf(row.clearance),
     session,
     address,
     action,
-    item: row.item_id === null ? null : { _id: row.item_id, name: names.get(row.item_id) ?? null },
+    item: row.item_id === null ? null : { _id: row.item_id, name: row.item_name },
     itemLabel: labelOf(row.item_label),
     usergroups: row.groups,
     outcome: row.decision,

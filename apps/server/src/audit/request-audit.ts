@@ -1,5 +1,6 @@
 import { type Actor, type Classification, classificationRank } from '@osprey/contract';
 import type { AuditEntry } from './chain.ts';
+import type { AuditIntents } from './intents.ts';
 import type { AuditWriter } from './writer.ts';
 
 export type AuditedItem = { id: string; securityClassification: Classification; usergroups: readonly string[] };
@@ -20,6 +21,8 @@ export type RequestAudit = {
   write: (note: AuditNote) => Promise<void>;
   /** For reads of content, before the first byte: a row for what is above UNCLASSIFIED, nothing for the rest. */
   read: (action: string, item: AuditedItem) => Promise<void>;
+  /** Before a change, which `end` stands behind: its row follows even where this process does not get there. */
+  begin: (intents: AuditIntents, note: AuditNote) => Promise<{ end: () => void }>;
   /** Rows written through this object. */
   count: () => number;
 };
@@ -38,6 +41,7 @@ export function requestAudit(
   nowUs: () => number,
 ): RequestAudit {
   let count = 0;
+  let isKept = true;
 
   function entryOf(note: AuditNote): AuditEntry {
     return {
@@ -61,12 +65,21 @@ export function requestAudit(
 
   async function write(note: AuditNote): Promise<void> {
     count += 1;
-    await writer.write(entryOf(note));
+    try {
+      await writer.write(entryOf(note));
+    } catch (error) {
+      isKept = false;
+      throw error;
+    }
   }
 
   return {
     write,
     count: () => count,
+    async begin(intents, note) {
+      const id = await intents.begin(entryOf(note));
+      return { end: () => isKept && intents.end(id) };
+    },
     async read(action, { id, securityClassification, usergroups }) {
       if (securityClassification === 'UNCLASSIFIED') return;
       await write({ action, itemId: id, itemLabel: securityClassification, usergroups });

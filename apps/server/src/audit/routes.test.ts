@@ -1,4 +1,4 @@
-import type { AuditRow, AuditVerification } from '@osprey/contract';
+import type { Actor, AuditRow, AuditVerification } from '@osprey/contract';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
@@ -7,6 +7,8 @@ import { addPlatform } from '../../test/platforms.ts';
 import { type Subject, testServer } from '../../test/server.ts';
 import { type AuditEntry, type ChainedRow, chained, GENESIS } from './chain.ts';
 import { exportLine } from './export.ts';
+import { trailLooks } from './looks.ts';
+import type { RequestAudit } from './request-audit.ts';
 import { chainVerifier } from './verify.ts';
 
 const server = await testServer();
@@ -165,6 +167,51 @@ describe('GET audit', () => {
     expect((await get<string[]>('SA', '/actions')).json()).toEqual(
       expect.arrayContaining(['audit.read', 'login', 'mission.read', 'user.update']),
     );
+  });
+
+  it('knows a page that stays open by one row, which another filter, account or ten minutes end', async () => {
+    const actor = { role: 'admin', clearance: 'SECRET' } as Actor;
+    const own = { session: 's', address: '127.0.0.1', actor, result: 'GET /audit', filter: {} };
+    let atMs = 0;
+    const written: unknown[] = [];
+    const looks = trailLooks(() => atMs);
+    const audit = { write: async (note: unknown) => void written.push(note) } as RequestAudit;
+    const rowsOf = async (look: object, times = 2) => {
+      const before = written.length;
+      for (let n = 0; n < times; n += 1) await looks.note(audit, { ...own, ...look });
+      return written.length - before;
+    };
+
+    expect(await rowsOf({})).toBe(1);
+    expect(await rowsOf({ filter: { actor: 'U1' } })).toBe(1);
+    expect(await rowsOf({ filter: { actor: 'U2' } })).toBe(1);
+    expect(await rowsOf({ address: '127.0.0.2' })).toBe(1);
+    expect(await rowsOf({ session: 't' })).toBe(1);
+    expect(await rowsOf({ actor: { ...actor, clearance: 'RESTRICTED' } })).toBe(1);
+    // A Basic header comes with each call: nothing says that they belong together.
+    expect(await rowsOf({ session: null })).toBe(2);
+    expect(await rowsOf({})).toBe(0);
+    atMs = 600_000;
+    expect(await rowsOf({})).toBe(1);
+    const failing = { write: () => Promise.reject(new Error('full')) } as unknown as RequestAudit;
+    await expect(looks.note(failing, { ...own, session: 'u' })).rejects.toThrow('full');
+    expect(await rowsOf({ session: 'u' })).toBe(1);
+  });
+
+  it('leaves one row of the pages that one look reads', async () => {
+    const looked = async () =>
+      (await get<AuditRow[]>('A2', '?actions=audit.read&actor=A2&limit=500'))
+        .json()
+        .filter(({ result }) => result === 'GET /audit');
+    // The first of these is a look itself.
+    await looked();
+    const before = (await looked()).length;
+    const first = await get<AuditRow[]>('A2', '?end=1002&limit=1&count=1');
+    await get<AuditRow[]>('A2', `?end=1002&limit=1&after=${first.headers['x-next-after']}`);
+    await get<AuditRow[]>('A2', '?end=1002&limit=1&count=1');
+    await get<AuditRow[]>('A2', '?end=1003&limit=1');
+
+    expect(await looked()).toHaveLength(before + 2);
   });
 
   it('refuses a cursor that is none', async () => {

@@ -12,6 +12,7 @@ import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import { checkpointsInFile, storedCheckpoints } from './checkpoints.ts';
 import { exportText } from './export.ts';
+import { type Looks, lookNote } from './looks.ts';
 import { type AuditRepository, chains, isId } from './repository.ts';
 import type { RequestAudit } from './request-audit.ts';
 import type { PublicKeys } from './signing-key.ts';
@@ -20,23 +21,26 @@ import { chainVerifier } from './verify.ts';
 export type AuditRoutesDeps = Http & {
   db: Kysely<Database>;
   rows: AuditRepository;
+  looks: Looks;
   /** Where checkpoints are kept outside the database. */
   checkpointFile: string;
   publicKeys: () => Promise<PublicKeys>;
   nowMs: () => number;
 };
 
-/** The audit for admins. Each look at it is a row of it. */
+/** The audit for admins. Each look at it is a row of it: see `looks.ts`. */
 export function auditRoutes(deps: AuditRoutesDeps): void {
   const { db, rows, nowUs } = deps;
   let verifying: Promise<AuditVerification> | null = null;
 
-  callRoute(deps, listAudit, async ({ input: { query }, actor, reply, audit }) => {
+  callRoute(deps, listAudit, async ({ input: { query }, actor, session, request, reply, audit }) => {
+    const { limit, after, count, ...filter } = query;
+    const who = { actor, session: session.credentialId, address: request.ip };
     // Nothing leaves before the row of this look is kept; the search need not wait for it.
     const [{ rows: found, next }, total] = await Promise.all([
       rows.page(actor, query),
-      query.count ? rows.count(actor, query) : null,
-      note(audit, 'GET /audit', query),
+      count ? rows.count(actor, query) : null,
+      deps.looks.note(audit, { ...who, result: 'GET /audit', filter, asked: textOf(query) }),
     ]);
     if (next !== null) reply.header('x-next-after', next);
     if (total !== null) reply.header('x-total-count', String(total));
@@ -83,11 +87,13 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
 }
 
 /** What was looked for is part of the trail; names are left out, as everywhere in it. */
-async function note(audit: RequestAudit, result: string, filter: AuditFilter): Promise<void> {
-  const asked = Object.entries(filter)
+const textOf = (filter: AuditFilter): string =>
+  Object.entries(filter)
     .map(([key, value]) => `${key}=${isName(key, value) ? '(name)' : String(value)}`)
     .join(' ');
-  await audit.write({ action: 'audit.read', result, ...(asked === '' ? {} : { reason: asked }) });
+
+async function note(audit: RequestAudit, result: string, filter: AuditFilter): Promise<void> {
+  await audit.write(lookNote(result, textOf(filter)));
 }
 
 const isName = (key: string, value: unknown): boolean => (key === 'actor' || key === 'item') && !isId(String(value));

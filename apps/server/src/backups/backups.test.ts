@@ -2,24 +2,34 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { emptyDatabaseAt, testDatabaseAt } from '../../test/database.ts';
+import { addDocument } from '../../test/documents.ts';
 import { addMission, addUser } from '../../test/missions.ts';
+import { addPlatform } from '../../test/platforms.ts';
+import { rowInEachTable } from '../../test/row-in-each-table.ts';
+import { auditCheckpoints } from '../audit/checkpoints.ts';
+import { auditPlaces } from '../audit/places.ts';
 import { requestAudit } from '../audit/request-audit.ts';
+import { signingKey } from '../audit/signing-key.ts';
 import { auditWriter } from '../audit/writer.ts';
 import { migrateTo } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
-import { dataFolder } from './files.ts';
+import { dataFolder, readEntries } from './files.ts';
+import { gzipped } from './gzip.ts';
 import { removeBackups } from './keeper.ts';
 import { makeBackup } from './make.ts';
-import { proveBackup } from './proof.ts';
+import { type Proving, proveBackup } from './proof.ts';
 import { restoreBackup } from './restore.ts';
 import { BackupDamaged } from './seal.ts';
-import { headers, objectKey, readProof, setKey } from './target.ts';
+import { openSnapshot } from './snapshot.ts';
+import { headers, type Manifest, objectKey, putSealed, readManifest, readProof, setKey } from './target.ts';
 
 const SYSTEM_HIGH = 5;
 const FILES = 40;
@@ -68,7 +78,17 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
   await folderStorage({ root: dataDir }).put('keys/sessions.key', [Buffer.from('secret of sessions')]);
   await folderStorage({ root: dataDir }).put('keys/backup.key', [Buffer.from('key of backups')]);
   await files.put('uploads/half.part', [randomBytes(10)]);
+  await rowInEachTable(db, notTaken);
+  const { keys, checkpoints: file } = auditPlaces(dataDir);
+  const places = { key: await signingKey(keys), file };
+  await auditCheckpoints({ db, ...places, nowUs, nowMs: Date.now, log: console }).close();
 }
+
+/** Files that are kept: those of the audit are both halves of its key, and what was signed with it. */
+const FILES_KEPT = FILES + 2 + 3;
+
+/** Of the one database only, and what must be signed. */
+const notTaken = ['backup_runs', 'uploads', 'audit_checkpoints'];
 
 const asking = { actor: null, session: null, address: '' };
 const nowUs = () => Date.now() * 1000;
@@ -87,10 +107,10 @@ const make = (name = '20260101-000000-manual', of = from) =>
     signal,
   });
 
-const prove = (name: string, with_ = key) =>
+const prove = (name: string, other: Partial<Proving> = {}) =>
   proveBackup({
     target,
-    key: with_,
+    key,
     name,
     scratchFolder: join(tmpdir(), `osprey-scratch-${process.pid}`),
     systemHigh: SYSTEM_HIGH,
@@ -98,7 +118,15 @@ const prove = (name: string, with_ = key) =>
     auditKeys: new Map(),
     progress: () => undefined,
     signal,
+    ...other,
   });
+
+/** Writes the sealed list of what is in a backup anew. */
+async function rewritten(name: string, change: (content: Manifest) => Partial<Manifest>): Promise<void> {
+  const content = await readManifest({ target, key, name });
+  const bytes = Buffer.from(JSON.stringify({ ...content, ...change(content) }));
+  await putSealed({ target, key, name }, 'manifest.enc', Readable.from([bytes]));
+}
 
 async function restore(name: string): Promise<Installation> {
   const to = await installation(await emptyDatabaseAt());
@@ -145,11 +173,80 @@ describe('a backup', { timeout: 120_000 }, () => {
     const to = await restore(made.name);
 
     expect(await readProof(target, made.name)).toMatchObject({ error: null });
-    expect(await rowsOf(to)).toEqual(await rowsOf(from));
+    const rows = await rowsOf(from);
+    expect(await rowsOf(to)).toEqual(rows);
+    expect(Object.keys(rows).filter((table) => rows[table]!.length === 0)).toEqual([]);
     expect(await hashesOf(to.dataDir)).toEqual(await hashesOf(from.dataDir));
-    expect(Object.keys(await hashesOf(to.dataDir)).length).toBe(FILES + 2);
-    expect(await readdir(join(to.dataDir, 'keys'))).toEqual(['sessions.key']);
-    expect(made).toMatchObject({ files: FILES + 2, withFiles: true });
+    expect(Object.keys(await hashesOf(to.dataDir)).length).toBe(FILES_KEPT);
+    expect((await readdir(join(to.dataDir, 'keys'))).sort()).toEqual(['audit', 'sessions.key']);
+    expect(made).toMatchObject({ files: FILES_KEPT, withFiles: true });
+  });
+
+  it('T-101 fails its proof when a row of the audit was changed, or a table lacks a row', async () => {
+    await fillIt(from);
+    const whole = await make();
+    await sql`update audit set item_label = 1 where seq = 100`.execute(from.db);
+    const { name } = await make('20260102-000000-manual');
+
+    await expect(prove(name)).rejects.toThrow('The audit does not hold: Row 100 is not as it was written.');
+    expect((await readProof(target, name))?.error).toMatch(/^The audit does not hold/);
+
+    await rewritten(whole.name, ({ tables }) => ({
+      tables: tables.map((table) => (table.name === 'missions' ? { ...table, rows: table.rows + 1 } : table)),
+    }));
+    await expect(prove(whole.name)).rejects.toThrow('Table missions has 25 rows in place of 26.');
+    expect((await readProof(target, whole.name))?.error).toMatch(/^Table missions/);
+  });
+
+  it('T-101 has a thousand of its files read from end to end by its proof', async () => {
+    await from.files.put('originals/s/a.ts', [randomBytes(10)]);
+    const { name } = await make();
+    let list = '';
+    for await (const entry of readEntries({ target, key, name })) list = `${JSON.stringify(entry)}\n`.repeat(1100);
+    await putSealed({ target, key, name }, 'files.enc', gzipped(Readable.from([Buffer.from(list)])));
+    await rewritten(name, () => ({ files: { count: 1100, bytes: 11_000 } }));
+    let reads = 0;
+    const counted: Storage = {
+      ...target,
+      read(place, range) {
+        if (place.startsWith('objects/')) reads += 1;
+        return target.read(place, range);
+      },
+    };
+    // The database comes behind the files.
+    const progress = (percent: number) => {
+      if (percent >= 60) throw new Error('all files are read');
+    };
+
+    await expect(prove(name, { target: counted, progress })).rejects.toThrow('all files are read');
+
+    expect(reads).toBe(1000);
+  });
+
+  it('is of one moment, whatever is written while it is made', async () => {
+    const add = async (name: string) => {
+      await addMission(from.db, { name: `mission ${name}` });
+      await addUser(from.db, `user ${name}`);
+    };
+    await add('before');
+    const snapshot = await openSnapshot(from.url);
+    const copied = async (name: string) => {
+      const { stream, rows } = snapshot.copy(snapshot.tables.find((table) => table.name === name)!);
+      const text = String(await buffer(stream));
+      expect(text.trimEnd().split('\n')).toHaveLength(rows());
+      return text;
+    };
+    try {
+      await add('later');
+      const missions = await copied('missions');
+      await add('later still');
+      const users = await copied('users');
+
+      expect([missions, users].map((text) => text.includes('before'))).toEqual([true, true]);
+      expect(missions + users).not.toContain('later');
+    } finally {
+      await snapshot.close();
+    }
   });
 
   it('T-101 fails its proof for one flipped byte in any of its files', async () => {
@@ -182,7 +279,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     await from.files.put('originals/s/a.ts', [Buffer.from(secret)]);
     const { name } = await make();
 
-    await expect(prove(name, randomBytes(32))).rejects.toThrow('was made with another key');
+    await expect(prove(name, { key: randomBytes(32) })).rejects.toThrow('was made with another key');
     for await (const { key: place } of target.list(`sets/${name}`)) {
       expect((await readFile(target.path(place))).includes(secret), place).toBe(false);
     }
@@ -304,19 +401,38 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await to.db.selectFrom('usergroups').select('name').execute()).toEqual([{ name: 'Old group' }]);
   });
 
+  it.each(['0001-start', '0004-people', '0007-keeping', '0012-api-credentials', '0018-documents-by-type'])(
+    'of version %s with a row in each of its tables is restored without losing one',
+    async (version) => {
+      const old = await installation(await emptyDatabaseAt());
+      await migrateTo(old.db, version);
+      const tables = await rowInEachTable(old.db, notTaken);
+      const { name } = await make('20260101-000000-manual', old);
+
+      const restored = await rowsOf(await restore(name));
+
+      expect(tables.length).toBeGreaterThan(10);
+      expect(tables.filter((table) => restored[table]?.length !== 1)).toEqual([]);
+    },
+  );
+
   it('T-102 without label fields restores every item unmarked, at the highest label, for nobody', async () => {
     await addMission(from.db, { name: 'plain' });
-    await sql`alter table missions drop column classification cascade, drop column marked cascade,
-      drop column audience cascade`.execute(from.db);
+    await addDocument(from.db);
+    await addPlatform(from.db, { audience: 'everyone' });
+    const items = ['missions', 'documents', 'platforms'] as const;
+    for (const table of items) {
+      await sql`alter table ${sql.id(table)} drop column classification cascade, drop column marked cascade,
+        drop column audience cascade`.execute(from.db);
+    }
     const { name } = await make();
 
     const to = await restore(name);
 
-    const missions = await to.db
-      .selectFrom('missions')
-      .select(['name', 'classification', 'marked', 'audience'])
-      .execute();
-    expect(missions).toEqual([{ name: 'plain', classification: SYSTEM_HIGH, marked: false, audience: 'groups' }]);
+    for (const table of items) {
+      const rows = await to.db.selectFrom(table).select(['classification', 'marked', 'audience']).execute();
+      expect(rows, table).toEqual([{ classification: SYSTEM_HIGH, marked: false, audience: 'groups' }]);
+    }
     await expect(addMission(to.db, { name: 'later', classification: 1 })).resolves.toBeDefined();
     const later = to.db.selectFrom('missions').select(['marked', 'audience']).where('name', '=', 'later');
     expect(await later.executeTakeFirst()).toEqual({ marked: true, audience: 'everyone' });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Backup, BackupFacts, BackupState } from '@osprey/contract';
+import type { BackupFacts, BackupState, Backup as LabelledBackup } from '@osprey/contract';
 import type { BackupsKnown } from '../db/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
@@ -8,6 +8,8 @@ import type { BackupRun, BackupRuns } from './runs.ts';
 import { type BackupHeader, type BackupProof, headers, readProof } from './target.ts';
 
 const WEEK_US = 7 * 24 * 3600 * 1_000_000;
+
+type Backup = Omit<LabelledBackup, 'securityClassification'>;
 
 export type BackupList = ReturnType<typeof backupList>;
 

@@ -15,7 +15,7 @@ import { dataFolder } from './files.ts';
 import { type BackupKeeper, backupKeeper } from './keeper.ts';
 import { makeBackup } from './make.ts';
 import { type BackupRuns, backupRuns } from './runs.ts';
-import { type BackupHeader, headers } from './target.ts';
+import { type BackupHeader, headers, setKey } from './target.ts';
 
 const DAY_US = 24 * 3600 * 1e6;
 /** Each proof makes a cluster of its own: that takes its time on a busy machine. */
@@ -145,6 +145,29 @@ describe('the keeper of backups', LONG, () => {
     expect(await namesThere()).toEqual(['20260201-000000-schedule']);
   });
 
+  it('shouts that one was cut off where the server was killed, leaves nothing of it, and makes the next', async () => {
+    await writeFile(join(dataDir, 'a.json'), randomBytes(1000));
+    const half = '20260301-110000-manual';
+    await runs.request('create', half, 'manual', null);
+    // As a process leaves it that does not come to its end.
+    expect(await runs.take()).toMatchObject({ name: half });
+    await target.put(setKey(half, 'tables/users.enc'), [randomBytes(100)]);
+
+    started({ schedule: null });
+    await isDone(`backup.create failed ${half}: The server stopped before the backup was whole.`);
+    await runs.request('create', '20260301-120000-manual', 'manual', null);
+    await isDone('backup.create done 20260301-120000-manual');
+
+    expect(shouted).toEqual(['The server stopped before the backup was whole.']);
+    expect(await namesThere()).toEqual(['20260301-120000-manual']);
+    expect(await target.stat(setKey(half, 'tables/users.enc'))).toBeNull();
+    const rows = await listed().all();
+    expect(rows.map(({ name, state }) => [name, state])).toEqual([
+      ['20260301-120000-manual', 'verified'],
+      [half, 'failed'],
+    ]);
+  });
+
   it('shouts once that its folder does not answer, keeps a failed run of it, and tries again the day after', async () => {
     const gone = Object.assign(new Error('stale file handle'), { code: 'ESTALE' });
     const away: Storage = {
@@ -228,6 +251,17 @@ describe('the keeper of backups', LONG, () => {
 
     await expect.poll(() => shouted, LONG).toHaveLength(1);
     expect(await runs.lastCreated('schedule')).toBe(now);
+  });
+
+  it('warns when the last verified backup is a week old', async () => {
+    const [name, time] = ['20260301-120000-manual', now];
+    await made(name, 'manual', time);
+    await target.put(setKey(name, 'verified.json'), [Buffer.from(JSON.stringify({ time, error: null }))]);
+
+    now += 7 * DAY_US - 1;
+    expect(await listed().facts()).toMatchObject({ lastVerified: time, warning: null });
+    now += 1;
+    expect((await listed().facts()).warning).toBe('The last verified backup is 7 days old.');
   });
 
   it('proves every backup that was made before a migration, which is none of the whole server', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '@osprey/contract';
 import pg from 'pg';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { PublicKeys } from '../audit/signing-key.ts';
+import { ConfigError } from '../config.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import type { DataFolder } from './files.ts';
@@ -216,7 +217,7 @@ function sentenceOf(error: unknown): string {
 }
 
 const isForPeople = (error: unknown): error is Error =>
-  error instanceof BackupDamaged || error instanceof AppError || error instanceof BackupFolderAway;
+  [BackupDamaged, AppError, BackupFolderAway, ConfigError].some((kind) => error instanceof kind);
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

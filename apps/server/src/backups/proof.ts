@@ -12,6 +12,7 @@ import type { Database } from '../db/schema.ts';
 import { abortable } from './abortable.ts';
 import { readEntries, readFile } from './files.ts';
 import { loadDatabase } from './load.ts';
+import { sampleOf } from './sample.ts';
 import { BackupDamaged, contentName, sealedBytes } from './seal.ts';
 import { quoted } from './snapshot.ts';
 import {
@@ -73,7 +74,7 @@ async function prove(proving: Proving): Promise<void> {
 /** Answers the audit's public keys that lie in the backup. */
 async function proveFiles(proving: Proving, { files }: Manifest): Promise<PublicKeys> {
   const { target, key, progress, signal } = proving;
-  const sample: FileEntry[] = [];
+  const sample = sampleOf<FileEntry>(SAMPLE_FILES);
   const keys = new Map<string, ReturnType<typeof publicKey>>();
   let count = 0;
   let bytes = 0;
@@ -82,7 +83,7 @@ async function proveFiles(proving: Proving, { files }: Manifest): Promise<Public
     const stored = await target.stat(objectKey(contentName(key, entry.sha256)));
     if (stored?.sizeBytes !== sealedBytes(entry.sizeBytes))
       throw new BackupDamaged(`The file ${entry.key} is missing.`);
-    take(sample, entry, count);
+    sample.offer(entry);
     count += 1;
     bytes += entry.sizeBytes;
     if (!/^keys\/audit\/[^/]+\.pub\.pem$/.test(entry.key)) continue;
@@ -90,21 +91,11 @@ async function proveFiles(proving: Proving, { files }: Manifest): Promise<Public
     keys.set(keyId(found), found);
   }
   if (count !== files.count || bytes !== files.bytes) throw new BackupDamaged('The list of files is not whole.');
-  for (const [at, entry] of sample.entries()) {
+  for (const [at, entry] of sample.taken.entries()) {
     for await (const _bytes of abortable(readFile(proving, entry), signal));
-    progress((60 * (at + 1)) / sample.length);
+    progress((60 * (at + 1)) / sample.taken.length);
   }
   return keys;
-}
-
-/** Each file has the same chance to be in the sample, however many there are (reservoir sampling). */
-function take(sample: FileEntry[], entry: FileEntry, before: number): void {
-  if (sample.length < SAMPLE_FILES) {
-    sample.push(entry);
-    return;
-  }
-  const at = Math.floor(Math.random() * (before + 1));
-  if (at < SAMPLE_FILES) sample[at] = entry;
 }
 
 async function proveDatabase(proving: Proving, content: Manifest, auditKeys: PublicKeys): Promise<void> {

@@ -35,7 +35,9 @@ export type BackupRoutesDeps = Http & {
 export function backupRoutes(deps: BackupRoutesDeps): void {
   const { list, runs, target } = deps;
 
-  callRoute(deps, listBackups, () => list.all());
+  callRoute(deps, listBackups, async () =>
+    (await list.all()).map((one) => ({ ...one, securityClassification: deps.systemHigh })),
+  );
   callRoute(deps, countBackups, () => list.facts());
 
   callRoute(deps, createBackup, async ({ actor, audit }) => {

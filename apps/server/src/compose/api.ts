@@ -16,6 +16,8 @@ import { activityRepository } from '../activity/repository.ts';
 import { activityRoutes } from '../activity/routes.ts';
 import { openSessions } from '../activity/sessions.ts';
 import { auditCheckpoints, missingTail } from '../audit/checkpoints.ts';
+import { auditIntents } from '../audit/intents.ts';
+import { trailLooks } from '../audit/looks.ts';
 import { auditPlaces } from '../audit/places.ts';
 import { auditRepository } from '../audit/repository.ts';
 import { auditRoutes } from '../audit/routes.ts';
@@ -44,7 +46,7 @@ import { sessionIdentifier } from '../identity/session.ts';
 import { setupRoutes } from '../identity/setup.ts';
 import { ticketOffice } from '../identity/tickets.ts';
 import { jobRoutes } from '../jobs/routes.ts';
-import type { Licence } from '../licence/licence.ts';
+import { type Licence, refusalOfExports } from '../licence/licence.ts';
 import { recorderCheck } from '../live/coordination/recorder-check.ts';
 import { sourceMetrics } from '../live/coordination/source-metrics.ts';
 import { lookupRoutes } from '../lookups/routes.ts';
@@ -167,6 +169,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     forward: config.syslog === null ? undefined : (signed) => log.warn({ checkpoint: signed }, 'audit checkpoint'),
   });
   const audit = auditWriter({ db, node: 'api', committed: checkpoints.written, log });
+  const intents = auditIntents({ db, node: 'api', log });
+  await intents.settle(audit);
   const reads = openReads();
   const live = liveRights({ db, reads });
   const users = userRepository({ db, nowUs });
@@ -231,6 +235,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       return session.actor === null || admit(session.actor) ? session : noSession('tooManyUsers');
     },
     auditWriter: audit,
+    auditIntents: intents,
     nowUs,
     setUpNeeded: () => setUpNeeded,
     served: new Set(),
@@ -333,7 +338,6 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   await uploadRoutes(doors);
   tusRoutes(doors);
   jobRoutes({ ...http, db, queue, changed });
-  const exportAllowed = () => licence.current().options.has('export');
   const configuration = platformConfiguration({
     db,
     nowUs,
@@ -355,7 +359,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   });
   const documents = serveDocuments({ http, parts, mediaTokens: tokens, reads, doors });
   const ticketKey = keyFor('exportTickets');
-  const recordings = serveRecordings({ http, parts, mediaTokens: tokens, reads, live, exportAllowed, ticketKey });
+  const exportRefusal = () => refusalOfExports(licence.current());
+  const recordings = serveRecordings({ http, parts, mediaTokens: tokens, reads, live, exportRefusal, ticketKey });
   const hls = serveHls(http, parts, coordination);
   licensed.serve(http, coordination.livePlatforms);
   const ownVolume = await databaseVolume(config);
@@ -391,8 +396,10 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     ],
   });
   const auditRows = auditRepository({ db, systemHigh: classificationRank(config.systemHigh) });
+  const looks = trailLooks(nowMs);
   activityRoutes({
     ...http,
+    looks,
     activity: activityRepository({ db, audit: auditRows }),
     sessions: openSessions({ db, nowUs }),
     messages: userMessages({ db, nowUs }),
@@ -403,6 +410,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     ...http,
     db,
     rows: auditRows,
+    looks,
     checkpointFile,
     publicKeys: () => publicKeysOf(auditKeys),
     nowMs,

@@ -57,8 +57,14 @@ export function backupPlaces(config: Readonly<Config>): BackupPlaces {
   };
 }
 
+/** @throws ConfigError */
 async function readKey(file: string): Promise<Buffer> {
-  const text = (await readFile(file, 'utf8')).trim();
+  const text = await readFile(file, 'utf8').then(
+    (found) => found.trim(),
+    (error: Error) => {
+      throw new ConfigError(`The key of the backups cannot be read: ${error.message}`);
+    },
+  );
   if (!KEY.test(text)) throw new ConfigError(`${file} does not hold a key of 64 hexadecimal digits.`);
   return Buffer.from(text, 'hex');
 }

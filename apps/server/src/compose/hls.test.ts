@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDemuxer } from '@osprey/mpegts';
 import { simulateToFile } from '@osprey/simulator';
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import {
   faultsBetween,
@@ -16,69 +14,47 @@ import {
   lastPlace,
   type ReadPlaylist,
   readPlaylist,
+  tableFaults,
 } from '../../../../tools/test-support/hls-checker.ts';
 import { type PacedSender, sendPaced } from '../../../../tools/test-support/paced-sender.ts';
 import { atEnd } from '../../test/cleanup.ts';
-import { type TestServer, testServer } from '../../test/server.ts';
-import { readConfig } from '../config.ts';
-import { composeRecorder } from './recorder.ts';
+import { liveServer } from '../../test/live-server.ts';
 
-/** A minute shows more; half of it is before the restart of the source. */
-const SECONDS = Number(process.env.OSPREY_LIVE_SECONDS ?? 20);
+/** Half of them before the restart of the source. */
+const SECONDS = Number(process.env.OSPREY_LIVE_SECONDS ?? 60);
 const PATIENCE_MS = SECONDS * 1000 + 100_000;
 /** A player that has not ended by then hangs. */
 const PLAYER_MS = 40_000;
+/** liveStarting. */
+const STARTING = 503;
+const PMT_PID = 0x1000;
 const run = promisify(execFile);
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function freeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(resolve));
-  return port;
-}
-
-/** Server and recorder as main.ts runs them, in one process, with one camera that sends to a port of ours. */
-async function liveServer() {
-  const server = await testServer();
-  const address = await server.listen();
-  const config = { ...readConfig({ OSPREY_DATA: server.dataDir }), sourceAllow: ['127.0.0.0/8'] };
-  const log = pino({ level: process.env.OSPREY_TEST_LOG ?? 'silent' });
-  const recorder = await composeRecorder({ config, log, onEnd: () => undefined });
-  await recorder.start();
-  atEnd(recorder.close);
-  const port = await freeUdpPort();
-  const sensorId = await configure(server, port);
+/** One camera, and its stream as a player gets it. */
+async function oneCamera() {
+  const { server, address, ports, sensors } = await liveServer(['KEA-1']);
+  const [port, sensorId] = [ports[0]!, sensors[0]!];
   const headers = server.headersOf('U1');
   const get = (file: string) => fetch(`${address}/api/live/${sensorId}/${file}`, { headers });
   return { server, address, sensorId, port, headers, get };
 }
 
-type LiveServer = Awaited<ReturnType<typeof liveServer>>;
+type LiveCamera = Awaited<ReturnType<typeof oneCamera>>;
 
-async function configure(server: TestServer, port: number): Promise<string> {
-  const text = `
-platforms:
-  - name: KEA-1
-    securityClassification: UNCLASSIFIED
-    audience: everyone
-    autostart: true
-    sensors:
-      - { name: EO, url: "udp://127.0.0.1:${port}" }
-`;
-  const answer = await server.asUser('SA').inject({
-    method: 'POST',
-    url: '/api/upload/platformsConfig',
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    payload: `--x\r\ncontent-disposition: form-data; name="platforms"; filename="p"\r\n\r\n${text}\r\n--x--\r\n`,
-  });
-  expect(answer.json()).toMatchObject({ valid: true });
-  return (await server.db.selectFrom('platform_sensors').select('id').executeTakeFirstOrThrow()).id;
+async function control({ server }: LiveCamera, command: 'start' | 'stop', payload: object): Promise<void> {
+  const url = `/api/platforms/control?command=${command}`;
+  const answer = await server.asUser('SA').inject({ method: 'POST', url, payload });
+  expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** A player that always asks for what comes next, and notes what is wrong with what it gets. */
-function follow({ get }: LiveServer) {
+/** A player that always asks for what comes next in one of the lists, and notes what is wrong with what it gets. */
+function follow({ get }: LiveCamera, mode: 'll' | 'dvr') {
   const faults: string[] = [];
+  /** What was listed: files of the ring, or pieces of those of a recording. */
+  const listed: ('ring' | 'recording')[] = [];
+  /** Segments whose bytes were read, but those that were forgotten meanwhile. */
+  const read = new Set<string>();
   /** How old the end of a playlist was when it came, in seconds. */
   const ages: number[] = [];
   let before: ReadPlaylist | null = null;
@@ -88,13 +64,27 @@ function follow({ get }: LiveServer) {
   async function once(): Promise<void> {
     const last = before?.segments.at(-1);
     const [msn, part] = last?.uri === null ? [last.n, last.parts.length] : [(last?.n ?? 0) + 1, 0];
-    const answer = await get(`index.m3u8?mode=ll${before === null ? '' : `&_HLS_msn=${msn}&_HLS_part=${part}`}`);
+    const place = mode === 'll' ? `&_HLS_msn=${msn}&_HLS_part=${part}` : `&_HLS_msn=${msn}`;
+    const answer = await get(`index.m3u8?mode=${mode}${before === null ? '' : place}`);
+    // A recording has just begun, and nothing of it is there yet.
+    if (answer.status === STARTING) return void (await wait(1000 * Number(answer.headers.get('retry-after'))));
     const list = readPlaylist(await answer.text());
     // A stream that stopped: what was waited for did not come, and the list is the last one.
     if (before !== null && lastPlace(list) < msn + part / 1000) unanswered += 1;
     else if (before !== null) ages.push((Date.now() - endOf(list)) / 1000);
     faults.push(...faultsOf(list), ...(before === null ? [] : faultsBetween(before, list)));
+    const source = /^\d+\.ts/.test(list.segments[0]?.uri ?? '') ? 'ring' : 'recording';
+    if (source !== listed.at(-1)) listed.push(source);
     before = list;
+    for (const { uri } of list.segments) if (uri !== null && !read.has(uri)) await readSegment(uri);
+  }
+
+  async function readSegment(uri: string): Promise<void> {
+    const answer = await get(uri);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (!answer.ok) return;
+    read.add(uri);
+    faults.push(...tableFaults(bytes).map((fault) => `${uri} ${fault}`));
   }
 
   const following = (async () => {
@@ -102,7 +92,10 @@ function follow({ get }: LiveServer) {
   })();
   return {
     faults,
+    listed,
+    read,
     ages,
+    segments: () => before?.segments.length ?? 0,
     /** Reloads that were answered without what they asked for. */
     unanswered: () => unanswered,
     parts: () => (before === null ? -1 : lastPlace(before)),
@@ -120,7 +113,7 @@ function endOf({ segments }: ReadPlaylist): number {
 }
 
 /** The stream for players that send no header of ours; `list`: in place of the playlist. */
-async function openly({ get }: LiveServer, list: string | null): Promise<string> {
+async function openly({ get }: LiveCamera, list: string | null): Promise<string> {
   const server = createServer((request, reply) => {
     const file = request.url!.slice(1);
     if (file === 'index.m3u8') reply.setHeader('content-type', 'application/vnd.apple.mpegurl');
@@ -136,12 +129,26 @@ async function openly({ get }: LiveServer, list: string | null): Promise<string>
 }
 
 /** The playlist as it is now and ends here, with everything that it names, for players that cannot wait for an end. */
-async function closedWindow(live: LiveServer) {
+async function closedWindow(live: LiveCamera) {
   const text = `${await (await live.get('index.m3u8')).text()}#EXT-X-ENDLIST\n`;
   return { url: await openly(live, text), list: readPlaylist(text) };
 }
 
-async function picturesOf({ get }: LiveServer, list: ReadPlaylist): Promise<number> {
+/** The stream with its tables in front only. */
+function tablesOnce(stream: Buffer): Buffer {
+  const seen = new Set<number>();
+  const packets = Array.from({ length: stream.length / 188 }, (_, i) => stream.subarray(i * 188, (i + 1) * 188));
+  const kept = packets.filter((packet) => {
+    const pid = packet.readUInt16BE(1) & 0x1fff;
+    const isRepeated = (pid === 0 || pid === PMT_PID) && seen.has(pid);
+    seen.add(pid);
+    return !isRepeated;
+  });
+  expect([seen.has(PMT_PID), kept.length < packets.length]).toEqual([true, true]);
+  return Buffer.concat(kept);
+}
+
+async function picturesOf({ get }: LiveCamera, list: ReadPlaylist): Promise<number> {
   let pictures = 0;
   for (const { uri } of list.segments) {
     const demuxer = createDemuxer({
@@ -192,20 +199,29 @@ function playedSeconds(said: string): number {
 }
 
 describe('a live stream by HLS', () => {
-  it(`keeps what both standards ask for ${SECONDS} s and a restart of its source, and others read the same pictures`, {
+  it(`keeps what both standards ask for ${SECONDS} s, over a recording and a restart of its source, whose tables come each 8 s, and others read the same pictures`, {
     timeout: PATIENCE_MS,
   }, async () => {
-    const live = await liveServer();
+    const live = await oneCamera();
     const path = join(live.server.dataDir, 'flight.ts');
     await simulateToFile({ seconds: 8, width: 320, height: 180, gop: 25 }, path);
-    const bytes = await readFile(path);
+    const bytes = tablesOnce(await readFile(path));
     const send = (): Promise<PacedSender> => sendPaced({ bytes, port: live.port, rounds: 100 });
     let sender = await send();
     atEnd(() => sender.stop());
     await expect.poll(() => live.get('index.m3u8?mode=ll').then(({ status }) => status), { timeout: 30_000 }).toBe(200);
 
-    const player = follow(live);
+    const player = follow(live, 'll');
+    const rewinding = follow(live, 'dvr');
     const half = (SECONDS / 2) * 1000;
+    await expect.poll(() => rewinding.listed).toEqual(['ring']);
+    await control(live, 'start', { platformName: 'KEA-1', record: true });
+    await expect.poll(() => rewinding.listed).toEqual(['ring', 'recording']);
+    await expect.poll(rewinding.segments).toBeGreaterThan(3);
+    await readByOthers(await closedWindow(live));
+    await control(live, 'stop', { platformName: 'KEA-1' });
+    await expect.poll(() => rewinding.listed).toEqual(['ring', 'recording', 'ring']);
+    // The ring of before went with the recording.
     await expect.poll(player.parts, { timeout: half + 20_000 }).toBeGreaterThan(0);
     const first = player.parts();
     await expect.poll(player.parts, { timeout: half + 20_000 }).toBeGreaterThan(first + half / 2000 - 1);
@@ -230,9 +246,10 @@ describe('a live stream by HLS', () => {
     expect(picturesIn(listed)).toBeGreaterThan(200);
     expect(player.unanswered()).toBe(1);
     await sender.stop();
-    await player.stop();
+    await Promise.all([player.stop(), rewinding.stop()]);
 
-    expect(player.faults).toEqual([]);
+    expect([player.faults, rewinding.faults]).toEqual([[], []]);
+    for (const { read } of [player, rewinding]) expect(read.size).toBeGreaterThan(SECONDS / 4);
     // A part too many to wait for would move each age; four players that start beside it move a few.
     const ages = player.ages.sort((a, b) => a - b);
     expect(at(ages, 0.5)).toBeLessThan(1);
@@ -241,10 +258,15 @@ describe('a live stream by HLS', () => {
     const window = await closedWindow(live);
     expect(faultsOf(window.list)).toEqual([]);
     expect(window.list.segments.filter(({ discontinuity }) => discontinuity)).toHaveLength(1);
-    const pictures = await picturesOf(live, window.list);
-    expect(pictures).toBeGreaterThan((SECONDS - 6) * 25);
-    expect(await probe([window.url])).toBe(pictures);
-    expect(await gstreamer(window.url)).toBe(pictures);
+    expect(await readByOthers(window)).toBeGreaterThan((SECONDS - 6) * 25);
+
+    /** All read as many pictures as we. */
+    async function readByOthers({ url, list }: Awaited<ReturnType<typeof closedWindow>>): Promise<number> {
+      const pictures = await picturesOf(live, list);
+      expect(await probe([url])).toBe(pictures);
+      expect(await gstreamer(url)).toBe(pictures);
+      return pictures;
+    }
   });
 });
 

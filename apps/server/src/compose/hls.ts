@@ -7,8 +7,8 @@ import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 
 /** Live video by HLS: playlists from what the recorder says, bytes from where it writes. */
-export function serveHls(http: Http, { storage, config, nowMs, log }: CommonParts, { mirror, sight }: Live) {
-  const sessions = mediaSessions({ nowMs, log });
+export function serveHls(http: Http, { storage, config, nowMs, nowUs, log }: CommonParts, { mirror, sight }: Live) {
+  const sessions = mediaSessions({ nowMs, nowUs, log });
   hlsRoutes({
     ...http,
     mirror,

@@ -22,7 +22,7 @@ export type KeepingOptions = {
   reads: OpenReads;
   missions: MissionRepository;
   changes: MissionChanges;
-  exportAllowed: () => boolean | Promise<boolean>;
+  exportRefusal: () => string | null;
   ticketKey: Buffer;
 };
 

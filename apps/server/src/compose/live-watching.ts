@@ -45,7 +45,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): { close: () => 
       for (const { liveSensorId } of ended) telemetry.forget(liveSensorId);
     },
   });
-  const sessions = mediaSessions({ nowMs, log });
+  const sessions = mediaSessions({ nowMs, nowUs, log });
   const socket = liveSocket({
     server,
     hosts,
@@ -63,7 +63,8 @@ export function serveLiveWatching(options: LiveWatchingOptions): { close: () => 
     noteRead: ({ holder, actor, item, sensorId }, range) => {
       const { credentialId, address } = holder;
       const audit = requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs);
-      return sessions.read({ actor, via: credentialId ?? address, mission: item, sensorId, audit }, range);
+      const fetched = range && { bytes: range[1] - range[0], seen: 'now' as const };
+      return sessions.read({ actor, via: credentialId ?? address, mission: item, sensorId, audit }, fetched);
     },
     nowMs,
     log,

@@ -5,11 +5,13 @@ import { requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
 import type { LicenceKeeper } from '../licence/keeper.ts';
 import { recorderClient } from '../live/client.ts';
+import { clockNotes } from '../live/coordination/clock-notes.ts';
 import { livePositions } from '../live/coordination/live-positions.ts';
 import { type LiveSight, liveSight } from '../live/coordination/live-sight.ts';
 import { type RecorderMirror, recorderMirror } from '../live/coordination/mirror.ts';
 import { recorderOrders } from '../live/coordination/orders.ts';
 import { recordingKeeper } from '../live/coordination/recording-keeper.ts';
+import { recordingNotes } from '../live/coordination/recording-notes.ts';
 import { onRecordingsChanged } from '../live/coordination/recordings-changed.ts';
 import { streamEvents } from '../live/coordination/stream-events.ts';
 import { streamMarks } from '../live/coordination/stream-marks.ts';
@@ -63,8 +65,10 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     forgetAll: orders.sendSoon,
   });
 
+  const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
+  const clock = clockNotes({ audit: audit.write, nowUs, nowMs, log });
   const keeper = recordingKeeper({
-    ...{ db, storage, queue, mirror, log, changed },
+    ...{ db, storage, queue, mirror, log, changed, notes: recordingNotes(audit.write) },
     // As long as there are none, nobody may watch.
     unwritten: ({ platform }) => hub.rightsChanged({ platform: platform.platformId }),
     written({ missionId, missionName, platform }, { made, ended, first }) {
@@ -102,7 +106,6 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     ...{ mirror, nowMs, isWatched: hub.isWatched },
     tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
-  const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
   const marks = streamMarks({
     ...{ db, mirror, changed, platformsChanged, log },
     audit: ({ action, itemId, label, reason }) =>
@@ -120,7 +123,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     tellRecorder,
     async close() {
       mirror.close();
-      await Promise.all([keeper.close(), orders.close(), marks.close()]);
+      await Promise.all([keeper.close(), orders.close(), marks.close(), clock.close()]);
     },
   };
 }

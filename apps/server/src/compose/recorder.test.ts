@@ -5,10 +5,11 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { type PacedSender, sendPaced } from '../../../../tools/test-support/paced-sender.ts';
 import { atEnd } from '../../test/cleanup.ts';
-import { childrenOf, commandOf, isAlive } from '../../test/processes.ts';
+import { childrenOf, commandOf, isAlive, killNow, roleOf } from '../../test/processes.ts';
 import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
-import { flightStream } from '../../test/transport.ts';
+import { flightStream, SPS } from '../../test/transport.ts';
+import { type WhepViewer, whepViewer } from '../../test/whep-client.ts';
 import { recorderClient } from '../live/client.ts';
 import { frameReader } from '../live/frames.ts';
 import { readMediaFrame } from '../live/media-frames.ts';
@@ -42,9 +43,9 @@ async function flyPlatform(server: RunningServer, port: number): Promise<void> {
   expect(await answer.json()).toMatchObject({ valid: true });
 }
 
-/** A flight of some seconds, sent again and again until the test ends. */
+/** A flight of some seconds, sent again and again until the test ends; without B-frames, so that WebRTC shows it. */
 async function send(port: number): Promise<PacedSender> {
-  const bytes = flightStream({ pictures: 300, filling: 10_000 });
+  const bytes = flightStream({ pictures: 300, filling: 10_000, sps: SPS.sd });
   const sender = await sendPaced({ bytes, port, rounds: 1000 });
   atEnd(() => sender.stop());
   return sender;
@@ -73,6 +74,23 @@ function listen(dataDir: string) {
     online: () => expect.poll(() => last()?.state, { timeout: 20_000 }).toBe('online'),
   };
 }
+
+/** Somebody who watches by WHEP, and asks again as a page does until there are pictures. */
+const whepPictures = (server: RunningServer, sensorId: string): Promise<WhepViewer> =>
+  vi.waitFor(
+    async () => {
+      const viewer = await whepViewer(server.address, sensorId, admin);
+      try {
+        expect(viewer.status, viewer.body).toBe(201);
+        await vi.waitFor(() => expect(viewer.pictures.length).toBeGreaterThan(10), { timeout: 10_000 });
+      } catch (error) {
+        await viewer.close();
+        throw error;
+      }
+      return viewer;
+    },
+    { timeout: 60_000, interval: 500 },
+  );
 
 const isNode = (pid: number): boolean => commandOf(pid).includes('main.ts');
 
@@ -171,7 +189,7 @@ describe('the recorder process', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', async () => {
+  it('T-088 gives WHEP its pictures again after kill -9 of the gateway, is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', async () => {
     const dataDir = await dataFolder();
     const server = await start(dataDir);
     await flyPlatform(server, PORT + 1);
@@ -184,6 +202,14 @@ describe('the recorder process', () => {
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, 'live', 'recorder.log'))).mode & 0o777).toBe(0o600);
 
+    const { sensorId } = heard.last()!;
+    const before = await whepPictures(server, sensorId);
+    killNow(childrenOf(server.process.pid!).find((pid) => roleOf(pid) === 'gateway')!);
+    await expect.poll(server.output, { timeout: 20_000 }).toContain('The gateway process ended unexpectedly');
+    await before.close();
+    await (await whepPictures(server, sensorId)).close();
+    expect(heard.pids).toEqual([first]);
+
     process.kill(first, 'SIGKILL');
     const killed = performance.now();
     await expect.poll(() => heard.pids.length).toBe(2);
@@ -193,9 +219,9 @@ describe('the recorder process', () => {
     expect(server.output()).toContain('The recorder process ended unexpectedly and is started again.');
     const second = heard.pids[1]!;
 
-    const before = await startTime(server);
+    const begun = await startTime(server);
     await askRestart(server);
-    await expect.poll(() => startTime(server), { timeout: 30_000, interval: 100 }).toBeGreaterThan(before);
+    await expect.poll(() => startTime(server), { timeout: 30_000, interval: 100 }).toBeGreaterThan(begun);
     expect(isAlive(second)).toBe(true);
     expect(heard.pids).toEqual([first, second]);
 

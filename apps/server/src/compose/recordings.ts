@@ -31,8 +31,7 @@ export type RecordingsOptions = {
   live: LiveRights;
   /** Signs tickets of exports. */
   ticketKey: Buffer;
-  /** Left out: exports are always allowed. */
-  exportAllowed?: () => boolean | Promise<boolean>;
+  exportRefusal: () => string | null;
 };
 
 export type Recordings = {
@@ -44,25 +43,26 @@ export type Recordings = {
 
 /** Missions, sensors, telemetry and media of the api process. */
 export function serveRecordings(options: RecordingsOptions): Recordings {
-  const { http, parts, mediaTokens, reads, live, ticketKey, exportAllowed = () => true } = options;
+  const { http, parts, mediaTokens, reads, live, ticketKey, exportRefusal } = options;
   const { db, storage, queue, events, nowUs, nowMs, config, log } = parts;
   const { changed } = events;
   const missions = missionRepository({ db });
   const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
   const indexes = sensorIndexes({ storage });
-  const sessions = mediaSessions({ nowMs, log });
+  const sessions = mediaSessions({ nowMs, nowUs, log });
   const media = mediaSensors({ db, live, indexes });
   const telemetry = telemetryReader({ storage });
 
-  serveKeeping({ http, parts, reads, missions, changes, exportAllowed, ticketKey });
+  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   sensorRoutes({
     ...http,
     sensors: sensorRepository({ db, nowUs }),
     sensorsOfMission: async (actor, idOrName) => {
       const row = await missions.read(actor, idOrName);
-      authorize(actor, 'mission.read', factsOf(row));
-      return (await missions.shown({ actor, mediaToken: () => null }, row.id)).sensors;
+      const mission = factsOf(row);
+      authorize(actor, 'mission.read', mission);
+      return { mission, sensors: (await missions.shown({ actor, mediaToken: () => null }, row.id)).sensors };
     },
     indexes,
     telemetry,

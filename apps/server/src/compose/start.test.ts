@@ -79,7 +79,7 @@ describe('a running server', () => {
         'not set up',
       ]);
     }
-    expect(await (await call('/api/health')).json()).toEqual({ status: 'up', setUp: false });
+    expect(await (await call('/api/health')).json()).toEqual({ status: 'up' });
     expect(await (await call('/api/setup')).json()).toMatchObject({ needed: true, passwordMin: 8 });
 
     const answers: number[] = [];
@@ -118,8 +118,9 @@ describe('a running server', () => {
     expect((await third.stop()).code).toBe(0);
   });
 
-  it('starts a process again that was killed, and the database too', async () => {
-    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+  it('starts a process again that was killed, and the database too, and goes on with the samples', async () => {
+    const wanted = { OSPREY_ADMIN_PASSWORD: password, OSPREY_SAMPLES: '1', OSPREY_SAMPLE_SECONDS: '1' };
+    const server = await startServer(await dataFolder(), wanted);
     const works = async () =>
       (await fetch(`${server.address}/api/usergroups`, { headers: admin }).catch(() => null))?.status;
     const until = async (status: number) => {
@@ -138,6 +139,14 @@ describe('a running server', () => {
       await until(200);
     }
 
+    const listed = async () => {
+      const answer = await fetch(`${server.address}/api/missions/brief?sort=name`, { headers: admin });
+      return ((await answer.json()) as { name: string; state: string }[]).map(({ name, state }) => [name, state]);
+    };
+    await expect.poll(listed, { timeout: 100_000, interval: 500 }).toEqual([
+      ['Sample-Coast-Patrol', 'Ready'],
+      ['Sample-Ship-Survey', 'Ready'],
+    ]);
     expect((await server.stop()).code).toBe(0);
   });
 

@@ -19,6 +19,7 @@ import { reachDatabase } from './reach-database.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const password = 'correct horse battery';
+const databasePassword = 'shearwater-at-dusk';
 const admin = { authorization: basicOf('admin', password) };
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
@@ -45,7 +46,7 @@ describe('behind a proxy', () => {
     const inTheClear = await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' });
     const forged = await ask({ 'x-forwarded-for': '198.51.100.1, 203.0.113.7', 'x-forwarded-proto': 'https' });
 
-    expect(overTls).toMatchObject({ status: 200, clientIp: '203.0.113.7' });
+    expect(overTls).toMatchObject({ status: 200, clientIp: '203.0.113.7', useReverseProxy: true });
     expect(inTheClear).toMatchObject({ status: 400, code: 'plainHttp' });
     expect(forged.clientIp).toBe('203.0.113.7');
     await server.stop();
@@ -77,9 +78,9 @@ describe('with a database elsewhere', () => {
       ['plain', ''],
       ['maker', 'createrole'],
     ] as const) {
-      await sql.raw(`create role ${name} login password 'secret' ${rights}`).execute(maintenance);
+      await sql.raw(`create role ${name} login password '${databasePassword}' ${rights}`).execute(maintenance);
       await sql.raw(`create database ${name} owner ${name}`).execute(maintenance);
-      const url = addressWith(cluster.url(name), { user: name, password: 'secret' });
+      const url = addressWith(cluster.url(name), { user: name, password: databasePassword });
       const dataDir = await dataFolder();
       const env = { OSPREY_ADMIN_PASSWORD: password, OSPREY_DATABASE_URL: url };
 

@@ -79,9 +79,19 @@ const isNetwork = (entry: string) => {
   const most = isIP(address) === 4 ? 32 : 128;
   return rest.length === 0 && isIP(address) !== 0 && (bits === undefined || between(0, most)(bits) !== undefined);
 };
-const isDatabaseUrl = (value: string) => /^postgres(?:ql)?:\/\/[^/\s]+\/[^/\s]+$/.test(value);
+/** Passwords of manuals, ours among them: whoever copies one has not chosen any. */
+const EXAMPLES: ReadonlySet<string> = new Set(
+  'password passwort secret example changeme change-me postgres osprey admin test 123456'.split(' '),
+);
 
-/** In the order of the help. */
+/** With a password that somebody chose. */
+function isDatabaseUrl(value: string): boolean {
+  if (!/^postgres(?:ql)?:\/\/[^/\s]+\/[^/\s]+$/.test(value) || !URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  const chosen = password.toLowerCase();
+  return chosen !== '' && chosen !== username.toLowerCase() && !EXAMPLES.has(chosen);
+}
+
 /** `/path;label=SECRET;groups=A|B;platform=Heron`, comma separated. */
 function watched(value: string): WatchedFolder[] | undefined {
   const folders = value.split(',').map((entry): WatchedFolder | undefined => {
@@ -97,6 +107,7 @@ function watched(value: string): WatchedFolder[] | undefined {
   return folders.every((folder) => folder !== undefined) ? folders : undefined;
 }
 
+/** In the order of the help. */
 export const options: readonly Option[] = [
   option({
     key: 'host',
@@ -139,7 +150,7 @@ export const options: readonly Option[] = [
     name: 'DATABASE_URL',
     value: 'url',
     help: 'an external PostgreSQL 15 or later in place of the own one',
-    allowed: 'postgres://user:password@host:port/database',
+    allowed: 'postgres://user:password@host:port/database, with a password that is neither missing nor an example',
     fallback: null,
     parse: (value) => (isDatabaseUrl(value) ? value : undefined),
   }),

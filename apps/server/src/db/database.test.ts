@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { testDatabase, testDatabaseAt } from '../../test/database.ts';
 import { addDocument } from '../../test/documents.ts';
 import { addMission, addUser } from '../../test/missions.ts';
+import { shownError } from '../http/errors.ts';
 import { APP_ROLE, canRewriteAudit, durabilityFaults, prepareAppRole } from './app-role.ts';
 import { addressWith, connect } from './connect.ts';
 import { migrate } from './migrate.ts';
@@ -25,6 +26,20 @@ describe('a fresh database', () => {
     const { rows } = await sql<{ us: number }>`select 1700000000000000::bigint as us`.execute(db);
 
     expect(rows).toEqual([{ us: 1_700_000_000_000_000 }]);
+  });
+
+  it('T-109 lets no query of a request run longer than 5 s, and tells the client to ask again', async () => {
+    const { url } = await testDatabaseAt();
+    const db = connect({ url });
+
+    const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db);
+    const cut = await sql`set local statement_timeout = 1; select pg_sleep(60)`
+      .execute(db)
+      .catch((error) => shownError(error));
+    await db.destroy();
+
+    expect(rows).toEqual([{ statement_timeout: '5s' }]);
+    expect(cut).toMatchObject({ code: 'unavailable', status: 503 });
   });
 
   it('says which settings would lose a committed change', async () => {
@@ -94,7 +109,7 @@ describe('a connection that the database cuts', () => {
 });
 
 describe('the role of the application', () => {
-  it('writes rows, but can neither change the audit nor make tables', async () => {
+  it('T-104 writes rows, but can neither change the audit nor make tables', async () => {
     const { db, url } = await testDatabaseAt();
     await prepareAppRole(db, { role: APP_ROLE, password: 'secret' });
     const app = connect({ url: addressWith(url, { user: APP_ROLE, password: 'secret' }), max: 1 });

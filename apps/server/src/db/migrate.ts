@@ -17,6 +17,7 @@ import * as streamMarks from './migrations/0015-stream-marks.ts';
 import * as searchedAtOnce from './migrations/0016-searched-at-once.ts';
 import * as jobPriority from './migrations/0017-job-priority.ts';
 import * as documentsByType from './migrations/0018-documents-by-type.ts';
+import * as auditIntents from './migrations/0019-audit-intents.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0016-searched-at-once': searchedAtOnce,
   '0017-job-priority': jobPriority,
   '0018-documents-by-type': documentsByType,
+  '0019-audit-intents': auditIntents,
 };
 
 /**

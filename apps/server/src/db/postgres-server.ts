@@ -13,6 +13,7 @@ const START_ATTEMPTS = 3;
 const LEFT_OVER_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 const SUPERUSER = 'postgres';
+const PASSWORD_BYTES = 24;
 /** The system account that runs the database where the server itself is root: PostgreSQL refuses uid 0. */
 const ACCOUNT = 'postgres';
 const READY = 'database system is ready to accept connections';
@@ -39,7 +40,11 @@ export type PostgresOptions = {
 
 type Account = { uid: number; gid: number } | Record<string, never>;
 
-/** Starts the packaged PostgreSQL on a loopback port; takes over what a killed server left running. */
+/**
+ * Starts the packaged PostgreSQL on a loopback port; takes over what a killed server left running.
+ *
+ * @throws Error naming the file when the password that was made with the cluster is gone
+ */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = await databaseAccount(options.folder);
   await ownFolder(options.folder, account);
@@ -51,8 +56,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     const extra = options.settings?.includes('fsync=off') ? ['--no-sync'] : [];
     await makeCluster({ programs, cluster, passwordFile, account, extra });
   }
+  const password = await passwordIn(passwordFile);
   await stopLeftOver(programs, cluster, account);
-  const password = (await readFile(passwordFile, 'utf8')).trim();
   const { child, port } = await launchOnFreePort(options, { programs, cluster, account });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
@@ -73,8 +78,7 @@ export const hasCluster = (folder: string): boolean => existsSync(versionFile(fo
 export async function runningPostgres(folder: string): Promise<((database: string) => string) | null> {
   const port = await runningPort(clusterOf(folder));
   if (port === null) return null;
-  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-  return urlOf(port, password);
+  return urlOf(port, await passwordIn(join(folder, 'password')));
 }
 
 async function runningPort(cluster: string): Promise<number | null> {
@@ -150,11 +154,21 @@ type NewCluster = Place & { passwordFile: string; extra: readonly string[] };
 async function makeCluster({ programs, cluster, passwordFile, account, extra }: NewCluster) {
   // Half of a cluster, of a start that was killed.
   await rm(cluster, { recursive: true, force: true });
-  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  await writeFile(passwordFile, randomBytes(PASSWORD_BYTES).toString('hex'), { mode: 0o600 });
   if ('uid' in account) await chown(passwordFile, account.uid, account.gid);
   const authentication = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
   const text = ['-E', 'UTF8', '--locale=C', '--data-checksums'];
   run(join(programs, 'bin/initdb'), ['-D', cluster, ...authentication, ...text, ...extra], account);
+}
+
+async function passwordIn(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const password = text.trim();
+  if (new RegExp(`^[0-9a-f]{${2 * PASSWORD_BYTES}}$`).test(password)) return password;
+  throw new Error(`${file} does not hold the password that was made with the database beside it; put that one back`);
 }
 
 function run(program: string, args: string[], account: Account): void {

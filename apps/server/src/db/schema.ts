@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { ChainedRow, ChainHead } from '../audit/chain.ts';
+import type { AuditEntry, ChainedRow, ChainHead } from '../audit/chain.ts';
 
 /** `bigint` arrives as a number: the pool parses int8, and microseconds are safe integers. Times are UTC microseconds. */
 type Json<T> = ColumnType<T, string, string>;
@@ -372,6 +372,8 @@ export type Database = {
     time: number;
   };
   audit: ChainedRow;
+  /** Changes that are under way, by the node whose chain gets their rows. */
+  audit_intents: { id: Generated<string>; node: string; entry: Json<AuditEntry> };
   /** Heads of all chains at one moment, signed. */
   audit_checkpoints: {
     number: number;

@@ -6,6 +6,7 @@ import {
   classificationRank,
   type DocumentContent,
   type DocumentFacts,
+  type DocumentGeometry,
   isAdmin,
   type NewDocument,
 } from '@osprey/contract';
@@ -17,6 +18,7 @@ import { asSystem, type Db, documentsInBin } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { writeShapes } from './geometry.ts';
+import { outlineFault } from './outline.ts';
 import { readDocument } from './repository.ts';
 import { type StoredDocument, selectDocument } from './rows.ts';
 
@@ -74,6 +76,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
   }
 
   async function create(actor: Actor, wanted: NewDocument, file: DocumentFile): Promise<void> {
+    checkPlace(wanted.geometry);
     await db.transaction().execute(async (tx) => {
       const facts = await mayCreate(actor, wanted, tx);
       await tx
@@ -112,8 +115,9 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     });
   }
 
-  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what `shareProblem` finds */
+  /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and what `shareProblem` finds */
   async function update(actor: Actor, id: string, change: ChangedDocument): Promise<Changed> {
+    checkPlace(change.geometry);
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);
       const before = factsOfDocument(row);
@@ -179,6 +183,12 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument>
     .forUpdate()
     .execute();
   return readDocument(tx, actor, id);
+}
+
+/** @throws AppError invalid where it is no place */
+function checkPlace(geometry: DocumentGeometry | null | undefined): void {
+  const fault = geometry ? outlineFault(geometry) : null;
+  if (fault !== null) throw new AppError('invalid', { geometry: fault });
 }
 
 type Write = { change: ChangedDocument; after: DocumentFacts };

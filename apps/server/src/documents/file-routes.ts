@@ -24,6 +24,7 @@ import type { Session } from '../http/session.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../media/transfer.ts';
 import type { Storage } from '../storage/storage.ts';
 import { attachment } from './content-disposition.ts';
+import { decodeText } from './encoding.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';
 import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
@@ -57,8 +58,8 @@ const types: Partial<Record<DocumentContent, string>> = {
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   json: 'application/json',
   geojson: 'application/geo+json',
-  csv: 'text/csv; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
+  csv: 'text/csv',
+  text: 'text/plain',
 };
 
 const texts: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'] satisfies DocumentContent[];
@@ -128,9 +129,8 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     const parts: Buffer[] = [];
     const end = Math.min(row.size_bytes, SHOWN_TEXT_BYTES);
     for await (const part of storage.read(row.storage_key, { start: 0, end })) parts.push(part as Buffer);
-    // A character that the end cuts is left out.
-    const text = new TextDecoder('utf-8').decode(Buffer.concat(parts), { stream: end < row.size_bytes });
-    return { text, more: end < row.size_bytes };
+    const more = end < row.size_bytes;
+    return { text: decodeText(Buffer.concat(parts), !more), more };
   });
 
   /** The audit knows of it before the first byte. @throws AppError notFound, for what is hidden as for what is not there */

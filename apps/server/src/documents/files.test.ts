@@ -1,4 +1,5 @@
 import type { DocumentRow } from '@osprey/contract';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
@@ -8,12 +9,21 @@ import { addMission } from '../../test/missions.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import type { Subject } from '../../test/server.ts';
 import { zipOf } from '../../test/zip-writer.ts';
+import { decodeText } from './encoding.ts';
+import { readImage } from './reader/image.ts';
+import { readPdf } from './reader/pdf.ts';
+import { contentOf } from './sniff.ts';
 
 /** Added to both clocks. */
 let aheadMs = 0;
+/** Both clocks stand here; null: they go. */
+let stoppedMs: number | null = null;
 const server = await recordingServer({
   jobs: ['document'],
-  clock: { nowMs: () => performance.now() + aheadMs, nowUs: () => (Date.now() + aheadMs) * 1000 },
+  clock: {
+    nowMs: () => (stoppedMs ?? performance.now()) + aheadMs,
+    nowUs: () => Math.round((performance.timeOrigin + (stoppedMs ?? performance.now()) + aheadMs) * 1000),
+  },
 });
 const { db, groups, inject, asUser } = server;
 const { post, read, list } = documentsOf(server);
@@ -30,6 +40,7 @@ describe('a download', () => {
   it('needs the Bearer token of the document, good for 60 s, whole or by a range', async () => {
     const { body } = await post('U1', { title: 'x' }, { name: 'x.txt', bytes: Buffer.from('0123456789') });
     const address = `/api/documents/${body._id}/content`;
+    stoppedMs = performance.now();
     const token = await tokenFor('U1', body._id);
 
     expect((await inject({ url: address })).statusCode).toBe(401);
@@ -38,8 +49,11 @@ describe('a download', () => {
     expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10']);
     expect((await withBearer(address, token, { range: 'bytes=0-1,3-4' })).statusCode).toBe(416);
 
-    aheadMs += 61_000;
+    aheadMs += 59_000;
+    expect((await withBearer(address, token)).statusCode).toBe(200);
+    aheadMs += 2000;
     expect((await withBearer(address, token)).statusCode).toBe(401);
+    stoppedMs = null;
   });
 
   it('T-065 takes no token of something else, of somebody else, or with one bit changed', async () => {
@@ -148,11 +162,45 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     expect(await search('sightings')).toEqual([]);
     expect(await search('meltemi')).toEqual(['table.csv']);
     expect(await search('cosmic')).toEqual(['topsecret_cosmic.pdf']);
+    expect(await search('sadipscing')).toEqual(['source.odt']);
+    expect(await search('worthy')).toEqual(['comments-rich-para.docx']);
+    expect(await search('hyperlink embedded')).toEqual(['comments-rich-para.docx']);
+    expect(await search('exceljs 42507')).toEqual(['gold.xlsx']);
     const searchable = await list('U1', 'limit=100');
     expect(searchable.filter(({ state }) => state !== 'Ready')).toEqual([]);
   });
 
-  it('headers, footers and notes of a docx, and cells of an xlsx', async () => {
+  it('text that is written in UTF-16 or windows-1252, for the search, the small picture and the viewer alike', async () => {
+    const said = 'Gewässer;Länge\r\nÄrmelkanal;560 km – 3 €\r\n';
+    const utf16 = Buffer.from(`\ufeff${said.replaceAll(';', '\t')}`, 'utf16le');
+    // The last two are no Latin-1: 0x96 and 0x80 are letters of windows-1252 alone.
+    const office = Buffer.from(said.replace('–', '\x96').replace('€', '\x80'), 'latin1');
+    const files = [
+      { name: 'unicode.csv', bytes: utf16, text: said.replaceAll(';', '\t') },
+      { name: 'office.csv', bytes: office, text: said },
+    ];
+    for (const { name, bytes, text } of files) {
+      const row = await read('U1', { name, bytes });
+      expect([name, row.content, row.state, row.textScope]).toEqual([name, 'csv', 'Ready', 'all']);
+      expect(row.thumbnail, name).toBe(`/documents/${row._id}.webp`);
+      expect((await get('U1', `/api/documents/${row._id}/text`)).json()).toEqual({ text, more: false });
+    }
+    expect((await search('ärmelkanal')).sort()).toEqual(files.map(({ name }) => name).sort());
+    expect(await search('rmelkanal')).toEqual([]);
+
+    const bigEndian = Buffer.from(utf16).swap16();
+    expect(decodeText(bigEndian, true)).toBe(said.replaceAll(';', '\t'));
+    // What leaves ASCII behind the beginning is read like what does so at once.
+    const late = Buffer.concat([Buffer.alloc(100_000, 'kea;12\n'), office]);
+    expect(decodeText(late, true).endsWith(said)).toBe(true);
+    // JSON is UTF-8 (RFC 8259), so that nothing of another encoding becomes a place.
+    const json = Buffer.from('{"name":"Übung"}', 'latin1');
+    expect([bigEndian, json].map((bytes) => contentOf(bytes, bytes, true))).toEqual(['csv', 'text']);
+    const others = ['80ff01', 'fffe410000d8', 'fffe0000410000', '4d80810a', 'c3a400'];
+    for (const bytes of others.map((hex) => Buffer.from(hex, 'hex'))) expect(contentOf(bytes, bytes, true)).toBe('bin');
+  });
+
+  it('headers, footers and notes of a docx, an xlsx and an odt, and cells of an xlsx', async () => {
     const w = (text: string) => Buffer.from(`<w:x xmlns:w="w"><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:x>`);
     const docx = zipOf([
       { name: 'word/document.xml', data: w('bodyword') },
@@ -169,17 +217,70 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
       { name: 'xl/sharedStrings.xml', data: Buffer.from('<sst><si><t>cellword</t></si></sst>') },
       {
         name: 'xl/worksheets/sheet1.xml',
-        data: Buffer.from(`<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`),
+        data: Buffer.from(
+          `<worksheet><sheetData><row>${cells}</row></sheetData><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12sheetheader&amp;C&amp;D</oddHeader>` +
+            '<firstFooter>&amp;Rsheetfooter</firstFooter></headerFooter></worksheet>',
+        ),
       },
+      {
+        name: 'xl/comments1.xml',
+        data: Buffer.from('<comments><comment><text><t>cellnote</t></text></comment></comments>'),
+      },
+    ]);
+    const p = (text: string) => `<text:p>${text}</text:p>`;
+    const header = `<style:header>${p('odtheader')}</style:header><style:footer>${p('odtfooter')}</style:footer>`;
+    const noted = `<text:note><text:note-citation>1</text:note-citation><text:note-body>${p('odtnote')}</text:note-body></text:note>`;
+    const comment = `<office:annotation><dc:creator>odtwriter</dc:creator>${p('odtcomment')}</office:annotation>`;
+    const note = `<text:p>odtmark${noted}odtmiddle${comment}</text:p>`;
+    const odt = zipOf([
+      { name: 'mimetype', data: Buffer.from('application/vnd.oasis.opendocument.text') },
+      { name: 'content.xml', data: Buffer.from(`<office:text>${p('odtbody')}${note}</office:text>`) },
+      { name: 'styles.xml', data: Buffer.from(`<style:master-page>${header}</style:master-page>`) },
     ]);
     await read('U1', { name: 'a.docx', bytes: docx });
     await read('U1', { name: 'b.xlsx', bytes: xlsx });
+    await read('U1', { name: 'c.odt', bytes: odt });
 
     for (const word of ['bodyword', 'headerword', 'footerword', 'noteword'])
       expect(await search(word)).toEqual(['a.docx']);
-    for (const word of ['cellword', '219018271', 'formulaword', '54.5'])
+    for (const word of ['cellword', '219018271', 'formulaword', '54.5', 'sheetheader', 'sheetfooter', 'cellnote'])
       expect([word, await search(word)]).toEqual([word, ['b.xlsx']]);
+    for (const word of [
+      'odtbody',
+      'odtmark',
+      'odtnote',
+      'odtmiddle',
+      'odtwriter',
+      'odtcomment',
+      'odtheader',
+      'odtfooter',
+    ])
+      expect([word, await search(word)]).toEqual([word, ['c.odt']]);
     expect(await search('4711')).toEqual([]);
+  });
+
+  it('the first megabyte of a text, and says that it is a part', async () => {
+    const long = `firstword ${'filler '.repeat(150_000)}`;
+    const docx = (texts: string[]) =>
+      zipOf([
+        {
+          name: 'word/document.xml',
+          data: Buffer.from(`<w:x xmlns:w="w">${texts.map((text) => `<w:p><w:t>${text}</w:t></w:p>`).join('')}</w:x>`),
+        },
+      ]);
+    // The limit falls into one long paragraph, and between two.
+    const inOne = await read('U1', { name: 'one.docx', bytes: docx([`${long}lastword`]) });
+    const between = await read('U1', {
+      name: 'two.docx',
+      bytes: docx(['firstword'.padEnd(999_999, ' filler'), 'lastword']),
+    });
+    const text = await read('U1', { name: 'long.txt', bytes: Buffer.from(`${long}lastword`) });
+
+    for (const row of [inOne, between, text]) {
+      expect([row.fileName, row.state, row.textScope]).toEqual([row.fileName, 'Ready', 'part']);
+    }
+    expect((await search('firstword')).sort()).toEqual(['long.txt', 'one.docx', 'two.docx']);
+    expect(await search('lastword')).toEqual([]);
   });
 
   it('not the inside of old .doc and .xls', async () => {
@@ -212,6 +313,34 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
       coordinates: [expect.closeTo(11.885, 2), expect.closeTo(43.467, 2)],
     });
     expect(gps.geometrySource).toBe('file');
+  });
+
+  it.each([
+    ['N', 'E', [151.25, 33.85]],
+    ['S', 'W', [-151.25, -33.85]],
+  ])('the place of a photograph %s and %s of zero', async (north, east, coordinates) => {
+    const place = { GPSLatitudeRef: north, GPSLatitude: '33/1 51/1 0/1', GPSLongitudeRef: east };
+    const photograph = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#204060' } })
+      .withExif({ IFD3: { ...place, GPSLongitude: '151/1 15/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+
+    expect((await readImage(photograph)).geometry).toEqual({ type: 'Point', coordinates });
+  });
+
+  it('the first page of a PDF as its small picture', async () => {
+    const red = '1 0 0 rg 0 0 420 300 re f';
+    const blue = '0 0 1 rg 0 0 420 300 re f';
+    const page = (at: number, drawn: string) =>
+      `${at} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 420 300]/Contents ${at + 1} 0 R>>endobj\n` +
+      `${at + 1} 0 obj<</Length ${drawn.length}>>stream\n${drawn}\nendstream endobj\n`;
+    const pages = '2 0 obj<</Type/Pages/Kids[3 0 R 5 0 R]/Count 2>>endobj\n';
+    const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n${pages}${page(3, red)}${page(5, blue)}trailer<</Root 1 0 R>>`;
+
+    const { pages: count, thumbnail } = await readPdf(Buffer.from(pdf));
+
+    const { dominant } = await sharp(Buffer.from(thumbnail!, 'base64')).stats();
+    expect([count, dominant.r > 200, dominant.b < 50]).toEqual([2, true, true]);
   });
 
   it('places of KML and GeoJSON, which the area filter finds', async () => {
@@ -278,6 +407,9 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     expect((await sharp((await get('U1', row.thumbnail!)).rawPayload).metadata()).width).toBe(320);
     const part = await get('U1', `/api/documents/${row._id}/video`, { range: 'bytes=0-9' });
     expect([part.statusCode, part.headers['content-type']]).toEqual([206, 'video/mp4']);
+    const stream = await read('U1', testData('ts/kwiver/h264_no_klv.ts'));
+    expect([stream.content, stream.thumbnail]).toEqual(['ts', `/documents/${stream._id}.webp`]);
+    expect((await sharp((await get('U1', stream.thumbnail!)).rawPayload).metadata()).width).toBe(320);
   });
 
   itWithData(
@@ -349,6 +481,68 @@ describe('the viewer', () => {
       more: boolean;
     };
     expect([text.length, more]).toEqual([256 * 1024, true]);
+  });
+});
+
+describe('T-103 the audit', () => {
+  /** A document of each kind that is read, with its pictures made; `classification` is the label of all. */
+  async function readable(classification: number) {
+    const add = async (fields: { content: string }) => {
+      const more = { classification, audience: 'groups', thumbnail: true, pages: 1 } as const;
+      const id = await addDocument(db, { ...more, ...fields }, [groups.G1]);
+      for (const name of ['original', 'thumbnail.webp', 'page-1.webp', 'video.m3u8']) {
+        await server.parts.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
+      }
+      return id;
+    };
+    const [text, pdf, video] = [
+      await add({ content: 'text' }),
+      await add({ content: 'pdf' }),
+      await add({ content: 'ts' }),
+    ];
+    return [
+      { id: text, url: `/api/documents/${text}`, action: 'document.read' },
+      { id: text, url: `/api/documents/${text}/text`, action: 'document.read' },
+      { id: text, url: `/api/documents/${text}/content`, action: 'document.download' },
+      { id: pdf, url: `/documents/${pdf}.webp`, action: 'thumbnail.read' },
+      { id: pdf, url: `/api/documents/${pdf}/pages/1`, action: 'document.read' },
+      { id: video, url: `/api/documents/${video}/video.m3u8`, action: 'document.read' },
+      { id: video, url: `/api/documents/${video}/video`, action: 'document.read' },
+    ];
+  }
+
+  it('has a row for each read above UNCLASSIFIED, and without it nothing above is read', async () => {
+    const [secret, open] = [await readable(3), await readable(1)];
+    const statusesOf = async (reads: typeof secret) => {
+      const statuses = [];
+      for (const { url } of reads) statuses.push((await get('U1', url)).statusCode);
+      return statuses;
+    };
+
+    expect(await statusesOf(secret)).toEqual(secret.map(() => 200));
+    expect((await get('SA', secret[0]!.url)).statusCode).toBe(200);
+
+    const rows = await db
+      .selectFrom('audit')
+      .select(['actor_id', 'item_id', 'item_label', 'action', 'via'])
+      .where(
+        'item_id',
+        'in',
+        secret.map(({ id }) => id),
+      )
+      .orderBy('seq')
+      .execute();
+    const row = { actor_id: server.userId('U1'), item_label: 3, via: null };
+    expect(rows).toEqual([
+      ...secret.map(({ id, action }) => ({ ...row, item_id: id, action })),
+      { ...row, actor_id: server.userId('SA'), item_id: secret[0]!.id, action: 'document.read', via: 'allGroups' },
+    ]);
+
+    await sql`alter table audit rename to audit_away`.execute(db);
+    const withoutAudit = [await statusesOf(secret), await statusesOf(open)];
+    await sql`alter table audit_away rename to audit`.execute(db);
+    expect(withoutAudit).toEqual([secret.map(() => 503), open.map(() => 200)]);
+    expect(await statusesOf(secret)).toEqual(secret.map(() => 200));
   });
 });
 

@@ -7,6 +7,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Admission } from '../uploads/admission.ts';
 import { shownName } from '../uploads/display-name.ts';
 import { receive } from '../uploads/receive.ts';
+import { runOut } from '../uploads/run-out.ts';
 import { isComplete, type TusStore } from '../uploads/tus-store.ts';
 import type { DocumentChanges, DocumentFile } from './changes.ts';
 import { contentOf, LOOK_BYTES } from './sniff.ts';
@@ -65,9 +66,7 @@ async function readForm(deps: IntakeDeps, actor: Actor, request: FastifyRequest)
     return { wanted, upload, file };
   } catch (error) {
     if (file !== null) await deps.storage.remove(file.key);
-    // The rest runs out, so that the sender gets to read why.
-    request.raw.unpipe();
-    request.raw.resume();
+    runOut(request);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { DocumentContent } from '@osprey/contract';
 import { detectPacketing } from '@osprey/mpegts';
+import { readText } from './encoding.ts';
 
 /** So much of the beginning and of the end is looked at. */
 export const LOOK_BYTES = 64 * 1024;
@@ -51,23 +52,14 @@ export function contentOf(head: Bytes, tail: Bytes, whole: boolean): DocumentCon
   const known = signatures.find(([, matches]) => matches(head));
   if (known) return known[0];
   if (detectPacketing(head) !== null) return 'ts';
-  const text = readText(head, whole);
-  return text === null ? 'bin' : textContent(text, whole);
+  const read = readText(head, whole);
+  return read === null ? 'bin' : textContent(read.text, { whole, isUtf8: read.encoding === 'utf-8' });
 }
 
-/** UTF-8 without NUL, its byte order mark dropped; null for anything else. */
-function readText(head: Bytes, whole: boolean): string | null {
-  if (head.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole });
-  } catch {
-    return null;
-  }
-}
-
-function textContent(text: string, whole: boolean): DocumentContent {
+function textContent(text: string, { whole, isUtf8 }: { whole: boolean; isUtf8: boolean }): DocumentContent {
   if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,4096}?-->\s*)*<kml\b/.test(text)) return 'kml';
-  if (/^\s*[{[]/.test(text) && isJson(text, whole)) {
+  // JSON is UTF-8 (RFC 8259, 8.1).
+  if (isUtf8 && /^\s*[{[]/.test(text) && isJson(text, whole)) {
     const geo =
       /"type"\s*:\s*"(?:FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon)|GeometryCollection)"/;
     return geo.test(text) && /"(?:coordinates|features|geometries)"\s*:/.test(text) ? 'geojson' : 'json';

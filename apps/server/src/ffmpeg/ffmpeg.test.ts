@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createDemuxer, type VideoFormat } from '@osprey/mpegts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
+import { commandOf, killNow, treeOf } from '../../test/processes.ts';
 import { conversionArguments, DecoderError, type Ffmpeg, ffmpegTools, pictureArguments, type Sound } from './ffmpeg.ts';
 import { findSandbox } from './sandbox.ts';
 
@@ -97,29 +98,72 @@ describe.skipIf(!ready)('a conversion', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(2.1 * 90_000);
   });
 
-  it('ends at once when it is aborted', async () => {
-    const stop = new AbortController();
-    const endless = Readable.from(
+  /** Of a stream that does not end. */
+  async function endless(signal: AbortSignal, begun: () => void): Promise<void> {
+    const source = Readable.from(
       (async function* () {
         for (;;) yield readFileSync(testData('ts/kwiver/h264_audio.ts'));
       })(),
     );
     const made = ffmpeg.transcode({
-      source: endless,
-      sourceBytes: 1e12,
-      durationSeconds: 1000,
-      audio: 'none',
-      signal: stop.signal,
-      progress: (percent) => {
-        if (percent > 0) stop.abort(new Error('stopped'));
+      ...{ source, sourceBytes: 1e12, durationSeconds: 1000, audio: 'none', signal },
+      progress: (percent) => percent > 0 && begun(),
+    });
+    for await (const _bytes of made);
+  }
+
+  it('ends at once when it is aborted', async () => {
+    const stop = new AbortController();
+
+    await expect(endless(stop.signal, () => stop.abort(new Error('stopped')))).rejects.toThrow('stopped');
+  });
+
+  it('that somebody kills is no fault of what it converts', async () => {
+    const kill = () => {
+      for (const pid of treeOf(process.pid)) if (commandOf(pid).startsWith('/usr/bin/ffmpeg')) killNow(pid);
+    };
+
+    const failure = await endless(new AbortController().signal, kill).catch((error: unknown) => error);
+
+    expect(failure).toEqual(new Error('The decoder was killed'));
+    expect(failure).not.toBeInstanceOf(DecoderError);
+  });
+
+  it('T-059 of a long file on which the decoder loops ends when nothing moves, long before its time', async () => {
+    const sandbox = await findSandbox('auto');
+    const looping = ffmpegTools({
+      sandbox: {
+        ...sandbox,
+        start: (_one, _args, ...own) => sandbox.start('/usr/bin/perl', ['-e', '1 while 1'], ...own),
       },
+      stallMs: 300,
+    });
+    const made = looping.transcode({
+      ...{ source: Readable.from([Buffer.alloc(1000)]), sourceBytes: 1e9, durationSeconds: 36_000 },
+      ...{ signal: new AbortController().signal, progress: () => {} },
     });
 
-    const all = (async () => {
-      for await (const _bytes of made);
-    })();
+    const failure = await made.next().catch((error: unknown) => error);
 
-    await expect(all).rejects.toThrow('stopped');
+    expect(failure).toBeInstanceOf(DecoderError);
+    expect(failure).toMatchObject({ message: 'The video could not be converted: it took too long.' });
+  });
+
+  it('is not ended while its bytes wait to be stored', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const bytes = readFileSync(testData('ts/kwiver/mpeg2_klv.ts'));
+    const made = ffmpeg.transcode({
+      ...{ source: Readable.from([bytes]), sourceBytes: bytes.byteLength, durationSeconds: 1 },
+      ...{ signal: new AbortController().signal, progress: () => {} },
+    });
+    let parts = 0;
+    for await (const _part of made) {
+      parts += 1;
+      vi.advanceTimersByTime(3_600_000);
+    }
+
+    expect(parts).toBeGreaterThan(1);
   });
 
   it('of something else fails with a sentence, and tells nothing of the inside', async () => {
@@ -127,6 +171,23 @@ describe.skipIf(!ready)('a conversion', () => {
 
     await expect(failing).rejects.toThrow('The video could not be converted: the decoder failed.');
   });
+});
+
+it.each([
+  ['a picture', pictureArguments({ width: 320, type: 'jpeg' }), 'mpegts'],
+  ['a picture of an MP4', pictureArguments({ width: 320, type: 'webp', format: 'mov' }), 'mov'],
+  ['a conversion', conversionArguments({ sourceBytes: 1e6, durationSeconds: 1 }), 'mpegts'],
+])('T-057 %s reads one pipe, in one format, with few decoders, and asks nobody', (_what, words, format) => {
+  const before = words.slice(0, words.indexOf('-i'));
+  const after = (name: string) => before.flatMap((word, index) => (word === name ? [before[index + 1]] : []));
+
+  expect(words.filter((word) => word === '-i')).toHaveLength(1);
+  expect(words[words.indexOf('-i') + 1]).toBe('pipe:0');
+  expect(before).toContain('-nostdin');
+  expect(after('-f')).toEqual([format]);
+  expect(after('-protocol_whitelist')).toEqual(['pipe']);
+  expect(after('-format_whitelist')).toEqual([format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format]);
+  expect(after('-codec_whitelist')).toEqual(['h264,hevc,mpeg2video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float']);
 });
 
 it('T-057 gives the decoder fixed words and numbers only', () => {

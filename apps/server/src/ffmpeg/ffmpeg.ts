@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Finished, Sandbox, SandboxLimits } from './sandbox.ts';
@@ -11,6 +12,8 @@ const PICTURE: SandboxLimits = { memoryBytes: GIB, wallMs: 20_000 };
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024;
 const CONVERSION_MEMORY = 3 * GIB;
 const CONVERSION_BASE_MS = 60_000;
+/** Twice this, with the sound of a file and without, is still within the 90 s of a decoder that loops. */
+const STALL_MS = 30_000;
 /** A conversion may not grow beyond twice its source; short ones carry more tables than pictures. */
 const CONVERSION_FLOOR_BYTES = 4 * 1024 * 1024;
 /** Seconds between keyframes, the length of a segment. */
@@ -61,7 +64,7 @@ export type Ffmpeg = ReturnType<typeof ffmpegTools>;
  * The only place that starts ffmpeg. It never sees an address or a name of a user: bytes come by a pipe, the demuxer
  * is pinned to transport streams, and protocols, formats and decoders are limited to those that are needed.
  */
-export function ffmpegTools({ sandbox }: { sandbox: Sandbox }) {
+export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox; stallMs?: number }) {
   const turn = turnstile(DECODERS_AT_ONCE);
 
   return {
@@ -91,12 +94,12 @@ export function ffmpegTools({ sandbox }: { sandbox: Sandbox }) {
      * The same pictures and sound as H.264 8-bit 4:2:0 progressive and AAC in a transport stream. Times stay as they
      * are in the source, so telemetry still fits. Yields bytes as they are made.
      *
-     * @throws DecoderError
+     * @throws DecoderError for what it cannot convert; another Error where somebody killed the decoder
      */
     async *transcode(order: ConversionOrder): AsyncGenerator<Uint8Array> {
       const release = await turn.take();
       try {
-        yield* convert(sandbox, order);
+        yield* convert({ sandbox, stallMs }, order);
       } finally {
         release();
       }
@@ -104,13 +107,20 @@ export function ffmpegTools({ sandbox }: { sandbox: Sandbox }) {
   };
 }
 
-async function* convert(sandbox: Sandbox, order: ConversionOrder): AsyncGenerator<Uint8Array> {
+type Tools = { sandbox: Sandbox; stallMs: number };
+
+async function* convert({ sandbox, stallMs }: Tools, order: ConversionOrder): AsyncGenerator<Uint8Array> {
   const { source, sourceBytes, durationSeconds, signal, progress } = order;
   const wallMs = CONVERSION_BASE_MS + 2 * durationSeconds * 1000;
   const most = Math.max(CONVERSION_FLOOR_BYTES, 2 * sourceBytes);
   const child = sandbox.start(FFMPEG, conversionArguments(order), { memoryBytes: CONVERSION_MEMORY, wallMs });
   signal.addEventListener('abort', child.kill);
-  const feeding = pipeline(source, counted(sourceBytes, progress), child.stdin).catch((error: unknown) => {
+  const stall = stallWatch(stallMs, child.kill);
+  const fed = counted(sourceBytes, (percent) => {
+    stall.moved();
+    progress(percent);
+  });
+  const feeding = pipeline(source, fed, child.stdin).catch((error: unknown) => {
     // The decoder closed its end: its own ending tells why. A source that fails is the caller's.
     if (!isClosedPipe(error)) throw error;
   });
@@ -120,16 +130,43 @@ async function* convert(sandbox: Sandbox, order: ConversionOrder): AsyncGenerato
     for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
       size += bytes.byteLength;
       if (size > most) throw new DecoderError('The conversion grew beyond its limit.', '');
+      // While the bytes are stored the decoder waits for us.
+      stall.pause();
       yield bytes;
+      stall.moved();
     }
     await feeding;
     const finished = await child.finished;
     signal.throwIfAborted();
+    if (stall.isOver()) throw failed('The video could not be converted', { ...finished, timedOut: true });
+    if (wasKilled(finished)) throw new Error('The decoder was killed');
     if (finished.code !== 0 || size === 0) throw failed('The video could not be converted', finished);
   } finally {
+    stall.end();
     child.kill();
     signal.removeEventListener('abort', child.kill);
   }
+}
+
+/** Ends a decoder that has neither taken nor given a byte for so long: it loops, however much time a long file has. */
+function stallWatch(stallMs: number, kill: () => void) {
+  let since: number | null = performance.now();
+  let isOver = false;
+  const looks = setInterval(() => {
+    if (since === null || performance.now() - since < stallMs) return;
+    isOver = true;
+    kill();
+  }, stallMs / 10);
+  return {
+    moved: () => {
+      since = performance.now();
+    },
+    pause: () => {
+      since = null;
+    },
+    isOver: () => isOver,
+    end: () => clearInterval(looks),
+  };
 }
 
 const counted = (total: number, progress: (percent: number) => void) =>
@@ -213,6 +250,10 @@ function failed(what: string, { timedOut, signal, code, stderr }: Finished): Dec
   const why = timedOut ? 'it took too long' : 'the decoder failed';
   return new DecoderError(`${what}: ${why}.`, `code ${code} signal ${signal}: ${stderr}`);
 }
+
+/** From outside, as the system does where memory ends: the sandbox then passes on 128 and the number of the signal. */
+const wasKilled = ({ code, signal, timedOut, tooLarge }: Finished): boolean =>
+  (signal === 'SIGKILL' || code === 128 + constants.signals.SIGKILL) && !timedOut && !tooLarge;
 
 const closedPipe = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_STREAM_PREMATURE_CLOSE']);
 const isClosedPipe = (error: unknown): boolean =>

@@ -91,6 +91,19 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('T-058 a program in the sandbox',
   });
 });
 
+describe('isolation that is required', () => {
+  it.skipIf(!existsSync('/usr/bin/bwrap'))('isolates where that works', async () => {
+    expect((await findSandbox('required')).isolated).toBe(true);
+  });
+
+  it('is an error where it does not work, and never a program with limits alone', async () => {
+    const probe = { program: '/usr/bin/no-such-program', args: [], memoryBytes: null, folders: [] };
+
+    await expect(findSandbox('required', probe)).rejects.toThrow('Decoders must be isolated, but bwrap does not work');
+    expect((await findSandbox('auto', probe)).isolated).toBe(false);
+  });
+});
+
 describe('T-059 a program with limits', () => {
   it('that loops is killed at its time, with all it started', async () => {
     const { timedOut, signal } = await perl('while (1) {}', { ...limits, wallMs: 300 });

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from 'zod';
 import { authorize } from '../access/authorize.ts';
 import { type Decisions, newDecisions, watchDecisions } from '../access/decisions.ts';
+import type { AuditIntents } from '../audit/intents.ts';
 import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
 import { checkContentType } from './content-type.ts';
@@ -24,6 +25,7 @@ export type Http = {
   app: FastifyInstance;
   identify: IdentifySession;
   auditWriter: AuditWriter;
+  auditIntents: AuditIntents;
   nowUs: () => number;
   /** True until the first superAdmin exists: only set-up and health answer. */
   setUpNeeded: () => boolean;
@@ -127,8 +129,8 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
     config: { policy: call.action },
     exposeHeadRoute: media,
     onRequest: async (request) => {
-      checkContentType(request, call.raw === 'form' || call.raw === 'sdp' ? call.raw : 'json');
       if (http.setUpNeeded() && !beforeSetUp.has(call.path)) throw new AppError('notSetUp');
+      checkContentType(request, call.raw === 'form' || call.raw === 'sdp' ? call.raw : 'json');
       request.session = await http.identify(request, { media });
       // Before the body is read: strangers get nothing parsed.
       if (request.session.actor === null && call.action !== 'public.use') {
@@ -143,9 +145,11 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
         { actor: session.actor, session: session.credentialId, address: request.ip },
         http.nowUs,
       );
+      let intent = null as { end: () => void } | null;
       try {
         const answer = await watchDecisions(decisions, async () => {
           const input = parseInput(call, request);
+          if (isChange(call)) intent = await audit.begin(http.auditIntents, intentOf(call, request));
           return handle({ input, actor: session.actor, session, request, reply, audit });
         });
         if (reply.sent) return reply;
@@ -155,6 +159,8 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
       } catch (error) {
         await noteRefusal(call, session, decisions, audit, error);
         throw error;
+      } finally {
+        intent?.end();
       }
     },
   };
@@ -189,7 +195,22 @@ function checkAsked(call: Pick<Call, 'method' | 'path' | 'action'>, { asked }: D
 }
 
 /** Calls that change nothing worth a row, or whose handlers write rows that say more. */
-const quiet = new Set(['/tickets', '/login', '/login/guest', '/logout', '/setup', '/sensors/:id/view']);
+const quiet: ReadonlySet<string> = new Set([
+  '/tickets',
+  '/login',
+  '/login/guest',
+  '/logout',
+  '/setup',
+  '/sensors/:id/view',
+]);
+
+const isChange = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method !== 'GET' && !quiet.has(path);
+
+/** What is known of a change before it: the item that its address or its body names. */
+const intentOf = (
+  call: Pick<Call, 'method' | 'path' | 'action'>,
+  { params, body }: Pick<FastifyRequest, 'params' | 'body'>,
+) => ({ action: call.action, itemId: idIn(params, 'id') ?? idIn(body, '_id'), result: nameOf(call) });
 
 type Changed = { decisions: Decisions; params: unknown; answer: unknown; audit: RequestAudit };
 
@@ -205,7 +226,7 @@ async function noteChange(
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { decisions: { item }, params, answer, audit }: Changed,
 ): Promise<void> {
-  if (call.method === 'GET' || quiet.has(call.path) || audit.count() > 0) return;
+  if (!isChange(call) || audit.count() > 0) return;
   await audit.write({
     action: call.action,
     // What needs no facts is named by its address, and what was made just now by the answer.

@@ -16,6 +16,9 @@ const byStatus: Record<number, ErrorCode> = {
 const databaseAway = /^(?:08|53|57)/;
 const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 
+/** The volume, or the share of it that this account may fill, has no byte left. */
+const outOfRoom = new Set(['ENOSPC', 'EDQUOT']);
+
 /** What the reader of forms says of one that is broken off, or has no boundary. */
 const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart data$/i;
 
@@ -30,6 +33,7 @@ export function shownError(error: unknown): AppError {
   if (code === '22021') return new AppError('invalid');
   if (message !== undefined && brokenForm.test(message))
     return new AppError('invalid', { body: 'The form is broken off' });
+  if (code !== undefined && outOfRoom.has(code)) return new AppError('diskFull', {}, error);
   const away = code !== undefined && (databaseAway.test(code) || networkAway.has(code));
   if (
     away ||

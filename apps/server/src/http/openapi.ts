@@ -52,7 +52,7 @@ function operation(name: string, call: Call): Schema {
     ...(call.action === 'public.use' ? { security: [] } : {}),
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
-    ...(call.raw === 'form' ? { requestBody: formBody } : {}),
+    ...(call.raw === 'form' ? { requestBody: formBody(call.form) } : {}),
     ...(call.raw === 'sdp' ? { requestBody: sdpBody } : {}),
     responses: { [call.raw === 'sdp' ? '201' : '200']: answerOf(call), ...failures(call) },
   };
@@ -60,17 +60,15 @@ function operation(name: string, call: Call): Schema {
 
 const sdpBody: Schema = { required: true, content: { 'application/sdp': { schema: { type: 'string' } } } };
 
-const formBody: Schema = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object',
-        additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
-      },
-    },
-  },
+const anyFiles: Schema = {
+  type: 'object',
+  additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
 };
+
+const formBody = (form: z.ZodType | undefined): Schema => ({
+  required: true,
+  content: { 'multipart/form-data': { schema: form ? jsonSchema(form, 'input') : anyFiles } },
+});
 
 function parameters(part: Schema | undefined, place: 'path' | 'query'): Schema[] {
   const properties = (part?.properties ?? {}) as Record<string, Schema>;

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { open, readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { AppError } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const PAGE = 'index.html';
 const NONCE_MARK = '__CSP_NONCE__';
+const PACKED = '.gz';
+const BASE_MAP = '/base-map/';
 const YEAR_SECONDS = 365 * 24 * 3600;
+const HOUR = 'public, max-age=3600';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -16,7 +19,6 @@ const types: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
-  '.geojson': 'application/geo+json; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
   '.pbf': 'application/x-protobuf',
   '.png': 'image/png',
@@ -28,7 +30,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-type StaticFile = { path: string; sizeBytes: number; type: string; packed: { path: string; sizeBytes: number } | null };
+type StaticFile = { path: string; type: string; packed: string | null };
 
 /**
  * The built web client. The files are listed once, so no address is ever joined into a path; every other address
@@ -48,6 +50,8 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
       if (path === '/api' || path.startsWith('/api/') || path.startsWith('/socket.io')) throw new AppError('notFound');
       const file = files.get(path);
       if (file) return sendFile(request, reply, { file, path });
+      // A tile without a file shows nothing but sea.
+      if (path.startsWith(BASE_MAP)) return reply.code(204).header('cache-control', HOUR).send();
       // A missing script must not be answered with a page; a route of the page has no such name.
       if (page === null || path.startsWith('/assets/')) throw new AppError('notFound');
       return sendPage(reply, page, options.tls);
@@ -57,17 +61,16 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
 
 async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
   const entries: Dirent[] = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = new Set(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
+  );
   const files = new Map<string, StaticFile>();
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || entry.name === PAGE || entry.name.endsWith('.gz')) continue;
-    const { size } = await stat(path);
-    const packed = await stat(`${path}.gz`).catch(() => null);
+  for (const path of paths) {
+    if (basename(path) === PAGE || path.endsWith(PACKED)) continue;
     files.set(path.slice(folder.length), {
       path,
-      sizeBytes: size,
-      type: types[extname(entry.name)] ?? 'application/octet-stream',
-      packed: packed && { path: `${path}.gz`, sizeBytes: packed.size },
+      type: types[extname(path)] ?? 'application/octet-stream',
+      packed: paths.has(`${path}${PACKED}`) ? `${path}${PACKED}` : null,
     });
   }
   return files;
@@ -77,15 +80,16 @@ type Asked = { file: StaticFile; path: string };
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, { file, path }: Asked) {
   const takesPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const chosen = takesPacked && file.packed ? file.packed : file;
+  const chosen = takesPacked && file.packed ? file.packed : file.path;
   // A client built anew beside the running server has taken the files that were listed.
-  const handle = await open(chosen.path).catch(() => null);
+  const handle = await open(chosen).catch(() => null);
   if (handle === null) throw new AppError('notFound');
   if (chosen === file.packed) reply.header('content-encoding', 'gzip');
   if (file.packed) reply.header('vary', 'accept-encoding');
   // The name of an asset holds the hash of what is in it.
-  const cache = path.startsWith('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600';
-  reply.header('cache-control', cache).header('content-length', chosen.sizeBytes).type(file.type);
+  const cache = path.startsWith('/assets/') ? `public, max-age=${YEAR_SECONDS}, immutable` : HOUR;
+  const { size } = await handle.stat();
+  reply.header('cache-control', cache).header('content-length', size).type(file.type);
   // Workers run under the policy of their own script.
   if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', workerPolicy);
   if (request.method === 'HEAD') {

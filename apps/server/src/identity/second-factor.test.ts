@@ -166,6 +166,8 @@ describe('a second factor of one’s own choice', () => {
 describe('a second factor that the role demands', () => {
   it('is set up at the first login, and cannot be removed', async () => {
     expect((await login('A2')).json()).toMatchObject({ code: 'secondFactorSetUpNeeded' });
+    const byPassword = { url: '/api/users/authenticated', headers: { authorization: basicOf('A2', PASSWORD) } };
+    expect((await inject({ method: 'GET', ...byPassword })).statusCode).toBe(401);
     const offer = await inject({
       method: 'POST',
       url: '/api/login/second-factor',
@@ -195,6 +197,8 @@ describe('a second factor that the role demands', () => {
 describe('a lost second factor', () => {
   it('is taken away by an admin over lower roles, which ends the sessions; nobody else can', async () => {
     const url = `/users/${server.userId('U1')}/second-factor`;
+    const shown = async () => (await call('A2', 'GET', `/users/${server.userId('U1')}`)).json();
+    expect(await shown()).toMatchObject({ secondFactor: true });
     const before = await db.selectFrom('credentials').select('id').where('user_id', '=', server.userId('U1')).execute();
 
     const byUser = await call('U2', 'DELETE', url);
@@ -202,6 +206,7 @@ describe('a lost second factor', () => {
     const byAdmin = await call('A2', 'DELETE', url);
 
     expect([byUser.statusCode, ofAdmin.statusCode, byAdmin.statusCode]).toEqual([403, 403, 200]);
+    expect(await shown()).toMatchObject({ secondFactor: false });
     expect(before.length).toBeGreaterThan(0);
     expect((await login('U1')).statusCode).toBe(200);
   });

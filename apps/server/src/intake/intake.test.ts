@@ -1,10 +1,12 @@
 import {
+  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -83,15 +85,27 @@ async function addFolder(fields: object = {}, name = 'drop') {
 describe('a watched folder', () => {
   it('makes missions with its own label, groups and platform once their files stand still for 10 s', async () => {
     const { path } = await addFolder({ platform: { name: 'Kite', type: 'Plane' } });
-    copyFileSync(flights.one, join(path, 'first flight.ts'));
+    const file = join(path, 'first flight.ts');
+    copyFileSync(flights.one, file);
     await keeping.scanner.look();
-    clockMs += 9999;
-    await keeping.scanner.look();
-    expect(await missions()).toEqual([]);
-    // It grew meanwhile: the time begins anew.
-    utimesSync(join(path, 'first flight.ts'), new Date(1e12), new Date(1e12));
-    clockMs += 1;
-    await keeping.scanner.look();
+    for (const change of [
+      // Written anew, and grown by one null packet while its time stays.
+      () => utimesSync(file, new Date(1e12), new Date(1e12)),
+      () => {
+        appendFileSync(file, Buffer.alloc(188, 0xff).fill(Uint8Array.of(0x47, 0x1f, 0xff, 0x10), 0, 4));
+        utimesSync(file, new Date(1e12), new Date(1e12));
+        expect(statSync(file).mtimeMs).toBe(1e12);
+      },
+    ]) {
+      clockMs += 9999;
+      await keeping.scanner.look();
+      expect(await missions()).toEqual([]);
+      change();
+      // The time begins anew.
+      clockMs += 1;
+      await keeping.scanner.look();
+      expect(await missions()).toEqual([]);
+    }
     clockMs += 9999;
     await keeping.scanner.look();
     expect(await missions()).toEqual([]);
@@ -118,7 +132,7 @@ describe('a watched folder', () => {
         marked: true,
       },
     ]);
-    expect(existsSync(join(path, 'first flight.ts'))).toBe(true);
+    expect(existsSync(file)).toBe(true);
     await look();
     expect(await missions()).toHaveLength(1);
   });
@@ -329,17 +343,60 @@ describe('a list', () => {
       platform: { name: 'Heron' },
       usergroups: [groups.G1],
     });
-    const rows = (await report()).map(({ name, outcome, reason }) => [name, outcome, reason]);
-    expect(rows).toEqual(
-      expect.arrayContaining([
-        ['one.ts', 'taken', null],
-        ['none.ts', 'refused', 'There is no file none.ts in the folder.'],
-        ['two.ts', 'refused', 'The label COSMIC is not known.'],
-      ]),
+    const rows = await report();
+    expect(rows.map(({ name, outcome, reason }) => [name, outcome, reason]).sort()).toEqual([
+      ['none.ts', 'refused', 'There is no file none.ts in the folder.'],
+      ['one.ts', 'duplicate', 'It is in the mission Kea already.'],
+      ['one.ts', 'taken', null],
+      ['two.ts', 'refused', 'The label COSMIC is not known.'],
+    ]);
+    const { size } = statSync(flights.one);
+    expect(rows.filter(({ name }) => name === 'one.ts')).toMatchObject(
+      [0, 1].map(() => ({ sizeBytes: size, mission: { _id: kea!._id, name: 'Kea' } })),
     );
     await send(folder, 'json', JSON.stringify([{ name: 'Both', files: ['two.ts'], usergroups: ['G1'] }]));
     await keeping.tasks.settle();
     expect((await missions()).map(({ name }) => name)).toEqual(['Both', 'Kea']);
+  });
+
+  it('reports each of its rows once, also where it names files twice or anew, and goes on where its process died', async () => {
+    const { path, folder } = await addFolder();
+    copyFileSync(flights.one, join(path, 'one.ts'));
+    copyFileSync(flights.one, join(path, 'copy.ts'));
+    const list = JSON.stringify(['one.ts', 'copy.ts', 'none.ts', 'none.ts', 'one.ts'].map((files) => ({ files })));
+    await send(folder, 'json', list);
+    await keeping.tasks.settle();
+
+    const known = 'It is in the mission one already.';
+    const none = 'There is no file none.ts in the folder.';
+    const rows = async () => (await report()).map(({ name, outcome, reason }) => [name, outcome, reason]).sort();
+    const first = [
+      ['copy.ts', 'duplicate', known],
+      ['none.ts', 'refused', none],
+      ['none.ts', 'refused', none],
+      ['one.ts', 'duplicate', known],
+      ['one.ts', 'taken', null],
+    ];
+    expect(await rows()).toEqual(first);
+
+    // As if the process had died behind the second row.
+    const dead = { state: 'running', heartbeat: parts.nowUs() - 60_000_000, attempts: 1, ended: null };
+    await db
+      .updateTable('tasks')
+      .set({ ...dead, result: JSON.stringify({ done: 2 }) })
+      .execute();
+    await db.deleteFrom('intake_files').where('outcome', '=', 'refused').execute();
+    await keeping.tasks.settle();
+    expect(await rows()).toEqual(first);
+
+    await send(folder, 'json', JSON.stringify([{ files: 'one.ts' }, { files: 'copy.ts' }]));
+    await keeping.tasks.settle();
+    const [copy, ...others] = first;
+    expect(await rows()).toEqual([copy, copy, ...others.slice(0, 2), others[2], others[2], others[3]]);
+    // What the list took or knew is not looked at by the watch of its folder.
+    await look();
+    expect(await rows()).toHaveLength(7);
+    expect(await missions()).toHaveLength(1);
   });
 
   it('goes on behind a row whose file cannot be read, and one for which there is no room', async () => {

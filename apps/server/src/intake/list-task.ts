@@ -1,15 +1,21 @@
-import { AppError } from '@osprey/contract';
+import { type Actor, AppError } from '@osprey/contract';
 import { z } from 'zod';
 import { actorsById } from '../access/actors.ts';
+import { type Db, visible } from '../access/visibility.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../jobs/tasks.ts';
 import type { FolderRow } from './folders.ts';
 import { describedBy, filesOf, type ListRow, listRow } from './list.ts';
-import { type IntakeDeps, type Outcome, type SeenFile, takeMission } from './take.ts';
+import { duplicateOf, type IntakeDeps, type Outcome, type SeenFile, takeMission } from './take.ts';
 
 export const listInput = z.object({ folder: z.uuid(), rows: z.array(listRow) });
 
+/** How many rows stand in the report. A try after a crash goes on behind them, or it would find its own missions known. */
+const listResult = z.object({ done: z.int() });
+const doneOf = (result: unknown): number => (result === null ? 0 : listResult.parse(result).done);
+const resultOf = (done: number): z.output<typeof listResult> => ({ done });
+
 export type ListTaskDeps = IntakeDeps & {
-  note: (folder: FolderRow, file: SeenFile, outcome: Outcome) => Promise<void>;
+  note: (folder: FolderRow, file: SeenFile, outcome: Outcome, within: Db) => Promise<boolean>;
 };
 
 /** Makes the missions of a list, one after the other; what became of each stands in the report of its folder. */
@@ -21,35 +27,83 @@ export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
   };
 }
 
+/** The report tells files apart by their time too: by this one each row has a line of its own. */
+const ofRow = (file: SeenFile, task: TaskRow, index: number): SeenFile => ({
+  ...file,
+  modifiedMs: task.created / 1000 + index,
+});
+
 /** A row whose files are not there, or that was not come to, is reported under the names it gave. */
-const namedFiles = ({ files }: ListRow, task: TaskRow): SeenFile[] =>
-  files.map((name) => ({ name, path: '', sizeBytes: 0, modifiedMs: task.created / 1000 }));
+const namedFiles = ({ files }: ListRow): SeenFile[] =>
+  files.map((name) => ({ name, path: '', sizeBytes: 0, modifiedMs: 0 }));
 
 const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
+
+type Told = { files: SeenFile[]; outcome: Outcome };
 
 async function run(deps: ListTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
   const { folder: folderId, rows } = listInput.parse(task.input);
   const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();
   const actor = (await actorsById(deps.db, [task.user_id])).get(task.user_id)?.actor;
   if (folder === undefined || actor === undefined) throw new AppError('notFound');
-  for (const [index, row] of rows.entries()) {
+  for (const [index, row] of [...rows.entries()].slice(doneOf(task.result))) {
     signal.throwIfAborted();
     progress((100 * index) / rows.length);
-    const { files, outcome } = await rowOutcome(row);
-    for (const file of files) await deps.note(folder, file, outcome);
+    const told = await rowOutcome(deps, { folder, actor, row, signal });
+    await deps.db.transaction().execute(async (tx) => {
+      await report(deps, { tx, folder, task, index }, told);
+      const result = JSON.stringify(resultOf(index + 1));
+      await tx.updateTable('tasks').set({ result }).where('id', '=', task.id).execute();
+    });
   }
-  return { result: { rows: rows.length } };
+  return { result: resultOf(rows.length) };
+}
 
-  async function rowOutcome(row: ListRow): Promise<{ files: SeenFile[]; outcome: Outcome }> {
-    if (folder === undefined || actor === undefined) throw new AppError('notFound');
-    try {
-      const files = await filesOf(folder, row);
-      const described = await describedBy(deps.db, row);
-      return { files, outcome: await takeMission(deps, { folder, actor, files, described, signal }) };
-    } catch (error) {
-      return { files: namedFiles(row, task), outcome: refused(reasonOf(error)) };
-    }
+type Place = { tx: Db; folder: FolderRow; task: TaskRow; index: number };
+
+async function report(
+  { note }: ListTaskDeps,
+  { tx, folder, task, index }: Place,
+  { files, outcome }: Told,
+): Promise<void> {
+  for (const file of files) {
+    const isThere = file.path !== '';
+    if (isThere && (await note(folder, file, outcome, tx))) continue;
+    await note(folder, ofRow(file, task, index), outcome, tx);
   }
+}
+
+type Row = { folder: FolderRow; actor: Actor; row: ListRow; signal: AbortSignal };
+
+async function rowOutcome(deps: ListTaskDeps, { folder, actor, row, signal }: Row): Promise<Told> {
+  try {
+    const files = await filesOf(folder, row);
+    const described = await describedBy(deps.db, row);
+    const known = await takenBefore(deps, { folder, actor, files });
+    return { files, outcome: known ?? (await takeMission(deps, { folder, actor, files, described, signal })) };
+  } catch (error) {
+    return { files: namedFiles(row), outcome: refused(reasonOf(error)) };
+  }
+}
+
+/** One of these very files became a mission that the actor sees: by an earlier row or list, or by the watch. */
+async function takenBefore(
+  { db }: ListTaskDeps,
+  { folder, actor, files }: { folder: FolderRow; actor: Actor; files: readonly SeenFile[] },
+): Promise<Outcome | null> {
+  for (const { name, sizeBytes, modifiedMs } of files) {
+    const row = await visible(db, actor)
+      .innerJoin('intake_files', 'intake_files.mission_id', 'missions.id')
+      .where('intake_files.folder_id', '=', folder.id)
+      .where('intake_files.name', '=', name)
+      .where('intake_files.size_bytes', '=', sizeBytes)
+      .where('intake_files.modified_ms', '=', modifiedMs)
+      .where('intake_files.outcome', '=', 'taken')
+      .select(['missions.id', 'missions.name', 'intake_files.sha256'])
+      .executeTakeFirst();
+    if (row !== undefined) return duplicateOf(row, row.sha256);
+  }
+  return null;
 }
 
 /** What speaks against one row, and lets those behind it be read. Anything else is thrown on, and tried again. */
@@ -64,14 +118,9 @@ async function reportRest(deps: ListTaskDeps, task: TaskRow, sentence: string): 
   const { folder: folderId, rows } = listInput.parse(task.input);
   const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();
   if (folder === undefined) return;
-  const told = await deps.db
-    .selectFrom('intake_files')
-    .select('name')
-    .where('folder_id', '=', folderId)
-    .where('time', '>=', task.created)
-    .execute();
-  const names = new Set(told.map(({ name }) => name));
-  for (const file of rows.flatMap((row) => namedFiles(row, task))) {
-    if (!names.has(file.name)) await deps.note(folder, file, refused(sentence));
+  const now = await deps.db.selectFrom('tasks').select('result').where('id', '=', task.id).executeTakeFirst();
+  for (const [index, row] of [...rows.entries()].slice(doneOf(now?.result ?? null))) {
+    const told = { files: namedFiles(row), outcome: refused(sentence) };
+    await report(deps, { tx: deps.db, folder, task, index }, told);
   }
 }

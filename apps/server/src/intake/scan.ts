@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
+import type { Db } from '../access/visibility.ts';
 import type { FolderRow } from './folders.ts';
 import { isInside } from './folders.ts';
 import {
@@ -123,24 +124,28 @@ export function folderScanner(deps: ScannerDeps) {
     return takeMission(deps, { folder, actor, files: [{ ...file, path: real }], described, signal: stop.signal });
   }
 
+  /** Answers whether it stands there now: a file in a mission keeps the line of its own taking. */
   async function note(
     folder: FolderRow,
     file: SeenFile,
     { outcome, reason, missionId, sha256 }: Outcome,
-  ): Promise<void> {
+    within: Db = db,
+  ): Promise<boolean> {
     const { name, sizeBytes: size_bytes, modifiedMs: modified_ms } = file;
     const row = { folder_id: folder.id, name, size_bytes, modified_ms, outcome, reason, mission_id: missionId, sha256 };
-    await db
+    const noted = await within
       .insertInto('intake_files')
       .values({ ...row, time: nowUs() })
-      .onConflict((conflict) =>
-        conflict
+      .onConflict((conflict) => {
+        const update = conflict
           .constraint('intake_files_once')
-          .doUpdateSet({ outcome, reason, mission_id: missionId, sha256, time: nowUs() })
-          // Taken later after all, as when it could not be read at first.
-          .where('intake_files.outcome', '=', 'refused'),
-      )
-      .execute();
+          .doUpdateSet({ outcome, reason, mission_id: missionId, sha256, time: nowUs() });
+        // Taken later after all, as when it could not be read at first, or was named beside one that was known.
+        return outcome === 'taken' ? update : update.where('intake_files.mission_id', 'is', null);
+      })
+      .returning('id')
+      .executeTakeFirst();
+    return noted !== undefined;
   }
 
   function problemOf(error: unknown): string {

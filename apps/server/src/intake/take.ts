@@ -85,12 +85,7 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
     const known = await knownAs(deps, actor, received);
     if (known !== null) {
       await remove(deps, received);
-      return {
-        outcome: 'duplicate',
-        reason: `It is in the mission ${known.name} already.`,
-        missionId: known.id,
-        sha256,
-      };
+      return duplicateOf(known, sha256);
     }
     const missionId = await make(deps, taking, received);
     return { outcome: 'taken', reason: null, missionId, sha256 };
@@ -100,6 +95,14 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
     return { outcome: 'refused', reason: error.message, missionId: null, sha256: null };
   }
 }
+
+/** Of a mission that whoever asks may see. */
+export const duplicateOf = ({ id, name }: { id: string; name: string }, sha256: string | null): Outcome => ({
+  outcome: 'duplicate',
+  reason: `It is in the mission ${name} already.`,
+  missionId: id,
+  sha256,
+});
 
 /** The same file at the same time always has the same id, so that a second try after a crash makes nothing twice. */
 const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: SeenFile, what: string): string => {

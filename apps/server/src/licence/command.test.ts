@@ -1,20 +1,23 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { runLicenceCommand } from './command.ts';
-import { readLicenceKeys } from './licence.ts';
+import { licenceCommandHelp, runLicenceCommand } from './command.ts';
+import { type Licence, readLicenceKeys } from './licence.ts';
 import { readToken } from './token.ts';
 
 let folder: string;
 let said: string[];
+let installed: () => Promise<Licence>;
 
 beforeEach(async () => {
   const made = await mkdtemp(join(tmpdir(), 'osprey-licence-'));
   atEnd(() => rm(made, { recursive: true, force: true }));
   folder = made;
   said = [];
+  installed = () => Promise.reject(new Error('not asked'));
 });
 
 const keysFolder = () => join(folder, 'data', 'keys', 'licence');
@@ -23,12 +26,22 @@ const run = (...args: string[]) =>
     {
       keysFolder: keysFolder(),
       dataDir: join(folder, 'data'),
-      installed: () => Promise.reject(new Error('not asked')),
+      installed: async () => ({ licence: await installed(), node: 'AAAA-BBBB-CCCC-DDDD' }),
       say: (line) => said.push(line),
       nowUs: () => 1_700_000_000_000_000,
     },
     args,
   );
+
+/** The command as `npm run licence` starts it. */
+const program = (...args: string[]) =>
+  new Promise<{ code: number | null; out: string; errors: string }>((done) => {
+    const command = [resolve(import.meta.dirname, '../licence-command.ts'), ...args];
+    const env = { PATH: process.env.PATH, OSPREY_DATA: folder };
+    const child = execFile(process.execPath, command, { env }, (_error, out, errors) =>
+      done({ code: child.exitCode, out, errors }),
+    );
+  });
 
 describe('npm run licence', () => {
   it('makes keys, signs a licence with them that this server takes, and shows it', async () => {
@@ -65,6 +78,33 @@ describe('npm run licence', () => {
     await expect(run('keys')).rejects.toThrow('Where to?');
     await run('keys', '--out', key);
     await expect(run('keys', '--out', key)).rejects.toThrow('EEXIST');
+  });
+
+  it('shows the installed licence and the id of this server where no file is named', async () => {
+    const payload = {
+      id: crypto.randomUUID(),
+      customer: 'Coastal Authority',
+      issued: 1_700_000_000_000_000,
+      users: 25,
+    };
+    const limits = { usersMax: 25, platformsMax: null, options: new Set<never>(), logo: null };
+    installed = async () => ({
+      ...{ state: 'licensed', valid: true, message: 'OK', company: 'Coastal Authority', payload },
+      ...limits,
+    });
+
+    await run('show');
+
+    expect(said.slice(0, 2)).toEqual(['This server: AAAA-BBBB-CCCC-DDDD', 'License: licensed, OK']);
+    expect(JSON.parse(said[2]!)).toMatchObject({ users: 25, issued: '2023-11-14T22:13:20.000Z', logo: false });
+  });
+
+  it('prints its help and ends well, and ends with 1 and a sentence over an unknown word', async () => {
+    const [help, bare, unknown] = await Promise.all([program('--help'), program(), program('sell')]);
+
+    expect(help).toEqual({ code: 0, out: licenceCommandHelp, errors: '' });
+    expect(bare).toEqual(help);
+    expect(unknown).toEqual({ code: 1, out: '', errors: 'Unknown command sell. See npm run licence -- --help.\n' });
   });
 
   it('says what is wrong', async () => {

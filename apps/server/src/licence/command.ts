@@ -15,7 +15,7 @@ export const licenceCommandHelp = `npm run licence -- <command> [options]     li
     --logo <file>          png or jpeg, at most 256 KiB; shown in the top bar
     --expires <date>       YYYY-MM-DD, good until the end of that day (UTC); left out, for ever
     --users <number>       accounts at once beside admins; left out, any number
-    --platforms <number>   platforms received at once; left out, any number
+    --platforms <number>   platforms recorded at once; left out, any number
     --options <a,b,...>    of ${licenceOptions.join(', ')}; left out, all
     --node <id>            good on this server only; its id is in the licence dialog and in show
     --out <file>           where the licence goes; left out, to the screen

@@ -5,8 +5,10 @@ import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { licenceForm, licenceKey, tokenOf } from '../../test/licences.ts';
+import { addMission } from '../../test/missions.ts';
 import { basicOf, makeUser, type Subject, type TestServer, testServer } from '../../test/server.ts';
 import { credentialRepository } from '../identity/credentials.ts';
+import { passwordHashes } from '../identity/password-hashes.ts';
 import { readLicence } from './licence.ts';
 
 let server: TestServer;
@@ -105,6 +107,57 @@ describe('an upload', () => {
   });
 });
 
+/** An archive of SA's that waits to be fetched. */
+async function finishedExport(): Promise<string> {
+  const mission = await server.db.selectFrom('missions').select('id').executeTakeFirstOrThrow();
+  const { id } = await server.db
+    .insertInto('tasks')
+    .values({
+      kind: 'export',
+      user_id: server.userId('SA'),
+      state: 'done',
+      title: 'Kea',
+      input: JSON.stringify({ missions: [mission.id] }),
+      result: JSON.stringify({ fileName: 'kea.zip' }),
+      error: null,
+      size_bytes: 3,
+      offset_bytes: null,
+      storage_key: null,
+      created: 0,
+      ended: Date.now() * 1000,
+      heartbeat: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await server.parts.storage.put(`exports/${id}.zip`, [Buffer.from('zip')]);
+  return id;
+}
+
+/** SA asks for an archive, for a list, and for the archive that waits: what each of them answers. */
+async function triedExports(finished: string): Promise<[number, string | null][]> {
+  const calls = [
+    { method: 'POST', url: '/api/missions/export', payload: { missions: ['Kea'], async: true } },
+    { method: 'POST', url: '/api/missions/exportList', payload: { missions: ['Kea'] } },
+    { method: 'GET', url: `/api/exports/${finished}` },
+  ] as const;
+  return Promise.all(
+    calls.map(async (call) => {
+      const answer = await server.asUser('SA').inject(call);
+      return [answer.statusCode, answer.statusCode === 200 ? null : answer.json().text];
+    }),
+  );
+}
+
+it('a good licence without exports refuses them, and says that it is for want of the option', async () => {
+  await addMission(server.db, { name: 'Kea', state: 'Ready' });
+  const finished = await finishedExport();
+
+  await upload(tokenOf(key.privateKey, { options: ['live'] }));
+
+  const refused = [422, 'The license does not include exports.'];
+  expect(await triedExports(finished)).toEqual([refused, refused, refused]);
+});
+
 describe('a licence that holds no more', () => {
   const requirement = async () => {
     const keysFolder = `${server.dataDir}/keys/licence`;
@@ -114,6 +167,10 @@ describe('a licence that holds no more', () => {
   it('because it expired gives demo mode: three users, one platform, no export; a new one ends it', async () => {
     await upload(tokenOf(key.privateKey, { expires: Date.now() * 1000 + 60_000_000 }));
     expect((await requirement()).options.has('export')).toBe(true);
+    await addMission(server.db, { name: 'Kea', state: 'Ready' });
+    const finished = await finishedExport();
+    const exports = () => triedExports(finished);
+    expect((await exports()).map(([status]) => status)).toEqual([200, 200, 200]);
 
     laterUs = 61_000_000;
     await expect.poll(demoMode, { timeout: 20_000 }).toBe(true);
@@ -122,8 +179,11 @@ describe('a licence that holds no more', () => {
     expect({ valid, message }).toEqual({ valid: false, message: 'It has expired.' });
     expect(details).toMatchObject({ state: 'demo', users: { limit: 3 }, platforms: { limit: 1 } });
     expect((await requirement()).options.has('export')).toBe(false);
+    const refused = [422, 'Exports are off: the license of this server is not valid.'];
+    expect(await exports()).toEqual([refused, refused, refused]);
     await upload(tokenOf(key.privateKey));
     expect(await demoMode()).toBe(false);
+    expect((await exports()).map(([status]) => status)).toEqual([200, 200, 200]);
   });
 
   it('because its key was taken away gives demo mode, is told once to all, and admins always get in', async () => {
@@ -136,25 +196,38 @@ describe('a licence that holds no more', () => {
 
     await expect.poll(() => heard.filter((name) => name === 'demoexpired').length).toBe(1);
     await expect.poll(() => heard).toContain('info');
-    for (const name of ['U2', 'U0', 'guest'] as const) await get('info', name);
-    expect((await server.asUser('GA').inject({ method: 'GET', url: '/api/missions/brief' })).statusCode).toBe(429);
+    // U1 has a page open; two more are three.
+    const statuses: [string, number][] = [];
+    for (const name of ['U2', 'U0', 'guest', 'GA', 'U1'] as const) {
+      const answer = await server.asUser(name).inject({ method: 'GET', url: '/api/missions/brief' });
+      statuses.push([name, answer.statusCode]);
+    }
+    expect(statuses).toEqual([
+      ['U2', 200],
+      ['U0', 200],
+      ['guest', 429],
+      ['GA', 429],
+      ['U1', 200],
+    ]);
     expect((await server.asUser('A2').inject({ method: 'GET', url: '/api/users' })).statusCode).toBe(200);
   });
 });
 
 describe('places', () => {
-  it('T-108 are counted by account: an admin gets in, the next user is refused, fifty sockets of one count once', async () => {
+  it('T-108 are counted by account: an admin gets in, the next user is refused, ten sockets of one count once, the 11th is refused', async () => {
     await upload(tokenOf(key.privateKey, { users: 1 }));
     const address = await server.listen();
     const admin = await listener(address, 'A2');
     const sockets: string[][] = [];
     for (let i = 0; i < 10; i++) sockets.push(await listener(address, 'U1'));
-    await expect(listener(address, 'U1')).rejects.toThrow('unauthorized');
+    for (let i = 10; i < 50; i++) await expect(listener(address, 'U1')).rejects.toThrow('unauthorized');
 
     const refused = await server.asUser('U2').inject({ method: 'GET', url: '/api/missions/brief' });
     expect(refused.json()).toMatchObject({ status: 429, code: 'tooManyUsers' });
     expect((await server.asUser('U1').inject({ method: 'GET', url: '/api/missions/brief' })).statusCode).toBe(200);
     expect((await server.asUser('SA').inject({ method: 'GET', url: '/api/missions/brief' })).statusCode).toBe(200);
+    expect(await logIn('U2')).toMatchObject({ status: 429, code: 'tooManyUsers' });
+    expect(await logIn('A2')).toMatchObject({ username: 'A2', role: 'admin' });
 
     await expect.poll(() => admin).toContain('concurrent_users_limit_reached');
     expect(sockets.flat()).not.toContain('concurrent_users_limit_reached');
@@ -196,6 +269,15 @@ describe('places', () => {
     expect((await server.inject({ method: 'GET', url: '/api/users', headers })).statusCode).toBe(200);
   });
 });
+
+/** By the form of the login. */
+async function logIn(by: Subject): Promise<unknown> {
+  const password = 'Gulls over the mole';
+  const password_hash = await passwordHashes({ nowMs: () => performance.now() }).hash(password);
+  await server.db.updateTable('users').set({ password_hash }).where('username', '=', by).execute();
+  const answer = await server.inject({ method: 'POST', url: '/api/login', payload: { username: by, password } });
+  return answer.json();
+}
 
 /** An open page of somebody; answers the names of the events that it hears. */
 async function listener(address: string, by: Subject): Promise<string[]> {

@@ -30,7 +30,7 @@ export type LicenceRoutesDeps = Http & {
   keysFolder: string;
   licence: LicenceKeeper;
   seats: Seats;
-  /** Platforms that are received now. */
+  /** Platforms that are being recorded now. */
   livePlatforms: () => number;
 };
 

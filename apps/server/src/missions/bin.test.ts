@@ -1,5 +1,6 @@
 import type { BinnedMission, Mission } from '@osprey/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { waitingForLock } from '../../test/database.ts';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { type Subject, testServer } from '../../test/server.ts';
@@ -25,8 +26,8 @@ async function recorded(name: string, fields: Parameters<typeof addMission>[1] =
   await parts.storage.put(`indexes/${sensor}/a.json`, [new Uint8Array(2)]);
   await parts.storage.put(`renditions/${sensor}/a.ts`, [new Uint8Array(2)]);
   await parts.storage.put(`pictures/${id}/${sensor}.jpg`, [new Uint8Array(2)]);
-  await addFile(db, sensor, { storage_key: key, size_bytes: sizeBytes });
-  return { id, sensor, key };
+  const file = await addFile(db, sensor, { storage_key: key, size_bytes: sizeBytes });
+  return { id, sensor, key, fileAddress: `/api/sensors/${sensor}/files/${file}` };
 }
 
 const binOf = async (who: Subject) => (await ask(who).get<BinnedMission[]>('/api/bin')).body;
@@ -133,17 +134,27 @@ describe('the bin', () => {
 
 describe('a hold', () => {
   it('stops every deletion, says why, and is audited', async () => {
-    const { id } = await recorded('Kea');
+    const { id, key, fileAddress } = await recorded('Kea');
+    await db.updateTable('missions').set({ sample: true }).where('id', '=', id).execute();
     expect((await ask('GA').put('/api/missions/Kea/hold', { reason: 'evidence of a case' })).status).toBe(403);
     expect((await ask('A2').put('/api/missions/Kea/hold', { reason: 'short' })).status).toBe(400);
 
     expect((await ask('A2').put('/api/missions/Kea/hold', { reason: 'evidence of a case' })).status).toBe(200);
 
-    const refused = await ask('SA').delete<{ code: string }>('/api/missions', { missions: ['Kea'] });
-    expect([refused.status, refused.body.code]).toEqual([422, 'missionHeld']);
+    const calls: [string, object?][] = [['/api/missions', { missions: ['Kea'] }], [fileAddress]];
+    for (const [address, body] of calls) {
+      const refused = await ask('SA').delete<{ code: string }>(address, body);
+      expect([refused.status, refused.body.code], address).toEqual([422, 'missionHeld']);
+    }
+    await ask('SA').delete('/api/missions/samples');
+    const kept = (await ask('SA').get<Mission>('/api/missions/Kea')).body;
+    expect(kept.sensors[0]!.assets.map(({ path }) => path)).toHaveLength(1);
+    expect(await parts.storage.stat(key)).not.toBeNull();
     expect((await ask('A2').get<Mission>('/api/missions/Kea')).body.hold).toBe('evidence of a case');
     expect((await ask('U1').get<Mission>('/api/missions/Kea')).body.hold).toBeNull();
     expect((await ask('A2').delete('/api/missions/Kea/hold')).status).toBe(200);
+    expect((await ask('SA').delete(fileAddress)).status).toBe(200);
+    expect(await parts.storage.stat(key)).toBeNull();
     expect((await ask('SA').delete('/api/missions', { missions: ['Kea'] })).status).toBe(200);
     const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('seq').execute();
     expect(rows.filter(({ decision }) => decision === 'allowed').map(({ action, reason }) => [action, reason])).toEqual(
@@ -152,5 +163,25 @@ describe('a hold', () => {
         ['mission.release', null],
       ]),
     );
+  });
+
+  it.each([
+    ['the deletion of the mission', 'Kea', '/api/missions', () => ({ missions: ['Kea'] }), 422],
+    ['the removal of a file', 'Kea', null, () => undefined, 422],
+    ['the emptying of the bin', 'Binned', '/api/bin', (id: string) => ({ missions: [id] }), 200],
+  ] as const)('that is being written stops %s, which had begun', async (_what, name, address, body, status) => {
+    const { id, key, fileAddress } = await recorded(name, name === 'Binned' ? { deleted_time: parts.nowUs() } : {});
+    const answer = await db.transaction().execute(async (tx) => {
+      const held = { hold_reason: 'evidence of a case', deleted_time: null };
+      await tx.updateTable('missions').set(held).where('id', '=', id).execute();
+      const asked = ask('SA').delete(address ?? fileAddress, body(id));
+      await expect.poll(() => waitingForLock(db), { timeout: 20_000 }).toBeGreaterThan(0);
+      return { asked };
+    });
+
+    expect((await answer.asked).status).toBe(status);
+    expect((await ask('SA').get<Mission>(`/api/missions/${id}`)).body.hold).toBe('evidence of a case');
+    expect(await db.selectFrom('files').select('storage_key').execute()).toEqual([{ storage_key: key }]);
+    expect(await db.selectFrom('doomed_folders').selectAll().execute()).toEqual([]);
   });
 });

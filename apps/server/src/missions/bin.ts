@@ -56,13 +56,9 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
     return db.transaction().execute(async (tx) => {
       const rows = await inBin(tx, actor, ids);
       if (named !== undefined && rows.length < ids.length) throw new AppError('notFound');
-      const free = rows.filter(({ hold_reason }) => hold_reason === null);
-      await removeForGood(
-        tx,
-        free.map(({ id }) => id),
-        nowUs(),
-      );
-      return free;
+      const free = await lockFree(tx, ids);
+      await removeForGood(tx, [...free], nowUs());
+      return rows.filter(({ id }) => free.has(id));
     });
   }
 
@@ -94,6 +90,20 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
   }
 
   return { list, empty, removeOld };
+}
+
+/** Which of them are in the bin and not on hold, locked: one may have been restored, and held, since the look. */
+async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
+  const free = await asSystem(tx, 'bin')
+    .selectFrom('missions')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('deleted_time', 'is not', null)
+    .where('hold_reason', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return new Set(free.map(({ id }) => id));
 }
 
 /** Rows first: their folders are noted in the same transaction, so that a crash leaves nothing behind. */

@@ -132,21 +132,25 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
       const rows: MissionRow[] = [];
       for (const ref of new Set(refs)) rows.push(await exactlyOne(tx, actor, ref));
       for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
-      const held = rows.find(({ hold_reason }) => hold_reason !== null);
+      const moved = await bin(tx, rows, actor.id);
+      const held = rows.find(({ id }) => !moved.has(id));
       if (held !== undefined) throw new AppError('missionHeld', { name: held.name });
-      await bin(tx, rows, actor.id);
       return rows;
     });
   }
 
-  async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<void> {
+  /** Answers which were moved: one that is on hold stays, and a hold may have come since the look. */
+  async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<Set<string>> {
     const ids = rows.map((row) => row.id);
-    if (ids.length === 0) return;
-    await asSystem(tx, 'authorized change')
+    if (ids.length === 0) return new Set();
+    const moved = await asSystem(tx, 'authorized change')
       .updateTable('missions')
       .set({ deleted_time: nowUs(), deleted_by: by, revision: sql`revision + 1` })
       .where('id', 'in', ids)
+      .where('hold_reason', 'is', null)
+      .returning('id')
       .execute();
+    return new Set(moved.map(({ id }) => id));
   }
 
   /** Out of the bin again, with label and audience as they were. A groupAdmin takes back only what they deleted. */
@@ -197,8 +201,8 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
       const rows: MissionRow[] = [];
       for (const { id } of samples) rows.push(...(await named(tx, actor, id)));
       for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
-      await bin(tx, rows, actor.id);
-      return rows;
+      const moved = await bin(tx, rows, actor.id);
+      return rows.filter(({ id }) => moved.has(id));
     });
   }
 

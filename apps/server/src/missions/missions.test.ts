@@ -1,6 +1,6 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { can, classificationOf, type Mission } from '@osprey/contract';
+import { can, classificationOf, type Mission, missionSorts } from '@osprey/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
@@ -10,6 +10,10 @@ const server = await testServer();
 const { db } = server;
 const groups: Record<string, string> = server.groups;
 const ask = (who: Subject) => askAs(server, who);
+
+/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+const slack = process.env.OSPREY_FIGURES ? 1 : 3;
+const TIMED_PAIRS = Number(process.env.OSPREY_TIMED_PAIRS ?? 50);
 
 type Row = Parameters<typeof addMission>[1];
 
@@ -74,6 +78,10 @@ describe('who sees what', () => {
       ask('A2').get(`/api/sensors?missionIdOrName=${ref}`),
       ask('A2').get(`/api/sensors/timeline/${ref}/EO%2FIR`),
       ask('A2').put('/api/missions', { name, rating: 1 }),
+      ask('A2').put('/api/missions', { ...(ref.length === 36 && { _id: ref }), name, rating: 1 }),
+      ask('A2').post('/api/missions/export', { missions: [ref] }),
+      ask('A2').post('/api/missions/export', { missions: [ref], async: true }),
+      ask('A2').post('/api/missions/exportList', { missions: [ref] }),
       ask('A2').delete('/api/missions', { ...body, missions: [ref] }),
       ask('A2').post('/api/missions/restore', { missions: [ref.length === 36 ? ref : never] }),
     ];
@@ -86,6 +94,8 @@ describe('who sees what', () => {
       const wanted = await Promise.all(calls(absent, 'M2000'));
       expect(told.map(({ status }) => status)).toEqual(told.map(() => 404));
       expect(told.map(({ raw }) => raw.toString())).toEqual(wanted.map(({ raw }) => raw.toString()));
+      const plain = ({ headers: { date, 'x-request-id': request, ...headers } }: (typeof told)[number]) => headers;
+      expect(told.map(plain)).toEqual(wanted.map(plain));
     }
   });
 
@@ -93,7 +103,7 @@ describe('who sees what', () => {
     const { M2 } = await fiveMissions();
     const times: Record<'hidden' | 'random', number[]> = { hidden: [], random: [] };
 
-    for (let pair = 0; pair < 60; pair += 1) {
+    for (let pair = 0; pair < 10 + TIMED_PAIRS; pair += 1) {
       for (const kind of pair % 2 === 0 ? (['hidden', 'random'] as const) : (['random', 'hidden'] as const)) {
         const begun = performance.now();
         await ask('A2').get(`/api/missions/${kind === 'hidden' ? M2 : crypto.randomUUID()}`);
@@ -101,8 +111,7 @@ describe('who sees what', () => {
       }
     }
 
-    // 5 ms on the reference machine; three times that here.
-    expect(Math.abs(median(times.hidden) - median(times.random))).toBeLessThan(15);
+    expect(Math.abs(median(times.hidden) - median(times.random))).toBeLessThan(slack * 5);
   });
 
   it('T-025 deletes nothing when one of several is hidden', async () => {
@@ -151,8 +160,20 @@ describe('who sees what', () => {
 
   it('T-043 counts, pages and tags do not tell of hidden missions', async () => {
     const visible = ['a', 'b', 'c'];
-    for (const name of visible) await shared(name, 1, ['G1', 'G2'], { tags: ['open'], country_code: 'GR' });
-    for (let n = 0; n < 50; n += 1) await shared(`h${n}`, 3, ['G1'], { tags: ['hidden'], country_code: 'FR' });
+    for (const [at, name] of visible.entries()) {
+      const places = {
+        creation_time: at * 100,
+        start_time: at * 100,
+        end_time: at * 100 + 50,
+        rating: 2 * at,
+        views: 2 * at,
+      };
+      await shared(name, 1, ['G1', 'G2'], { tags: ['open'], country_code: 'GR', ...places });
+    }
+    for (let n = 0; n < 50; n += 1) {
+      const places = { creation_time: n * 5, start_time: n * 5, end_time: n * 5 + 50, rating: n % 5, views: n % 5 };
+      await shared(`${visible[n % 3]}${n}`, 3, ['G1'], { tags: ['hidden'], country_code: 'FR', ...places });
+    }
 
     const seen = async (who: Subject) => {
       const page = await ask(who).get<Mission[]>('/api/missions/brief?limit=2&count=1&sort=name');
@@ -165,6 +186,22 @@ describe('who sees what', () => {
       };
     };
 
+    // Those that U2 does not see lie between its own, in every order.
+    const pages = async () => {
+      const all: unknown[] = [];
+      for (const sort of missionSorts.flatMap((key) => [key, `-${key}`])) {
+        let after = '';
+        do {
+          const page = await ask('U2').get<Mission[]>(`/api/missions/brief?limit=2&count=1&sort=${sort}${after}`);
+          const next = page.headers['x-next-after'];
+          all.push([sort, page.body.map((row) => ({ ...row, accessToken: '' })), page.headers['x-total-count'], next]);
+          after = next === undefined ? '' : `&after=${String(next)}`;
+        } while (after !== '');
+      }
+      return all;
+    };
+    const beside = await pages();
+
     // U2 is in G2 alone: its three are all there is for it.
     expect(await seen('U2')).toEqual({
       count: '3',
@@ -173,6 +210,8 @@ describe('who sees what', () => {
       tags: ['open'],
       countries: [expect.objectContaining({ code: 'GR' })],
     });
+    await db.deleteFrom('missions').where('country_code', '=', 'FR').execute();
+    expect(beside).toEqual(await pages());
   });
 });
 

@@ -13,6 +13,7 @@ import { removeDoomed } from './leftovers.ts';
 import { putOrphansAside } from './orphans.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_US = 24 * HOUR_MS * 1000;
 /** A day after the files of a test were written. */
 const laterMs = Date.now() + 25 * HOUR_MS;
 const day = new Date(laterMs).toISOString().slice(0, 10);
@@ -95,8 +96,10 @@ describe('files that no row owns', () => {
 
   it('are removed and not kept where somebody deleted them for good', async () => {
     const { db, storage, documented, put, keysOf } = await keeping();
-    const young = await documented(Date.now() * 1000);
-    const old = await documented(1);
+    // The bin of documents keeps them for 30 days.
+    const nowUs = Date.now() * 1000;
+    const young = await documented(nowUs - 29 * DAY_US);
+    const old = await documented(nowUs - 31 * DAY_US);
     const mission = crypto.randomUUID();
     const picture = await put(`pictures/${mission}/a.jpg`);
     await db
@@ -104,7 +107,7 @@ describe('files that no row owns', () => {
       .values({ folder: `pictures/${mission}`, since: 0 })
       .execute();
 
-    await sweepDocuments({ db, nowUs: () => Date.now() * 1000, log: { info: () => undefined } });
+    await sweepDocuments({ db, nowUs: () => nowUs, log: { info: () => undefined } });
     expect(await putOrphansAside({ db, storage }, laterMs)).toEqual([]);
     await removeDoomed({ db, storage });
 

@@ -63,6 +63,9 @@ describe('platforms/control', () => {
       ...{ id: sensors.EO, parentId: id, platform: row.name, sensor: 'EO' },
       ...{ parentPlatformName: row.name, parentPlatformType: row.type, parentPlatformLive: true },
     });
+    // Pictures over the socket come from this server itself.
+    const config = { wsVideoStreamPort: null, serverHostName: null };
+    expect([row.config, row.sensors[0]?.config]).toEqual([config, config]);
     expect((await platformOf('SA', id))?.sensors[0]?.url).toBe('udp://127.0.0.1:5000');
 
     const stopped = await control('SA', 'stop', { platformName: id, stopMission: true });

@@ -15,7 +15,7 @@ import type { RequestAudit } from '../audit/request-audit.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Edited, PlatformEdit } from './edit.ts';
 import type { Step } from './plan.ts';
-import { factsOf } from './stored.ts';
+import { factsOf, type StoredPlatform } from './stored.ts';
 
 export type PlatformEditRoutesDeps = Http & {
   edit: PlatformEdit;
@@ -28,8 +28,8 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
   const { edit } = deps;
 
   callRoute(deps, getPlatformConfig, async ({ input: { params }, actor, audit }) => {
-    const config = await edit.config(actor, params.id);
-    await audit.write({ action: 'platformConfig.download', itemId: params.id });
+    const { config, platform } = await edit.config(actor, params.id);
+    await audit.write({ action: 'platformConfig.download', ...itemOf(platform) });
     return config;
   });
 
@@ -76,12 +76,23 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
 
 /** What was done with one platform, as the audit has it. */
 export async function noteStep(step: Step, audit: RequestAudit, reason: string | undefined): Promise<void> {
-  const platform = step.kind === 'removed' ? step.before : step.after;
   await audit.write({
     action: `platform.${step.kind}`,
-    itemId: platform.id,
-    itemLabel: classificationOf(platform.classification),
-    usergroups: platform.usergroups,
+    ...itemOf(step.kind === 'removed' ? step.before : step.after),
     ...(reason === undefined ? {} : { reason }),
+    ...relabelling(step),
   });
 }
+
+function relabelling(step: Step): { result: string } | null {
+  if (step.kind !== 'changed' || step.before.classification === step.after.classification) return null;
+  return { result: `label ${labelOf(step.before)} -> ${labelOf(step.after)}` };
+}
+
+const labelOf = ({ classification }: StoredPlatform) => classificationOf(classification);
+
+const itemOf = (platform: StoredPlatform) => ({
+  itemId: platform.id,
+  itemLabel: labelOf(platform),
+  usergroups: platform.usergroups,
+});

@@ -75,9 +75,15 @@ describe('a platform of the page', () => {
   it('asks for a reason before its label goes down, and is removed without its recordings', async () => {
     const { body } = await create(kea({ name: 'KEA-3' }));
     const lower = kea({ name: 'KEA-3', securityClassification: 'UNCLASSIFIED', sensors: [] });
+    const reason = 'shown at the open day';
 
     expect((await update(body._id, lower)).body.code).toBe('reasonNeeded');
-    expect((await update(body._id, lower, '?reason=shown%20at%20the%20open%20day')).status).toBe(200);
+    expect((await update(body._id, lower, `?reason=${encodeURIComponent(reason)}`)).status).toBe(200);
+    const rows = server.db.selectFrom('audit').selectAll().where('item_id', '=', body._id).orderBy('seq');
+    expect(await rows.execute()).toMatchObject([
+      { action: 'platform.added', item_label: 2 },
+      { action: 'platform.changed', item_label: 1, result: 'label RESTRICTED -> UNCLASSIFIED', reason },
+    ]);
     const gone = await ask('SA').delete<Answer>(`/api/platforms/${body._id}`);
 
     expect(gone.body.message).toBe('Platform KEA-3 deleted.');

@@ -73,10 +73,11 @@ export function platformEdit({ change, want, current, groupNames }: PlatformConf
       return put(actor, null, config.data, {});
     },
 
-    /** As it would stand in the file. @throws AppError notFound */
+    /** As it would stand in the file, and what that was made of. @throws AppError notFound */
     async config(actor: Actor, id: string) {
       const groups = await groupNames();
-      return configOf(oneOf(await current(actor), id), (group) => groups.get(group));
+      const platform = oneOf(await current(actor), id);
+      return { config: configOf(platform, (group) => groups.get(group)), platform };
     },
   };
 }

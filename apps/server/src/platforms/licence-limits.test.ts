@@ -50,13 +50,22 @@ const ordered = () => {
 };
 
 describe('the licence', () => {
-  it('in demo mode lets one platform be recorded at a time, with all of its sensors', async () => {
+  it('in demo mode lets what is being recorded go on, then one platform at a time with all of its sensors', async () => {
     await license({ platforms: 4 });
     const [first, second] = [await flying(), await flying()];
+    expect([await record(first), await record(second)]).toEqual(['done', 'done']);
     await rm(key.publicFile);
     const info = async () => (await askAs(server, 'SA').get<{ demoMode: boolean }>('/api/info')).body.demoMode;
     await expect.poll(info, { timeout: 30_000 }).toBe(true);
     const refused = 'The license allows one live platform at once.';
+
+    await expect.poll(() => ordered().max).toBe(1);
+    const running = () => server.coordination.mirror.running().map(({ platform }) => platform.platformId);
+    expect(running().toSorted()).toEqual([first, second].toSorted());
+    const received = recorder.orders()?.platforms.flatMap(({ sensors }) => sensors.map(({ on }) => on));
+    expect(received).toEqual([true, true, true, true]);
+    for (const platform of [first, second]) expect(await control('stop', platform)).toBe('done');
+    await expect.poll(running).toEqual([]);
 
     const together = await Promise.all([record(first, ['EO']), record(second, ['EO'])]);
     const [recorded, other] = together[0] === 'done' ? [first, second] : [second, first];
@@ -64,7 +73,6 @@ describe('the licence', () => {
     expect(together.toSorted()).toEqual([refused, 'done']);
     expect(await record(recorded, ['IR'])).toBe('done');
     expect(await record(other)).toBe(refused);
-    await expect.poll(() => ordered().max).toBe(1);
     expect(await control('stop', recorded)).toBe('done');
     await expect.poll(() => server.coordination.mirror.runningOf(recorded)).toBeNull();
     expect(await record(other)).toBe('done');

@@ -1,5 +1,6 @@
 import { classificationOf, type LivePlatform, type LiveSensor, platformState } from '@osprey/contract';
 import type { LiveMode } from '../access/live-modes.ts';
+import { shownAddress } from '../access/source-address.ts';
 import type { RecordedSensor, Recording, SourceState } from '../live/protocol.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
@@ -28,6 +29,9 @@ const noRecording = {
   sizeBytes: null,
 };
 
+/** Pictures come from the address that was asked for the row: there is no other one to name. */
+const OWN_ADDRESS = { wsVideoStreamPort: null, serverHostName: null };
+
 /** A platform as somebody sees it now. */
 export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePlatform {
   const { id, color, classification, record, sensors, usergroups, ...plain } = platform;
@@ -43,6 +47,7 @@ export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePla
     usergroups: usergroups.filter(view.isKnown),
     state: platformState(rows.map(({ state }) => state)),
     ...(view.recording === null || view.isHidden ? noRecording : recordState(view.recording)),
+    config: OWN_ADDRESS,
     liveModes: view.liveModes,
     sensors: rows,
   };
@@ -65,13 +70,14 @@ function toLiveSensor(platform: StoredPlatform, sensor: StoredSensor, view: RowV
     name: sensor.name,
     description: sensor.description,
     type: sensor.type,
-    url: view.showsAddress ? sensor.url : null,
+    url: view.showsAddress ? shownAddress(sensor.url) : null,
     on: source?.on ?? platform.autostart,
     state: view.connected() && source !== null ? source.state : 'unknown',
     since: source?.since ?? null,
     startTime: shown?.startedUs ?? null,
     ...(view.recording !== null && isRecorded && !view.isHidden ? sensorState(view.recording, recorded) : noRecording),
     missionSensor: isRecorded && !view.isHidden ? recorded.sensorId : null,
+    config: OWN_ADDRESS,
     recorderInfo: {
       info: isRecorded && !view.isHidden ? { totalSegments: sumOf(recorded, 'segments') } : null,
       error: view.isHidden ? null : (recorded?.error ?? source?.error ?? null),

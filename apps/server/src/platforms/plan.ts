@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { classificationOf, HIDDEN_SECRET, type PlatformChange } from '@osprey/contract';
 import { compareSharing } from '../access/sharing.ts';
+import { shownAddress } from '../access/source-address.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
 export type Step =
@@ -49,7 +50,21 @@ export function changeOf(step: Step, texts: Texts): PlatformChange {
     .filter((field) => field.before !== field.after);
   const secrets = step.kind === 'changed' ? newSecrets(step.before, step.after) : [];
   const platform = step.kind === 'removed' ? step.before.name : step.after.name;
-  return { kind: step.kind, platform, fields: [...fields, ...secrets] };
+  const { classification, marked } = higherOf(step);
+  return {
+    kind: step.kind,
+    platform,
+    securityClassification: classificationOf(classification),
+    marked,
+    fields: [...fields, ...secrets],
+  };
+}
+
+function higherOf(step: Step): StoredPlatform {
+  if (step.kind === 'added') return step.after;
+  if (step.kind === 'removed') return step.before;
+  const { before, after } = step;
+  return before.classification > after.classification ? before : after;
 }
 
 function fieldsOf(platform: StoredPlatform, { groupName }: Texts): Record<string, string> {
@@ -73,7 +88,7 @@ function fieldsOf(platform: StoredPlatform, { groupName }: Texts): Record<string
 }
 
 const sensorFields = ({ name, description, type, url, senders }: StoredSensor) => ({
-  [`${name}, address`]: url,
+  [`${name}, address`]: shownAddress(url),
   [`${name}, type`]: type,
   [`${name}, from`]: senders.length === 0 ? 'any sender' : senders.join(', '),
   ...(description === '' ? {} : { [`${name}, description`]: description }),
@@ -83,7 +98,7 @@ const sensorFields = ({ name, description, type, url, senders }: StoredSensor) =
 function newSecrets(before: StoredPlatform, after: StoredPlatform): PlatformChange['fields'] {
   return after.sensors.flatMap((sensor) => {
     const old = before.sensors.find(({ name }) => name === sensor.name);
-    const isNew = old !== undefined && old.url === sensor.url && old.secret !== sensor.secret;
+    const isNew = old !== undefined && shownAddress(old.url) === sensor.url && old.secret !== sensor.secret;
     return isNew ? [{ field: `${sensor.name}, password`, before: HIDDEN_SECRET, after: `${HIDDEN_SECRET} (new)` }] : [];
   });
 }

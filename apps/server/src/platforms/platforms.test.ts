@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlatformsConfigResult } from '@osprey/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Subject, testServer } from '../../test/server.ts';
+import { uploadPlatforms } from '../../test/platforms.ts';
+import { type Subject, type TestServer, testServer } from '../../test/server.ts';
 import { secretBox } from '../access/secret-box.ts';
 import { secretFile } from '../access/secret-file.ts';
 
@@ -10,15 +11,7 @@ type Sent = { by?: Subject; query?: string };
 
 async function server() {
   const made = await testServer({ config: { sourceAllow: [] } });
-  const form = (text: string) =>
-    `--x\r\ncontent-disposition: form-data; name="platforms"; filename="platforms.yml"\r\n\r\n${text}\r\n--x--\r\n`;
-  const upload = (text: string, { by = 'SA', query = '' }: Sent = {}) =>
-    made.asUser(by).inject({
-      method: 'POST',
-      url: `/api/upload/platformsConfig${query}`,
-      headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      payload: form(text),
-    });
+  const upload = (text: string, sent: Sent = {}) => uploadPlatforms(made, text, sent);
   const result = async (text: string, sent?: Sent) => (await upload(text, sent)).json() as PlatformsConfigResult;
   const download = async (by: Subject = 'SA', query = '') =>
     (await made.asUser(by).inject({ method: 'GET', url: `/api/platformsConfigFile${query}` })).body;
@@ -28,6 +21,8 @@ async function server() {
     );
   return { ...made, upload, result, download, names };
 }
+
+const label = { securityClassification: 'RESTRICTED', marked: true };
 
 const kea = (url: string, more = '') => `
 platforms:
@@ -42,6 +37,19 @@ platforms:
       - name: EO
         url: ${url}
 `;
+
+/** What the calls tell of the one platform, and with it what its rows hold. */
+async function everythingTold({ asUser, db }: TestServer) {
+  const read = async (url: string) => (await asUser('SA').inject({ url })).body;
+  const list = await read('/api/platforms');
+  const [platform] = JSON.parse(list) as { _id: string }[];
+  const told = [list, await read(`/api/platforms/${platform?._id}/config`)];
+  const rows = [
+    await db.selectFrom('platform_sensors').selectAll().execute(),
+    await db.selectFrom('platform_versions').selectAll().execute(),
+  ];
+  return { told, text: JSON.stringify([told, rows]) };
+}
 
 describe('platforms.yml', () => {
   let made: Awaited<ReturnType<typeof server>>;
@@ -78,19 +86,72 @@ describe('platforms.yml', () => {
     expect(await readFile(join(made.dataDir, 'keys', 'platforms.key'), 'utf8')).not.toContain('hush');
   });
 
-  it('never tells the key that an encoder pushes with, and keeps it', async () => {
+  const SRT = 'srt://10.1.2.3:9000?mode=caller&passphrase=long-secret-1&streamid=%23!::u=cam,p=s3cret-2';
+  const SRT_SHOWN = 'srt://10.1.2.3:9000?mode=caller&passphrase=***&streamid=***';
+  const SRT_SECRETS = ['long-secret-1', '%23!::u=cam,p=s3cret-2'];
+
+  const pushed = (key: string) => `rtmp://127.0.0.1:1935/live/${key}`;
+  const sensorOf = (made: Pick<TestServer, 'db'>) =>
+    made.db.selectFrom('platform_sensors').selectAll().executeTakeFirstOrThrow();
+  const opened = async (made: Pick<TestServer, 'dataDir'>, secret: string | null) =>
+    secretBox(await secretFile(join(made.dataDir, 'keys', 'platforms.key'))).open(secret ?? '');
+
+  it.each([
+    [
+      'the key that an encoder pushes with',
+      pushed('k3y-of-64-kinds_abcdefgh'),
+      pushed('***'),
+      ['k3y-of-64-kinds_abcdefgh'],
+    ],
+    ['passphrase and stream id of SRT', SRT, SRT_SHOWN, SRT_SECRETS],
+  ])('never tells %s, and keeps it', async (_what, url, shown, secrets) => {
     const made = await server();
-    const taken = await made.result(kea('rtmp://127.0.0.1:1935/live/k3y-of-64-kinds_abcdefgh'));
+    const preview = await made.result(kea(url), { query: '?preview=1' });
+    const taken = await made.result(kea(url));
     const file = await made.download();
 
     const again = await made.result(file);
 
     expect([taken.valid, again]).toMatchObject([true, { valid: true, unchanged: 1, changes: [] }]);
-    expect(file).toContain('rtmp://127.0.0.1:1935/live/***');
-    const [sensor] = await made.db.selectFrom('platform_sensors').selectAll().execute();
-    expect(JSON.stringify([taken, file, sensor])).not.toContain('k3y-of');
-    const box = secretBox(await secretFile(join(made.dataDir, 'keys', 'platforms.key')));
-    expect(box.open(sensor?.secret ?? '')).toEqual(['k3y-of-64-kinds_abcdefgh']);
+    const { text, told } = await everythingTold(made);
+    for (const one of [file, ...told]) expect(one).toContain(shown);
+    for (const secret of secrets) expect(JSON.stringify([preview, taken, file, text])).not.toContain(secret);
+    expect(await opened(made, (await sensorOf(made)).secret)).toEqual(secrets);
+  });
+
+  it('never tells a stream id of SRT that was stored when it counted as no secret, and seals it', async () => {
+    const made = await server();
+    await made.result(kea(SRT));
+    const { id, secret } = await sensorOf(made);
+    const key = await secretFile(join(made.dataDir, 'keys', 'platforms.key'));
+    const url = SRT.replace('long-secret-1', '***');
+    const before = { url, secret: secretBox(key).seal(['long-secret-1']) };
+    await made.db.updateTable('platform_sensors').set(before).where('id', '=', id).execute();
+    const file = await made.download();
+    const shown = (await everythingTold(made)).told;
+
+    const taken = await made.result(file);
+
+    for (const one of [file, ...shown]) expect(one).toContain(SRT_SHOWN);
+    expect(taken).toMatchObject({ valid: true, changes: [{ platform: 'KEA-1' }] });
+    expect(JSON.stringify([file, shown, taken])).not.toContain('s3cret-2');
+    const sealed = await sensorOf(made);
+    expect([sealed.url, sealed.secret === secret]).toEqual([SRT_SHOWN, false]);
+    expect(await opened(made, sealed.secret)).toEqual(SRT_SECRETS);
+  });
+
+  it('without its line keeps 30 s from before a recording where a platform begins it by itself', async () => {
+    const changed = kea(
+      'rtsp://cam:***@10.1.2.3:554/main?token=***&channel=1',
+      'record: { schedule: ["Mon-Fri 06:00-18:00"] }',
+    );
+    const shown = await made.result(changed, { query: '?preview=1' });
+
+    expect(await made.download()).toContain('preRollSeconds: 0');
+    expect(shown.changes[0]?.fields).toEqual([
+      { field: 'record, schedule', before: '', after: 'Mon-Fri 06:00-18:00' },
+      { field: 'record, pre-roll', before: '0 s', after: '30 s' },
+    ]);
   });
 
   it('tells the differences before anything is changed, and refuses to apply them to another configuration', async () => {
@@ -101,8 +162,11 @@ describe('platforms.yml', () => {
     const applied = await made.result(changed, { query: `?expected=${shown.revision}` });
 
     expect(shown.changes).toEqual([
-      { kind: 'changed', platform: 'KEA-1', fields: [{ field: 'autostart', before: 'no', after: 'yes' }] },
+      { kind: 'changed', platform: 'KEA-1', ...label, fields: [{ field: 'autostart', before: 'no', after: 'yes' }] },
     ]);
+    // With the higher label of both sides.
+    const lowered = await made.result(changed.replace('RESTRICTED', 'UNCLASSIFIED'), { query: '?preview=1' });
+    expect(lowered.changes).toMatchObject([{ kind: 'changed', ...label }]);
     expect(stale.json()).toMatchObject({ code: 'revisionConflict' });
     expect(stillThere).toContain('autostart: false');
     expect(applied).toMatchObject({ valid: true, changes: shown.changes });
@@ -132,7 +196,8 @@ describe('platforms.yml', () => {
     expect(refused.json()).toMatchObject({ code: 'reasonNeeded' });
     expect(taken).toMatchObject({ valid: true, needsReason: true });
     const rows = await made.db.selectFrom('audit').selectAll().where('action', '=', 'platform.changed').execute();
-    expect(rows.at(-1)).toMatchObject({ reason: 'shown at the open day', item_label: 1 });
+    const result = 'label RESTRICTED -> UNCLASSIFIED';
+    expect(rows.at(-1)).toMatchObject({ reason: 'shown at the open day', item_label: 1, result });
   });
 
   it('leaves platforms above the clearance of an admin alone, and does not tell of them', async () => {
@@ -178,6 +243,12 @@ describe('T-085 an unsafe platforms.yml', () => {
     ['a tag', '- !!js/function x', 1],
     ['brackets without end', '['.repeat(100_000), 1],
     ['an unknown field', kea('udp://127.0.0.1:5000', 'hook: /bin/sh'), 3],
+    ['a window of no day', kea('udp://127.0.0.1:5000', 'record: { schedule: ["Xon 06:00-18:00"] }'), 9],
+    ['a window without end', kea('udp://127.0.0.1:5000', 'record: { schedule: ["Mon 06:00"] }'), 9],
+    ['more than five minutes from before', kea('udp://127.0.0.1:5000', 'record: { preRollSeconds: 301 }'), 9],
+    ['a priority before the first', kea('udp://127.0.0.1:5000').replace('priority: 2', 'priority: 0'), 8],
+    ['a priority behind the last', kea('udp://127.0.0.1:5000').replace('priority: 2', 'priority: 10'), 8],
+    ['a usergroup that is not there', kea('udp://127.0.0.1:5000').replace('[G1]', '[Nobody]'), 7],
     ['a name twice', `[{name: A}, {name: A}]`, 1],
     ['broken YAML', 'platforms: [', 1],
     ['no UTF-8', '\u00ff', null],
@@ -200,12 +271,7 @@ describe('T-085 an unsafe platforms.yml', () => {
   it('takes an address of loopback that the operator allows', async () => {
     const open = await testServer({ config: { sourceAllow: ['127.0.0.0/8'] } });
     const text = kea('tcp://localhost:5000');
-    const answer = await open.asUser('SA').inject({
-      method: 'POST',
-      url: '/api/upload/platformsConfig',
-      headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      payload: `--x\r\ncontent-disposition: form-data; name="platforms"; filename="p"\r\n\r\n${text}\r\n--x--\r\n`,
-    });
+    const answer = await uploadPlatforms(open, text);
 
     expect(answer.json()).toMatchObject({ valid: true });
   });

@@ -1,7 +1,7 @@
 import type { PlatformsConfigResult } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
 import { addMission, addSensor } from '../../test/missions.ts';
-import { addPlatform } from '../../test/platforms.ts';
+import { addPlatform, uploadPlatforms } from '../../test/platforms.ts';
 import { askAs, recordingServer } from '../../test/recordings.ts';
 import type { Subject } from '../../test/server.ts';
 import { readOrders } from './recorder-orders.ts';
@@ -28,13 +28,8 @@ platforms:
         url: ${url}
 `;
 
-async function upload(text: string, { by = 'SA', query = '' }: { by?: Subject; query?: string } = {}) {
-  const answer = await made.asUser(by).inject({
-    method: 'POST',
-    url: `/api/upload/platformsConfig${query}`,
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    payload: `--x\r\ncontent-disposition: form-data; name="platforms"; filename="p"\r\n\r\n${text}\r\n--x--\r\n`,
-  });
+async function upload(text: string, sent: { by?: Subject; query?: string } = {}) {
+  const answer = await uploadPlatforms(made, text, sent);
   return answer.json() as PlatformsConfigResult;
 }
 

@@ -17,6 +17,7 @@ import {
   placeOf,
   type SourceCheck,
   sendersProblem,
+  shownAddress,
 } from '../access/source-address.ts';
 import type { Db } from '../access/visibility.ts';
 import type { FileError, LineOf } from './read-file.ts';
@@ -153,13 +154,20 @@ function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, known: Stor
   if (problem !== null) return problem;
   const { shown, secrets } = hideSecrets(sensor.url);
   if (secrets.length === 0) return { url: shown, secret: null };
-  const old = known?.secret ? box.open(known.secret) : [];
+  const old = known ? secretsOf(box, known) : [];
   const isKept = secrets.includes(HIDDEN_SECRET);
   // Sent to another host, a kept password would be given away.
   if (isKept && (old.length !== secrets.length || placeOf(known?.url ?? '') !== placeOf(shown))) {
     return `${HIDDEN_SECRET} keeps the password of the same host and user only: write the password again`;
   }
   const filled = secrets.map((secret, index) => (secret === HIDDEN_SECRET ? (old[index] ?? '') : secret));
-  const isSame = known?.secret && JSON.stringify(filled) === JSON.stringify(old);
+  const isSame =
+    known?.secret && known.url === shownAddress(known.url) && JSON.stringify(filled) === JSON.stringify(old);
   return { url: shown, secret: isSame ? known.secret : box.seal(filled) };
+}
+
+/** Also those of a parameter that was no secret yet when its address was stored. */
+function secretsOf(box: SecretBox, { url, secret }: StoredSensor): string[] {
+  const sealed = secret === null ? [] : box.open(secret);
+  return hideSecrets(url).secrets.map((shown) => (shown === HIDDEN_SECRET ? (sealed.shift() ?? '') : shown));
 }

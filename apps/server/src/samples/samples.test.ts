@@ -2,6 +2,7 @@ import { simulateToFile } from '@osprey/simulator';
 import { expect, it } from 'vitest';
 import { recordingServer } from '../../test/recordings.ts';
 import { actorsById } from '../access/actors.ts';
+import { readConfig } from '../config.ts';
 import { missionChanges } from '../missions/changes.ts';
 import { sampleFlights } from './flights.ts';
 import { samples } from './samples.ts';
@@ -45,6 +46,12 @@ it('makes two missions, one with two sensors, that everybody in Demo sees Ready;
   ]);
   expect(body[0]).toMatchObject({ securityClassification: 'UNCLASSIFIED', marked: true, tags: ['sample'] });
   expect(flown).toBe(3);
+});
+
+it('flies for 60 s, if nobody says otherwise', () => {
+  const flights = sampleFlights(readConfig({}).sampleSeconds);
+
+  expect(flights.flatMap(({ sensors }) => sensors.map(({ options }) => options.seconds))).toEqual([60, 60, 60]);
 });
 
 it('does not bring back what was removed', async () => {

@@ -1,6 +1,7 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../access/authorize.ts';
+import { lockedHold } from '../access/hold.ts';
 import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
 import { asSystem, type Db, visible } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
@@ -127,16 +128,20 @@ export function sensorRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: (
     });
   }
 
-  /** The file's row goes; answers its storage keys, for removing the bytes after. @throws AppError notFound */
+  /** The file's row goes; answers its storage keys, for removing the bytes after. @throws AppError notFound, missionHeld */
   async function removeFile(sensor: ReadSensor, fileId: string): Promise<RemovedFile> {
-    const row = await asSystem(db, 'authorized change')
-      .deleteFrom('files')
-      .where('id', '=', fileId)
-      .where('sensor_id', '=', sensor.id)
-      .returning(['storage_key', 'rendition_key'])
-      .executeTakeFirst();
-    if (row === undefined) throw new AppError('notFound');
-    return { fileId, key: row.storage_key, renditionKey: row.rendition_key };
+    return db.transaction().execute(async (tx) => {
+      const row = await asSystem(tx, 'authorized change')
+        .deleteFrom('files')
+        .where('id', '=', fileId)
+        .where('sensor_id', '=', sensor.id)
+        .returning(['storage_key', 'rendition_key'])
+        .executeTakeFirst();
+      if (row === undefined) throw new AppError('notFound');
+      const hold = await lockedHold(tx, 'authorized change', sensor.mission.id);
+      if (hold !== null) throw new AppError('missionHeld', { name: sensor.mission.name });
+      return { fileId, key: row.storage_key, renditionKey: row.rendition_key };
+    });
   }
 
   return { find, byId, countView, shift, removeFile };

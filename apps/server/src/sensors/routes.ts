@@ -18,6 +18,7 @@ import {
   shiftSensor,
 } from '@osprey/contract';
 import { authorize } from '../access/authorize.ts';
+import type { AuditedItem } from '../audit/request-audit.ts';
 import { type CallContext, callRoute, type Http } from '../http/call-route.ts';
 import type { SensorIndex } from '../media/sensor-index.ts';
 import type { SensorIndexes } from '../media/sensor-indexes.ts';
@@ -31,7 +32,7 @@ import type { ReadSensor, RemovedFile, SensorRepository } from './repository.ts'
 export type SensorRoutesDeps = Http & {
   sensors: SensorRepository;
   /** The sensors of a mission that the actor may read, in the contract's shape. @throws AppError notFound */
-  sensorsOfMission: (actor: Actor, idOrName: string) => Promise<Mission['sensors']>;
+  sensorsOfMission: (actor: Actor, idOrName: string) => Promise<{ sensors: Mission['sensors']; mission: AuditedItem }>;
   indexes: SensorIndexes;
   telemetry: TelemetryReader;
   sets: TelemetrySets;
@@ -47,7 +48,11 @@ type Asked = Pick<CallContext<{ params: { mission: string; sensor: string } }, A
 export function sensorRoutes(deps: SensorRoutesDeps): void {
   const { sensors, indexes, telemetry, changed } = deps;
 
-  callRoute(deps, listSensors, ({ input: { query }, actor }) => deps.sensorsOfMission(actor, query.missionIdOrName));
+  callRoute(deps, listSensors, async ({ input: { query }, actor, audit }) => {
+    const { sensors, mission } = await deps.sensorsOfMission(actor, query.missionIdOrName);
+    await audit.read('sensor.list', mission);
+    return sensors;
+  });
 
   /** The sensor of an address with its index, and the row of the audit for what is above UNCLASSIFIED. */
   async function asked({ input: { params }, actor, audit }: Asked, action: string) {

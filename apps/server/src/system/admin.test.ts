@@ -2,7 +2,7 @@ import type { Dashboard } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
 import { addMission, addSensor } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
-import { testServer } from '../../test/server.ts';
+import { basicOf, testServer } from '../../test/server.ts';
 
 const server = await testServer({ config: { supervisorUrl: 'https://watch.example:8443/' } });
 const { asUser, db, inject } = server;
@@ -59,8 +59,8 @@ describe('health', () => {
   it('tells a stranger and a user up or not, an admin every fact', async () => {
     const ask = async (by: 'U1' | 'SA') => (await asUser(by).inject({ method: 'GET', url: '/api/health' })).json();
 
-    expect((await inject({ method: 'GET', url: '/api/health' })).json()).toEqual({ status: 'up', setUp: true });
-    expect(await ask('U1')).toEqual({ status: 'up', setUp: true });
+    expect((await inject({ method: 'GET', url: '/api/health' })).json()).toEqual({ status: 'up' });
+    expect(await ask('U1')).toEqual({ status: 'up' });
     const { checks } = (await ask('SA')) as { checks: { name: string; state: string; text: string }[] };
     const names = checks.map(({ name }) => name);
     expect(names).toEqual(
@@ -98,6 +98,18 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
+  it('are read with a credential that was made for a program', async () => {
+    const scrape = async (by: 'A2' | 'U1') => {
+      const payload = { name: 'monitoring', days: 30 };
+      const made = await asUser(by).inject({ method: 'POST', url: '/api/credentials', payload });
+      const { credential } = made.json() as { credential: string };
+      return (await inject({ method: 'GET', url: '/metrics', headers: { authorization: basicOf(by, credential) } }))
+        .statusCode;
+    };
+
+    expect([await scrape('A2'), await scrape('U1')]).toEqual([200, 403]);
+  });
+
   it('are for superAdmin and admin by Basic, and hold no name', async () => {
     await asUser('U1').inject({ method: 'GET', url: `/api/missions/${crypto.randomUUID()}` });
     const read = (by: 'SA' | 'A2' | 'GA' | 'U1') => asUser(by).inject({ method: 'GET', url: '/metrics' });

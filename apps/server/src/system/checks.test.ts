@@ -53,17 +53,20 @@ it('says what the worker found of rows without files and of files without rows',
 });
 
 it('counts failed jobs that somebody can do something about, and none of what is in the bin', async () => {
+  const onCard = async () => (await server.asUser('SA').inject({ method: 'GET', url: '/api/dashboard' })).json().jobs;
   const failed = { kind: 'document', state: 'failed', mission_id: null, sensor_id: null, file_id: null };
   const document_id = await addDocument(server.db);
   const job = { ...failed, document_id, error: 'damaged', created: 1, heartbeat: null };
   await server.db.insertInto('jobs').values(job).execute();
   expect(await check('jobs')).toMatchObject({ state: 'warning', text: expect.stringMatching(/^1 failed;/) });
+  expect(await onCard()).toEqual({ open: 0, failed: 1 });
   const listed = await server.asUser('SA').inject({ method: 'GET', url: '/api/jobs' });
   expect(listed.json()).toMatchObject([{ documentId: document_id, state: 'failed' }]);
 
   await server.db.updateTable('documents').set({ deleted_time: 1 }).where('id', '=', document_id).execute();
 
   expect(await check('jobs')).toMatchObject({ state: 'ok', text: 'No job has failed; 0 running, 0 waiting.' });
+  expect(await onCard()).toEqual({ open: 0, failed: 0 });
   expect((await server.asUser('SA').inject({ method: 'GET', url: '/api/jobs' })).json()).toEqual([]);
 });
 
@@ -93,8 +96,13 @@ it('tells where the files of videos and documents lie', async () => {
   expect(await readdir(info.documentDir!)).toEqual(['d']);
 });
 
-it('claims no backup before one is there', async () => {
+it('claims no backup before one is there, and asks for one after a week', async () => {
   expect(await check('backups')).toMatchObject({ state: 'ok', text: 'No backup has been verified yet.' });
+
+  await server.db.updateTable('users').set({ registered: 1 }).execute();
+
+  const text = 'There is no verified backup of this server.';
+  expect(await check('backups')).toMatchObject({ state: 'warning', text });
 });
 
 it('says that the audit rests on its chain alone where there is one role, and when its end is missing', async () => {

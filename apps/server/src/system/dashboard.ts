@@ -1,6 +1,6 @@
 import { type Actor, type Dashboard, getDashboard, isAdmin } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { visible, visiblePlatforms } from '../access/visibility.ts';
+import { visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 
@@ -80,13 +80,19 @@ async function countPlatforms(db: Kysely<Database>, actor: Actor): Promise<Dashb
     .executeTakeFirstOrThrow();
 }
 
-/** Of missions that the actor may see, as everywhere. */
+const jobCounts = [
+  countWhere(sql<boolean>`jobs.state in ('waiting', 'running')`).as('open'),
+  countWhere(sql<boolean>`jobs.state = 'failed'`).as('failed'),
+];
+
+/** Of missions and documents that the actor may see, as everywhere. */
 async function countJobs(db: Kysely<Database>, actor: Actor): Promise<Dashboard['jobs']> {
-  return visible(db, actor)
-    .innerJoin('jobs', 'jobs.mission_id', 'missions.id')
-    .select([
-      countWhere(sql<boolean>`jobs.state in ('waiting', 'running')`).as('open'),
-      countWhere(sql<boolean>`jobs.state = 'failed'`).as('failed'),
-    ])
-    .executeTakeFirstOrThrow();
+  const [missions, documents] = await Promise.all([
+    visible(db, actor).innerJoin('jobs', 'jobs.mission_id', 'missions.id').select(jobCounts).executeTakeFirstOrThrow(),
+    visibleDocuments(db, actor)
+      .innerJoin('jobs', 'jobs.document_id', 'documents.id')
+      .select(jobCounts)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { open: missions.open + documents.open, failed: missions.failed + documents.failed };
 }

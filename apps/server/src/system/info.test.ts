@@ -21,3 +21,10 @@ it('GET info tells how live video is shown, under the names of the specification
     ...{ iceServers: [{ urls: 'stun:10.0.0.1:3478' }], webrtc_server_url: null, webrtc_service: null },
   });
 });
+
+it('GET info says, under the names of the specification, that there are neither AIS nor conferences', async () => {
+  expect(await infoWith({})).toMatchObject({
+    useAis: false,
+    ...{ conferenceServerUrl: null, conferenceServerPort: null, lk_url: null, custom_conference_server_url: null },
+  });
+});

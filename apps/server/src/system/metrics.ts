@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { authorize } from '../access/authorize.ts';
 import { asSystem } from '../access/visibility.ts';
+import { requestAudit } from '../audit/request-audit.ts';
 import type { Database } from '../db/schema.ts';
 import type { Http } from '../http/call-route.ts';
 
@@ -96,9 +97,15 @@ export function metricsRoutes(deps: MetricsDeps): void {
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       if (deps.setUpNeeded()) throw new AppError('notSetUp');
-      const { actor, refusal } = await deps.identify(request, { media: false });
+      const { actor, refusal, credentialId: session } = await deps.identify(request, { media: false });
       if (actor === null) throw new AppError(refusal ?? 'notSignedIn');
-      authorize(actor, 'metrics.read');
+      try {
+        authorize(actor, 'metrics.read');
+      } catch (error) {
+        const audit = requestAudit(deps.auditWriter, { actor, session, address: request.ip }, deps.nowUs);
+        await audit.write({ action: 'metrics.read', decision: 'refused', result: 'forbidden' });
+        throw error;
+      }
       return reply
         .header('cache-control', 'no-store')
         .type(register.contentType)

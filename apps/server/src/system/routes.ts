@@ -64,7 +64,7 @@ export function systemRoutes(deps: SystemDeps): void {
     const shown = results.map(({ name, state, text }) => ({ name, state, text }));
     const status = isUp ? ('up' as const) : ('down' as const);
     const seesDetails = actor !== null && isAdmin(actor);
-    return { status, setUp: !deps.setUpNeeded(), ...(seesDetails ? { checks: shown } : {}) };
+    return { status, ...(seesDetails ? { checks: shown } : {}) };
   });
 }
 

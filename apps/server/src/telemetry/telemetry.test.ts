@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { SensorTimeline, TelemetryPage } from '@osprey/contract';
-import { decodePacket, packets, st0601Tags } from '@osprey/klv';
+import { decodePacket, encodeSt0601, packets, st0601Tags } from '@osprey/klv';
 import { createDemuxer } from '@osprey/mpegts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { atEnd } from '../../test/cleanup.ts';
+import { klvFlight } from '../../test/klv-flight.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { createKlvRecords } from '../media/klv-records.ts';
 import { type LiveRow, liveRow } from './live-row.ts';
@@ -49,8 +54,12 @@ describe('telemetry of real recordings', () => {
         compared += 1;
         const { resolution } = st0601Tags.get(Number(tag))!;
         const told = body.tags[tag]?.[index] ?? null;
-        if (typeof value === 'number') expect(Math.abs(Number(told) - value)).toBeLessThanOrEqual(resolution ?? 0);
-        else if (value === null || typeof value === 'string') expect(told).toBe(value);
+        if (typeof value === 'number') {
+          expect(Math.abs(Number(told) - value)).toBeLessThanOrEqual(resolution ?? 0);
+          expect(decimalsOf(Number(told)), tag).toBeLessThanOrEqual(
+            Math.max(0, Math.ceil(-Math.log10(resolution ?? 1))),
+          );
+        } else if (value === null || typeof value === 'string') expect(told).toBe(value);
         else expect(nested, tag).toHaveProperty(tag);
       }
     }
@@ -109,6 +118,23 @@ describe('telemetry of real recordings', () => {
     expect((await page(`?from=${Number.MAX_SAFE_INTEGER}&to=1`)).body.time).toEqual([]);
     // Past what a number holds to the microsecond.
     expect((await page('?from=9999999999999999')).status).toBe(400);
+  });
+
+  it('gives at most 20,000 records, says that there are more, and goes on behind them', async () => {
+    const startUs = Date.UTC(2026, 5, 1) * 1000;
+    const path = join(await mkdtemp(join(tmpdir(), 'osprey-dense-')), 'dense.ts');
+    atEnd(() => rm(dirname(path), { recursive: true, force: true }));
+    const times = Array.from({ length: 20_100 }, (_none, n) => startUs + n * 1000);
+    const sets = times.map((time, n) => ({ atSeconds: n / 1000, bytes: encodeSt0601({ '2': time, '65': 17 }) }));
+    await writeFile(path, klvFlight({ seconds: 21, sets }));
+    const { mission } = await server.record({ name: 'dense' }, [{ path }]);
+    const address = `/api/sensors/telemetry/${mission._id}/${mission.sensors[0]!._id}`;
+
+    const first = (await get<TelemetryPage>(address)).body;
+    const rest = (await get<TelemetryPage>(`${address}?from=${first.time.at(-1)! + 1}`)).body;
+
+    expect([first.more, first.time.length, rest.more]).toEqual([true, 20_000, false]);
+    expect([...first.time, ...rest.time]).toEqual(times);
   });
 
   itWithData('agrees with ffprobe about length, first picture and number of pictures', async () => {
@@ -216,6 +242,8 @@ describe('the index', () => {
     }
   });
 });
+
+const decimalsOf = (value: number) => String(value).split('.')[1]?.length ?? 0;
 
 const inMemory = (bytes: Buffer) => ({
   sizeBytes: bytes.length,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { constants, deflateRawSync } from 'node:zlib';
 import type { MissionUpdate } from '@osprey/contract';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
@@ -162,5 +163,66 @@ it('T-056 stops unpacking where an archive grows out of all proportion, and its 
 
   await expect(job().run(context)).rejects.toThrow('unpacks to far more than it is');
 
+  expect(await ownFiles()).toEqual(before);
+});
+
+const MIB = 1024 * 1024;
+/** 10 GiB of zeros in 10 MB: pieces that begin anew, so that one is packed and then repeated. */
+function bomb(): Buffer {
+  const piece = deflateRawSync(Buffer.alloc(8 * MIB), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([...Array.from({ length: 1280 }, () => piece), deflateRawSync(Buffer.alloc(0))]);
+}
+
+/** What this process has written to files and sockets so far. */
+const writtenBytes = (): number => Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
+
+/** What is allowed until an archive is refused: 200 MiB written, and 2 s of a core. */
+async function refusedInTime(work: () => Promise<unknown>): Promise<unknown> {
+  const [cpu, written] = [process.cpuUsage(), writtenBytes()];
+  const outcome = await work();
+  const { user, system } = process.cpuUsage(cpu);
+  const writtenMib = (writtenBytes() - written) / MIB;
+  const seconds = (user + system) / 1e6;
+  // Beside other tests the processor's bound is three times the figure.
+  expect(writtenMib < 200 && seconds < 6, `${writtenMib} MiB, ${seconds} s`).toBe(true);
+  return outcome;
+}
+
+it('T-056 10 MB that say they open to 10 GB are refused at the door, and nested five deep', async () => {
+  const data = bomb();
+  const part = { data: data.subarray(0, 3_500_000), method: 8, unpackedBytes: 3_579_139_413 };
+  const list = { name: 'i.m3u8', data: playlist('#EXTINF:1,', '1.ts', '#EXTINF:1,', '2.ts', '#EXTINF:1,', '3.ts') };
+  const told = zipOf([list, ...['1.ts', '2.ts', '3.ts'].map((name) => ({ ...part, name }))]);
+  let nested = zipOf([{ name: 's.ts', data, method: 8, unpackedBytes: 2 ** 32 - 1 }]);
+  for (let depth = 0; depth < 5; depth++) nested = zipOf([{ name: 'inner.zip', data: nested }]);
+  const before = await server.files();
+
+  for (const [bytes, reason] of [
+    [told, 'an entry would unpack to far more than it is'],
+    [nested, 'it holds no HLS playlist'],
+  ] as const) {
+    const files = [{ name: 'flight.zip', bytes }];
+    const sent = await refusedInTime(() => sendForm(server, { user: 'admin', sensor, files }));
+    expect(sent).toMatchObject({ status: 422, code: 'badArchive', text: expect.stringContaining(reason) });
+  }
+
+  expect(await server.files()).toEqual(before);
+});
+
+it('T-056 10 MB that open to 10 GB and say less are unpacked as far as they say, and nothing stays', async () => {
+  const data = bomb();
+  const list = { name: 'i.m3u8', data: playlist('#EXTINF:1,', 's.ts') };
+  // As much as an archive of this size may unpack to.
+  const unpackedBytes = 19 * data.byteLength;
+  const context = await upload(zipOf([list, { name: 's.ts', data, method: 8, crc: 1, unpackedBytes }]));
+  const before = await ownFiles();
+
+  const failure = await refusedInTime(() =>
+    job()
+      .run(context)
+      .catch((error: unknown) => error),
+  );
+
+  expect(failure).toMatchObject({ code: 'badArchive' });
   expect(await ownFiles()).toEqual(before);
 });

@@ -12,6 +12,7 @@ import {
   headUpload,
   longStream,
   makeTarget,
+  missionIds,
   openJobs,
   patchUpload,
   pidsOf,
@@ -205,6 +206,11 @@ describe('kill -9 of the worker', () => {
         expect(await assetsOf(server, missionId)).toMatchObject([{ state: 'ready' }]);
       const files = readdirSync(dataDir, { recursive: true }).map(String);
       expect(files.filter((path) => path.includes('.temporary/'))).toEqual([]);
+      // Of 9 s of recording: the picture of the sensor, one of a moment, and the list.
+      const picturesOf = ({ missionId }: (typeof targets)[number]) =>
+        files.filter((path) => path.includes(`/pictures/${missionId}/`)).length;
+      expect(targets.map(picturesOf)).toEqual(targets.map(() => 3));
+      expect((await missionIds(server)).sort()).toEqual(targets.map(({ missionId }) => missionId).sort());
       await server.stop();
     },
   );
@@ -221,7 +227,7 @@ const canTrace = (() => {
 
 describe('a trace of system calls', () => {
   it.skipIf(!canTrace)(
-    'T-099 shows the bytes synced, the file renamed and its folder synced, and the database committed, before the answers',
+    'T-099 shows the bytes synced, the file renamed and its folder synced, and the database committed, before the answers, also of a mission that is made and renamed',
     { timeout: 120_000 },
     async () => {
       const dataDir = await dataFolder();
@@ -234,14 +240,20 @@ describe('a trace of system calls', () => {
       });
       await new Promise((resolve) => tracer.stderr.once('data', resolve));
       const bytes = recording();
-      const { sensorId } = await makeTarget(server);
+      const { missionId, sensorId } = await makeTarget(server);
       const location = await createUpload(server, sensorId, { size: bytes.byteLength });
       await patchUpload(server, location, 0, bytes.subarray(0, 100_000));
       await patchUpload(server, location, 100_000, bytes.subarray(100_000));
+      const renamed = await fetch(`${server.address}/api/missions`, {
+        method: 'PUT',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ _id: missionId, name: 'Renamed-in-trace' }),
+      });
+      expect(renamed.status).toBe(200);
 
       await vi.waitFor(() => {
         expect(existsSync(trace)).toBe(true);
-        expect(readFileSync(trace, 'utf8').match(/HTTP\/1\.1 204/g)).toHaveLength(2);
+        expect(readFileSync(trace, 'utf8').match(/HTTP\/1\.1 20[04]/g)).toHaveLength(4);
       });
       tracer.kill('SIGINT');
       const lines = readFileSync(trace, 'utf8').split('\n');
@@ -257,6 +269,13 @@ describe('a trace of system calls', () => {
       expect(ending.search(/rename\w*\(.*originals/)).toBeGreaterThan(ending.search(/fdatasync/));
       expect(ending.slice(ending.search(/rename/))).toMatch(/fsync/);
       expect(ending.lastIndexOf('commit')).toBeGreaterThan(ending.lastIndexOf('rename'));
+
+      const [made = 0, named = 0] = lines.flatMap((line, index) => (line.includes('HTTP/1.1 200') ? [index] : []));
+      const [creation, renaming] = [between(0, made), between(second, named)];
+      expect(creation.search(/insert into \\?"missions/)).toBeGreaterThanOrEqual(0);
+      expect(creation.lastIndexOf('commit')).toBeGreaterThan(creation.search(/insert into \\?"missions/));
+      expect(renaming.search(/update \\?"missions/)).toBeGreaterThanOrEqual(0);
+      expect(renaming.lastIndexOf('commit')).toBeGreaterThan(renaming.search(/update \\?"missions/));
     },
   );
 });

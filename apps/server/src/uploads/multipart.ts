@@ -10,6 +10,7 @@ import { createJudge } from './judge.ts';
 import { readLastModified } from './last-modified.ts';
 import { uploadProgress } from './progress.ts';
 import { receive } from './receive.ts';
+import { runOut } from './run-out.ts';
 import { type Target, targetByNames, targetBySensor } from './target.ts';
 
 /** Files of one form. More come in several forms. */
@@ -17,8 +18,6 @@ const FILES_MAX = 1000;
 const FIELDS_MAX = 100;
 /** Free space is looked at again after so many bytes of a form. */
 const SPACE_STEP_BYTES = 64 * 1024 * 1024;
-/** A sender whose form was refused may finish sending for so long before the line is cut. */
-const DRAIN_MS = 30_000;
 
 export type UploadRoutesDeps = Http & AcceptDeps & { admission: Admission };
 
@@ -46,7 +45,7 @@ export async function uploadRoutes(deps: UploadRoutesDeps): Promise<void> {
       return { files: await acceptFiles(deps, target, files, actor.id) };
     } catch (error) {
       for (const { key } of files) await deps.storage.remove(key);
-      drain(request);
+      runOut(request);
       throw error;
     }
   });
@@ -106,13 +105,4 @@ async function stillAllowed(deps: UploadRoutesDeps, request: FastifyRequest, sen
   const { actor, refusal } = await deps.identify(request, { media: false });
   if (actor === null) throw new AppError(refusal ?? 'notSignedIn');
   await targetBySensor(deps.db, actor, sensorId);
-}
-
-/** Lets the rest of a refused form run out, so that the sender gets to read why. */
-function drain({ raw }: FastifyRequest): void {
-  raw.unpipe();
-  raw.resume();
-  const cut = setTimeout(() => raw.destroy(), DRAIN_MS);
-  cut.unref();
-  raw.once('close', () => clearTimeout(cut));
 }

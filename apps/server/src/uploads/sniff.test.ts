@@ -41,13 +41,17 @@ describe('the first 4 MiB of a file', () => {
     }
   });
 
-  itWithData('refuse all that the list of expectations rejects among streams and media', () => {
+  itWithData('refuse all that the list of expectations rejects among streams, media and lists', () => {
     const expected = JSON.parse(readFileSync(testData('bad/expect.json'), 'utf8')) as Expectation[];
-    const rejected = expected.filter(({ file, verdict: v }) => v === 'reject' && /^(?:ts|media|image)\//.test(file));
+    const rejected = expected.filter(
+      ({ file, verdict: v }) => v === 'reject' && /^(?:ts|media|image|json|geo)\//.test(file),
+    );
 
-    expect(rejected.length).toBeGreaterThan(15);
+    expect(rejected.length).toBeGreaterThan(45);
     for (const { file } of rejected) {
-      expect(verdict(readFileSync(testData(`bad/${file}`))), file).toMatch(/^(?:unsupportedFile|emptyFile)$/);
+      expect(verdict(readFileSync(testData(`bad/${file}`))), file).toMatch(
+        /^(?:unsupportedFile|emptyFile|badManifest)$/,
+      );
     }
   });
 

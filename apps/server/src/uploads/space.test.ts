@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { flightBytes } from '../../test/flight.ts';
+import { smallVolume } from '../../test/small-volume.ts';
 import { sendForm, tusClient } from '../../test/upload-client.ts';
 import { startUploadServer } from '../../test/upload-server.ts';
 
 const stream = () => readFileSync(testData('ts/kwiver/h264_klv.ts'));
 
-it('answers 507 at both doors before the first byte when the reserve of the disk would be touched', async () => {
+it('T-084 answers 507 at both doors before the first byte when the reserve of the disk would be touched', async () => {
   const server = await startUploadServer({ reserveBytes: Number.MAX_SAFE_INTEGER });
   await server.user('admin');
   const sensor = await server.target();
@@ -94,3 +99,48 @@ itWithData('counts a form that does not say how long it is, as it comes', async 
   expect(answer.status).toBe(507);
   expect(await server.files()).toEqual([]);
 });
+
+const volume = smallVolume(8, 'T-084 for uploads to a volume that is full');
+const MIB = 1024 ** 2;
+
+it.skipIf(volume === null)(
+  'T-084 answers 507 at both doors where the disk is full, and loses nothing that was acknowledged',
+  async () => {
+    const server = await startUploadServer({ root: volume! });
+    await server.user('admin');
+    const sensor = await server.target();
+    // The floor is far away: it is the write that fails.
+    const space = { freeBytes: 2 ** 40, totalBytes: 2 ** 41 };
+    vi.spyOn(server.storage, 'space').mockResolvedValue(space);
+    const bytes = flightBytes({ seconds: 6, bitsPerSecond: 8e6 }).subarray(0, 4 * MIB);
+    const filler = join(volume!, 'filler');
+    const client = tusClient(server, 'admin');
+    const { location } = await client.create({ sensorId: sensor.sensorId, name: 'a.ts', size: bytes.length });
+    const first = await client.patch(location!, 0, bytes.subarray(0, MIB));
+    // Room for half a MiB more: what comes ends in the midst of a write.
+    await writeFile(filler, new Uint8Array(6.5 * MIB));
+
+    const cut = await client.patch(location!, first.offset, bytes.subarray(first.offset));
+    const form = await sendForm(server, { user: 'admin', sensor, files: [{ name: 'b.ts', bytes }] });
+
+    expect([first.status, cut, form]).toMatchObject([
+      204,
+      { status: 507, code: 'diskFull' },
+      { status: 507, code: 'diskFull' },
+    ]);
+    const { offset } = await client.head(location!);
+    expect(offset).toBeGreaterThanOrEqual(first.offset);
+    expect((await server.files()).filter((file) => file !== 'filler')).toHaveLength(1);
+
+    await rm(filler);
+    expect(await client.patch(location!, offset, bytes.subarray(offset))).toMatchObject({
+      status: 204,
+      offset: bytes.length,
+    });
+    const stored = await server.db.selectFrom('files').select(['sha256', 'size_bytes']).executeTakeFirstOrThrow();
+    expect(stored).toMatchObject({
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      size_bytes: bytes.length,
+    });
+  },
+);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newDecisions, watchDecisions } from '../access/decisions.ts';
 import { requestAudit } from '../audit/request-audit.ts';
 import type { Http } from '../http/call-route.ts';
+import { runOut } from './run-out.ts';
 import { checkVersion, TUS_VERSION } from './tus-protocol.ts';
 
 export type TusRequest = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
@@ -42,6 +43,7 @@ export function tusRoute(http: Http, { method, url, bodyType, handle }: TusRoute
         await watchDecisions(decisions, () => handle({ actor, request, reply }));
         return reply;
       } catch (error) {
+        runOut(request);
         if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'notFound')) {
           await audit.write({
             action: 'mission.upload',

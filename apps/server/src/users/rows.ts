@@ -12,6 +12,9 @@ export type Account = Omit<User, 'onlineCount'>;
 const cannotEnter = sql<boolean>`(users.password_hash is null and users.role <> 'guest'
   and not exists (select from single_sign_on link where link.user_id = users.id))`;
 
+const hasSecondFactor = sql<boolean>`exists (select from second_factors factor
+  where factor.user_id = users.id and factor.confirmed is not null)`;
+
 /** Accounts that are not deleted. */
 export function selectUsers(db: Db) {
   const inGroups = sql<string[]>`array(select usergroup_id::text from user_usergroups where user_id = users.id)`;
@@ -21,6 +24,7 @@ export function selectUsers(db: Db) {
     .select(['users.id', 'username', 'first_name', 'last_name', 'company', 'email', 'country', 'role', 'clearance'])
     .select(['disabled', 'waiting', 'registered', 'last_access'])
     .select(sql<boolean>`not ${cannotEnter}`.as('can_enter'))
+    .select(hasSecondFactor.as('has_second_factor'))
     .select([inGroups.as('usergroups'), administered.as('administered')])
     .where('users.deleted_time', 'is', null);
 }
@@ -58,6 +62,7 @@ export function toAccount(row: UserRow): Account {
     usergroupsAdmin: row.administered,
     disabled: row.disabled,
     state: stateOf(row),
+    secondFactor: row.has_second_factor,
     registered: row.registered,
     lastAccess: row.last_access,
   };

@@ -34,7 +34,7 @@ describe('npm run user', () => {
     expect(await run(['list'])).toContain('Pilot | user | UNCLASSIFIED | Demo | enabled');
   });
 
-  it('makes a superAdmin, but never takes the last one away', async () => {
+  it('T-020 makes a superAdmin, but never takes the last one away', async () => {
     await expect(run(['disable', 'SA'])).rejects.toThrow('SA is the last superAdmin.');
     await expect(run(['role', 'SA', 'user'])).rejects.toThrow('SA is the last superAdmin.');
 

@@ -1,8 +1,17 @@
+import type { User } from '@osprey/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { waitingForLock } from '../../test/database.ts';
 import { addDocument } from '../../test/documents.ts';
 import { addMission } from '../../test/missions.ts';
-import { makeUser, type Subject, testServer } from '../../test/server.ts';
+import {
+  basicOf,
+  makeUser,
+  type Subject,
+  subjectNames,
+  type TestServerOptions,
+  testServer,
+} from '../../test/server.ts';
+import type { Asked } from '../../test/trust/matrix-calls.ts';
 import type { Config } from '../config.ts';
 
 const newcomer = {
@@ -15,8 +24,8 @@ const newcomer = {
   company: 'Example',
 };
 
-const registering = async (config: Partial<Config> = {}) => {
-  const server = await testServer({ config });
+const registering = async (config: Partial<Config> = {}, clock?: TestServerOptions['clock']) => {
+  const server = await testServer({ config, ...(clock && { clock }) });
   return {
     ...server,
     register: (fields: object = {}) =>
@@ -47,6 +56,8 @@ describe('registration', () => {
     expect(answer.json()).toMatchObject({ username: 'Newcomer', disabled: true });
     const [row] = await db.selectFrom('users').selectAll().where('username', '=', 'Newcomer').execute();
     expect(row).toMatchObject({ role: 'user', clearance: 1, disabled: true });
+    // T-013
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const links = await db.selectFrom('user_usergroups').selectAll().where('user_id', '=', row!.id).execute();
     expect(links.map(({ usergroup_id }) => usergroup_id)).toEqual([groups.Demo]);
     expect((await register({ username: 'NEWCOMER' })).json()).toMatchObject({ code: 'userNameTaken' });
@@ -70,11 +81,17 @@ describe('registration', () => {
     expect((await off.exists('free')).statusCode).toBe(404);
     expect((await off.register()).statusCode).toBe(404);
 
-    const on = await registering({ registration: 'open' });
+    let laterMs = 0;
+    const clock = { nowMs: () => performance.now() + laterMs, nowUs: () => Date.now() * 1000 };
+    const on = await registering({ registration: 'open' }, clock);
     expect((await on.exists('u1')).json()).toEqual({ exists: true });
     expect((await on.exists('free')).json()).toEqual({ exists: false });
     for (let i = 2; i < 10; i++) expect((await on.exists(`free${i}`)).statusCode).toBe(200);
     expect((await on.exists('free')).statusCode).toBe(429);
+    laterMs = 55_000;
+    expect((await on.exists('free')).statusCode).toBe(429);
+    laterMs = 60_000;
+    expect((await on.exists('free')).statusCode).toBe(200);
     expect((await on.register()).json()).toMatchObject({ disabled: false });
   });
 
@@ -103,7 +120,7 @@ describe('accounts', async () => {
   };
 
   it('T-018 let nobody change their own rights, nor give more than they have', async () => {
-    const before = await row('A2');
+    const before = await everything();
     for (const query of [
       'authorizationRole=superAdmin',
       'securityClearance=5',
@@ -112,26 +129,81 @@ describe('accounts', async () => {
     ]) {
       expect([query, (await put('A2', 'A2', query)).statusCode]).toEqual([query, 403]);
     }
-    expect(await row('A2')).toEqual(before);
-
     expect((await put('A2', 'U0', 'securityClearance=3')).statusCode).toBe(403);
     expect((await put('A2', 'U0', 'authorizationRole=admin')).statusCode).toBe(403);
+    expect(await everything()).toEqual(before);
+
     expect((await put('A2', 'U0', 'securityClearance=RESTRICTED')).statusCode).toBe(200);
     expect((await put('A2', 'U0', 'authorizationRole=groupAdmin')).statusCode).toBe(200);
     expect((await row('U0')).role).toBe('groupAdmin');
     await put('SA', 'U0', 'authorizationRole=user&securityClearance=1');
   });
 
+  /** Everything that the accounts are and may; when each was last here is no change. */
+  const everything = async () => ({
+    users: (await db.selectFrom('users').selectAll().orderBy('id').execute()).map((one) => ({
+      ...one,
+      last_access: 0,
+    })),
+    groups: await db.selectFrom('user_usergroups').selectAll().orderBy('user_id').orderBy('usergroup_id').execute(),
+    administered: await db.selectFrom('user_administered').selectAll().orderBy('user_id').execute(),
+  });
+  /** Every way of changing, locking out or deleting an account. */
+  const changesOf = (target: Subject): [string, Asked][] => [
+    ['changed', { method: 'PUT', url: `/api/users/${userId(target)}?firstName=Deux` }],
+    ['disabled', { method: 'PUT', url: `/api/users/${userId(target)}?disabled=1` }],
+    ['changed by POST', { method: 'POST', url: `/api/users/${userId(target)}?firstName=Deux` }],
+    ['moved', { method: 'PUT', url: '/api/users', payload: { users: [userId(target)], add: [groups.G1], remove: [] } }],
+    [
+      'given a password',
+      { method: 'PUT', url: `/api/users/${userId(target)}/password`, payload: { password: 'k9#zQ7!p' } },
+    ],
+    ['sent a link', { method: 'POST', url: `/api/users/${userId(target)}/link` }],
+    ['deleted', { method: 'DELETE', url: `/api/users?users=${target}` }],
+  ];
+
   it('T-019 let a groupAdmin work inside the administered groups alone, and never on rights', async () => {
     expect((await put('GA', 'U1', 'firstName=Une')).statusCode).toBe(200);
-    expect((await put('GA', 'U2', 'firstName=Deux')).statusCode).toBe(404);
-    expect((await put('GA', 'U1', `usergroups=${groups.G1},${groups.G2}`)).statusCode).toBe(403);
-    expect((await put('GA', 'U1', 'securityClearance=1')).statusCode).toBe(403);
-    expect((await put('GA', 'U1', 'authorizationRole=groupAdmin')).statusCode).toBe(403);
+    const before = await everything();
+
+    for (const [what, call] of changesOf('U2')) {
+      expect([what, (await asUser('GA').inject(call)).statusCode]).toEqual([what, 404]);
+    }
+    for (const query of [
+      `usergroups=${groups.G1},${groups.G2}`,
+      'securityClearance=1',
+      'authorizationRole=groupAdmin',
+      `usergroupsAdmin=${groups.G1}`,
+    ]) {
+      expect([query, (await put('GA', 'U1', query)).statusCode]).toEqual([query, 403]);
+    }
+    const bulk = { users: [userId('U1')], add: [groups.G2], remove: [] };
+    expect((await asUser('GA').inject({ method: 'PUT', url: '/api/users', payload: bulk })).statusCode).toBe(403);
     const list = (await asUser('GA').inject({ method: 'GET', url: '/api/users' })).json() as { username: string }[];
     // A2 is in G1 too: seen, but out of reach.
     expect(list.map(({ username }) => username).sort()).toEqual(['A2', 'GA', 'U1']);
-    expect((await put('GA', 'A2', 'firstName=Deux')).statusCode).toBe(403);
+    for (const [what, call] of changesOf('A2')) {
+      expect([what, (await asUser('GA').inject(call)).statusCode]).toEqual([what, 403]);
+    }
+    for (const more of [
+      { usergroups: [groups.G2] },
+      { usergroupsAdmin: [groups.G1] },
+      { authorizationRole: 'groupAdmin' },
+      { securityClearance: 2 },
+    ]) {
+      const payload = { ...newcomer, ...more };
+      const made = await asUser('GA').inject({ method: 'POST', url: '/api/users', payload });
+      expect([more, made.statusCode]).toEqual([more, 400]);
+    }
+
+    expect(await everything()).toEqual(before);
+    const made = await asUser('GA').inject({ method: 'POST', url: '/api/users', payload: newcomer });
+    const { _id: id } = made.json() as { _id: string };
+    const after = await everything();
+    expect(after.users.find((one) => one.id === id)).toMatchObject({ role: 'user', clearance: 1 });
+    const held = after.groups.filter(({ user_id }) => user_id === id).map(({ usergroup_id }) => usergroup_id);
+    expect(held.sort()).toEqual([groups.Demo, groups.G1].sort());
+    await asUser('SA').inject({ method: 'DELETE', url: `/api/users?users=${newcomer.username}` });
   });
 
   it('lose what they control with the role groupAdmin, and with it what they saw by that alone', async () => {
@@ -197,14 +269,19 @@ describe('accounts', async () => {
     expect(await row('U0')).toMatchObject({ disabled: false, groups: 1 });
   });
 
-  it('T-020 keep guest and superAdmin as they are', async () => {
-    for (const by of ['SA', 'A2'] as const) {
+  it('T-020 keep guest and superAdmin as they are, whoever asks', async () => {
+    const before = await everything();
+    for (const by of subjectNames) {
       for (const target of ['guest', 'SA'] as const) {
-        expect((await put(by, target, 'disabled=1')).statusCode).toBe(403);
-        const answer = await asUser(by).inject({ method: 'DELETE', url: `/api/users?users=${target}` });
-        expect(answer.statusCode).toBe(403);
+        // Whoever sees no account of others is told of none.
+        const refused = by === 'SA' || by === 'A2' ? [403] : [403, 404];
+        for (const [what, call] of changesOf(target)) {
+          const { statusCode } = await asUser(by).inject(call);
+          expect(refused, `${target} ${what} by ${by}`).toContain(statusCode);
+        }
       }
     }
+    expect(await everything()).toEqual(before);
   });
 
   it('refuse unknown groups and never lose Demo', async () => {
@@ -215,11 +292,53 @@ describe('accounts', async () => {
     expect((await row('U0')).groups).toBe(1);
   });
 
+  it('take each field by POST as by PUT', async () => {
+    const id = await makeUser(db, { name: 'Posted', role: 'user', clearance: 1 });
+    const fields = {
+      firstName: 'Ada',
+      lastName: 'Mast',
+      company: 'Survey',
+      email: 'ada@example.org',
+      country: 'Malta',
+    };
+    const rights = { authorizationRole: 'groupAdmin', securityClearance: 'CONFIDENTIAL' };
+    const query = { ...fields, ...rights, usergroups: `${groups.Demo},${groups.G2}`, usergroupsAdmin: groups.G1 };
+
+    const url = `/api/users/${id}?${new URLSearchParams(query)}`;
+    const answer = await asUser('SA').inject({ method: 'POST', url });
+
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'User Posted updated.' }]);
+    const read = (await asUser('SA').inject({ method: 'GET', url: `/api/users/${id}` })).json() as User;
+    expect(read).toMatchObject({ ...fields, ...rights, usergroupsAdmin: [groups.G1] });
+    expect(new Set(read.usergroups)).toEqual(new Set([groups.Demo, groups.G2]));
+  });
+
   it('are deleted all or none; id and name stay, and are not given again', async () => {
+    const signIn = (password = newcomer.password) =>
+      server.inject({ method: 'POST', url: '/api/login', payload: { username: 'One', password } });
     const add = (username: string) =>
       asUser('SA').inject({ method: 'POST', url: '/api/users', payload: { ...newcomer, username } });
     expect((await add('One')).json()).toMatchObject({ disabled: false });
     await add('Two');
+    const { id } = await db.selectFrom('users').select('id').where('username', '=', 'One').executeTakeFirstOrThrow();
+    const login = await signIn();
+    expect(login.statusCode).toBe(200);
+    const headers = {
+      authorization: basicOf('One', (login.json() as { credential: string }).credential),
+      cookie: `${login.cookies[0]!.name}=${login.cookies[0]!.value}`,
+    };
+    const whoAmI = () => server.inject({ method: 'GET', url: '/api/users/authenticated', headers });
+    expect((await whoAmI()).json()).toMatchObject({ username: 'One' });
+    const written = await addDocument(db, { author_id: id, author: 'One' });
+    await db.insertInto('user_administered').values({ user_id: id, usergroup_id: groups.G1 }).execute();
+    const link = { user_id: id, secret_hash: Buffer.alloc(32), created: 1, expires: 9e15 };
+    await db.insertInto('password_links').values(link).execute();
+    const ofIt = async () => {
+      const tables = ['user_usergroups', 'user_administered', 'credentials', 'password_links'] as const;
+      const found = tables.map((table) => db.selectFrom(table).select('user_id').where('user_id', '=', id).execute());
+      return (await Promise.all(found)).map(({ length }) => length);
+    };
+    expect(await ofIt()).toEqual([1, 1, 1, 1]);
     const remove = (names: string) => asUser('A2').inject({ method: 'DELETE', url: `/api/users?users=${names}` });
 
     expect((await remove('One,Nobody')).statusCode).toBe(404);
@@ -227,7 +346,19 @@ describe('accounts', async () => {
     expect((await remove('One')).statusCode).toBe(404);
     expect((await add('ONE')).json()).toMatchObject({ code: 'userNameTaken' });
     const [kept] = await db.selectFrom('users').selectAll().where('username', '=', 'One').execute();
-    expect(kept).toMatchObject({ email: '', first_name: '', company: '', country: '', password_hash: null });
+    const personal = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
+    expect(kept).toMatchObject({ id, ...personal, password_hash: null });
+    expect(await ofIt()).toEqual([0, 0, 0, 0]);
+    expect([(await signIn()).statusCode, (await whoAmI()).statusCode]).toEqual([401, 401]);
+    const get = async (url: string) => (await asUser('SA').inject({ method: 'GET', url })).json();
+    expect(await get(`/api/audit?actor=${id}&action=login`)).toMatchObject([{ actor: { _id: id, username: 'One' } }]);
+    expect(await get(`/api/documents/${written}`)).toMatchObject({ author: 'One' });
+    const { author_id } = await db
+      .selectFrom('documents')
+      .selectAll()
+      .where('id', '=', written)
+      .executeTakeFirstOrThrow();
+    expect(author_id).toBe(id);
     const listed = (await asUser('SA').inject({ method: 'GET', url: '/api/users' })).json() as { username: string }[];
     expect(listed.map(({ username }) => username)).not.toContain('One');
   });
@@ -261,14 +392,19 @@ describe('usergroups', async () => {
     expect(await get('guest')).toEqual(['Demo']);
   });
 
-  it('T-020 keep Demo as it is', async () => {
-    const change = await asUser('SA').inject({
-      method: 'PUT',
-      url: `/api/usergroups/${groups.Demo}?securityClassification=5`,
-    });
-    const remove = await asUser('SA').inject({ method: 'DELETE', url: '/api/usergroups?usergroups=Demo&confirm=1' });
+  it('T-020 keep Demo as it is, whoever asks', async () => {
+    const demo = () => db.selectFrom('usergroups').selectAll().where('id', '=', groups.Demo).execute();
+    const before = await demo();
+    for (const by of subjectNames) {
+      const change = await asUser(by).inject({
+        method: 'PUT',
+        url: `/api/usergroups/${groups.Demo}?securityClassification=5`,
+      });
+      const remove = await asUser(by).inject({ method: 'DELETE', url: '/api/usergroups?usergroups=Demo&confirm=1' });
 
-    expect([change.statusCode, remove.statusCode]).toEqual([403, 403]);
+      expect([by, change.statusCode, remove.statusCode]).toEqual([by, 403, 403]);
+    }
+    expect(await demo()).toEqual(before);
   });
 
   it('T-041 that are the only audience of a mission go only when confirmed, and then nobody new sees it', async () => {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { addDocument } from '../../test/documents.ts';
+import { addMission } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
 import { testServer } from '../../test/server.ts';
 import { actorsById } from '../access/actors.ts';
@@ -11,15 +13,8 @@ const { db } = server;
 
 type Told = { name: string; payload: unknown };
 
-it('tells of a platform that went with a usergroup though the lost membership was worked off before', async () => {
-  const { id: group } = await db
-    .insertInto('usergroups')
-    .values({ name: 'Harbour', classification: 1, created: 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const userId = server.userId('U1');
-  await db.insertInto('user_usergroups').values({ user_id: userId, usergroup_id: group }).execute();
-  const platform = await addPlatform(db, { usergroups: [group] });
+/** A page of this user that is open, and all that it is told. */
+async function listeningAs(userId: string) {
   const people = audience({ db });
   const told: Told[] = [];
   const listener: Listener = {
@@ -31,6 +26,19 @@ it('tells of a platform that went with a usergroup though the lost membership wa
     close: () => {},
   };
   people.join(listener, (await actorsById(db, [userId])).get(userId)!);
+  return { people, told };
+}
+
+it('tells of a platform that went with a usergroup though the lost membership was worked off before', async () => {
+  const { id: group } = await db
+    .insertInto('usergroups')
+    .values({ name: 'Harbour', classification: 1, created: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const userId = server.userId('U1');
+  await db.insertInto('user_usergroups').values({ user_id: userId, usergroup_id: group }).execute();
+  const platform = await addPlatform(db, { usergroups: [group] });
+  const { people, told } = await listeningAs(userId);
   const deliver = delivery({ db, audience: people, reads: openReads() });
 
   await db.deleteFrom('platform_usergroups').where('usergroup_id', '=', group).execute();
@@ -40,4 +48,29 @@ it('tells of a platform that went with a usergroup though the lost membership wa
   await deliver([], [{ kind: 'platforms', id: platform, was }]);
 
   expect(told).toContainEqual({ name: 'revoked', payload: { noun: 'platforms', ids: [platform] } });
+});
+
+it('T-036 tells a page to forget all of a noun of which more was lost than it can be told by name', async () => {
+  const userId = server.userId('U2');
+  const labelled = { classification: 4, audience: 'groups' } as const;
+  const shared = [server.groups.G2];
+  const missions = await Promise.all([1, 2, 3].map(() => addMission(db, { ...labelled, state: 'Ready' })));
+  await db
+    .insertInto('mission_usergroups')
+    .values(missions.map((mission_id) => ({ mission_id, usergroup_id: server.groups.G2 })))
+    .execute();
+  const documents = [await addDocument(db, labelled, shared), await addDocument(db, labelled, shared)];
+  const { people, told } = await listeningAs(userId);
+  const deliver = delivery({ db, audience: people, reads: openReads(), lostMax: 2 });
+
+  await db.updateTable('users').set({ clearance: 1 }).where('id', '=', userId).execute();
+  await deliver([{ user: userId, epoch: 1 }], []);
+
+  const lost = told.map(({ payload }) => payload as { noun: string; ids: string[] });
+  expect(lost.map(({ ids, ...others }) => ({ ...others, ids: ids.length }))).toEqual([
+    { noun: 'missions', ids: 0, all: true },
+    { noun: 'documents', ids: 2 },
+    { noun: 'session', ids: 1 },
+  ]);
+  expect(lost[1]?.ids.toSorted()).toEqual(documents.toSorted());
 });

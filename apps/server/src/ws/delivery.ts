@@ -44,11 +44,17 @@ import type { Database } from '../db/schema.ts';
 import { type Audience, actorBefore, type ChangedAccount, type Listening } from './audience.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** More lost items than this are told as "ask for everything again". */
+/** More lost items of one noun than this are not named: the page forgets all that it read of it. */
 const LOST_MAX = 2000;
 const lostNouns = ['missions', 'documents', 'platforms'] as const;
 
-export type DeliveryDeps = { db: Kysely<Database>; audience: Audience; reads: OpenReads };
+export type DeliveryDeps = {
+  db: Kysely<Database>;
+  audience: Audience;
+  reads: OpenReads;
+  /** A test takes fewer. */
+  lostMax?: number;
+};
 
 type Sight = (listening: Listening, facts: EventFacts | undefined) => boolean;
 
@@ -56,7 +62,7 @@ type Sight = (listening: Listening, facts: EventFacts | undefined) => boolean;
  * Works off one batch of notices: first what somebody has lost, then what happened. Rights are read from the rows at
  * this moment, so an event that was queued before a revocation does not go out after it.
  */
-export function delivery({ db, audience, reads }: DeliveryDeps) {
+export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDeps) {
   return async function deliver(rights: readonly RightsNotice[], events: readonly Outgoing[]): Promise<void> {
     for (const notice of rights) if ('credential' in notice) closeCredential(notice.credential);
     const notices = rights.filter((notice): notice is ItemNotice => 'mission' in notice || 'document' in notice);
@@ -107,9 +113,12 @@ export function delivery({ db, audience, reads }: DeliveryDeps) {
         if (!mayRead(old, was)) continue;
         if (!(now && mayRead(now, facts.get(id)))) lost[was.noun].add(id);
       }
-      if (account?.now) await addOutOfSight(db, { before: account.before, now: account.now }, lost);
+      // One more than may be named shows that there are too many.
+      if (account?.now) await addOutOfSight(db, { before: account.before, now: account.now, limit: lostMax + 1 }, lost);
       for (const noun of lostNouns) {
-        if (lost[noun].size > 0) emit(listening, revokedEvent.name, { noun, ids: [...lost[noun]] });
+        const ids = [...lost[noun]];
+        if (ids.length > lostMax) emit(listening, revokedEvent.name, { noun, ids: [], all: true });
+        else if (ids.length > 0) emit(listening, revokedEvent.name, { noun, ids });
       }
       if (account) emit(listening, revokedEvent.name, { noun: 'session', ids: [listening.actor.id] });
       if (account && account.now === null) for (const listener of [...listening.listeners]) listener.close();
@@ -246,23 +255,23 @@ type Lost = Record<(typeof lostNouns)[number], Set<string>>;
 /** What the account saw with its old rights and does not see with the new ones. */
 async function addOutOfSight(
   db: Kysely<Database>,
-  { before, now }: { before: Actor; now: Actor },
+  { before, now, limit }: { before: Actor; now: Actor; limit: number },
   lost: Lost,
 ): Promise<void> {
   const missions = await visible(db, before)
     .where(sql<boolean>`not ${visibleTo(now)}`)
     .select('missions.id')
-    .limit(LOST_MAX)
+    .limit(limit)
     .execute();
   const documents = await visibleDocuments(db, before)
     .where(sql<boolean>`not ${documentVisibleTo(now)}`)
     .select('documents.id')
-    .limit(LOST_MAX)
+    .limit(limit)
     .execute();
   const platforms = await visiblePlatforms(db, before)
     .where(sql<boolean>`not ${platformVisibleTo(now)}`)
     .select('platforms.id')
-    .limit(LOST_MAX)
+    .limit(limit)
     .execute();
   for (const { id } of missions) lost.missions.add(id);
   for (const { id } of documents) lost.documents.add(id);

@@ -1,4 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
+import { decodeText } from '../encoding.ts';
 import type { Reading } from '../reading.ts';
 import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
 
@@ -37,9 +38,9 @@ async function read(content: string): Promise<Reading> {
     case 'kmz':
       return (await import('./office.ts')).readKmz(whole());
     case 'kml':
-      return { ...plainText(), geometry: (await import('./geo.ts')).readKml(whole().toString('utf8')) };
+      return { ...plainText(), geometry: (await import('./geo.ts')).readKml(wholeText()) };
     case 'geojson':
-      return { ...plainText(), geometry: (await import('./geo.ts')).readGeoJson(whole().toString('utf8')) };
+      return { ...plainText(), geometry: (await import('./geo.ts')).readGeoJson(wholeText()) };
     case 'text':
     case 'csv':
     case 'json':
@@ -52,8 +53,7 @@ async function read(content: string): Promise<Reading> {
 function plainText(): Reading {
   const { size } = fstatSync(FILE);
   const bytes = readBytes(Math.min(size, TEXT_MAX));
-  const text = new TextDecoder('utf-8').decode(bytes, { stream: size > TEXT_MAX });
-  return { ...nothingFound, text, textScope: size > TEXT_MAX ? 'part' : 'all' };
+  return { ...nothingFound, text: decodeText(bytes, size <= TEXT_MAX), textScope: size > TEXT_MAX ? 'part' : 'all' };
 }
 
 /** A text without a picture is still found by its words. */
@@ -61,6 +61,8 @@ async function withPicture(content: 'text' | 'csv' | 'json', found: Reading): Pr
   const { textPicture } = await import('./text-picture.ts');
   return { ...found, thumbnail: await textPicture(found.text, content).catch(() => null) };
 }
+
+const wholeText = (): string => decodeText(whole(), true);
 
 function whole(): Buffer {
   const { size } = fstatSync(FILE);

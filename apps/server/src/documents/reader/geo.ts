@@ -1,6 +1,7 @@
 import { type DocumentGeometry, documentGeometry, GEOMETRY_VERTICES_MAX } from '@osprey/contract';
 import saxes from 'saxes';
 import { z } from 'zod';
+import { outlineFault } from '../outline.ts';
 
 type Position = [number, number];
 type Found = { points: Position[]; lines: Position[][]; polygons: Position[][][] };
@@ -53,7 +54,7 @@ function gather(value: unknown, found: Found, depth: number): void {
   }
   if (type === 'Feature') gather(geometry, found, depth + 1);
   const parts = checked({ type, coordinates });
-  if (parts === null) return;
+  if (parts === null || outlineFault(parts) !== null) return;
   const flat = parts as { type: string; coordinates: never };
   if (flat.type === 'Point') found.points.push(flat.coordinates);
   if (flat.type === 'MultiPoint') found.points.push(...(flat.coordinates as Position[]));

@@ -30,7 +30,7 @@ export function textCollector() {
       const room = TEXT_MAX - length;
       if (room > 0) parts.push(text.slice(0, room));
       length += text.length;
-      return length < TEXT_MAX;
+      return length <= TEXT_MAX;
     },
     found: (): Pick<Reading, 'text' | 'textScope'> => ({
       text: parts.join(''),

@@ -3,7 +3,7 @@ import saxes from 'saxes';
 import { openZipSource, type Zip } from '../../uploads/zip.ts';
 import type { Reading } from '../reading.ts';
 import { readKml } from './geo.ts';
-import { nothingFound, TEXT_MAX, textCollector } from './limits.ts';
+import { nothingFound, textCollector } from './limits.ts';
 
 /** Markup around the text of one part; a part of more is cut. */
 const PART_MAX = 32 * 1024 * 1024;
@@ -26,17 +26,23 @@ const parts: readonly RegExp[] = [
   /^meta\.xml$/,
 ];
 
-/** Elements whose characters are text: ECMA-376 (t, delText), ODF 1.3 (text:*), Dublin Core, headers of a sheet. */
-const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keyword|odd(?:Header|Footer)|text:.+)$/;
+/** Elements whose characters are text: ECMA-376 (t, delText), ODF 1.3 (text:*), Dublin Core. Headers of a sheet too. */
+const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keyword|text:.+)$/;
 /** Elements after which a word ends. */
 const BREAK_ELEMENT =
-  /^(?:w:p|w:tab|w:br|a:p|si|is|row|(?:x:)?c|text:(?:p|h|tab|line-break|s)|table:table-cell|dc:\w+|odd\w+)$/;
+  /^(?:w:p|w:tab|w:br|a:p|si|is|row|(?:x:)?c|text:(?:p|h|tab|line-break|s|note-citation)|table:table-cell|dc:\w+)$/;
+/** Notes that stand within a word's own paragraph, right behind it (ODF 1.3, 6.3 and 14.1). */
+const INSET_ELEMENT = /^(?:text:note|office:annotation)$/;
 
 /** A cell of a sheet and its value as it is stored (ECMA-376 18.3.1.4, 18.3.1.96). */
 const CELL = /^(?:x:)?c$/;
 const CELL_VALUE = /^(?:x:)?v$/;
 /** Types whose value is no text of its own: a place among the shared strings, true or false, an error. */
 const NO_TEXT = new Set(['s', 'b', 'e']);
+
+const SHEET_HEADER = /^(?:odd|even|first)(?:Header|Footer)$/;
+/** What stands among its words: place, font, size, colour, style and fields (ECMA-376 18.3.1.46). */
+const HEADER_CODE = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d+|[A-Z&])/gi;
 
 const source = (bytes: Buffer) => ({
   sizeBytes: bytes.byteLength,
@@ -92,15 +98,16 @@ function addText(markup: string, add: (text: string) => boolean): boolean {
   parser.on('opentag', ({ name, attributes }) => {
     open.push(name);
     if (CELL.test(name)) cellType = attributes.t ?? 'n';
+    if (INSET_ELEMENT.test(name) && room) room = add('\n');
   });
   parser.on('text', (part) => {
     const isValue = CELL_VALUE.test(open.at(-1) ?? '') && CELL.test(open.at(-2) ?? '') && !NO_TEXT.has(cellType);
-    const inText = isValue || open.some((name) => TEXT_ELEMENT.test(name));
-    if (inText && room) room = add(part.slice(0, TEXT_MAX));
+    const inText = isValue || open.some((name) => TEXT_ELEMENT.test(name) || SHEET_HEADER.test(name));
+    if (inText && room) room = add(SHEET_HEADER.test(open.at(-1) ?? '') ? part.replace(HEADER_CODE, ' ') : part);
   });
   parser.on('closetag', ({ name }) => {
     open.pop();
-    if (BREAK_ELEMENT.test(name) && room) room = add('\n');
+    if ((BREAK_ELEMENT.test(name) || SHEET_HEADER.test(name)) && room) room = add('\n');
   });
   // A part that breaks off keeps the text that came before.
   parser.on('error', () => {});

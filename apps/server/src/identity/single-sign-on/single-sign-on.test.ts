@@ -12,21 +12,26 @@ const folder = await mkdtemp(join(tmpdir(), 'osprey-test-oidc-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 await writeFile(join(folder, 'secret'), `${CLIENT.secret}\n`);
 
-const provider = await testIdentityProvider(CLIENT);
-afterAll(provider.stop);
-const server = await testServer({
-  config: {
-    oidcIssuer: provider.issuer,
-    oidcClientId: CLIENT.clientId,
-    oidcClientSecretFile: join(folder, 'secret'),
-    oidcRoles: ['ops-lead=admin', 'desk=groupAdmin', 'root=superAdmin'],
-    oidcGroups: ['north=G1', 'south=G2', 'moon=No such group'],
-    oidcClearances: ['secret=4', 'confidential=3'],
-  },
-});
+const MAPPING = {
+  oidcClientId: CLIENT.clientId,
+  oidcClientSecretFile: join(folder, 'secret'),
+  oidcRoles: ['ops-lead=admin', 'desk=groupAdmin', 'root=superAdmin'],
+  oidcGroups: ['north=G1', 'south=G2', 'moon=No such group'],
+  oidcClearances: ['secret=4', 'confidential=3'],
+};
+
+/** A server of Osprey that signs in at a provider of its own. */
+async function serverWith(claimsIn: 'userinfo' | 'idToken') {
+  const provider = await testIdentityProvider({ ...CLIENT, claimsIn });
+  afterAll(provider.stop);
+  const server = await testServer({ config: { oidcIssuer: provider.issuer, ...MAPPING } });
+  const address = await server.listen();
+  provider.register(`${address}/api/single-sign-on/callback`);
+  return { provider, server, address };
+}
+
+const { provider, server, address } = await serverWith('userinfo');
 const { db, inject, asUser, groups } = server;
-const address = await server.listen();
-provider.register(`${address}/api/single-sign-on/callback`);
 
 type Session = { role: string; credential: string; username: string; from: string | null };
 const atLogin = (location: string) => location.startsWith('/login');
@@ -87,10 +92,27 @@ describe('a first sign-in', () => {
   });
 
   it('is another account than one of the same name or e-mail', async () => {
-    await signIn('mallory', { preferred_username: 'SA', email: 'sa@example.org' });
+    const email = 'sa@example.org';
+    await db.updateTable('users').set({ email }).where('username', '=', 'SA').execute();
+    await signIn('mallory', { preferred_username: 'SA', email });
+    await signIn('oscar', { preferred_username: 'Oscar', email });
 
     expect(await accountOf('SA-2')).toMatchObject({ role: 'user', clearance: 1 });
-    expect(await accountOf('SA')).toMatchObject({ role: 'superAdmin' });
+    expect(await accountOf('Oscar')).toMatchObject({ role: 'user', clearance: 1, email });
+    expect(await accountOf('SA')).toMatchObject({ role: 'superAdmin', email });
+    const linked = db.selectFrom('single_sign_on').select('subject').where('user_id', '=', server.userId('SA'));
+    expect(await linked.execute()).toEqual([]);
+  });
+
+  it('is another account than one of the same subject at another issuer', async () => {
+    await signIn('twin', { preferred_username: 'Twin', roles: ['ops-lead'] });
+    const elsewhere = { issuer: 'https://id.example' };
+    await db.updateTable('single_sign_on').set(elsewhere).where('subject', '=', 'twin').execute();
+
+    await signIn('twin', { preferred_username: 'Twin' });
+
+    expect(await accountOf('Twin')).toMatchObject({ role: 'admin' });
+    expect(await accountOf('Twin-2')).toMatchObject({ role: 'user', clearance: 1 });
   });
 });
 
@@ -193,6 +215,29 @@ describe('what does not belong to a sign-in of this browser', () => {
 });
 
 describe('a server', () => {
+  it('takes the claims of the ID token where the provider has no userinfo', async () => {
+    const other = await serverWith('idToken');
+    const claims = { preferred_username: 'Ida', roles: ['ops-lead'], groups: ['north'], clearance: 'secret' };
+    other.provider.signInAs({ subject: 'ida-1', claims });
+
+    const location = await redirectBrowser().follow(`${other.address}/api/single-sign-on/start`, atLogin);
+
+    expect(location).toBe('/login#single-sign-on=done');
+    const account = await other.server.db
+      .selectFrom('users')
+      .innerJoin('user_usergroups as link', 'link.user_id', 'users.id')
+      .innerJoin('usergroups', 'usergroups.id', 'link.usergroup_id')
+      .select(['users.role', 'users.clearance', 'usergroups.name'])
+      .where('username', '=', 'Ida')
+      .orderBy('usergroups.name')
+      .execute();
+    const rights = { role: 'admin', clearance: 4 };
+    expect(account).toEqual([
+      { ...rights, name: 'Demo' },
+      { ...rights, name: 'G1' },
+    ]);
+  });
+
   it('says that single sign-on is there, and what it is called', async () => {
     const answer = await inject({ method: 'GET', url: '/api/info' });
 

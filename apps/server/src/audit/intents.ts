@@ -1,0 +1,72 @@
+import { AppError } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../access/visibility.ts';
+import type { Database } from '../db/schema.ts';
+import type { AuditEntry } from './chain.ts';
+import type { AuditWriter } from './writer.ts';
+
+export type AuditIntents = ReturnType<typeof auditIntents>;
+
+/** Behind what a row tells of that nobody saw the end of. */
+export const INTERRUPTED = 'interrupted';
+
+/**
+ * Who is about to change what, noted before the change and removed behind its row of the audit. Where the process ends
+ * in between, or the row cannot be kept, the next start writes it from the note: no change is without its row.
+ */
+export function auditIntents(deps: {
+  db: Kysely<Database>;
+  /** The chain that the rows go to. */
+  node: string;
+  log: { warn: (fields: object, text: string) => void };
+}) {
+  const { db, node, log } = deps;
+
+  /** @throws AppError unavailable when it cannot be kept: then nothing must be changed */
+  async function begin(entry: AuditEntry): Promise<string> {
+    try {
+      // The commit of the change, which comes later in the same log, brings this one to the disk.
+      const { rows } = await sql<{ id: string }>`
+        with quick as (select set_config('synchronous_commit', 'off', true))
+        insert into audit_intents (node, entry) select ${node}, ${JSON.stringify(entry)}::jsonb from quick
+        returning id`.execute(db);
+      return rows[0]!.id;
+    } catch (error) {
+      throw new AppError('unavailable', {}, error);
+    }
+  }
+
+  /** What is left although it ended only costs a row too many. */
+  function end(id: string): void {
+    sql`with quick as (select set_config('synchronous_commit', 'off', true))
+      delete from audit_intents using quick where id = ${id}`
+      .execute(db)
+      .catch((error) => log.warn({ error }, 'a note before a change could not be removed'));
+  }
+
+  /**
+   * At the start, before anything is served: writes the rows of changes whose end nobody saw, with the label that the
+   * item has now, so that they are shown to those who may know of it. Answers how many.
+   */
+  async function settle(writer: Pick<AuditWriter, 'write'>): Promise<number> {
+    const left = await db.selectFrom('audit_intents').select(['id', 'entry']).where('node', '=', node).execute();
+    for (const { id, entry } of left) {
+      const item_label = entry.item_label ?? (await labelNow(entry.item_id));
+      await writer.write({ ...entry, item_label, result: `${entry.result} ${INTERRUPTED}` });
+      await db.deleteFrom('audit_intents').where('id', '=', id).execute();
+    }
+    if (left.length > 0) log.warn({ changes: left.length }, 'changes were interrupted; the audit names them');
+    return left.length;
+  }
+
+  async function labelNow(itemId: string | null): Promise<number | null> {
+    if (itemId === null) return null;
+    const { rows } = await sql<{ label: number }>`
+      select classification as label from missions where id = ${itemId}
+      union all select classification from documents where id = ${itemId}
+      union all select classification from platforms where id = ${itemId}`.execute(asSystem(db, 'start'));
+    return rows[0]?.label ?? null;
+  }
+
+  return { begin, end, settle };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '@osprey/contract';
+import type { AuditNote, RequestAudit } from './request-audit.ts';
+
+const LOOK_MS = 10 * 60_000;
+const KNOWN_MAX = 10_000;
+
+export type Looks = ReturnType<typeof trailLooks>;
+
+type Look = {
+  actor: Actor;
+  /** The credential; null where there is none that lasts. */
+  session: string | null;
+  address: string;
+  /** The call. */
+  result: string;
+  filter: object;
+  /** The filter as the row tells it. */
+  asked?: string;
+};
+
+/** A row of the audit for reading it: the call, and what was looked for. */
+export const lookNote = (result: string, asked: string): AuditNote => ({
+  action: 'audit.read',
+  result,
+  ...(asked === '' ? {} : { reason: asked }),
+});
+
+/**
+ * Looks at the trail, each a row of it. A page that stays open on a list asks again every few seconds: what one session
+ * asks in the same words, from the same address and with the same rights within ten minutes is one look, or the trail
+ * would be full of its own reading.
+ *
+ * @param nowMs of a clock that never goes back
+ */
+export function trailLooks(nowMs: () => number) {
+  /** When each look began, oldest first. */
+  const begun = new Map<string, number>();
+
+  function forget(): void {
+    for (const [key, atMs] of begun) {
+      if (nowMs() < atMs + LOOK_MS && begun.size < KNOWN_MAX) return;
+      begun.delete(key);
+    }
+  }
+
+  return {
+    /** Resolves when the row of the look is committed. */
+    async note(audit: RequestAudit, { actor, session, address, result, filter, asked = '' }: Look): Promise<void> {
+      forget();
+      const facts = [session, address, actor.role, actor.clearance, result, filter];
+      const key = createHash('sha256').update(JSON.stringify(facts)).digest('base64');
+      if (session !== null && begun.has(key)) return;
+      await audit.write(lookNote(result, asked));
+      begun.set(key, nowMs());
+    },
+  };
+}

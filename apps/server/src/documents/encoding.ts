@@ -1,0 +1,53 @@
+/** How the characters of a text are written, as the Encoding Standard names it. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** So much of a text, from where it leaves ASCII, tells how it is written. */
+const LOOK_BYTES = 64 * 1024;
+
+/** What no text of an office holds; windows-1252 gives them for its unused bytes too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
+const CONTROL = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
+
+/**
+ * What a file says if it is a text: UTF-16 by its byte order mark, UTF-8 without NUL, or else windows-1252 without
+ * control bytes, which old programs write without a mark. Null for anything else.
+ *
+ * @param head its beginning
+ * @param whole true when `head` is all of it
+ */
+export function readText(head: Uint8Array, whole: boolean): { text: string; encoding: TextEncoding } | null {
+  const encoding = encodingOf(head, whole);
+  const text = decoded(head, encoding, whole);
+  if (text === null || (encoding === 'utf-8' ? text.includes('\0') : CONTROL.test(text))) return null;
+  return { text, encoding };
+}
+
+/**
+ * The beginning of a file that is known to be a text, without its byte order mark. What is no character of its encoding
+ * becomes U+FFFD; a character that the end cuts is left out.
+ *
+ * @param whole true when `bytes` are all of it
+ */
+export const decodeText = (bytes: Uint8Array, whole: boolean): string =>
+  new TextDecoder(encodingOf(bytes, whole)).decode(bytes, { stream: !whole });
+
+function encodingOf(bytes: Uint8Array, whole: boolean): TextEncoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const start = Math.max(
+    0,
+    bytes.findIndex((byte) => byte > 0x7f),
+  );
+  const look = bytes.subarray(start, start + LOOK_BYTES);
+  const isUtf8 = decoded(look, 'utf-8', whole && start + look.length === bytes.length) !== null;
+  return isUtf8 ? 'utf-8' : 'windows-1252';
+}
+
+/** Null where the bytes are not written so. */
+function decoded(bytes: Uint8Array, encoding: TextEncoding, whole: boolean): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !whole });
+  } catch {
+    return null;
+  }
+}

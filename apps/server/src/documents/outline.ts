@@ -1,0 +1,102 @@
+import type { DocumentGeometry } from '@osprey/contract';
+
+type Position = readonly number[];
+type Ring = readonly Position[];
+/** A side of a ring, its western end first. */
+type Side = { west: Position; east: Position };
+
+/** Comparisons of two sides, some tens of milliseconds: a real outline of 20,000 points needs a tenth of it. */
+const COMPARISONS_MAX = 5_000_000;
+
+/**
+ * What is wrong with the areas of a geometry, as GeoJSON wants them (RFC 7946, 3.1.6): rings that are closed, do not cross
+ * themselves, and holes that lie in their area. A whole sentence; null where nothing is.
+ */
+export function outlineFault(geometry: DocumentGeometry): string | null {
+  const left = { comparisons: COMPARISONS_MAX };
+  try {
+    for (const area of areasOf(geometry)) {
+      for (const ring of area) {
+        if (!isClosed(ring)) return 'The outline is not closed: its last point must be its first.';
+        if (crossesItself(unrolled(ring), left)) return 'The outline crosses itself.';
+      }
+      const [outer = [], ...holes] = area.map(unrolled);
+      if (holes.some((hole) => isOutside(hole, outer, left))) return 'A hole lies outside of its area.';
+    }
+  } catch (error) {
+    if (error instanceof TooIntricate) return 'The outline is too intricate to be checked.';
+    throw error;
+  }
+  return null;
+}
+
+class TooIntricate extends Error {}
+
+function areasOf({ type, coordinates }: DocumentGeometry): readonly (readonly Ring[])[] {
+  if (type === 'Polygon') return [coordinates];
+  return type === 'MultiPolygon' ? coordinates : [];
+}
+
+const isClosed = (ring: Ring): boolean => ring[0]![0] === ring.at(-1)![0] && ring[0]![1] === ring.at(-1)![1];
+
+/** Longitudes that go on past ±180 where a side would lead around more than half the globe; a whole turn stays one. */
+function unrolled(ring: Ring): Ring {
+  let turns = 0;
+  return ring.map(([lon = 0, lat = 0], index) => {
+    const step = lon - (ring[index - 1]?.[0] ?? lon);
+    if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step);
+    return [lon + 360 * turns, lat];
+  });
+}
+
+/** Sides that only touch, as in an outline that comes back to a point of its own, do not cross. */
+function crossesItself(ring: Ring, left: { comparisons: number }): boolean {
+  const sides = ring.slice(1).map((end, at): Side => {
+    const start = ring[at]!;
+    return start[0]! <= end[0]! ? { west: start, east: end } : { west: end, east: start };
+  });
+  sides.sort((a, b) => a.west[0]! - b.west[0]!);
+  let open: Side[] = [];
+  for (const side of sides) {
+    spend(left, open.length);
+    open = open.filter(({ east }) => east[0]! > side.west[0]!);
+    if (open.some((other) => cross(side, other))) return true;
+    open.push(side);
+  }
+  return false;
+}
+
+function cross(a: Side, b: Side): boolean {
+  return (
+    turn(a.west, a.east, b.west) * turn(a.west, a.east, b.east) < 0 &&
+    turn(b.west, b.east, a.west) * turn(b.west, b.east, a.east) < 0
+  );
+}
+
+/** Which way it turns from a to b to c: 1 left, -1 right, 0 straight on. */
+const turn = (a: Position, b: Position, c: Position): number =>
+  Math.sign((b[0]! - a[0]!) * (c[1]! - a[1]!) - (b[1]! - a[1]!) * (c[0]! - a[0]!));
+
+/** No corner of the hole lies inside. */
+function isOutside(hole: Ring, outer: Ring, left: { comparisons: number }): boolean {
+  return !hole.some((corner) => {
+    spend(left, 3 * outer.length);
+    const [lon = 0, lat = 0] = corner;
+    // The area may have been carried past ±180, and the hole not.
+    return [lon, lon - 360, lon + 360].some((one) => isInside([one, lat], outer));
+  });
+}
+
+function isInside([lon = 0, lat = 0]: Position, ring: Ring): boolean {
+  const sidesEastOfIt = ring.slice(1).filter((end, at) => {
+    const start = ring[at]!;
+    if (start[1]! > lat === end[1]! > lat) return false;
+    return lon < start[0]! + ((lat - start[1]!) / (end[1]! - start[1]!)) * (end[0]! - start[0]!);
+  });
+  return sidesEastOfIt.length % 2 === 1;
+}
+
+function spend(left: { comparisons: number }, count: number): void {
+  left.comparisons -= count;
+  if (left.comparisons < 0) throw new TooIntricate();
+}
