@@ -46,14 +46,17 @@ export async function addDocument(
   return id;
 }
 
-type Fields = Record<string, string>;
+/** Undefined: the field is not sent. */
+type Fields = Record<string, string | undefined>;
 export type Sent = { name: string; bytes: Uint8Array };
 
 /** A multipart form as a browser sends it. */
 export function documentForm(fields: Fields, file: Sent | null) {
   const boundary = 'osprey-test-boundary';
-  const parts = Object.entries(fields).map(([name, value]) =>
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  const parts = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
   );
   if (file !== null) {
     const name = file.name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

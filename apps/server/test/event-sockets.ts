@@ -71,6 +71,7 @@ export function eventSockets(server: TestServer, address: string) {
     const headers = { authorization: basicOf(name, secret) };
     return {
       userId,
+      headers,
       async open(): Promise<EventSocket> {
         const answer = await server.inject({ method: 'POST', url: '/api/tickets', headers });
         const client = socketWith(answer.json() as object);

@@ -45,8 +45,9 @@ export async function liveViewer(
   address: string,
   hello: unknown,
   headers: Record<string, string> = {},
+  query = '',
 ): Promise<LiveViewer> {
-  const socket = new WebSocket(`${address.replace('http', 'ws')}${LIVE_SOCKET_PATH}`, { headers });
+  const socket = new WebSocket(`${address.replace('http', 'ws')}${LIVE_SOCKET_PATH}${query}`, { headers });
   const messages: LiveSocketMessage[] = [];
   const media: Buffer[] = [];
   let lastMs = 0;

@@ -1,6 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../src/db/schema.ts';
 import { writePlatform } from '../src/platforms/write-rows.ts';
+import type { Subject, TestServer } from './server.ts';
+
+/** Uploads a platforms.yml as its dialog does. */
+export function uploadPlatforms(
+  server: Pick<TestServer, 'asUser'>,
+  text: string,
+  { by = 'SA', query = '' }: { by?: Subject; query?: string } = {},
+) {
+  return server.asUser(by).inject({
+    method: 'POST',
+    url: `/api/upload/platformsConfig${query}`,
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    payload: `--x\r\ncontent-disposition: form-data; name="platforms"; filename="p"\r\n\r\n${text}\r\n--x--\r\n`,
+  });
+}
 
 type Wanted = {
   name?: string;

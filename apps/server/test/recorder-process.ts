@@ -11,8 +11,15 @@ import { atEnd } from './cleanup.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 
-/** The recorder as a process, alone with its orders: started, killed and started again by a test. */
-export async function recorderProcess(platforms: PlatformOrder[], settings: Record<string, string> = {}) {
+/**
+ * The recorder as a process, alone with its orders: started, killed and started again by a test. `heard`: all that it
+ * says.
+ */
+export async function recorderProcess(
+  platforms: PlatformOrder[],
+  settings: Record<string, string> = {},
+  heard: (message: FromRecorder) => void = () => undefined,
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'osprey-kills-'));
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({ ...settings, OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
@@ -26,6 +33,7 @@ export async function recorderProcess(platforms: PlatformOrder[], settings: Reco
     dataDir,
     log: pino({ level: 'silent' }),
     onMessage(message: FromRecorder) {
+      heard(message);
       if (message.kind === 'hello') {
         for (const one of message.recordings) recordings.set(one.missionId, one);
         sources.clear();

@@ -4,17 +4,24 @@ import { Readable } from 'node:stream';
 import { AppError, type Job, type Mission, type NewMission } from '@osprey/contract';
 import { jobDefinitions } from '../src/compose/job-definitions.ts';
 import { ffmpegTools } from '../src/ffmpeg/ffmpeg.ts';
-import { findSandbox } from '../src/ffmpeg/sandbox.ts';
+import { findSandbox, type Sandbox } from '../src/ffmpeg/sandbox.ts';
 import type { Subject, TestServer } from './server.ts';
 import { type TestServerOptions, testServer } from './server.ts';
 
 export type RecordingServer = Awaited<ReturnType<typeof recordingServer>>;
 export type Uploaded = { name?: string; path: string };
 
-/** The real api process with its jobs done on demand, in the order they were given; `jobs` leaves out other kinds. */
-export async function recordingServer(options: TestServerOptions & { jobs?: readonly Job['kind'][] } = {}) {
+type RecordingServerOptions = TestServerOptions & {
+  /** Leaves out other kinds. */
+  jobs?: readonly Job['kind'][];
+  /** Where its decoders run; default: the best of this machine. */
+  sandbox?: Sandbox;
+};
+
+/** The real api process with its jobs done on demand, in the order they were given. */
+export async function recordingServer(options: RecordingServerOptions = {}) {
   const server = await testServer(options);
-  const ffmpeg = ffmpegTools({ sandbox: await findSandbox('auto') });
+  const ffmpeg = ffmpegTools({ sandbox: options.sandbox ?? (await findSandbox('auto')) });
   const all = jobDefinitions({ ...server.parts, ffmpeg });
   const definitions = all.filter(({ kind }) => options.jobs?.includes(kind) ?? true);
 

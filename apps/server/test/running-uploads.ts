@@ -53,6 +53,12 @@ export const assetsOf = async (server: RunningServer, missionId: string) => (awa
 export const stateOf = async (server: RunningServer, missionId: string): Promise<string> =>
   mission.parse(await get(server, `/api/missions/${missionId}`)).state;
 
+export const missionIds = async (server: RunningServer): Promise<string[]> =>
+  mission
+    .array()
+    .parse(await get(server, '/api/missions/brief'))
+    .map(({ _id }) => _id);
+
 export const openJobs = async (server: RunningServer) => job.array().parse(await get(server, '/api/jobs'));
 
 /** Begins a resumable upload; answers where it goes on. */

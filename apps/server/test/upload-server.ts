@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Actor, MissionUpdate } from '@osprey/contract';
 import pino from 'pino';
 import { afterAll } from 'vitest';
+import { auditIntents } from '../src/audit/intents.ts';
 import { auditWriter } from '../src/audit/writer.ts';
 import { createApp, hostsOf } from '../src/http/app.ts';
 import type { Http } from '../src/http/call-route.ts';
@@ -23,9 +24,11 @@ import { addMission, addSensor, addUser } from './missions.ts';
 export type UploadServer = Awaited<ReturnType<typeof startUploadServer>>;
 
 /** Both doors and the routes of jobs on a real port, over a real database and folder. Who asks stands in `x-user`. */
-export async function startUploadServer(options: { reserveBytes?: number; userQuotaBytes?: number } = {}) {
+export async function startUploadServer(
+  options: { reserveBytes?: number; userQuotaBytes?: number; root?: string } = {},
+) {
   const db = await testDatabase();
-  const root = await mkdtemp(join(tmpdir(), 'osprey-uploads-'));
+  const root = options.root ?? (await mkdtemp(join(tmpdir(), 'osprey-uploads-')));
   const storage = folderStorage({ root });
   const nowUs = () => Date.now() * 1000;
   const log = pino({ level: 'silent' });
@@ -42,6 +45,7 @@ export async function startUploadServer(options: { reserveBytes?: number; userQu
       return actor === null ? noSession('notSignedIn') : { ...noSession(), actor, kind: 'password' };
     },
     auditWriter: auditWriter({ db, node: 'test', log }),
+    auditIntents: auditIntents({ db, node: 'test', log }),
     nowUs,
     setUpNeeded: () => false,
     served: new Set(),
@@ -70,7 +74,7 @@ export async function startUploadServer(options: { reserveBytes?: number; userQu
   afterAll(async () => {
     await app.close();
     await boss.stop({ graceful: false });
-    await rm(root, { recursive: true, force: true });
+    if (options.root === undefined) await rm(root, { recursive: true, force: true });
   });
 
   return {

@@ -24,6 +24,8 @@ type Options = {
   rtx?: boolean;
   /** What its socket holds for it while it is busy; without it the system's usual. */
   roomBytes?: number;
+  /** Where it can be reached beside the addresses of the machine. */
+  addresses?: string[];
 };
 
 /** Watches a live sensor by WHEP without a browser, and counts what comes. */
@@ -31,14 +33,15 @@ export async function whepViewer(
   address: string,
   sensorId: string,
   headers: Record<string, string>,
-  { lossPercent = 0, rtx = false, roomBytes }: Options = {},
+  { lossPercent = 0, rtx = false, roomBytes, addresses = [] }: Options = {},
 ): Promise<WhepViewer> {
   // What is lost is asked for again, as a browser does.
   const video = [useH264({ rtcpFeedback: [useNACK(), usePLI()] })];
   if (rtx) video.push(new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90_000 }));
   // The library drops what is above this share.
   const debug = lossPercent > 0 ? { inboundPacketLoss: 100 - lossPercent } : {};
-  const peer = new RTCPeerConnection({ codecs: { video }, iceServers: [], debug });
+  const here = { iceServers: [], iceAdditionalHostAddresses: addresses };
+  const peer = new RTCPeerConnection({ codecs: { video }, ...here, debug });
   const pictures: number[] = [];
   const firstTypes: number[] = [];
   const sequences = new Set<number>();
@@ -59,7 +62,10 @@ export async function whepViewer(
   });
   if (roomBytes !== undefined) peer.connectionStateChange.subscribe(() => widen(peer, roomBytes));
   peer.addTransceiver('video', { direction: 'recvonly' });
-  await peer.setLocalDescription(await peer.createOffer());
+  const offer = await peer.createOffer();
+  // The library would ask a public server for its address.
+  for (const { connection } of peer.iceTransports) delete connection.stunServer;
+  await peer.setLocalDescription(offer);
   const answer = await fetch(`${address}/api/live/${sensorId}/whep`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/sdp' },

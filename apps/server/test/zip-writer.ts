@@ -9,12 +9,14 @@ export type ZipWriterEntry = {
   method?: number;
   crc?: number;
   offset?: number;
+  /** What data of another method than 0 unpack to, as both say. */
+  unpackedBytes?: number;
 };
 
 /** More entries than the end of a plain directory can count. */
 const COUNT_MAX = 0xffff;
 
-/** A zip of stored entries (APPNOTE 4.3), right unless an entry asks to be wrong; Zip64 where they are many. */
+/** A zip of entries as they are (APPNOTE 4.3), right unless an entry asks to be wrong; Zip64 where they are many. */
 export function zipOf(entries: readonly ZipWriterEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -22,10 +24,11 @@ export function zipOf(entries: readonly ZipWriterEntry[]): Buffer {
   for (const entry of entries) {
     const crc = entry.crc ?? crc32(entry.data);
     const method = entry.method ?? 0;
-    const sizes = { crc, method, size: entry.data.byteLength };
+    const size = entry.data.byteLength;
+    const sizes = { crc, method, size, unpackedBytes: entry.unpackedBytes ?? size };
     const local = header(0x04034b50, entry.localName ?? entry.name, {
       ...sizes,
-      size: entry.localSize ?? sizes.size,
+      ...(entry.localSize !== undefined && { size: entry.localSize, unpackedBytes: entry.localSize }),
       offset: null,
     });
     directory.push(header(0x02014b50, entry.name, { ...sizes, offset: entry.offset ?? position }));
@@ -61,10 +64,10 @@ function zip64End(count: number, start: number, bytes: number): [Buffer, Buffer]
   return [end, locator];
 }
 
-type Fields = { crc: number; method: number; size: number; offset: number | null };
+type Fields = { crc: number; method: number; size: number; unpackedBytes: number; offset: number | null };
 
 /** A local header, or with an offset an entry of the directory. */
-function header(signature: number, name: string, { crc, method, size, offset }: Fields): Buffer {
+function header(signature: number, name: string, { crc, method, size, unpackedBytes, offset }: Fields): Buffer {
   const raw = Buffer.from(name);
   const central = offset !== null;
   const fixed = Buffer.alloc(central ? 46 : 30);
@@ -75,7 +78,7 @@ function header(signature: number, name: string, { crc, method, size, offset }: 
   fixed.writeUInt16LE(method, 8 + at);
   fixed.writeUInt32LE(crc, 14 + at);
   fixed.writeUInt32LE(size, 18 + at);
-  fixed.writeUInt32LE(size, 22 + at);
+  fixed.writeUInt32LE(unpackedBytes, 22 + at);
   fixed.writeUInt16LE(raw.byteLength, 26 + at);
   if (central) fixed.writeUInt32LE(offset, 42);
   return Buffer.concat([fixed, raw]);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/schema.ts';
 import { openApi } from '../../src/http/openapi.ts';
 import { addDocument } from '../documents.ts';
-import { addMission, addSensor } from '../missions.ts';
+import { addFile, addMission, addSensor } from '../missions.ts';
 import { addPlatform } from '../platforms.ts';
 import { makeUser, testServer } from '../server.ts';
 import { exampleOf, type Schema } from './examples.ts';
@@ -16,7 +17,14 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, unknown>;
 };
-type Request = { method: string; url: string; headers?: Record<string, string>; payload?: string | Buffer };
+type Request = {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  payload?: string | Buffer;
+  /** With all that it needs: it comes past the door of what it is about. */
+  isGood?: true;
+};
 
 const server = await testServer();
 const { db } = server;
@@ -27,30 +35,93 @@ type Items = { known: Record<string, string>; id: string };
 async function itemsFor(operation: string): Promise<Items> {
   const mission = await addMission(db, { state: 'Ready' });
   const sensor = await addSensor(db, mission, { state: 'Ready' });
+  const fileId = await addFile(db, sensor, { storage_key: `originals/${sensor}/a.ts` });
   const id = await idFor(operation, mission, sensor);
-  return { id, known: { mission, sensor, sensorId: sensor, id, missionIdOrName: mission } };
+  const known = { mission, sensor, sensorId: sensor, id, missionIdOrName: mission, fileId, page: '1' };
+  return { id, known: { ...known, version: await versionOfPlatforms(), thumbnail: `${id}.webp` } };
 }
+
+/** Kinds of items by the names of the calls over them: the first that matches. */
+const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) => Promise<string>][] = [
+  [/document/i, document],
+  [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
+  [/sensor|asset/i, async ({ sensor }) => sensor],
+  [/usergroup/i, ({ name }) => idOf('usergroups', { name, classification: 1, created: 0 })],
+  [/credential/i, credential],
+  [
+    /retention/i,
+    ({ name }) => idOf('retention_rules', { ...none, usergroup_id: null, platform: name, days: 9, created: 0 }),
+  ],
+  [/watchFolder|importList/i, watchFolder],
+  [/export/i, () => task('export', { state: 'done', result: JSON.stringify({ fileName: 'a.zip' }), size_bytes: 3 })],
+  [/import/i, () => task('import', { state: 'uploading', size_bytes: 3, offset_bytes: 0 })],
+  [/user|password|link|second/i, account],
+  [/job/i, ({ mission, sensor }) => job(mission, sensor)],
+];
+const none = { created_by: null };
 
 async function idFor(operation: string, mission: string, sensor: string): Promise<string> {
-  const name = `n-${crypto.randomUUID()}`;
-  if (/document/i.test(operation)) return addDocument(db);
-  if (/platform/i.test(operation)) return addPlatform(db, { audience: 'everyone' });
-  if (/sensor|asset/i.test(operation)) return sensor;
-  if (/usergroup/i.test(operation)) return idOf('usergroups', { name, classification: 1, created: 0 });
-  if (/user|password|link|second/i.test(operation)) return makeUser(db, { name, role: 'user', clearance: 1 });
-  if (/job/i.test(operation)) {
-    const none = { sensor_id: sensor, file_id: null, error: null, heartbeat: null };
-    return idOf('jobs', { kind: 'ingest', state: 'failed', mission_id: mission, created: 0, ...none });
-  }
-  return mission;
+  const make = kinds.find(([names]) => names.test(operation))?.[1];
+  return make ? make({ mission, sensor, name: `n-${crypto.randomUUID()}` }) : mission;
 }
 
-async function idOf<Table extends 'usergroups' | 'jobs'>(
-  table: Table,
-  row: Insertable<Database[Table]>,
-): Promise<string> {
+/** A picture, so that it has a page; the page is made already. */
+async function document(): Promise<string> {
+  const id = await addDocument(db, { content: 'png', thumbnail: true });
+  for (const name of ['original', 'page-1.webp', 'thumbnail.webp']) {
+    await server.parts.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
+  }
+  return id;
+}
+
+async function account({ name }: { name: string }): Promise<string> {
+  const id = await makeUser(db, { name, role: 'user', clearance: 1 });
+  await db.insertInto('second_factors').values({ user_id: id, secret: 's', created: 1, confirmed: 1 }).execute();
+  return id;
+}
+
+function job(mission_id: string, sensor_id: string): Promise<string> {
+  const plain = { file_id: null, error: null, heartbeat: null, created: 0 };
+  return idOf('jobs', { kind: 'ingest', state: 'failed', mission_id, sensor_id, ...plain });
+}
+
+function credential({ name }: { name: string }): Promise<string> {
+  const times = { created: 0, last_used: 0, expires: Number.MAX_SAFE_INTEGER };
+  const secret = { secret_hash: Buffer.from(name), cookie_hash: null, client: '', address: '' };
+  return idOf('credentials', { user_id: server.userId('SA'), ...times, ...secret });
+}
+
+function watchFolder({ name }: { name: string }): Promise<string> {
+  const path = join(server.dataDir, 'inbox', name);
+  const platform = JSON.stringify({ name: '', type: 'Plane', presentation: { color: '#22ccdd' } });
+  const wanted = { path, classification: 1, audience: 'groups' as const, usergroups: [], platform };
+  return idOf('watch_folders', { ...wanted, user_id: server.userId('SA'), problem: null, created: 0 });
+}
+
+async function task(kind: string, fields: Partial<Insertable<Database['tasks']>>): Promise<string> {
+  const mission = await addMission(db, { state: 'Ready' });
+  const plain = { title: '', input: JSON.stringify({ missions: [mission] }), result: null, error: null, created: 0 };
+  const empty = { size_bytes: null, offset_bytes: null, storage_key: null, ended: null, heartbeat: null };
+  const user_id = server.userId('SA');
+  const id = await idOf('tasks', { kind, user_id, state: 'done', ...plain, ...empty, ...fields });
+  await server.parts.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
+  return id;
+}
+
+async function versionOfPlatforms(): Promise<string> {
+  const row = { version: 1, created: 0, author_id: null, platforms: JSON.stringify([]) };
+  await db
+    .insertInto('platform_versions')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return '1';
+}
+
+type WithId = 'usergroups' | 'jobs' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+async function idOf<Table extends WithId>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const made = await db
-    .insertInto<'usergroups' | 'jobs'>(table)
+    .insertInto<WithId>(table)
     .values(row as never)
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -126,7 +197,7 @@ function* requestsOf(
   };
   const type = Object.keys(operation.requestBody?.content ?? {})[0];
   const plain: Request = { method, url: url(inPath, required) };
-  yield plain;
+  yield type === undefined ? { ...plain, isGood: true } : plain;
 
   for (const { name, in: place } of parameters) {
     for (const value of hostile.map(String)) {
@@ -144,7 +215,7 @@ function* requestsOf(
     for (const value of hostileJson) yield { ...plain, headers, payload: JSON.stringify(value) ?? 'undefined' };
     // All else is as it should be, so that the one field comes as far as it can.
     const good = exampleOf(schema, id);
-    yield { ...plain, headers, payload: JSON.stringify(good) };
+    yield { ...plain, headers, payload: JSON.stringify(good), isGood: true };
     for (const field of fields) {
       for (const value of hostileJson) {
         yield { ...plain, headers, payload: JSON.stringify({ ...(good as object), [field]: value }) };
@@ -154,22 +225,67 @@ function* requestsOf(
       yield { ...plain, headers, payload };
     yield { ...plain, headers: { 'content-type': 'text/plain' }, payload: 'x' };
     yield { ...plain, headers, payload: `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}` };
+  } else if (type === 'application/sdp') {
+    const headers = { 'content-type': type };
+    for (const payload of [...hostile.map(String), 'v=0\r\n'.repeat(200_000), randomBytes(500)])
+      yield { ...plain, headers, payload };
   } else if (type === 'multipart/form-data') {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const forms = [
       '',
       '--x--\r\n',
       '--x\r\n',
-      '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
       '--x\r\ncontent-disposition: form-data\r\n\r\n1\r\n--x--\r\n',
-      '--x\r\ncontent-disposition: form-data; name="file"; filename="../../a.ts"\r\n\r\nG\r\n--x--\r\n',
       `--x\r\ncontent-disposition: form-data; name="__proto__"; filename="${'n'.repeat(5000)}"\r\n\r\nG\r\n--x--\r\n`,
     ];
     for (const payload of forms) yield { ...plain, headers, payload };
     yield { ...plain, headers: { 'content-type': 'multipart/form-data' }, payload: '--x--' };
     yield { ...plain, headers, payload: randomBytes(500) };
+    const { schema } = operation.requestBody!.content[type]!;
+    const [good = [], ...others] = formsOf(operation.operationId, schema);
+    yield { ...plain, headers, payload: formOf(good), isGood: true };
+    for (const parts of others) yield { ...plain, headers, payload: formOf(parts) };
   }
 }
+
+type Part = { name: string; value: string; fileName?: string };
+
+/** What each form takes, so that the one hostile part of it comes as far as it can. */
+const goodForms: Record<string, Record<string, string>> = {
+  createDocument: { title: 'note', documentType: 'Note', securityClassification: '1', file: 'hello' },
+  uploadLicence: { license: 'x' },
+  uploadPlatformsConfig: { platforms: 'x' },
+  uploadFiles: { file: 'x' },
+};
+
+function* formsOf(operation: string, schema: Schema): Generator<Part[]> {
+  const files = Object.entries(schema.properties ?? { file: { contentMediaType: '' } })
+    .filter(([, { contentMediaType }]) => contentMediaType !== undefined)
+    .map(([name]) => name);
+  const part = (name: string, value: string): Part => ({ name, value, ...(files.includes(name) && { fileName: 'a' }) });
+  const good = Object.entries(goodForms[operation] ?? {}).map(([name, value]) => part(name, value));
+  yield good;
+  for (const name of Object.keys(schema.properties ?? { file: {} })) {
+    const others = good.filter((one) => one.name !== name);
+    for (const [at, value] of hostile.map(String).entries()) {
+      // In turn before the file and behind it: fields that come first are judged before its bytes are taken.
+      yield at % 2 === 0 ? [part(name, value), ...others] : [...others, part(name, value)];
+      if (files.includes(name)) yield [...others, { name, value: 'x', fileName: value }];
+    }
+    yield [...good, part(name, '1'), part(name, '2')];
+    yield [...others, files.includes(name) ? { name, value: 'x' } : { name, value: 'x', fileName: 'a' }];
+  }
+  for (const value of hostile.map(String)) yield [...good, { name: value, value: 'x' }];
+}
+
+const formOf = (parts: readonly Part[]): Buffer => {
+  const quoted = (text: string) => text.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign));
+  const texts = parts.map(({ name, value, fileName }) => {
+    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    return `--x\r\ncontent-disposition: form-data; name="${quoted(name)}"${file}\r\n\r\n${value}\r\n`;
+  });
+  return Buffer.from(`${texts.join('')}--x--\r\n`);
+};
 
 const operations = Object.entries(openApi().paths as Record<string, Record<string, Operation>>).flatMap(
   ([path, methods]) =>
@@ -189,24 +305,105 @@ describe('every call of the contract, with what nobody would send', () => {
       const declared = new Set(Object.keys(operation.responses).map(Number));
       const strange: string[] = [];
       let asked = 0;
+      const good: number[] = [];
       const items = await itemsFor(operation.operationId);
       for (const request of requestsOf(path, method, { operation, ...items })) {
         asked += 1;
-        // Every tenth comes without a credential, and what must not succeed with that of a user.
+        // The first and every tenth come without a credential too, and what must not succeed with that of a user.
         const mayAsk = withoutRights.has(operation.operationId) ? 'U0' : 'SA';
-        const who = asked % 10 === 0 ? server : server.asUser(mayAsk);
-        const answer = await who.inject(request as Parameters<typeof server.inject>[0]);
-        const isFine =
-          answer.statusCode < 500 || ([503, 507].includes(answer.statusCode) && declared.has(answer.statusCode));
-        if (!isFine)
-          strange.push(
-            `${answer.statusCode} ${request.url.slice(0, 200)} ${String(request.payload ?? '').slice(0, 200)}`,
-          );
+        const { isGood, ...sent } = request;
+        for (const who of asked % 10 === 1 ? [server, server.asUser(mayAsk)] : [server.asUser(mayAsk)]) {
+          const answer = await who.inject(sent as Parameters<typeof server.inject>[0]);
+          if (isGood && who !== server) good.push(answer.statusCode);
+          const isFine =
+            answer.statusCode < 500 || ([503, 507].includes(answer.statusCode) && declared.has(answer.statusCode));
+          if (!isFine)
+            strange.push(
+              `${answer.statusCode} ${request.url.slice(0, 200)} ${String(request.payload ?? '').slice(0, 200)}`,
+            );
+        }
       }
 
       expect(strange).toEqual([]);
       expect(asked).toBeGreaterThan(0);
+      if (/\{(?:id|version)\}/.test(path)) expect(good.filter((status) => status !== 404)).not.toEqual([]);
       expect((await server.inject({ method: 'GET', url: '/api/health' })).statusCode).toBe(200);
+    },
+    60_000,
+  );
+});
+
+describe('the doors of resumable uploads, with what nobody would send', () => {
+  const tus = { 'tus-resumable': '1.0.0' };
+  const offsetType = 'application/offset+octet-stream';
+  const pair = (name: string, text: string) => `${name} ${Buffer.from(text).toString('base64')}`;
+
+  it.each([
+    ['/api/uploads', ['HEAD', 'PATCH', 'DELETE']],
+    ['/api/imports', ['HEAD', 'PATCH']],
+  ])(
+    '%s',
+    async (door, methods) => {
+      const mission = await addMission(db, { state: 'Ready' });
+      const sensor = await addSensor(db, mission, { state: 'Ready' });
+      const strange: string[] = [];
+
+      async function send(method: string, url: string, headers: Record<string, string>, payload?: Buffer) {
+        const call = { method, url, headers: { ...tus, ...headers }, ...(payload && { payload }) };
+        const answer = await server.asUser('A2').inject(call as Parameters<typeof server.inject>[0]);
+        const isFine = answer.statusCode < 500 || answer.statusCode === 507;
+        if (!isFine) strange.push(`${answer.statusCode} ${method} ${url} ${JSON.stringify(headers).slice(0, 200)}`);
+        return answer;
+      }
+      async function begun(): Promise<string> {
+        const metadata = `${pair('sensorId', sensor)},${pair('filename', 'a.ts')}`;
+        const made = await send('POST', door, { 'upload-length': '10', 'upload-metadata': metadata });
+        expect(made.statusCode).toBe(201);
+        return String(made.headers.location);
+      }
+      // What no client can put into a header, the parser of HTTP does not let in either.
+      const texts = hostile.map(String);
+      const inHeaders = texts.filter((text) => /^[\x20-\x7e]*$/.test(text));
+
+      for (const text of inHeaders) {
+        for (const name of [
+          'tus-resumable',
+          'upload-length',
+          'upload-metadata',
+          'upload-defer-length',
+          'content-type',
+        ]) {
+          await send('POST', door, { 'upload-length': '10', [name]: text });
+        }
+      }
+      for (const text of texts) {
+        for (const name of ['sensorId', 'filename', 'purpose', 'lastModified', text]) {
+          const good = [pair('sensorId', sensor), pair('filename', 'a.ts')].filter(
+            (one) => !one.startsWith(`${name} `),
+          );
+          const metadata = [...good, pair(/^[\x21-\x7e]+$/.test(name) ? name : 'x', text)].join(',');
+          await send('POST', door, { 'upload-length': '10', 'upload-metadata': metadata });
+        }
+        await db.deleteFrom('tasks').execute();
+      }
+      for (const method of methods) {
+        for (const text of texts) {
+          const url = `${door}/${encodeURIComponent(wellFormed(text))}`;
+          await send(method, url, { 'content-type': offsetType, 'upload-offset': '0' }, Buffer.from('x'));
+        }
+      }
+      const address = await begun();
+      for (const text of inHeaders) {
+        for (const name of ['tus-resumable', 'upload-offset', 'upload-checksum', 'content-type', 'content-encoding']) {
+          const headers = { 'content-type': offsetType, 'upload-offset': '0', 'content-encoding': '', [name]: text };
+          await send('PATCH', address, headers, Buffer.from('x'));
+        }
+      }
+      const more = Buffer.alloc(100);
+      await send('PATCH', address, { 'content-type': offsetType, 'upload-offset': '0' }, more);
+
+      expect(strange).toEqual([]);
+      expect((await send('HEAD', address, {})).headers['upload-offset']).toMatch(/^\d+$/);
     },
     60_000,
   );

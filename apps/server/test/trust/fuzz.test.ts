@@ -4,6 +4,7 @@ import { decodePacket, encodeSt0102, encodeSt0601, encodeSt0903, packets } from 
 import { createDemuxer, createMuxer } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { queryAreas } from '../../src/db/query-geometry.ts';
+import { readGeoJson, readKml } from '../../src/documents/reader/geo.ts';
 
 /** 5 s each in every run, 60 s in the soak. */
 const FUZZ_MS = Number(process.env.OSPREY_FUZZ_MS ?? 5000);
@@ -118,6 +119,40 @@ describe(`T-042 hostile bytes, seed ${SEED},`, { timeout: FUZZ_MS + 60_000 }, ()
     const sources = [set, encodeSt0102({ 1: 4, 3: '//US' }), encodeSt0903({ 8: 640, 101: [{ id: 7, 1: 3 }] })];
 
     expectCalm(fuzz(sources, (bytes) => decodePacket(bytes, 0, bytes.length)));
+  });
+
+  it('neither stop nor fill the readers of places in documents', () => {
+    const kml = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><Polygon>
+      <outerBoundaryIs><LinearRing><coordinates>24.2,37.6 24.4,37.6 24.4,37.8 24.2,37.6</coordinates></LinearRing>
+      </outerBoundaryIs></Polygon></Placemark><Placemark><Point><coordinates>24,37,5</coordinates></Point></Placemark>
+      </Document></kml>`;
+    const shape = { type: 'Polygon', coordinates: [[...Array.from({ length: 30 }, (_, i) => [i, i * 2]), [0, 0]]] };
+    const geometries = [
+      shape,
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ];
+    const features = [shape, { type: 'GeometryCollection', geometries }].map((geometry) => ({
+      type: 'Feature',
+      geometry,
+    }));
+    const sources = [kml, JSON.stringify({ type: 'FeatureCollection', features })];
+    const text = new TextDecoder();
+
+    expectCalm(
+      fuzz(
+        sources.map((source) => new TextEncoder().encode(source)),
+        (bytes) => {
+          readGeoJson(text.decode(bytes));
+          readKml(text.decode(bytes));
+        },
+      ),
+    );
   });
 
   it('neither stop nor fill the reader of areas in a query', () => {

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Call, createMission, PRODUCT_VERSION } from '@osprey/contract';
+import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/schema.ts';
 import { contractCalls } from '../../src/http/calls.ts';
+import { lastRowOfAudit } from '../audit.ts';
 import { addDocument, documentForm } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
 import { addPlatform } from '../platforms.ts';
@@ -175,6 +180,34 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   verifyAudit: admins,
 };
 
+/** Past the door of the right: what is not there, or not as it should be, is answered for as such. */
+const past: Record<string, [status: number, code: string]> = {
+  ...Object.fromEntries(
+    [
+      ...['deleteBackups', 'verifyBackup', 'getDocumentPage', 'getThumbnail', 'getMapTile', 'update'],
+      ...['getPlaylist', 'getMediaSegment', 'getSensorTimeline', 'getLivePlaylist', 'openWhep', 'closeWhep'],
+    ].map((name) => [name, [404, 'notFound'] as [number, string]]),
+  ),
+  ...{ getDocumentVideo: [422, 'badFile'], getDocumentPlaylist: [422, 'badFile'] },
+  ...{ getLiveFile: [400, 'invalid'], uploadLicence: [400, 'invalid'], uploadPlatformsConfig: [400, 'invalid'] },
+  ...{ uploadFiles: [415, 'unsupportedFile'], importList: [422, 'ruleRefused'], shutdown: [422, 'ruleRefused'] },
+  ...{ changeOwnPassword: [401, 'unauthorized'], offerSecondFactor: [401, 'unauthorized'] },
+  ...{ removeSecondFactor: [401, 'unauthorized'], confirmSecondFactor: [401, 'wrongSecondFactor'] },
+  renewRecoveryCodes: [401, 'wrongSecondFactor'],
+};
+
+/** A way in for a socket, and a count of viewings: the audit has the row of what is seen by them. */
+const withoutRow = new Set(['createTicket', 'playSensor']);
+const isChange = (name: string, { method }: Call): boolean => method !== 'GET' && !withoutRow.has(name);
+
+const rowsAfter = (seq: number) =>
+  db
+    .selectFrom('audit')
+    .select(['actor_id', 'action', 'decision', 'result'])
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .execute();
+
 /** The guest is in Demo alone; everybody else meets in G1. */
 const groupFor = (role: RoleName) => (role === 'guest' ? groups.Demo : groups.G1);
 
@@ -187,11 +220,14 @@ type Items = {
   job: string;
   document: string;
   platform: string;
+  /** Of any other kind. */
+  other: string;
 };
 
 /** New for each cell, so that no call finds what another has changed. */
 async function items(role: RoleName, call: Call): Promise<Items> {
-  const deleted = call.path === '/missions/restore' ? { deleted_time: 1 } : {};
+  const inBin = call.path === '/missions/restore' || call.path === '/bin';
+  const deleted = inBin ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
   const mission = await addMission(db, { audience: 'groups', state: 'Ready', ...deleted });
   await db
     .insertInto('mission_usergroups')
@@ -250,11 +286,57 @@ async function items(role: RoleName, call: Call): Promise<Items> {
   await server.parts.storage.put(`documents/${document}/original`, [Buffer.from('hello')]);
   await server.parts.storage.put(`documents/${document}/thumbnail.webp`, [Buffer.from('picture')]);
   const platform = await addPlatform(db, { usergroups: [groupFor(role)] });
-  return { mission, sensor, user: user.id, session: session.id, file, job: job.id, document, platform };
+  const other = await otherId(role, call, mission);
+  return { mission, sensor, user: user.id, session: session.id, file, job: job.id, document, platform, other };
+}
+
+type Named = 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+async function idOf<Table extends Named>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
+  const values = row as never;
+  const made = await db.insertInto<Named>(table).values(values).returning('id').executeTakeFirstOrThrow();
+  return made.id;
+}
+
+const inboxOf = (mission: string): string => join(server.dataDir, 'inbox', mission);
+
+/** What a call names beside the items, by its id or its name: one of whoever asks, where it belongs to somebody. */
+async function otherId(role: RoleName, { path }: Call, mission: string): Promise<string> {
+  const user_id = server.userId(roles[role]);
+  const name = crypto.randomUUID();
+  if (path.startsWith('/usergroups')) {
+    const id = await idOf('usergroups', { name, classification: 1, created: 0 });
+    return path === '/usergroups' ? name : id;
+  }
+  if (path.startsWith('/credentials/')) {
+    const times = { created: 0, last_used: 0, expires: Number.MAX_SAFE_INTEGER };
+    const secret = { secret_hash: randomBytes(32), cookie_hash: null, client: '', address: '' };
+    return idOf('credentials', { user_id, ...times, ...secret });
+  }
+  if (path.startsWith('/retention/')) {
+    return idOf('retention_rules', { created_by: null, usergroup_id: null, platform: name, days: 9000, created: 0 });
+  }
+  if (path.startsWith('/intake/')) {
+    const folder = inboxOf(mission);
+    await mkdir(folder, { recursive: true });
+    if (path === '/intake/folders') return name;
+    const wanted = { path: folder, classification: 1, audience: 'groups' as const, usergroups: [groups.G1] };
+    const platform = JSON.stringify({ name: '', type: 'Plane', presentation: { color: '#22ccdd' } });
+    return idOf('watch_folders', { ...wanted, platform, user_id, problem: null, created: 0 });
+  }
+  if (!/^\/(?:ex|im)ports\//.test(path)) return name;
+  const kind = path.startsWith('/exports') ? 'export' : 'import';
+  const ends = { result: JSON.stringify({ fileName: 'a.zip' }), error: null, created: 0, ended: null, heartbeat: null };
+  const state = kind === 'export' ? { state: 'done', size_bytes: 3 } : { state: 'uploading', size_bytes: 3 };
+  // Whoever may not export missions has no archive of one.
+  const input = JSON.stringify({ missions: role === 'user' ? [] : [mission] });
+  const row = { kind, user_id, title: '', input, storage_key: null, offset_bytes: 0, ...state, ...ends };
+  const id = await idOf('tasks', row);
+  await server.parts.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
+  return id;
 }
 
 /** An address and body that the schema takes and that lead to the items. */
-async function request(call: Call, { mission, sensor, user, session, file, job, document, platform }: Items) {
+async function request(call: Call, { mission, sensor, user, session, file, job, document, platform, other }: Items) {
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -279,7 +361,7 @@ async function request(call: Call, { mission, sensor, user, session, file, job, 
             ? document
             : call.path.startsWith('/platforms')
               ? platform
-              : crypto.randomUUID(),
+              : other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
   const userName = (await db.selectFrom('users').select('username').where('id', '=', user).executeTakeFirstOrThrow())
@@ -288,7 +370,7 @@ async function request(call: Call, { mission, sensor, user, session, file, job, 
     '/sensors': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
     'DELETE /users': `?users=${encodeURIComponent(userName)}`,
-    'DELETE /usergroups': '?usergroups=nobody',
+    'DELETE /usergroups': `?usergroups=${other}`,
     'DELETE /backups': `?backups=${BACKUP}`,
     'GET /usergroups/only': '?usergroups=G1',
     'DELETE /sessions': `?sessions=${session}`,
@@ -312,9 +394,9 @@ async function request(call: Call, { mission, sensor, user, session, file, job, 
     'POST /missions/restore': { missions: [mission] },
     'DELETE /bin': { missions: [mission] },
     'POST /retention/rules': { usergroup: groups.G1, platform: crypto.randomUUID(), days: 9000 },
-    'PUT /retention/rules/:id': { usergroup: groups.G1, days: 9000 },
-    'POST /intake/folders': { path: 'here', securityClassification: 1, usergroups: [groups.G1] },
-    'PUT /intake/folders/:id': { path: 'here', securityClassification: 1, usergroups: [groups.G1] },
+    'PUT /retention/rules/:id': { usergroup: groups.G1, platform: crypto.randomUUID(), days: 9000 },
+    'POST /intake/folders': { path: inboxOf(mission), securityClassification: 1, usergroups: [groups.G1] },
+    'PUT /intake/folders/:id': { path: inboxOf(mission), securityClassification: 1, usergroups: [groups.G1] },
     'POST /intake/folders/:id/list': { format: 'csv', text: 'files' },
     'PUT /missions/:mission/hold': { reason: 'evidence of a case' },
     'POST /missions/export': { missions: [mission] },
@@ -367,26 +449,42 @@ describe('T-016 the rights table over HTTP', () => {
   });
 
   const rows = contractCalls().filter(({ name }) => table[name] !== anybody);
-  it.each(rows.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
-    const allowed = table[name] as RoleName[];
-    for (const role of roleNames) {
-      // A session that the call itself ends must be one of its own.
-      if (name === 'logout') continue;
-      const answer = await asUser(roles[role] as Subject).inject(await request(call, await items(role, call)));
-      const status = answer.statusCode;
+  it.each(rows.map(({ name, call }) => [name, call] as const))(
+    '%s; T-022 each refusal and each change has its row of the audit',
+    async (name, call) => {
+      const allowed = table[name] as RoleName[];
+      const before = await lastRowOfAudit(db);
+      const done: RoleName[] = [];
+      for (const role of roleNames) {
+        // A session that the call itself ends must be one of its own.
+        if (name === 'logout') continue;
+        const answer = await asUser(roles[role] as Subject).inject(await request(call, await items(role, call)));
+        const status = answer.statusCode;
 
-      const code = (answer.headers['content-type'] === JSON_TYPE ? answer.json() : {}).code;
-      if (allowed.includes(role)) expect(['notSignedIn', 'forbidden', 'serverFault'], role).not.toContain(code);
-      else expect(status, role).toBe(403);
-    }
+        const code = (answer.headers['content-type'] === JSON_TYPE ? answer.json() : {}).code;
+        if (status < 300 && isChange(name, call)) done.push(role);
+        // The second of two backups waits for the first.
+        const isBusy = name === 'createBackup' && role !== 'superAdmin' && code === 'backupRunning';
+        if (!allowed.includes(role)) expect(status, role).toBe(403);
+        else if (!isBusy) expect([role, status, code]).toEqual([role, ...(past[name] ?? [200, undefined])]);
+      }
+      const rows = await rowsAfter(before);
+      const refused = name === 'logout' ? [] : roleNames.filter((role) => !allowed.includes(role));
+      const rowsOfRefusals = rows.filter(({ result }) => result === 'forbidden');
+      expect(rowsOfRefusals.map(({ actor_id, action }) => [actor_id, action])).toEqual(
+        refused.map((role) => [server.userId(roles[role]), call.action]),
+      );
+      const changedBy = new Set(rows.filter(({ decision }) => decision === 'allowed').map(({ actor_id }) => actor_id));
+      expect(done.filter((role) => !changedBy.has(server.userId(roles[role])))).toEqual([]);
 
-    const stranger = await inject(await request(call, await items('user', call)));
-    expect(stranger.statusCode).toBe(401);
-    expect(stranger.headers['www-authenticate']).toBeUndefined();
-  });
+      const stranger = await inject(await request(call, await items('user', call)));
+      expect(stranger.statusCode).toBe(401);
+      expect(stranger.headers['www-authenticate']).toBeUndefined();
+    },
+  );
 
-  it('T-022 leaves a row for each refusal', async () => {
-    const before = await refusals();
+  it('leaves a row for each refusal, also of what is hidden', async () => {
+    const before = await lastRowOfAudit(db);
     await asUser('U1').inject({
       method: 'POST',
       url: '/api/missions',
@@ -394,18 +492,29 @@ describe('T-016 the rights table over HTTP', () => {
     });
     await asUser('U1').inject({ method: 'GET', url: '/api/users' });
     await asUser('U1').inject({ method: 'GET', url: `/api/missions/${crypto.randomUUID()}` });
+    // The doors that the page uses for its files.
+    const { sensor } = await items('user', createMission);
+    const pair = (name: string, text: string) => `${name} ${Buffer.from(text).toString('base64')}`;
+    const tus = { 'tus-resumable': '1.0.0', 'upload-length': '10' };
+    const metadata = { 'upload-metadata': `${pair('sensorId', sensor)},${pair('filename', 'a.ts')}` };
+    const doors = [
+      await asUser('U1').inject({ method: 'POST', url: '/api/uploads', headers: { ...tus, ...metadata } }),
+      await asUser('U1').inject({ method: 'POST', url: '/api/imports', headers: tus }),
+      await asUser('U1').inject({ method: 'GET', url: '/metrics' }),
+    ];
 
-    const rows = (await refusals()).slice(before.length);
+    expect(doors.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
+    const rows = (await rowsAfter(before)).filter(({ decision }) => decision === 'refused');
     expect(rows.map(({ action, result }) => [action, result])).toEqual([
       [createMission.action, 'forbidden'],
       ['user.list', 'forbidden'],
       ['mission.read', 'notFound'],
+      ['mission.upload', 'forbidden'],
+      ['mission.upload', 'forbidden'],
+      ['metrics.read', 'forbidden'],
     ]);
     expect(rows.every(({ actor_id }) => actor_id === server.userId('U1'))).toBe(true);
   });
-
-  const refusals = () =>
-    db.selectFrom('audit').selectAll().where('decision', '=', 'refused').orderBy('node').orderBy('seq').execute();
 
   it('tells only admins where things lie, and strangers no more than they need', async () => {
     const info = async (by: Subject | null) =>

@@ -8,6 +8,10 @@ const CONNECTIONS = Number(whole ?? 300);
 /** 300 ms on a machine with nothing else to do, three times that in the test run. */
 const P95_MS = whole === undefined ? 900 : 300;
 const CLOSED_AFTER_MS = 10_000;
+/** The server looks once a second; in the test run three times the figure. */
+const CLOSED_BY_MS = whole === undefined ? 3 * CLOSED_AFTER_MS : CLOSED_AFTER_MS + 3000;
+/** Answers that came while all of them were held: so many make a p95. */
+const LEAST_ANSWERS = 20;
 const HEADERS = `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ${'x'.repeat(1000)}\r\n`;
 
 /** Sends a byte of its headers a second; answers how long the server bore it, in milliseconds. */
@@ -37,25 +41,24 @@ it('T-106 that send a byte a second are closed after 10 s, and others wait no lo
   const headers = server.headersOf('U1');
 
   const times: number[] = [];
-  const heldMeanwhile: number[] = [];
-  for (let i = 0; i < 100; i++) {
+  while (times.length < 100) {
     const started = performance.now();
     const answer = await fetch(`${address}/api/missions/brief`, { headers });
     expect(answer.status).toBe(200);
     await answer.text();
-    times.push(performance.now() - started);
-    heldMeanwhile.push(await held());
+    const ms = performance.now() - started;
+    if ((await held()) < CONNECTIONS) break;
+    times.push(ms);
   }
   const bornMs = await Promise.all(slow);
 
-  const p95Ms = times.sort((a, b) => a - b)[94]!;
+  const p95Ms = times.sort((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
   process.stdout.write(
-    `T-106: ${CONNECTIONS} slow connections, p95 of others ${p95Ms.toFixed(0)} ms, ` +
+    `T-106: ${CONNECTIONS} slow connections, p95 of ${times.length} others ${p95Ms.toFixed(0)} ms, ` +
       `closed after ${(Math.min(...bornMs) / 1000).toFixed(1)} to ${(Math.max(...bornMs) / 1000).toFixed(1)} s\n`,
   );
+  expect(times.length).toBeGreaterThanOrEqual(LEAST_ANSWERS);
   expect(p95Ms).toBeLessThan(P95_MS);
-  // They were there while the others asked, so the answers came beside them.
-  expect(heldMeanwhile.filter((count) => count >= CONNECTIONS).length).toBeGreaterThan(0);
   expect(Math.min(...bornMs)).toBeGreaterThan(CLOSED_AFTER_MS - 1000);
-  expect(Math.max(...bornMs)).toBeLessThan(3 * CLOSED_AFTER_MS);
+  expect(Math.max(...bornMs)).toBeLessThan(CLOSED_BY_MS);
 }, 120_000);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 afterEach(() => {
   vi.doUnmock('../../src/lookups/routes.ts');
   vi.doUnmock('../../src/http/docs-routes.ts');
+  vi.doUnmock('../../src/http/app.ts');
   vi.resetModules();
 });
 
@@ -24,13 +25,46 @@ describe('T-021 a server', () => {
     await expect(start()).rejects.toThrow('Route without a policy: GET /api/back-door');
   });
 
-  it('starts with all of them, and every call has its route', async () => {
-    const { app } = await start();
+  it('serves the calls of the contract, the page, the manual, the description, the counters and the tus doors, each by its policy', async () => {
+    const served: Record<string, string | undefined> = {};
+    vi.doMock('../../src/http/app.ts', async (original) => {
+      const { createApp, ...rest } = await original<typeof import('../../src/http/app.ts')>();
+      const watched = async (options: Parameters<typeof createApp>[0]) => {
+        const app = await createApp(options);
+        app.addHook('onRoute', ({ method, url, config }) => {
+          for (const one of [method].flat()) served[`${one} ${url}`] = config?.policy;
+        });
+        return app;
+      };
+      return { ...rest, createApp: watched };
+    });
+    await start();
     const { contractCalls } = await import('../../src/http/calls.ts');
 
-    for (const { call } of contractCalls()) {
-      const { method, path } = call;
-      expect(app.hasRoute({ method, url: `/api${path}` }), `${method} ${path}`).toBe(true);
-    }
+    const calls = contractCalls().map(({ call }) => call);
+    const upload = ['POST /api/uploads', 'HEAD /api/uploads/:id', 'PATCH /api/uploads/:id', 'DELETE /api/uploads/:id'];
+    const imports = ['POST /api/imports', 'HEAD /api/imports/:id', 'PATCH /api/imports/:id'];
+    const open = [
+      '/*',
+      '/help',
+      '/help/search',
+      '/help/:page',
+      '/help/pictures/:name',
+      '/api/docs',
+      '/api/openapi.json',
+    ];
+    const wanted = {
+      ...Object.fromEntries(calls.map(({ method, path, action }) => [`${method} /api${path}`, action])),
+      ...Object.fromEntries([...upload, ...imports].map((route) => [route, 'mission.upload'])),
+      ...Object.fromEntries(open.map((path) => [`GET ${path}`, 'public.use'])),
+      'OPTIONS /api/uploads': 'public.use',
+      'GET /metrics': 'metrics.read',
+      'GET /videos/:mission/:thumbnail': 'mission.read',
+    };
+    // Heads of what is read go by the policy of reading it.
+    const heads = Object.keys(served).filter((route) => route.startsWith('HEAD ') && !(route in wanted));
+    for (const head of heads) expect([head, served[head]]).toEqual([head, served[head.replace('HEAD', 'GET')]]);
+    const others = Object.entries(served).filter(([route]) => !heads.includes(route));
+    expect(Object.fromEntries(others)).toEqual(wanted);
   });
 });

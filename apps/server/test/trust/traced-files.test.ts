@@ -1,10 +1,13 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import sharp from 'sharp';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { databaseFolder } from '../../src/compose/database-folder.ts';
+import { disguised } from '../disguised.ts';
+import { documentForm } from '../documents.ts';
 import { dataFolder, type RunningServer } from '../running-server.ts';
 import {
   authorization,
@@ -23,6 +26,9 @@ import { zipOf } from '../zip-writer.ts';
 const traces = canTrace && testDataFolder !== null;
 const itTraces = it.skipIf(!traces);
 const PROJECT = resolve(import.meta.dirname, '../../../..');
+/** The programs that calls started. */
+const startedOf = (calls: readonly string[]): string[] =>
+  calls.flatMap((call) => /^execve(?:at)?\((?:[^"]*, )?"([^"]*)"/.exec(call)?.[1] ?? []);
 /** How long a connection is waited for that must not come, when all is done, in milliseconds. */
 const LISTENED_MS = Number(process.env.OSPREY_LISTENED_SECONDS ?? 0) * 1000;
 
@@ -44,7 +50,25 @@ itTraces(
     const bytes = new Uint8Array(recording());
     const odd = ['..', 'a/b', '%2e%2e%2f', 'a\0b', 'x'.repeat(300), 'CON', '🛰️', '-i', '../../../tmp/osprey-odd'];
     const taken: string[] = [];
+    const documents: string[] = [];
+    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } })
+      .png()
+      .toBuffer();
 
+    for (const name of odd) {
+      for (const title of [name, 'odd']) {
+        const fields = { title, documentType: 'Note', audience: 'everyone', securityClassification: '1' };
+        const form = documentForm(fields, { name: `${name}.png`, bytes: picture });
+        const init = {
+          method: 'POST',
+          headers: { authorization, ...form.headers },
+          body: new Uint8Array(form.payload),
+        };
+        const posted = await ask('/api/documents', init);
+        expect([200, 400, 415], `${title} ${name}`).toContain(posted.status);
+        if (posted.status === 200) documents.push(((await posted.json()) as { _id: string })._id);
+      }
+    }
     for (const name of odd) {
       const body = JSON.stringify({ name, audience: 'everyone', securityClassification: 1, sensors: [{ name }] });
       const created = await ask('/api/missions', { method: 'POST', body });
@@ -81,24 +105,41 @@ itTraces(
       const { thumbnail } = await sensorOf(server, id);
       expect((await ask(thumbnail ?? '')).status).toBe(200);
     }
+    for (const id of documents) {
+      const state = async () => ((await (await ask(`/api/documents/${id}`)).json()) as { state: string }).state;
+      await expect.poll(state, { timeout: 120_000, interval: 200 }).toBe('Ready');
+      for (const path of [`/documents/${id}.webp`, `/api/documents/${id}/content`, `/api/documents/${id}/pages/1`]) {
+        expect([path, (await ask(path)).status]).toEqual([path, 200]);
+      }
+      expect((await ask(`/api/documents/${id}`, { method: 'DELETE' })).status).toBe(200);
+    }
     const removed = await ask('/api/missions', { method: 'DELETE', body: JSON.stringify({ missions: taken }) });
     expect(removed.status).toBe(200);
 
-    const opened = openedFiles(systemCalls(trace).slice(atStart));
+    const calls = systemCalls(trace).slice(atStart);
+    // What T-053 must not see.
+    expect(startedOf(calls).some((program) => program.endsWith('/ffmpeg'))).toBe(true);
+    const opened = openedFiles(calls);
     expect(taken.length).toBeGreaterThan(3);
+    expect(documents.length).toBeGreaterThan(odd.length);
     const own = [dataDir, databaseFolder({ dataDir, databaseDir: null })];
     const isUnder = (folders: readonly string[]) => (path: string) =>
-      folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+      folders.some((folder) => path === folder || path.startsWith(`${folder === '/' ? '' : folder}/`));
     // They were seen: the recordings themselves are among them.
-    expect(opened.some(({ path }) => path.startsWith(join(dataDir, 'files/originals')))).toBe(true);
+    for (const folder of ['files/originals', 'files/documents']) {
+      expect(opened.some(({ path }) => path.startsWith(join(dataDir, folder)))).toBe(true);
+    }
     const outside = opened.filter(({ path }) => !isUnder(own)(path));
     // The programs themselves, and what they ask the system.
     const system = ['/usr', '/lib', '/lib64', '/etc', '/proc', '/sys', '/dev'];
     // The root that a decoder's sandbox makes for itself, of which nothing is seen outside.
     const sandbox = ['/newroot', '/oldroot'];
     const programs = [PROJECT, dirname(process.execPath), ...system, ...sandbox];
+    // The reader of documents is a module: Node looks upward for the package that it belongs to.
+    const isPackageAbove = (path: string) => path.endsWith('/package.json') && isUnder([dirname(path)])(PROJECT);
     const strange = outside.filter(({ path, flags }) => {
       if (path === '/' && flags.includes('O_DIRECTORY')) return false;
+      if (isPackageAbove(path) && flags.includes('RDONLY')) return false;
       const isWritten = /WRONLY|RDWR|CREAT/.test(flags);
       const mayWrite = ['/dev', '/proc', '/tmp', ...sandbox, join(PROJECT, 'node_modules/.cache')];
       return !isUnder(isWritten ? mayWrite : [...programs, ...mayWrite])(path);
@@ -108,6 +149,22 @@ itTraces(
   },
   300_000,
 );
+
+itTraces('T-053 no decoder and no other program is started for what is only named .ts', async () => {
+  const atStart = systemCalls(trace).length;
+  const { sensorId } = await makeTarget(server);
+  const kept = () => readdirSync(join(dataDir, 'files'), { recursive: true }).length;
+  const before = kept();
+
+  for (const [what, bytes] of Object.entries(disguised)) {
+    const location = await createUpload(server, sensorId, { size: bytes.byteLength });
+    expect([what, (await patchUpload(server, location, 0, new Uint8Array(bytes))).status]).toEqual([what, 415]);
+  }
+
+  expect(await openJobs(server)).toEqual([]);
+  expect(kept()).toBe(before);
+  expect(startedOf(systemCalls(trace).slice(atStart))).toEqual([]);
+});
 
 itTraces(
   'T-054 a playlist that names files and addresses of elsewhere is refused, alone and in a zip, and none is asked',
