@@ -23,6 +23,8 @@ import {
   views,
 } from './useActivityFilter.ts';
 
+const POLL_MS = 5000;
+
 type ViewProps = { tabs: ReactNode; filter: Filter; onFilter: (filter: Filter) => void };
 
 /** What people did, who is there now, and the trail of audit behind it. */
@@ -68,6 +70,7 @@ function ActivityView({ tabs, filter, onFilter }: ViewProps) {
   const listed = usePages<ActivityRow>({
     queryKey: ['activity', query],
     read: (api, page, options) => api.call(listActivity, { query: { ...query, ...page } }, options),
+    everyMs: POLL_MS,
   });
   const columns = useMemo(() => activityColumns((item) => onFilter({ ...filter, item })), [filter, onFilter]);
   return (
@@ -96,6 +99,7 @@ function AuditView({ tabs, filter, onFilter }: ViewProps) {
   const listed = usePages<AuditRow>({
     queryKey: ['audit', query],
     read: (api, page, options) => api.call(listAudit, { query: { ...query, ...page } }, options),
+    everyMs: POLL_MS,
   });
   const columns = useMemo(() => auditColumns((item) => onFilter({ ...filter, item })), [filter, onFilter]);
   return (

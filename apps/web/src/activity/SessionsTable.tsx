@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
+import { clientText } from '../app/client-text.ts';
 import { fill, formatNumber, formatTime } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { texts as shell } from '../app/texts.ts';
@@ -19,7 +20,6 @@ import { useSnackbar } from '../ui/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
-import { clientText } from './rows.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.columns;

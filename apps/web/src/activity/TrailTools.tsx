@@ -62,6 +62,7 @@ function Verify() {
   const [found, setFound] = useState<AuditVerification | null>(null);
 
   async function verify() {
+    if (busy) return;
     setBusy(true);
     try {
       setFound(await api.call(verifyAudit, {}));
@@ -73,7 +74,8 @@ function Verify() {
 
   return (
     <>
-      <Button startIcon={<Icon path={mdiShieldCheckOutline} />} disabled={busy} onClick={() => void verify()}>
+      {/* Never disabled: it would lose the focus, which comes back to it from the answer. */}
+      <Button startIcon={<Icon path={mdiShieldCheckOutline} />} aria-busy={busy} onClick={() => void verify()}>
         {busy ? words.running : words.button}
       </Button>
       {found && (

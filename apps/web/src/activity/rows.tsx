@@ -1,6 +1,7 @@
 import { mdiFilterOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { ActivityRow, AuditRow } from '@osprey/contract';
+import { clientText } from '../app/client-text.ts';
 import { fill, formatTime } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import type { Column } from '../ui/data-table.ts';
@@ -14,8 +15,8 @@ type Row = Pick<ActivityRow, 'time' | 'action' | 'item' | 'itemLabel' | 'address
 
 export const actionText = (action: string): string => actionTexts[action] ?? action;
 
-/** Results that only programmers read: the call, or the id of a sensor. The audit keeps showing them. */
-const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/\S*|sensor [0-9a-f-]{36})$/;
+/** Results that only programmers read: the call, or the ids of a sensor and its file. The audit keeps showing them. */
+const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/\S*|sensor [0-9a-f-]{36}(?: file [0-9a-f-]{36})?)$/;
 
 /** What came of it, for people. */
 export function resultText({ outcome, result }: Pick<ActivityRow, 'outcome' | 'result'>): string {
@@ -130,21 +131,3 @@ export const auditColumns = (onItem: (id: string) => void): readonly Column<Audi
 
 /** On a phone: when, who, what. */
 export const narrowIds: readonly string[] = ['time', 'user', 'action'];
-
-const browsers: readonly [string, RegExp][] = [
-  ['Edge', /Edg\/(\d+)/],
-  ['Opera', /OPR\/(\d+)/],
-  ['Firefox', /Firefox\/(\d+)/],
-  ['Chrome', /Chrom(?:e|ium)\/(\d+)/],
-  ['Safari', /Version\/(\d+).*Safari/],
-];
-
-/** A browser by name and version; what is none, as it calls itself. */
-export function clientText(client: string | null): string {
-  if (client === null) return '';
-  for (const [name, pattern] of browsers) {
-    const version = pattern.exec(client)?.[1];
-    if (version !== undefined) return `${name} ${version}`;
-  }
-  return client;
-}

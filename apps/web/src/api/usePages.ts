@@ -18,10 +18,12 @@ type Options<Row> = {
   queryKey: QueryKey;
   /** Makes the call with the filter and this page's part of the query. */
   read: (api: Api, page: PageQuery, options: CallOptions) => Promise<Row[]>;
+  /** Nobody is told of its changes: it is read again so often, while its first rows are on screen. */
+  everyMs?: number;
 };
 
 /** A sorted list, page after page as it is scrolled. A failed call leaves what was read before. */
-export function usePages<Row>({ queryKey, read }: Options<Row>) {
+export function usePages<Row>({ queryKey, read, everyMs }: Options<Row>) {
   const api = useApi();
   const query = useInfiniteQuery({
     queryKey,
@@ -43,12 +45,14 @@ export function usePages<Row>({ queryKey, read }: Options<Row>) {
     // Another order or filter keeps the old rows on screen until the new ones are there.
     placeholderData: (before) => before,
   });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
 
   const shown = useRef(0);
   const readAhead = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && shown.current + AHEAD > rows.length) void fetchNextPage();
+    const isWanted = hasNextPage && !isFetchingNextPage && shown.current + AHEAD > rows.length;
+    // Asked twice before the first of them shows here, it is one call.
+    if (isWanted) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, rows.length]);
   useEffect(readAhead, [readAhead]);
   const onVisible = useCallback(
@@ -59,6 +63,16 @@ export function usePages<Row>({ queryKey, read }: Options<Row>) {
     [readAhead],
   );
 
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => {
+      // What somebody has scrolled to would move away below their eyes.
+      const isRead = shown.current < FIRST_PAGE && document.visibilityState === 'visible';
+      if (isRead) void refetch({ cancelRefetch: false });
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, refetch]);
+
   return {
     rows,
     total: data?.pages[0]?.total ?? null,
@@ -66,7 +80,7 @@ export function usePages<Row>({ queryKey, read }: Options<Row>) {
     /** The rows on screen are those of the filter before. */
     stale: query.isPlaceholderData,
     error: query.error,
-    refetch: query.refetch,
+    refetch,
     onVisible,
   };
 }

@@ -169,7 +169,15 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       root: { padding: 4, color: 'var(--mui-palette-text-disabled)', [TOUCH_SCREEN]: { padding: 14, margin: -10 } },
     },
   },
-  MuiFormControlLabel: { styleOverrides: { root: { [TOUCH_SCREEN]: { minHeight: size.touch } } } },
+  MuiFormControlLabel: {
+    styleOverrides: {
+      root: {
+        [TOUCH_SCREEN]: { minHeight: size.touch },
+        // Its box stands below the fields' edges.
+        '&:has(> .MuiCheckbox-root)': { marginLeft: -6 },
+      },
+    },
+  },
   MuiToggleButton: { styleOverrides: { root: { ...touchTarget } } },
   MuiSwitch: {
     defaultProps: { size: 'small' },
@@ -237,6 +245,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         border: '1px solid var(--mui-palette-surface-line)',
         boxShadow: floatShadow,
         backgroundColor: 'var(--mui-palette-surface-panel)',
+        '&.MuiDialog-paperFullScreen': { borderRadius: 0, border: 0 },
       },
     },
   },

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { fill, formatArea, formatDuration, formatMegabytes, formatNumber, formatSize, formatTime } from './format.ts';
+import {
+  fill,
+  formatArea,
+  formatDuration,
+  formatMegabytes,
+  formatNumber,
+  formatSize,
+  formatTime,
+  plainText,
+} from './format.ts';
 
 it('writes times as MMM DD YYYY, HH:mm in UTC and 24 hours', () => {
   expect(formatTime(Date.UTC(2026, 10, 4, 0, 5) * 1000)).toBe('Nov 04 2026, 00:05');
@@ -27,4 +36,11 @@ it('writes durations as a clock', () => {
 
 it('fills placeholders and leaves unknown ones', () => {
   expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}');
+});
+
+it('shows by their number what is not seen and what turns letters around', () => {
+  expect(plainText('a\u202Egpj.exe\u0000\u2066b\u061C')).toBe('a\\u202Egpj.exe\\u0000\\u2066b\\u061C');
+  // Arabic, joined letters, line breaks and tabs stay as they are.
+  const kept = 'سفينة \u0645\u200C\u06CC first\n\tsecond 🛩️';
+  expect(plainText(kept)).toBe(kept);
 });

@@ -102,6 +102,14 @@ export function fill(text: string, values: Record<string, string | number | null
   return text.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 }
 
+/** Control characters but line breaks and tabs, and marks that turn the direction of what follows (UAX #9). */
+const UNSEEN = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
+
+/** Words of others as they are, and nothing that makes them read as something else: what is not seen stands as \u202E. */
+export function plainText(text: string): string {
+  return text.replace(UNSEEN, (mark) => `\\u${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+}
+
 const NAMES_SHOWN = 5;
 
 /** The first names, and how many more there are. */

@@ -106,7 +106,7 @@ export function BackupsTable({ folder, away, busy }: Props) {
         )}
       </DataTable>
       {asking?.what === 'restore' && (
-        <RestoreDialog name={asking.backup.name} folder={folder} onClose={() => setAsking(null)} />
+        <RestoreDialog backup={asking.backup} folder={folder} onClose={() => setAsking(null)} />
       )}
       {asking?.what === 'delete' && (
         <DeleteBackup

@@ -1,11 +1,13 @@
 import { mdiContentCopy } from '@mdi/js';
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 
 type Props = {
   title: string;
+  /** Beside the title: a label mark, for example. */
+  mark?: ReactNode;
   lead: string;
   /** What is to be taken along, and what the button that copies it is called. */
   content: string;
@@ -19,12 +21,19 @@ type Props = {
 };
 
 /** Something to be copied or written down: a key, a command. */
-export function CopyDialog({ title, lead, content, label, copy, copied, done, once = false, onClose }: Props) {
+export function CopyDialog(props: Props) {
+  const { title, mark, lead, content, label, copy, copied, done, once = false, onClose } = props;
   const { show } = useSnackbar();
   const titleId = useId();
   return (
     <Dialog open aria-labelledby={titleId} maxWidth="sm" fullWidth onClose={() => !once && onClose()}>
-      <DialogTitle id={titleId}>{title}</DialogTitle>
+      {/* The title alone is the dialog's name: the row around it has another id. */}
+      <DialogTitle component="div" id={`${titleId}-head`} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+        <Box component="span" id={titleId} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+          {title}
+        </Box>
+        {mark}
+      </DialogTitle>
       <DialogContent>
         <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>
           {lead}

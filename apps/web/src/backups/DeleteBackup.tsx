@@ -5,6 +5,7 @@ import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
 import { fill, formatSize, formatTime } from '../app/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts } from './texts.ts';
 import { useBackupOrders } from './useBackups.ts';
@@ -13,7 +14,7 @@ const words = texts.delete;
 
 type Props = { backup: Backup; isLast: boolean; onClose: () => void };
 
-export function DeleteBackup({ backup: { name, sizeBytes, created }, isLast, onClose }: Props) {
+export function DeleteBackup({ backup: { name, securityClassification, sizeBytes, created }, isLast, onClose }: Props) {
   const api = useApi();
   const { show } = useSnackbar();
   const { again } = useBackupOrders();
@@ -34,6 +35,7 @@ export function DeleteBackup({ backup: { name, sizeBytes, created }, isLast, onC
   return (
     <ConfirmDialog
       title={fill(words.title, { name })}
+      mark={<LabelMark label={securityClassification} />}
       confirmText={words.confirm}
       danger
       busy={busy}

@@ -1,18 +1,21 @@
+import type { Backup } from '@osprey/contract';
 import { fill } from '../app/format.ts';
+import { LabelMark } from '../ui/LabelMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { CopyDialog } from './CopyDialog.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.restore;
 
-type Props = { name: string; folder: string; onClose: () => void };
+type Props = { backup: Backup; folder: string; onClose: () => void };
 
 /** The one command that restores a backup: a running server is never replaced under its users. */
-export function RestoreDialog({ name, folder, onClose }: Props) {
+export function RestoreDialog({ backup: { name, securityClassification }, folder, onClose }: Props) {
   const command = `OSPREY_DATA=/srv/osprey npm run backup -- restore ${name} --backup-dir '${folder}' --backup-key-file ./backup.key`;
   return (
     <CopyDialog
       title={fill(words.title, { name })}
+      mark={<LabelMark label={securityClassification} />}
       lead={words.lead}
       label={words.title}
       content={command}

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { BackupFacts } from '@osprey/contract';
+import type { BackupFacts, BackupState } from '@osprey/contract';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { BackupsPage } from '../pages/BackupsPage.tsx';
@@ -35,6 +35,20 @@ it('keeps the last known number on the dashboard while the folder is away, and s
   expect(link.textContent).toBe('12');
   expect(document.body.textContent).toContain('folder not reachable since Nov 22 2026, 03:04 Z');
   expect(document.body.textContent).not.toContain('verified');
+});
+
+const NEWEST_US = Date.UTC(2026, 10, 22, 1, 30) * 1000;
+const last = (state: BackupState) => ({ name: '20261122-013000-manual', state, created: NEWEST_US, error: null });
+
+it.each([
+  ['that the newest failed, and when', { last: last('failed') }, 'last one failed Nov 22 2026, 01:30'],
+  ['when one was last proved', { last: last('verified') }, 'verified Nov 21 2026, 00:00'],
+  ['that none was proved yet', { last: last('unverified'), lastVerified: null }, 'none verified'],
+])('says on the dashboard %s', async (_, more, text) => {
+  show(<BackupsFact />, { api: api({ awaySince: null, ...more }), session: { actor: admin } });
+
+  const { parentElement } = await screen.findByRole('link', { name: '12 backups' });
+  expect(parentElement?.textContent).toContain(`12 ${text}`);
 });
 
 it('says on the page that the folder cannot be read, and why, not that there is no backup', async () => {

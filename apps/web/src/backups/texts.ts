@@ -86,6 +86,7 @@ export const texts = {
     link: '{count} backups',
     never: 'none verified',
     verified: 'verified {time}',
+    failed: 'last one failed {time}',
     away: 'folder not reachable since {time} Z',
   },
   sameDisk:

@@ -56,8 +56,14 @@ function clockOf(endS: number) {
     },
   });
   const players: ReturnType<typeof member>[] = [];
+  const wait = (ms: number) => {
+    now += ms;
+    for (const { state } of players) if (state.playing) state.at += ms * 1000 * state.rate;
+  };
   return {
     clock,
+    /** Nobody looks for so long. */
+    wait,
     join(...joined: ReturnType<typeof member>[]) {
       for (const one of joined) clock.join(one.part);
       players.push(...joined);
@@ -65,8 +71,7 @@ function clockOf(endS: number) {
     /** Lets so many looks of 20 ms pass. */
     run(looks: number) {
       for (let count = 0; count < looks; count += 1) {
-        now += 20;
-        for (const { state } of players) if (state.playing) state.at += 20_000 * state.rate;
+        wait(20);
         const next = look;
         look = null;
         next?.();
@@ -77,12 +82,12 @@ function clockOf(endS: number) {
 
 /** A clock that plays two sensors that are together. */
 function playingTwo() {
-  const { clock, join, run } = clockOf(60);
+  const { clock, join, run, wait } = clockOf(60);
   const [eo, ir] = [member('eo', [[0, 60]]), member('ir', [[0, 60]])];
   join(eo, ir);
   clock.play();
   run(3);
-  return { clock, run, eo, ir };
+  return { clock, run, wait, eo, ir };
 }
 
 it('takes its time from the leader, at its speed', () => {
@@ -294,6 +299,19 @@ it('does not skip the gap when the leader itself runs over it', () => {
   expect(clock.timeUs()).toBeLessThan(2 * SECOND);
   expect(eo.state.playing).toBe(false);
   expect(ir.state.playing).toBe(true);
+});
+
+it('does not take a page that stood still for a gap of the leader', () => {
+  const { run, wait, eo, ir, clock } = playingTwo();
+  const shown = [eo, ir].map(({ state }) => state.shown.length);
+
+  // The pictures play on without the page.
+  wait(1500);
+  run(1);
+
+  expect(clock.timeUs()).toBe(eo.state.at);
+  expect([eo, ir].map(({ state }) => state.shown.length)).toEqual(shown);
+  expect([eo.state.playing, ir.state.playing]).toEqual([true, true]);
 });
 
 it('stops at the end and starts again from the beginning', () => {

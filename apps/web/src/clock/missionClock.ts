@@ -31,7 +31,7 @@ const SOON_MS = 5000;
  */
 const SETTLE_MS = 4000;
 
-/** A leader that advances by more than this between two looks has jumped over a gap. */
+/** A leader that advances between two looks by so much more than it can have played has jumped over a gap. */
 const JUMP_US = 1_000_000;
 
 type Deps = {
@@ -69,6 +69,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs, endUs };
   let timeUs = clamp(first ?? startUs, startUs, endUs);
   let settledSince = 0;
+  let lookedMs = 0;
   let cancelLook: (() => void) | null = null;
   let stepping: Promise<void> | null = null;
 
@@ -114,8 +115,10 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   function look() {
     cancelLook = null;
     if (!state.playing) return;
+    const sinceUs = (now() - lookedMs) * 1000;
+    lookedMs = now();
     if (state.settling) trySettled();
-    else follow();
+    else follow(sinceUs);
     schedule();
   }
 
@@ -142,12 +145,14 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     seek(next);
   }
 
-  function follow() {
+  /** `sinceUs`: how long nobody looked. */
+  function follow(sinceUs: number) {
     const acting = actingAt(timeUs);
     if (!acting) return leaveGap();
     const told = acting.nowUs();
     if (told === null) return;
-    if (told - timeUs > JUMP_US * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
+    // Pictures play on while the page stands still.
+    if (told - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
     if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs));
     if (!acting.isReady()) return holdFollowers(acting);
     awaited.delete(acting.id);

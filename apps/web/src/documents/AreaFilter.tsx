@@ -1,6 +1,6 @@
 import { Box, Button, Typography } from '@mui/material';
 import type { DocumentGeometry } from '@osprey/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { AreaPicker } from '../map/AreaPicker.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import type { Area } from '../ui/query-filter.ts';
@@ -9,6 +9,8 @@ import { texts } from './texts.ts';
 
 type Props = {
   title: string;
+  /** Of the document whose place it is. */
+  mark?: ReactNode;
   hint: string;
   value: Area | null;
   /** The place as it is where that is no single area; shown, and replaced by what is drawn. */
@@ -18,11 +20,12 @@ type Props = {
 };
 
 /** Draws an area on a map: for the filter, and for the place of a document. */
-export function AreaFilter({ title, hint, value, beside = null, onApply, onClose }: Props) {
+export function AreaFilter({ title, mark, hint, value, beside = null, onApply, onClose }: Props) {
   const [area, setArea] = useState<Area | null>(value);
   return (
     <FormDialog
       title={title}
+      mark={mark}
       width={1000}
       dirty={false}
       onClose={onClose}

@@ -6,8 +6,9 @@ import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
 import { fill, formatTime } from '../app/format.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
+import { HighestMark } from '../ui/HighestMark.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { ShownMark } from '../ui/ShownMark.tsx';
+import { LabelMark } from '../ui/LabelMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
@@ -24,6 +25,8 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => api.call(listDocumentBin, {}, { signal }),
   });
 
+  const rows = bin.data ?? [];
+
   async function restore({ _id, title }: DocumentRow) {
     try {
       await api.call(restoreDocuments, { body: { documents: [_id] } });
@@ -37,6 +40,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={words.title}
+      mark={rows.length > 0 && <HighestMark items={rows} />}
       width={560}
       dirty={false}
       onClose={onClose}
@@ -46,7 +50,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
       {bin.error && <Box role="alert">{fill(words.failed, { text: errorText(bin.error) })}</Box>}
       {bin.data?.length === 0 && <Box sx={{ color: 'text.secondary' }}>{words.empty}</Box>}
       <List disablePadding>
-        {(bin.data ?? []).map((row) => (
+        {rows.map((row) => (
           <ListItem
             key={row._id}
             disableGutters
@@ -64,7 +68,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
             <ListItemText
               primary={
                 <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-                  {row.title} <ShownMark label={row.securityClassification} marked={row.marked} />
+                  {row.title} <LabelMark label={row.securityClassification} marked={row.marked} />
                 </Box>
               }
               secondary={fill(words.by, { time: formatTime(row.deletedTime) })}

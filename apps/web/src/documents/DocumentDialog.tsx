@@ -24,6 +24,7 @@ import { FileDrop } from '../ui/FileDrop.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { GroupPicker } from '../ui/GroupPicker.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { LabelField } from '../ui/LabelField.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { later } from '../ui/later.tsx';
 import { isWidened, labelsFor, shareText } from '../ui/sharing.ts';
@@ -161,20 +162,12 @@ function Dialog({ document, onClose }: Props) {
           sx={{ gridColumn: { sm: '1 / -1' } }}
           {...inputOf(form.register('description', { validate: rule(documentDescription) }))}
         />
-        <Field
-          select
+        <LabelField
           label={words.fields.label}
           value={values.label}
-          onChange={(event) =>
-            form.setValue('label', event.target.value as DocumentForm['label'], { shouldDirty: true })
-          }
-        >
-          {labelsFor(actor).map((one) => (
-            <MenuItem key={one} value={one}>
-              {one}
-            </MenuItem>
-          ))}
-        </Field>
+          labels={labelsFor(actor)}
+          onChange={(label) => form.setValue('label', label, { shouldDirty: true })}
+        />
         <GroupPicker
           groups={groups}
           label={values.label}
@@ -303,6 +296,7 @@ function Place({ form, document }: PartProps) {
       {drawing && (
         <AreaFilter
           title={words.place}
+          mark={<LabelMark label={form.watch('label')} marked={document?.marked ?? true} />}
           hint={words.placeHint}
           value={geometry?.type === 'Polygon' ? geometry : null}
           beside={geometry?.type === 'Polygon' ? null : geometry}

@@ -9,7 +9,7 @@ import {
   mdiTrashCanOutline,
 } from '@mdi/js';
 import { Box, Button, Typography, useMediaQuery } from '@mui/material';
-import { can, type DocumentRow } from '@osprey/contract';
+import { can, type DocumentRow, revokedEvent } from '@osprey/contract';
 import { useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
@@ -17,6 +17,7 @@ import { fill } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { size } from '../app/sizes.ts';
+import { useServerEvent } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
@@ -67,6 +68,14 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, onOpen }:
   const columns = useColumnChoice(storageKeys.documentColumns);
   const download = useDownload();
   const [editing, setEditing] = useState<Editing | null>(null);
+  useServerEvent(revokedEvent, ({ noun, ids, all }) => {
+    // What is no longer theirs leaves the dialogs too.
+    if (noun !== 'documents' || !editing || !('document' in editing)) return;
+    if (all !== true && !ids.includes(editing.document._id)) return;
+    setEditing(null);
+    // Who deletes it knows that it goes.
+    if (editing.kind !== 'delete') show(texts.viewer.gone, 'warning');
+  });
   const narrow = useMediaQuery('(max-width: 959.95px)');
   const phone = useMediaQuery('(max-width: 599.95px)');
   const { documents } = listed;

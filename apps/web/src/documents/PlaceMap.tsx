@@ -16,12 +16,12 @@ export function PlaceMap({ geometry, label }: Props) {
 
   useEffect(() => {
     if (container.current === null) return;
-    const { map, remove } = createMap({ container: container.current, scheme, view: { center: [0, 0], zoom: 1 } });
+    const map = createMap({ container: container.current, scheme, view: { center: [0, 0], zoom: 1 } });
     map.once('load', () => {
       drawPlace(map, geometry, scheme);
       setReady(true);
     });
-    return remove;
+    return () => map.remove();
   }, [geometry, scheme]);
 
   return (

@@ -7,7 +7,7 @@ import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatSize, NONE } from '../app/format.ts';
+import { fill, formatSize, formatTime, NONE, plainText } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { later } from '../ui/later.tsx';
@@ -16,18 +16,26 @@ import { PageView } from './PageView.tsx';
 import { mayDo } from './rows.ts';
 import { FILLS, StreamVideo } from './StreamVideo.tsx';
 import { texts } from './texts.ts';
+import { ViewerActs } from './ViewerActs.tsx';
 
 const PlaceMap = later(async () => (await import('./PlaceMap.tsx')).PlaceMap);
 
-type Props = { document: DocumentRow; onClose: () => void; onDownload: (row: DocumentRow) => void };
+type Props = {
+  document: DocumentRow;
+  /** It stands in the place of the table, whose toolbar is not there. */
+  alone: boolean;
+  onClose: () => void;
+  onDownload: (row: DocumentRow) => void;
+};
 
 const words = texts.viewer;
+const { columns } = texts;
 const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'];
 const plain: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'];
 const ZOOMS = [1, 1.5, 2, 3];
 
 /** Reads a document without downloading it: pictures made by the server, a video, or text. No script of it ever runs. */
-export function Viewer({ document, onClose, onDownload }: Props) {
+export function Viewer({ document, alone, onClose, onDownload }: Props) {
   const actor = useActor();
   const [zoom, setZoom] = useState(0);
   const zooms = document.content === 'pdf' || images.includes(document.content);
@@ -50,6 +58,7 @@ export function Viewer({ document, onClose, onDownload }: Props) {
       <Box
         sx={{
           display: 'flex',
+          flexWrap: 'wrap',
           alignItems: 'center',
           gap: 2,
           minHeight: 40,
@@ -59,33 +68,35 @@ export function Viewer({ document, onClose, onDownload }: Props) {
         }}
       >
         <Typography variant="h3" component="h2" noWrap>
-          {document.title}
+          {plainText(document.title)}
         </Typography>
         <LabelMark label={document.securityClassification} marked={document.marked} />
-        <Box sx={{ flex: 1 }} />
-        {zooms && (
-          <>
-            <Action
-              label={words.zoomOut}
-              icon={mdiMagnifyMinusOutline}
-              disabled={zoom === 0}
-              onClick={() => setZoom(zoom - 1)}
-            />
-            <Action
-              label={words.zoomIn}
-              icon={mdiMagnifyPlusOutline}
-              disabled={zoom === ZOOMS.length - 1}
-              onClick={() => setZoom(zoom + 1)}
-            />
-          </>
-        )}
-        <Action
-          label={texts.toolbar.download}
-          icon={mdiDownload}
-          disabled={!mayDo(actor, 'document.download', document)}
-          onClick={() => onDownload(document)}
-        />
-        <Action label={words.close} icon={mdiClose} onClick={onClose} />
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, ml: 'auto' }}>
+          {zooms && (
+            <>
+              <Action
+                label={words.zoomOut}
+                icon={mdiMagnifyMinusOutline}
+                disabled={zoom === 0}
+                onClick={() => setZoom(zoom - 1)}
+              />
+              <Action
+                label={words.zoomIn}
+                icon={mdiMagnifyPlusOutline}
+                disabled={zoom === ZOOMS.length - 1}
+                onClick={() => setZoom(zoom + 1)}
+              />
+            </>
+          )}
+          <Action
+            label={texts.toolbar.download}
+            icon={mdiDownload}
+            disabled={!mayDo(actor, 'document.download', document)}
+            onClick={() => onDownload(document)}
+          />
+          {alone && <ViewerActs document={document} onDeleted={onClose} />}
+          <Action label={words.close} icon={mdiClose} onClick={onClose} />
+        </Box>
       </Box>
       <Box sx={{ flex: 1, minHeight: 0, bgcolor: 'surface.base' }}>
         <Content key={document._id} document={document} zoom={ZOOMS[zoom] ?? 1} />
@@ -149,11 +160,17 @@ function TextView({ document }: { document: DocumentRow }) {
   );
 }
 
+/** What the table leaves out on a small screen stands here too. */
 function Facts({ document }: { document: DocumentRow }) {
   const groups = useUsergroups();
   const names = groups.filter(({ _id }) => document.usergroups.includes(_id)).map(({ name }) => name);
   const facts: [string, string][] = [
-    [words.facts.file, document.fileName],
+    [columns.description, plainText(document.description) || NONE],
+    [columns.platformName, plainText(document.platformName) || NONE],
+    [columns.author, plainText(document.author)],
+    [columns.creationTime, formatTime(document.creationTime)],
+    [columns.restricted, document.restricted ? texts.locked : NONE],
+    [words.facts.file, plainText(document.fileName)],
     [words.facts.usergroups, document.audience === 'everyone' ? words.everyone : names.join(', ') || NONE],
     [words.facts.size, formatSize(document.sizeBytes)],
     [words.facts.tags, document.tags.join(', ') || NONE],
@@ -168,7 +185,7 @@ function Facts({ document }: { document: DocumentRow }) {
         px: 3,
         py: 2,
         display: 'grid',
-        gridTemplateColumns: { xs: 'auto 1fr', md: 'auto 1fr auto 1fr' },
+        gridTemplateColumns: { xs: 'auto 1fr', sm: 'auto 1fr auto 1fr' },
         columnGap: 4,
         rowGap: 1,
         borderTop: 1,
@@ -184,7 +201,18 @@ function Facts({ document }: { document: DocumentRow }) {
           <Box
             component="dd"
             title={value}
-            sx={{ m: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+            sx={{
+              m: 0,
+              minWidth: 0,
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              whiteSpace: { md: 'nowrap' },
+              overflowWrap: 'anywhere',
+              // A finger shows no title: there is room for a description of full length.
+              display: { xs: '-webkit-box', md: 'block' },
+              WebkitBoxOrient: 'vertical',
+              WebkitLineClamp: 5,
+            }}
           >
             {value}
           </Box>

@@ -1,7 +1,7 @@
 import { mdiLockOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { DocumentRow } from '@osprey/contract';
-import { formatTime, NONE } from '../app/format.ts';
+import { formatTime, NONE, plainText } from '../app/format.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
@@ -59,8 +59,8 @@ const Quiet = ({ text }: { text: string }) => (
 const Label = ({ row }: { row: DocumentRow }) => <LabelMark label={row.securityClassification} marked={row.marked} />;
 
 const Title = ({ row }: { row: DocumentRow }) => (
-  <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={`${row.title} (${row.fileName})`}>
-    {row.title}
+  <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(`${row.title} (${row.fileName})`)}>
+    {plainText(row.title)}
   </Box>
 );
 
@@ -89,7 +89,7 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
     width: 110,
     grow: 2,
     sortable: true,
-    cell: (row) => <Quiet text={row.description} />,
+    cell: (row) => <Quiet text={plainText(row.description)} />,
   },
   {
     id: 'platformName',

@@ -57,10 +57,3 @@ it('names the types as the specification does', () => {
     Log: 'Log',
   });
 });
-
-it('has the sentences of the specification', () => {
-  expect([texts.deleteFailed, texts.downloadFailed]).toEqual([
-    'Failed to delete document. - {detail}',
-    'Failed to download document: {reason}',
-  ]);
-});

@@ -22,7 +22,7 @@ export const texts = {
     author: 'Author',
     creationTime: 'Created',
   },
-  locked: 'Locked: only admins may change or delete it',
+  locked: 'Locked: only admins, and group admins of one of its usergroups, may change or delete it',
   search: 'Search documents',
   toolbar: {
     add: 'Document',
@@ -76,8 +76,9 @@ export const texts = {
       file: 'File',
     },
     restricted: 'Restricted',
-    restrictedHint: 'Locked: only admins may change or delete it. It says nothing of who may read it.',
-    restrictedForbidden: 'Only admins of all its usergroups may set the lock.',
+    restrictedHint:
+      'Locked: only admins, and group admins of one of its usergroups, may change or delete it. It says nothing of who may read it.',
+    restrictedForbidden: 'Only admins, and group admins of all its usergroups, may set the lock.',
     tagsHelp: 'Press Enter after each tag',
     drop: 'Drop a file of any kind',
     dropHint: 'Text, CSV, PDF, pictures, video, spreadsheets, Word, zip, JSON or any other file, of any size.',

@@ -1,9 +1,12 @@
 // @vitest-environment jsdom
 
+import type { DocumentRow } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Api } from '../api/api.ts';
 import { SessionContext } from '../api/session.ts';
+import { documentOf } from '../testing/documents.ts';
 import { info, sessionOf, show } from '../testing/show.tsx';
 import { EventsProvider } from './EventsProvider.tsx';
 import { useEvents } from './events.ts';
@@ -106,6 +109,38 @@ it('asks again for what users, usergroups and info say has changed', async () =>
   say('info');
 
   expect(session.refresh).toHaveBeenCalledTimes(2);
+});
+
+it('T-036 keeps nothing of documents whose right was revoked, on pages shown before neither, before the server answers', async () => {
+  const [gone, stays] = [documentOf({ title: 'Gone soon' }), documentOf({ title: 'Stays' })];
+  const read = vi.fn<() => Promise<{ rows: DocumentRow[] }>>();
+  const readOne = vi.fn<() => Promise<DocumentRow>>();
+  const never = new Promise<never>(() => undefined);
+  function Shown() {
+    const page = useQuery({ queryKey: ['documents', 'page', 'shown'], queryFn: read });
+    const one = useQuery({ queryKey: ['documents', 'one', gone._id], queryFn: readOne });
+    return [...(page.data?.rows ?? []), one.data].map((row, at) => <p key={String(at)}>{row?.title}</p>);
+  }
+  read.mockResolvedValueOnce({ rows: [gone, stays] }).mockReturnValue(never);
+  readOne.mockResolvedValueOnce(gone).mockReturnValue(never);
+  const { connected, say, queries, draw } = open();
+  draw(<Shown />);
+  await waitFor(() => expect(screen.getAllByText('Gone soon')).toHaveLength(2));
+  await connected();
+  for (const part of ['page', 'bin', 'count', 'tags']) {
+    queries.setQueryData(['documents', part, 'before'], part === 'page' ? { rows: [gone] } : [gone]);
+  }
+  queries.setQueryData(['documents', 'text', gone._id], { text: 'Gone soon' });
+  const asked = read.mock.calls.length;
+
+  say('revoked', { noun: 'documents', ids: [gone._id] });
+
+  const kept = queries.getQueryCache().findAll({ queryKey: ['documents'] });
+  expect(JSON.stringify(kept.map(({ state }) => state.data ?? null))).not.toContain('Gone soon');
+  expect(kept.map(({ queryKey }) => queryKey[2])).not.toContain('before');
+  await waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(asked));
+  expect(screen.getByText('Stays')).toBeDefined();
+  expect(screen.queryByText('Gone soon')).toBeNull();
 });
 
 it('reads again at the first connection what nobody was told of before it', async () => {

@@ -23,8 +23,9 @@ import { useSnackbar } from '../ui/Snackbar.tsx';
 import { clientHints } from './client-hints.ts';
 import { openConnection, type ServerState, type SocketLike } from './connection.ts';
 import { EventsContext, eventBus, useServerEvent } from './events.ts';
-import { everythingChanged, listsMayHaveChanged, missionsChanged, missionsRevoked } from './invalidate.ts';
+import { everythingChanged, listsMayHaveChanged, missionsChanged } from './invalidate.ts';
 import { liveWatch } from './live-watch.ts';
+import { useRevocations } from './useRevocations.ts';
 
 const eventNames = serverEvents.map(({ name }) => name);
 const HEALTH_POLL_MS = 10_000;
@@ -151,9 +152,8 @@ function Answers() {
   const { show } = useSnackbar();
 
   useServerEvent(missionsEvent, ({ ids }) => missionsChanged(queries, ids));
-  useServerEvent(revokedEvent, ({ noun, ids }) => {
-    if (noun === 'missions') missionsRevoked(queries, ids);
-    if (noun === 'documents') void queries.invalidateQueries({ queryKey: ['documents'] });
+  useRevocations();
+  useServerEvent(revokedEvent, ({ noun }) => {
     if (noun === 'session') void refresh();
   });
   useServerEvent(updateDocumentsEvent, () => void queries.invalidateQueries({ queryKey: ['documents'] }));

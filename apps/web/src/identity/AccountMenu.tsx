@@ -9,7 +9,7 @@ import {
   mdiShieldKeyOutline,
 } from '@mdi/js';
 import { Box, Button, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../app/format.ts';
@@ -75,7 +75,7 @@ export function AccountMenu() {
       >
         <Facts />
         <Divider />
-        <Choices authenticated={authenticated} onChoose={setOpen} onClose={close} />
+        <Choices open={anchor !== null} authenticated={authenticated} onChoose={setOpen} onClose={close} />
       </Popover>
       {open === 'sessions' && <SessionsDialog onClose={() => setOpen(null)} />}
       {open === 'secondFactor' && <SecondFactorDialog onClose={() => setOpen(null)} />}
@@ -130,15 +130,21 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 type ChoicesProps = {
+  open: boolean;
   authenticated: boolean;
   onChoose: (dialog: AccountDialog) => void;
   onClose: () => void;
 };
 
-function Choices({ authenticated, onChoose, onClose }: ChoicesProps) {
+function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
   const { logout } = useSession();
   const { show } = useSnackbar();
   const navigate = useNavigate();
+  const list = useRef<HTMLUListElement>(null);
+  // The list itself would do so once; opened again while it still fades, it is the same one.
+  useEffect(() => {
+    if (open) list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+  }, [open]);
 
   function choice(icon: string, label: string, onClick: () => void) {
     return (
@@ -164,10 +170,10 @@ function Choices({ authenticated, onChoose, onClose }: ChoicesProps) {
   }
 
   if (!authenticated) {
-    return <MenuList autoFocusItem>{choice(mdiLogin, words.login, () => void navigate('/login'))}</MenuList>;
+    return <MenuList ref={list}>{choice(mdiLogin, words.login, () => void navigate('/login'))}</MenuList>;
   }
   return (
-    <MenuList autoFocusItem>
+    <MenuList ref={list}>
       {choice(mdiDevices, words.sessions, () => onChoose('sessions'))}
       {choice(mdiKeyVariant, words.changePassword, () => onChoose('password'))}
       {choice(mdiShieldKeyOutline, words.secondFactor, () => onChoose('secondFactor'))}

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
+import { clientText } from '../app/client-text.ts';
 import { fill, formatTime } from '../app/format.ts';
 import { DialogHead } from '../ui/DialogHead.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -80,7 +81,7 @@ function Session({ credential }: { credential: Credential }) {
       }}
     >
       <Box sx={{ flex: '1 1 280px', minWidth: 0 }}>
-        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{credential.client}</Box>
+        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{clientText(credential.client)}</Box>
         <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
           {fill(words.facts, {
             address: credential.address,
@@ -96,7 +97,7 @@ function Session({ credential }: { credential: Credential }) {
       ) : (
         <Button
           disabled={busy}
-          aria-label={fill(words.revokeOf, { client: credential.client })}
+          aria-label={fill(words.revokeOf, { client: clientText(credential.client) })}
           onClick={() => void revoke()}
         >
           {words.revoke}

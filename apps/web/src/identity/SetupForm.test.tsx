@@ -37,6 +37,19 @@ it('makes the first account with guests and samples ticked, and signs in with it
   expect(onDone).toHaveBeenCalledOnce();
 });
 
+it('sends another name, and neither guests nor samples where they are unticked', async () => {
+  const { inputsOf } = open({ 'POST /setup': () => ({ role: 'superAdmin', credential: 'device', username: 'Nadir' }) });
+
+  const name = screen.getByRole('textbox', { name: 'Username' });
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Nadir');
+  await userEvent.click(screen.getByLabelText(/Guests may see/));
+  await userEvent.click(screen.getByLabelText('Add sample missions'));
+  await fillIn('good password');
+
+  expect(inputsOf('POST /setup')[0]).toMatchObject({ body: { username: 'Nadir', guests: false, samples: false } });
+});
+
 it('refuses a short password and two that differ', async () => {
   const { calls } = open({});
 

@@ -12,6 +12,7 @@ import { BulkBar } from '../ui/BulkBar.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { Column, Sorting } from '../ui/data-table.ts';
+import { HighestMark } from '../ui/HighestMark.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -168,6 +169,7 @@ export function BinPanel() {
             name: removing[0]?.name ?? '',
             count: removing.length,
           })}
+          mark={<HighestMark items={removing} />}
           confirmText={words.remove}
           danger
           onCancel={() => setRemoving(null)}

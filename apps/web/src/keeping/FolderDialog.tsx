@@ -1,10 +1,11 @@
 import { Button, Checkbox, FormControlLabel, MenuItem, Stack } from '@mui/material';
 import {
   type Classification,
-  classificationOf,
-  classificationRank,
-  classifications,
   createWatchFolder,
+  isAdmin,
+  NAME_MAX,
+  platform as platformSchema,
+  platformTypes,
   updateWatchFolder,
   type WatchFolder,
 } from '@osprey/contract';
@@ -14,27 +15,44 @@ import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
+import { ColourField } from '../ui/ColourField.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
+import { GroupPicker } from '../ui/GroupPicker.tsx';
+import { LabelField } from '../ui/LabelField.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { audienceOf, HIGHEST_LABEL, labelsFor, type ShareFields, shareText } from '../ui/sharing.ts';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.folders;
-type Form = Pick<WatchFolder, 'path' | 'usergroups' | 'moveFiles' | 'enabled'> & {
-  label: Classification | '';
-  platform: string;
-};
 
-const formOf = (folder: WatchFolder | null, root: string): Form => ({
-  path: folder?.path ?? `${root}/`,
-  label: folder === null ? 'UNCLASSIFIED' : (folder.securityClassification ?? ''),
-  usergroups: folder?.usergroups ?? [],
-  platform: folder?.platform.name ?? '',
-  moveFiles: folder?.moveFiles ?? false,
-  enabled: folder?.enabled ?? true,
-});
+type Form = Omit<ShareFields, 'label'> &
+  Pick<WatchFolder, 'path' | 'moveFiles' | 'enabled'> & {
+    /** Empty: unmarked. */
+    label: Classification | '';
+    platform: string;
+    platformType: string;
+    color: string;
+  };
+
+function formOf(folder: WatchFolder | null, root: string): Form {
+  const { name, type, presentation } = folder?.platform ?? platformSchema.parse({});
+  return {
+    path: folder?.path ?? `${root}/`,
+    label: folder === null ? 'UNCLASSIFIED' : (folder.securityClassification ?? ''),
+    everyone: folder?.audience === 'everyone',
+    usergroups: folder?.usergroups ?? [],
+    platform: folder === null ? '' : name,
+    platformType: type,
+    color: presentation.color,
+    moveFiles: folder?.moveFiles ?? false,
+    enabled: folder?.enabled ?? true,
+  };
+}
+
+const sharingOf = ({ label, everyone, usergroups }: Form) => JSON.stringify([label, everyone, usergroups]);
 
 type Props = { folder: WatchFolder | null; root: string; onClose: () => void };
 
@@ -49,17 +67,21 @@ export function FolderDialog({ folder, root, onClose }: Props) {
   const [form, setForm] = useState(first);
   const [busy, setBusy] = useState(false);
   const set = (fields: Partial<Form>) => setForm((before) => ({ ...before, ...fields }));
-  const clearance = classificationRank(actor.clearance);
-  const rank = form.label === '' ? classifications.length : classificationRank(form.label);
+  // What nobody labels counts as the highest; it may be shared with nobody yet.
+  const sharing = { ...form, label: form.label || HIGHEST_LABEL };
+  const isShared = folder === null || sharingOf(form) !== sharingOf(first);
+  const problem = form.label === '' || !isShared ? null : shareText(actor, sharing, groups);
+  const dirty = form !== first;
+  const types = [...new Set([...platformTypes, form.platformType])];
 
   async function save() {
+    if (problem !== null) return;
     setBusy(true);
     const body = {
       path: form.path,
       securityClassification: form.label === '' ? null : form.label,
-      audience: folder?.audience ?? ('groups' as const),
-      usergroups: form.usergroups,
-      platform: { ...folder?.platform, name: form.platform || '-' },
+      ...audienceOf(sharing, groups),
+      platform: { name: form.platform || '-', type: form.platformType, presentation: { color: form.color } },
       moveFiles: form.moveFiles,
       enabled: form.enabled,
     };
@@ -78,14 +100,14 @@ export function FolderDialog({ folder, root, onClose }: Props) {
   return (
     <FormDialog
       title={folder === null ? words.newTitle : words.editTitle}
-      mark={<LabelMark label={form.label || classificationOf(classifications.length)} marked={form.label !== ''} />}
-      dirty={form !== first}
+      mark={<LabelMark label={sharing.label} marked={form.label !== ''} />}
+      dirty={dirty}
       onClose={onClose}
       onSubmit={() => void save()}
       actions={
         <>
           <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
+          <Button type="submit" variant="contained" color="primary" disabled={busy || problem !== null}>
             {words.save}
           </Button>
         </>
@@ -93,37 +115,45 @@ export function FolderDialog({ folder, root, onClose }: Props) {
     >
       <Stack spacing={4}>
         <Field label={words.path} value={form.path} onChange={(event) => set({ path: event.target.value })} autoFocus />
-        <Field
-          select
+        <LabelField
           label={words.labelField}
           value={form.label}
-          onChange={(event) => set({ label: event.target.value as Form['label'] })}
-          slotProps={{ select: { displayEmpty: true } }}
-        >
-          {classifications.map((label) => (
-            <MenuItem key={label} value={label} disabled={classificationRank(label) > clearance}>
-              {label}
-            </MenuItem>
-          ))}
-          <MenuItem value="">{words.noLabel}</MenuItem>
-        </Field>
-        <Field
-          select
-          label={words.groupsField}
-          value={form.usergroups}
-          onChange={(event) => set({ usergroups: event.target.value as unknown as string[] })}
-          slotProps={{ select: { multiple: true } }}
-        >
-          {groups.map(({ _id, name, securityClassification }) => (
-            <MenuItem key={_id} value={_id} disabled={classificationRank(securityClassification) < rank}>
-              {name}
-            </MenuItem>
-          ))}
-        </Field>
+          labels={labelsFor(actor)}
+          none={words.noLabel}
+          onChange={(label) => set({ label })}
+        />
+        <GroupPicker
+          groups={groups}
+          label={sharing.label}
+          value={form}
+          onChange={set}
+          mayEveryone={isAdmin(actor)}
+          demoFixed={false}
+          problem={dirty ? (problem ?? undefined) : undefined}
+        />
         <Field
           label={words.platformField}
           value={form.platform}
           onChange={(event) => set({ platform: event.target.value })}
+          slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
+        />
+        <Field
+          select
+          label={words.typeField}
+          value={form.platformType}
+          onChange={(event) => set({ platformType: event.target.value })}
+        >
+          {types.map((type) => (
+            <MenuItem key={type} value={type}>
+              {type}
+            </MenuItem>
+          ))}
+        </Field>
+        <ColourField
+          label={words.colorField}
+          help={words.colorHelp}
+          value={form.color}
+          onChange={(color) => set({ color })}
         />
         <Stack>
           {(

@@ -29,6 +29,7 @@ import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { HIGHEST_LABEL } from '../ui/sharing.ts';
 import { texts as ui } from '../ui/texts.ts';
 import { FolderDialog } from './FolderDialog.tsx';
 import { PlainTable } from './PlainTable.tsx';
@@ -172,6 +173,12 @@ export function FoldersPanel() {
       {editing?.kind === 'remove' && (
         <ConfirmDialog
           title={fill(words.removeTitle, { path: editing.folder.path })}
+          mark={
+            <ShownMark
+              label={editing.folder.securityClassification ?? HIGHEST_LABEL}
+              marked={editing.folder.securityClassification !== null}
+            />
+          }
           confirmText={words.removeConfirm}
           danger
           onCancel={() => setEditing(null)}

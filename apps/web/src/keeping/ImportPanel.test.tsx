@@ -22,11 +22,15 @@ const task: ImportTask = {
   created: 0,
   missions: [
     { ...mission, name: 'low', securityClassification: 'RESTRICTED' },
-    { ...mission, name: 'high', securityClassification: 'SECRET' },
+    {
+      ...mission,
+      ...{ _id: '00000000-0000-4000-8000-000000000002', name: 'high', securityClassification: 'SECRET', files: 2 },
+      ...{ usergroups: ['G1'], usergroupsLeftOut: ['G2', 'G3'], notes: ['The name Kea was taken.'] },
+    },
   ],
 };
 
-it('raises the label bar to the highest label in its reports', async () => {
+it('says whom each mission is shared with and what was left out, and raises the label bar to the highest label', async () => {
   const { api } = fakeApi({ 'GET /imports': () => [task] });
 
   show(
@@ -38,5 +42,8 @@ it('raises the label bar to the highest label in its reports', async () => {
   );
 
   expect(await screen.findByText('high')).toBeDefined();
+  const shared = '2 files · Shared with G1 · Left out: G2, G3 · The name Kea was taken.';
+  expect(screen.getByText(shared)).toBeDefined();
+  expect(screen.getAllByText(/Left out/)).toHaveLength(1);
   expect(screen.getByRole('note').textContent).toBe('SECRET');
 });

@@ -19,6 +19,7 @@ import { RuleDialog } from './RuleDialog.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.retention;
+const POLL_MS = 5000;
 type Editing = { kind: 'edit'; rule: RetentionRule | null } | { kind: 'remove'; rule: RetentionRule };
 
 /** The forecast of the disk, and the rules that keep it from filling. */
@@ -31,6 +32,7 @@ export function RetentionPanel() {
   const query = useQuery({
     queryKey: ['retention', 'rules'],
     queryFn: ({ signal }) => api.call(listRetentionRules, {}, { signal }),
+    refetchInterval: POLL_MS,
   });
   const rules = query.data ?? [];
   const groupOf = ({ usergroup }: RetentionRule) =>

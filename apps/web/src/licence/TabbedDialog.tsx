@@ -1,8 +1,6 @@
-import { mdiClose } from '@mdi/js';
-import { Box, Dialog, DialogContent, DialogTitle, Tab, Tabs, useMediaQuery } from '@mui/material';
+import { Dialog, DialogContent, Tab, Tabs, useMediaQuery } from '@mui/material';
 import { type ReactNode, useId, useState } from 'react';
-import { Action } from '../ui/Action.tsx';
-import { texts as ui } from '../ui/texts.ts';
+import { DialogHead } from '../ui/DialogHead.tsx';
 
 type Props = {
   title: string;
@@ -17,12 +15,7 @@ export function TabbedDialog({ title, tabs, onClose }: Props) {
   const narrow = useMediaQuery('(max-width: 599.95px)');
   return (
     <Dialog open onClose={onClose} aria-labelledby={id} fullScreen={narrow} fullWidth maxWidth="sm">
-      <DialogTitle component="div" sx={{ display: 'flex', alignItems: 'center' }}>
-        <span id={id}>{title}</span>
-        <Box sx={{ ml: 'auto' }}>
-          <Action label={ui.close} icon={mdiClose} onClick={onClose} edge="end" />
-        </Box>
-      </DialogTitle>
+      <DialogHead title={title} titleId={id} onClose={onClose} />
       <Tabs
         value={at}
         onChange={(_event, next: number) => setAt(next)}

@@ -113,6 +113,27 @@ it('is starting where the server says so, and lost where it cannot answer', asyn
   expect(answered('<h1>Bad gateway</h1>')).toEqual({ kind: 'lost' });
 });
 
+it('stays at the start of what is kept where that has left behind what was wound back to', async () => {
+  const { source, video, player } = await open();
+  const updated = (fragmentStart: number) =>
+    player.listeners.get('levelUpdated')?.('levelUpdated', {
+      details: { ...player.latestLevelDetails, fragmentStart },
+    });
+
+  updated(4);
+  expect(video.currentTime).toBe(0);
+
+  source.goTo(2);
+  updated(2);
+  expect(video.currentTime).toBe(2);
+  updated(4);
+  expect(video.currentTime).toBe(5);
+  // What is loaded is played on, whatever the list says.
+  Object.defineProperty(video, 'readyState', { value: 4 });
+  updated(6);
+  expect(video.currentTime).toBe(5);
+});
+
 /** As the browser does where it meets pictures that it cannot decode. */
 function breakAt(video: HTMLVideoElement, at: number) {
   Object.defineProperty(video, 'error', { value: { code: 3 }, configurable: true });

@@ -16,6 +16,9 @@ type Options = SourceDeps & {
   behindS: number;
 };
 
+/** Into a list that begins later than what was wound back to, so that its next segment does not leave that behind too. */
+const INTO_S = 1;
+
 /** Low latency moves its place back by this each time that nothing was there to play; a second would be for ever. */
 const STALL_S = 0.25;
 
@@ -63,6 +66,11 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
         made.startLoad(Math.max(known.fragmentStart, place));
       });
     }
+    made.on(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
+      // What was wound back to is not kept any more: the player would leap to live.
+      const isLeft = !following && video.readyState < video.HAVE_ENOUGH_DATA && video.currentTime < known.fragmentStart;
+      if (isLeft) video.currentTime = Math.min(known.fragmentStart + INTO_S, known.edge);
+    });
     made.on(Player.Events.MANIFEST_PARSED, () => {
       onConnected();
       video.play().catch(() => undefined);

@@ -26,7 +26,7 @@ type Drawing = {
 
 /** A map with drawing tools on it; whatever is finished is told, and takes the place of what was there. */
 export async function startDrawing({ container, scheme, beside, onDrawn }: Drawing): Promise<DrawTools> {
-  const { map, remove } = createMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
+  const map = createMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   if (beside) drawPlace(map, beside, scheme);
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
@@ -81,7 +81,7 @@ export async function startDrawing({ container, scheme, beside, onDrawn }: Drawi
     },
     end() {
       draw.stop();
-      remove();
+      map.remove();
     },
   };
 }

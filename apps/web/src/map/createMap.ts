@@ -2,14 +2,14 @@ import { Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { Scheme } from '../app/colours.ts';
-import { baseStyle, loadLand } from './baseMap.ts';
+import { addBase, baseStyle } from './baseMap.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';
 
 type Options = { container: HTMLElement; scheme: Scheme; view: MapView };
 
-/** A map with the base map of this installation; needs no network. `remove` ends it with all that it started. */
-export function createMap({ container, scheme, view }: Options): { map: MapLibreMap; remove: () => void } {
+/** A map with the base map of this installation; needs no network. */
+export function createMap({ container, scheme, view }: Options): MapLibreMap {
   setWorkerUrl(workerUrl);
   const map = new MapLibreMap({
     container,
@@ -26,15 +26,6 @@ export function createMap({ container, scheme, view }: Options): { map: MapLibre
     touchPitch: false,
   });
   map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
-  let stopLand: (() => void) | null = null;
-  map.once('load', () => {
-    stopLand = loadLand(map);
-  });
-  return {
-    map,
-    remove() {
-      stopLand?.();
-      map.remove();
-    },
-  };
+  map.once('load', () => addBase(map, scheme));
+  return map;
 }

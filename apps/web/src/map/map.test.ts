@@ -1,28 +1,10 @@
-import type { Position } from 'geojson';
 import { expect, it } from 'vitest';
-import landFile from 'world-atlas/land-110m.json?raw';
 import type { ShownFrame } from '../player/frames.ts';
 import { boundsOf, followedPoint, isRefreshDue } from './follow.ts';
 import { lineLabel, linesBetween, stepFor } from './graticule.ts';
 import { heatOf } from './heat.ts';
-import { type LandTopology, landOf } from './land.ts';
 import { CENTRE_MODES } from './mapStorage.ts';
 import { symbolOf } from './symbols.ts';
-
-const jump = (ring: Position[]) =>
-  Math.max(...ring.slice(1).map(([lon = 0], index) => Math.abs(lon - (ring[index]![0] ?? 0))));
-
-it('cuts the land at the antimeridian, so that nothing smears across the map', () => {
-  const land = landOf(JSON.parse(landFile) as LandTopology);
-
-  const rings = land.features.flatMap(({ geometry }) => geometry.coordinates);
-
-  expect(land.features.length).toBeGreaterThan(100);
-  // Antarctica runs along the pole from edge to edge; every other edge is short.
-  const long = rings.filter((ring) => jump(ring) > 180);
-  expect(long.every((ring) => ring.some(([, lat = 0]) => lat <= -89.9))).toBe(true);
-  expect(rings.flat().every(([lon = 0]) => lon >= -180 && lon <= 180)).toBe(true);
-});
 
 it('draws graticule lines at whole degrees, minutes or seconds', () => {
   expect(stepFor(90, 5)).toBe(30);

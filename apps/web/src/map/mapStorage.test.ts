@@ -22,12 +22,15 @@ it('starts where the specification says when nothing, or nonsense, was kept', ()
     aoiControlsMode: 'sensorArea',
   });
   expect(readLayers()).toMatchObject({ base: true, graticule: true, heatmap: false });
+  expect(readMapSettings()).toEqual({ trailSeconds: 20 });
 
   localStorage.setItem('lastMapProps', '{"center":[999,0],"zoom":"x"}');
   localStorage.setItem('mapLayers', 'nonsense');
+  localStorage.setItem('mapSettings', '{"trailSeconds":0}');
 
   expect(readMapProps().zoom).toBe(12);
   expect(readLayers().base).toBe(true);
+  expect(readMapSettings()).toEqual({ trailSeconds: 20 });
 });
 
 it('keeps view, layers and settings under the names of the specification', () => {

@@ -22,7 +22,7 @@ export async function startPlaces(
   scheme: Scheme,
   onSelect: (id: string) => void,
 ): Promise<PlacesDrawing> {
-  const { map, remove } = createMap({ container, scheme, view: WORLD });
+  const map = createMap({ container, scheme, view: WORLD });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   map.addSource(PLACES, {
     type: 'geojson',
@@ -59,7 +59,7 @@ export async function startPlaces(
       map.setPaintProperty('group', 'circle-stroke-color', paletteOf(next).primary.main);
       map.setPaintProperty('group-count', 'text-color', paletteOf(next).text.primary);
     },
-    end: remove,
+    end: () => map.remove(),
   };
 }
 

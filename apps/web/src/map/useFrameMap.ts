@@ -102,7 +102,7 @@ async function startMap({ container, svg, parts, now, startLayer, colour }: Star
     import('./dataLayers.ts'),
     import('./siteLayers.ts'),
   ]);
-  const { map, remove } = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
+  const map = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
   // Asked before anything is waited for: it is said once.
   const loaded = new Promise<void>((resolve) => map.once('load', () => resolve()));
   const layer = await startLayer({ map, svg, parts });
@@ -145,7 +145,7 @@ async function startMap({ container, svg, parts, now, startLayer, colour }: Star
   const end = () => {
     layer.stop();
     graticule.stop();
-    remove();
+    map.remove();
   };
   return { live, end };
 }

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
 import { fill, formatSize, namesText } from '../app/format.ts';
-import { highestOf } from '../app/shown-labels.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { ShownMark } from '../ui/ShownMark.tsx';
+import { HighestMark } from '../ui/HighestMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { sizeOf } from './rows.ts';
 import { texts } from './texts.ts';
@@ -23,7 +22,6 @@ export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
   const ids = missions.map(({ _id }) => _id);
   const names = namesText(missions);
   const count = missions.length;
-  const labels = missions.map(({ securityClassification }) => securityClassification);
   const sensors = missions.reduce((sum, mission) => sum + mission.sensors.length, 0);
   const size = formatSize(missions.reduce((sum, mission) => sum + sizeOf(mission), 0));
 
@@ -55,7 +53,7 @@ export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
   return (
     <ConfirmDialog
       title={fill(count === 1 ? words.titleOne : words.title, { name: missions[0]?.name ?? '', count })}
-      mark={<ShownMark label={highestOf(labels)} marked={missions.every(({ marked }) => marked)} />}
+      mark={<HighestMark items={missions} />}
       confirmText={fill(count === 1 ? words.confirmOne : words.confirm, { count })}
       danger
       busy={busy}

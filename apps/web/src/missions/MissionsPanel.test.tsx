@@ -203,7 +203,17 @@ it('lets the server sort, and reads on with its cursor', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: 'Views' }));
 
-  await waitFor(() => expect(inputsOf('GET /missions/brief').at(-1)).toMatchObject({ query: { sort: '-views' } }));
+  await waitFor(() =>
+    expect(inputsOf('GET /missions/brief').at(-1)).toMatchObject({ query: { after: 'cursor', sort: '-views' } }),
+  );
+  // The number of all is asked for beside a first page alone, and each page once.
+  expect(inputsOf('GET /missions/brief')).toMatchObject([
+    { query: { count: '1' } },
+    { query: { after: 'cursor' } },
+    { query: { count: '1' } },
+    { query: { after: 'cursor' } },
+  ]);
+  expect(JSON.stringify(inputsOf('GET /missions/brief')).match(/"count"/g)).toHaveLength(2);
 });
 
 it('shows mission management in admin mode only, and never to ordinary users', async () => {
@@ -361,6 +371,23 @@ it('closes the form of a mission whose rights are gone, and says so', async () =
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+it('leaves what is no longer theirs out of the question before a deletion', async () => {
+  const [alpha, beta] = [missionOf({ name: 'Alpha' }), missionOf({ name: 'Beta' })];
+  const { bus } = open([alpha, beta]);
+  await screen.findByText('Alpha');
+  await adminMode();
+  for (const name of ['Alpha', 'Beta']) await userEvent.click(screen.getByRole('checkbox', { name: `Choose ${name}` }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  const question = await screen.findByRole('alertdialog');
+  expect(question.textContent).toContain('Alpha');
+
+  act(() => bus.emit('revoked', { noun: 'missions', ids: [alpha._id] }));
+  await waitFor(() => expect(question.textContent).not.toContain('Alpha'));
+  expect(question.textContent).toContain('Beta');
+  act(() => bus.emit('revoked', { noun: 'missions', ids: [beta._id] }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
 it('marks samples and removes them with one click', async () => {
   let missions = [missionOf({ name: 'Alpha', sample: true })];
   open({
@@ -384,6 +411,7 @@ it('remembers the number of its tab under the name of the specification', async 
   await screen.findByText('Alpha');
 
   const tabs = screen.getAllByRole('tab');
+  expect(tabs.map(({ textContent }) => textContent)).toContain('VOD');
   expect(tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true')).toBe(
     Number(localStorage.getItem('missionsTabValue') ?? Number.NaN),
   );

@@ -72,6 +72,14 @@ type Editing =
   | { kind: 'hold'; mission: Mission }
   | { kind: 'shift'; mission: Mission; sensor: Sensor };
 
+/** What is no longer theirs leaves the dialogs too. */
+function withoutRevoked(editing: Editing, isRevoked: (mission: Mission) => boolean): Editing | null {
+  if (editing.kind === 'create') return editing;
+  if (editing.kind !== 'delete') return isRevoked(editing.mission) ? null : editing;
+  const missions = editing.missions.filter((mission) => !isRevoked(mission));
+  return missions.length === 0 ? null : { kind: 'delete', missions };
+}
+
 /** The VOD tab: toolbar, filters, table and what can be done with its rows. */
 export function MissionsPanel(props: Props) {
   const { filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
@@ -89,11 +97,12 @@ export function MissionsPanel(props: Props) {
   const [editing, setEditing] = useState<Editing | null>(null);
   const { rows: missions, total } = listed;
   useServerEvent(missionUpdateEvent, takeProgress);
-  useServerEvent(revokedEvent, ({ noun, ids }) => {
-    // What is no longer theirs leaves the form too.
-    if (noun !== 'missions' || editing?.kind !== 'edit' || !ids.includes(editing.mission._id)) return;
-    setEditing(null);
-    show(texts.edit.gone, 'error');
+  useServerEvent(revokedEvent, ({ noun, ids, all }) => {
+    if (noun !== 'missions' || editing === null) return;
+    const left = withoutRevoked(editing, ({ _id }) => all === true || ids.includes(_id));
+    setEditing(left);
+    // Who deletes it knows that it goes.
+    if (left === null && editing.kind !== 'delete') show(texts.edit.gone, 'error');
   });
   const known = missions.length > 0 || !listed.loading;
   useEffect(() => {

@@ -13,9 +13,11 @@ afterEach(() => {
   forgetProgress();
 });
 
-function draw(state: MissionState, fields: { thumbnail?: string; progress?: number; message?: string } = {}) {
-  const { thumbnail = null, progress = null, message = null } = fields;
-  return show(<StateCell item={{ _id: ID, name: 'Kea', state, thumbnail, progress, message }} />, {
+type Fields = { thumbnail?: string; progress?: number; message?: string; recordingStartTime?: number };
+
+function draw(state: MissionState, fields: Fields = {}) {
+  const { thumbnail = null, progress = null, message = null, recordingStartTime = null } = fields;
+  return show(<StateCell item={{ _id: ID, name: 'Kea', state, thumbnail, progress, message, recordingStartTime }} />, {
     api: { call: () => Promise.reject(new Error('Nothing is asked here')) },
   }).container;
 }
@@ -61,8 +63,24 @@ describe('the state of a mission', () => {
     expect(screen.getByRole('progressbar', { name: 'Running' })).toBeDefined();
   });
 
+  it('Running counts by itself how long ago its recording began, Ready no more', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const recordingStartTime = (Date.now() - 100_000) * 1000;
+    draw('Running', { recordingStartTime });
+    expect(screen.getByRole('timer', { name: 'Recording began 1:40 ago' }).textContent).toBe('1:40');
+
+    act(() => void vi.advanceTimersByTime(5000));
+
+    expect(screen.getByRole('timer').textContent).toBe('1:45');
+    cleanup();
+    draw('Ready', { recordingStartTime });
+    expect(screen.queryByRole('timer')).toBeNull();
+    vi.useRealTimers();
+  });
+
   it('Running leads to the live view of its platform, and nowhere without one', () => {
-    const item = { _id: ID, name: 'Kea', state: 'Running' as const, thumbnail: null, progress: null, message: null };
+    const none = { thumbnail: null, progress: null, message: null, recordingStartTime: null };
+    const item = { _id: ID, name: 'Kea', state: 'Running' as const, ...none };
     const api = { call: () => Promise.reject(new Error('Nothing is asked here')) };
     show(<StateCell item={item} platformId="p1" />, { api });
     const link = screen.getByRole('link', { name: 'Running: watch Kea live' });

@@ -3,7 +3,8 @@ import { Box, LinearProgress, Link, Tooltip } from '@mui/material';
 import type { MissionState, MissionUpdate } from '@osprey/contract';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { fill, formatArea, formatNumber } from '../app/format.ts';
+import { fill, formatArea, formatDuration, formatNumber } from '../app/format.ts';
+import { useNowMs } from '../app/useNowMs.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { useProgress } from './progress.ts';
@@ -16,6 +17,7 @@ type Item = {
   thumbnail: string | null;
   progress: number | null;
   message: string | null;
+  recordingStartTime: number | null;
 };
 
 const dots: Record<MissionState, DotState> = {
@@ -118,9 +120,12 @@ function Working({ item, platformId, update, compact }: WorkingProps) {
   const percent = update?.progress ?? item.progress;
   const step = stepText(update, item.state);
   const text = percent === null ? step : fill(texts.step.percent, { percent: formatNumber(percent) });
+  const beganUs = item.state === 'Running' ? item.recordingStartTime : null;
   return (
     <Tooltip title={step}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+      <Box
+        sx={{ minWidth: 0, ...(compact ? { lineHeight: '18px' } : { display: 'flex', alignItems: 'center', gap: 2 }) }}
+      >
         {!compact && <StateDot state={item.state === 'Running' ? 'live' : 'working'} />}
         {item.state === 'Running' && platformId !== null ? (
           <Link
@@ -133,12 +138,23 @@ function Working({ item, platformId, update, compact }: WorkingProps) {
         ) : (
           text
         )}
+        {beganUs !== null && <RecordingTime beganUs={beganUs} />}
         <LinearProgress
           aria-label={step}
-          sx={{ width: 48, flex: 'none', display: compact ? 'none' : 'block' }}
+          sx={{ flex: '0 1 48px', minWidth: 0, display: compact ? 'none' : 'block' }}
           {...(percent === null ? {} : { variant: 'determinate' as const, value: Math.min(100, percent) })}
         />
       </Box>
     </Tooltip>
+  );
+}
+
+/** How long ago a recording began that goes on; it counts by itself. */
+function RecordingTime({ beganUs }: { beganUs: number }) {
+  const time = formatDuration(useNowMs() / 1000 - beganUs / 1e6);
+  return (
+    <Box role="timer" aria-label={fill(texts.recordingBegan, { time })} sx={{ fontVariantNumeric: 'tabular-nums' }}>
+      {time}
+    </Box>
   );
 }

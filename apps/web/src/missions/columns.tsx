@@ -1,7 +1,7 @@
 import { mdiFerry, mdiStar, mdiStarOutline, mdiVideoOutline } from '@mdi/js';
 import { Box, Chip } from '@mui/material';
 import { RATING_MAX, type Sensor } from '@osprey/contract';
-import { fill, formatNumber, formatTime, NONE } from '../app/format.ts';
+import { fill, formatNumber, formatTime, NONE, plainText } from '../app/format.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -55,7 +55,7 @@ function pictureOf(sensor: Sensor): string {
 }
 
 function Description({ row }: { row: Row }) {
-  const text = row.kind === 'mission' ? row.mission.description : pictureOf(row.sensor);
+  const text = plainText(row.kind === 'mission' ? row.mission.description : pictureOf(row.sensor));
   return (
     <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
       {text}

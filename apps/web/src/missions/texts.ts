@@ -37,6 +37,7 @@ export const texts = {
   step: { percent: '{percent} %', area: 'Area {area}' },
   ready: 'R',
   thumbnailOf: 'Picture of {name}',
+  recordingBegan: 'Recording began {time} ago',
   watchLive: '{state}: watch {name} live',
   rating: '{rating} of 5 stars',
   noRating: 'No rating',

@@ -2,18 +2,11 @@ import { listMissions, type Mission, missionsEvent, revokedEvent } from '@osprey
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type Api, useApi } from '../api/api.ts';
+import { countRows, mendRows, setTotal } from '../api/pages.ts';
 import { useServerEvent } from '../events/events.ts';
 import { countMissions } from './count.ts';
 import { toQuery } from './filter.ts';
-import {
-  countRows,
-  insertRow,
-  LISTS_KEY,
-  type MissionPages,
-  mendRows,
-  type missionListKey,
-  setTotal,
-} from './lists.ts';
+import { insertRow, LISTS_KEY, type MissionPages, type missionListKey } from './lists.ts';
 
 type ListKey = ReturnType<typeof missionListKey>;
 
@@ -21,8 +14,12 @@ type ListKey = ReturnType<typeof missionListKey>;
 const BY_IDS = 100;
 const GATHER_MS = 250;
 
-/** Keeps the lists true while missions change elsewhere: rows are mended where they lie, new ones put in their place. */
-export function useLiveMissions(onRevoked: (ids: readonly string[]) => void): void {
+/**
+ * Keeps the lists true while missions change elsewhere: rows are mended where they lie, new ones put in their place.
+ *
+ * @param onRevoked told which missions are lost; `all`: too many to be named
+ */
+export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean) => void): void {
   const api = useApi();
   const queries = useQueryClient();
   const gathered = useRef(new Set<string>());
@@ -42,13 +39,8 @@ export function useLiveMissions(onRevoked: (ids: readonly string[]) => void): vo
       void queries.invalidateQueries({ queryKey: ['missions', 'count'] });
     }, GATHER_MS);
   });
-  useServerEvent(revokedEvent, ({ noun, ids }) => {
-    if (noun !== 'missions') return;
-    queries.setQueriesData<MissionPages>(
-      { queryKey: LISTS_KEY },
-      (pages) => pages && mendRows(pages, (mission) => (ids.includes(mission._id) ? null : mission)),
-    );
-    onRevoked(ids);
+  useServerEvent(revokedEvent, ({ noun, ids, all }) => {
+    if (noun === 'missions') onRevoked(ids, all === true);
   });
 }
 

@@ -9,6 +9,7 @@ import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { platformInk } from '../app/colours.ts';
+import { plainText } from '../app/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
@@ -66,10 +67,10 @@ export function ControlBar(props: Props) {
       {!compact && <LabelMark label={mission.securityClassification} marked={mission.marked} />}
       <Box
         component="span"
-        title={mission.description}
+        title={plainText(mission.description)}
         sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flex: 1 }}
       >
-        {mission.description}
+        {plainText(mission.description)}
       </Box>
       {!collapsed && (
         <PanelToggles

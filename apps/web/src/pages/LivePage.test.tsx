@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import { type LivePlatform, type Role, revokedEvent } from '@osprey/contract';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { type Info, type LivePlatform, type Role, revokedEvent } from '@osprey/contract';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
-import { fakeApi } from '../testing/fake-api.ts';
+import { type Answers, fakeApi, newId, refusing, WithHeaders } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
-import { admin, show } from '../testing/show.tsx';
+import { admin, info, show } from '../testing/show.tsx';
 import { LivePage } from './LivePage.tsx';
 
 const video = {
@@ -20,6 +20,8 @@ const video = {
 
 beforeEach(() => {
   localStorage.clear();
+  FakeConnection.last = null;
+  FakeSocket.last = null;
   // jsdom draws no pictures.
   HTMLVideoElement.prototype.requestVideoFrameCallback ??= () => 0;
   HTMLVideoElement.prototype.cancelVideoFrameCallback ??= () => undefined;
@@ -41,11 +43,16 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
-async function open(platforms: LivePlatform[], at = '/live', role: Role = 'admin') {
-  const fake = fakeApi({ 'GET /platforms': () => platforms });
-  const view = show(<LivePage />, { api: fake.api, at, session: { actor: { ...admin, role } } });
+type Options = { answers?: Answers; flags?: Partial<Info> };
+
+async function open(platforms: LivePlatform[], at = '/live', role: Role = 'admin', options: Options = {}) {
+  const { answers = {}, flags = {} } = options;
+  const fake = fakeApi({ 'GET /platforms': () => platforms, ...answers });
+  const session = { actor: { ...admin, role }, info: { ...info, ...flags } };
+  const view = show(<LivePage />, { api: fake.api, at, session });
   await screen.findByRole('region', { name: 'Live view' });
   return { ...fake, ...view };
 }
@@ -68,6 +75,7 @@ it('shows the sensors that send now, and the badge counts platforms alone', asyn
 
   expect(players()).toHaveLength(1);
   expect(screen.getByRole('heading', { name: '2 platforms' })).toBeDefined();
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Live']);
   expect(screen.getByText('1 of 1 live sensors shown')).toBeDefined();
 });
 
@@ -78,12 +86,14 @@ it('shows what the address and the table choose, each with its state', async () 
     liveSensorOf({ name: 'IR', state: 'offline', since }),
     liveSensorOf({ name: 'Nose', on: false, state: 'offline' }),
   ];
-  const platform = livePlatformOf({ name: 'OSP-21', state: 'lost', sensors });
+  const platform = livePlatformOf({ name: 'OSP-21', state: 'lost', sensors, securityClassification: 'CONFIDENTIAL' });
   await open([platform], `/live?platforms=${platform._id}`);
 
   expect((await player('EO')).textContent).toContain('Signal lost since 14:51:25 Z');
   expect((await player('IR')).textContent).toContain('Last seen Nov 04 2026, 14:51');
   expect((await player('Nose')).textContent).toContain('Switched off');
+  // T-047: each player says how its picture is classified.
+  for (const name of ['EO', 'IR', 'Nose']) expect((await player(name)).textContent).toContain('CONFIDENTIAL');
   await userEvent.click(within(screen.getByRole('treegrid')).getByText('OSP-21'));
 });
 
@@ -116,6 +126,114 @@ it('offers the four ways to watch, with the reason where one does not go', async
   expect(items).toHaveLength(5);
   expect(items).toContain('WebRTCThe stream has B-frames, which WebRTC cannot show.');
   expect(items).toContain('Low latencyYour usergroups do not allow Low latency here.');
+});
+
+/** Of WebRTC: it has gathered at once, and connects or fails when the test says so. */
+class FakeConnection {
+  static last: FakeConnection | null = null;
+  connectionState = 'new';
+  iceGatheringState = 'complete';
+  localDescription = { sdp: 'v=0' };
+  onconnectionstatechange: (() => void) | null = null;
+  answered = false;
+  constructor() {
+    FakeConnection.last = this;
+  }
+  addTransceiver() {}
+  setConfiguration() {}
+  async setLocalDescription() {}
+  async setRemoteDescription() {
+    this.answered = true;
+  }
+  close() {}
+  fail() {
+    this.connectionState = 'failed';
+    this.onconnectionstatechange?.();
+  }
+}
+
+/** A buffer that takes H.264 and has nothing to show. */
+class FakeMediaSource extends EventTarget {
+  static isTypeSupported = (type: string) => type.includes('avc1');
+  readyState = 'open';
+}
+
+class FakeSocket {
+  static last: FakeSocket | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  constructor() {
+    FakeSocket.last = this;
+  }
+  close() {}
+}
+
+/** The way that is taken, what its button warns of, and the reason in the menu beside the way that was passed over. */
+async function takenInPlaceOf(way: string) {
+  const button = await screen.findByRole('button', { name: /^Way to watch/ });
+  await waitFor(() => expect(button.getAttribute('aria-label')).not.toBe(`Way to watch: ${way}`));
+  await userEvent.click(button);
+  const passed = screen.getByRole('menuitemradio', { name: new RegExp(`^${way}`) });
+  return {
+    taken: button.getAttribute('aria-label'),
+    warning: button.title,
+    listed: [passed.textContent, passed.getAttribute('aria-disabled')],
+    best: screen.getByRole('menuitemradio', { name: /^Best/ }).textContent,
+  };
+}
+
+async function openByWebRtc(answer: Answers[string]) {
+  vi.stubGlobal('MediaSource', FakeMediaSource);
+  vi.stubGlobal('RTCPeerConnection', FakeConnection);
+  const answers = { 'GET /info': () => info, 'POST /live/:sensor/whep': answer };
+  const platforms = [livePlatformOf({ sensors: [liveSensorOf({ name: 'EO', video })] })];
+  await open(platforms, '/live', 'admin', { answers, flags: { useWebRtcVideo: true } });
+}
+
+it('takes the next way when the server refuses WebRTC, and says why on the player and in its menu', async () => {
+  const reason = 'The stream has B-frames, which WebRTC cannot show.';
+
+  await openByWebRtc(refusing('ruleRefused', { reason }));
+
+  expect(await takenInPlaceOf('WebRTC')).toEqual({
+    taken: 'Way to watch: HLS',
+    warning: `WebRTC: ${reason}`,
+    listed: [`WebRTC${reason}`, 'true'],
+    best: `Best for this streamWebRTC: ${reason}`,
+  });
+});
+
+it('takes the next way when WebRTC does not get through, and says so', async () => {
+  await openByWebRtc(() => new WithHeaders('v=0', { location: `/api/live/${newId()}/whep/${newId()}` }));
+  await waitFor(() => expect(FakeConnection.last?.answered).toBe(true));
+  await screen.findByRole('button', { name: 'Way to watch: WebRTC' });
+
+  act(() => FakeConnection.last?.fail());
+
+  const reason = 'Nothing on the way to the server lets WebRTC through.';
+  expect(await takenInPlaceOf('WebRTC')).toMatchObject({
+    ...{ taken: 'Way to watch: HLS', warning: `WebRTC: ${reason}`, listed: [`WebRTC${reason}`, 'true'] },
+  });
+});
+
+it('takes the next way when a codec turns out that the browser does not play, and says so', async () => {
+  vi.stubGlobal('MediaSource', FakeMediaSource);
+  vi.stubGlobal('WebSocket', FakeSocket);
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:live');
+  const answers = { 'POST /tickets': () => ({ ticket: 'once' }) };
+  const flags = { useLiveLowLatency: true };
+  const platforms = [livePlatformOf({ sensors: [liveSensorOf({ name: 'EO', video })] })];
+  await open(platforms, '/live', 'admin', { answers, flags });
+  await screen.findByRole('button', { name: 'Way to watch: Low latency' });
+
+  await waitFor(() => expect(FakeSocket.last?.onmessage).toBeTruthy());
+  const data = JSON.stringify({ kind: 'video', mimeType: 'video/mp4; codecs="hvc1.1.6.L93.B0"', firstPts: 0 });
+  act(() => FakeSocket.last?.onmessage?.({ data }));
+
+  const reason = 'This browser does not play the codec of this stream.';
+  expect(await takenInPlaceOf('Low latency')).toMatchObject({
+    ...{ taken: 'Way to watch: HLS', warning: `Low latency: ${reason}` },
+    listed: [`Low latency${reason}`, 'true'],
+  });
 });
 
 it('drops a player whose platform is revoked, and says so', async () => {

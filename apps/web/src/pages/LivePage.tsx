@@ -1,6 +1,6 @@
 import { mdiQuadcopter } from '@mdi/js';
 import { Box, Button, Tab, Tabs } from '@mui/material';
-import { can, type LiveSensor, revokedEvent } from '@osprey/contract';
+import { can, revokedEvent } from '@osprey/contract';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
@@ -18,10 +18,6 @@ import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { TablePanel } from '../ui/TablePanel.tsx';
 import { usePageTitle } from './usePageTitle.ts';
-
-/** Who may hover for a picture is asked by the table: it offers it where the usergroups let in previews. */
-const PREVIEWED = { liveModes: ['Preview' as const] };
-const preview = (sensor: LiveSensor) => <LivePreview platform={PREVIEWED} sensor={sensor} />;
 
 /** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
 export function LivePage() {
@@ -71,7 +67,7 @@ export function LivePage() {
               faded={offlineSince !== null}
             >
               <Box role="tabpanel" id="live-panel-0" aria-labelledby="live-tab-0" sx={{ height: '100%' }}>
-                <LivePlatformsTable live={live} selection={selection} view={view} preview={preview}>
+                <LivePlatformsTable live={live} selection={selection} view={view} preview={LivePreview}>
                   {maySetUp && (
                     <Notice icon={mdiQuadcopter} title={texts.setUp.title} text={texts.setUp.text}>
                       <Button component={Link} to="/platforms">

@@ -62,7 +62,9 @@ export function MissionsPage() {
   const closeGone = (ids: readonly string[]) => {
     if (current.id !== null && ids.includes(current.id)) current.close();
   };
-  useLiveMissions((ids) => {
+  useLiveMissions((ids, all) => {
+    // Their places leave the map before the table is read again.
+    if (all) setListed(null);
     if (current.id !== null && ids.includes(current.id)) show(missionTexts.revoked, 'warning');
     closeGone(ids);
   });

@@ -3,13 +3,14 @@ import { texts } from '../platforms/texts.ts';
 import { later } from '../ui/later.tsx';
 import { AdminFrame } from './AdminFrame.tsx';
 
+const LivePreview = later(async () => (await import('../live/LivePreview.tsx')).LivePreview);
 const PlatformsFile = later(async () => (await import('../system/PlatformsFile.tsx')).PlatformsFile);
 
 /** Control of the platforms: what streams, what is recorded, and how each is set up. */
 export function PlatformsPage() {
   return (
     <AdminFrame title={texts.title} action="platform.controlAny" refusal={texts.noRights}>
-      <PlatformsPanel uploadDialog={(onClose) => <PlatformsFile onClose={onClose} />} />
+      <PlatformsPanel preview={LivePreview} uploadDialog={(onClose) => <PlatformsFile onClose={onClose} />} />
     </AdminFrame>
   );
 }

@@ -1,19 +1,22 @@
 // @vitest-environment jsdom
 import type { Role } from '@osprey/contract';
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
-import { admin, show } from '../testing/show.tsx';
+import { admin, info, show } from '../testing/show.tsx';
 import { StandingNotices } from './StandingNotices.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const little = '8 % free for recordings: 8.0 GB of 100 GB. Make room: below 5 % uploads are refused.';
 const check = (name: string, state: 'ok' | 'warning' | 'failed', text: string) => ({ name, state, text });
 
 function open(checks: ReturnType<typeof check>[], role: Role = 'admin') {
   const fake = fakeApi({
-    'GET /health': () => ({ status: 'up', setUp: true, checks }),
+    'GET /health': () => ({ status: 'up', checks }),
     'GET /backups/count': () => ({}),
   });
   show(<StandingNotices />, { api: fake.api, session: { actor: { ...admin, role } } });
@@ -46,4 +49,27 @@ it.each(['groupAdmin', 'user', 'guest'] as const)('does not ask for a %s', async
 
   expect(screen.queryByRole('status')).toBeNull();
   expect(calls).toEqual([]);
+});
+
+it.each(['admin', 'user', 'guest'] as const)('says to a %s on every page that this is demo mode', async (role) => {
+  const { api } = fakeApi({});
+  show(<StandingNotices />, { api, session: { actor: { ...admin, role }, info: { ...info, demoMode: true } } });
+
+  expect(screen.getByRole('status').textContent).toMatch(/^Demo mode: /);
+});
+
+it('keeps the alerts of the license open until they are answered', async () => {
+  vi.useFakeTimers();
+  const { bus } = show(<StandingNotices />, { api: fakeApi({}).api, session: { actor: { ...admin, role: 'user' } } });
+  const named = (name: string) => screen.getByRole('alertdialog', { name });
+  const longerThanAnyNote = () => act(() => vi.advanceTimersByTimeAsync(60_000));
+
+  act(() => bus.emit('concurrent_users_limit_reached', { message: '3 of 3 places are taken' }));
+  act(() => bus.emit('demoexpired', {}));
+  await longerThanAnyNote();
+  named('Too many concurrent users - 3 of 3 places are taken');
+  act(() => screen.getByRole('button', { name: 'OK' }).click());
+  await longerThanAnyNote();
+
+  expect(named('Demo Expired').textContent).toContain('Please check your license.');
 });

@@ -33,7 +33,7 @@ export function StandingNotices() {
       {disks.map((text) => (
         <Banner key={text}>
           {text}{' '}
-          <Link component={RouterLink} to="/storage">
+          <Link component={RouterLink} to="/storage" color="inherit">
             {texts.toStorage}
           </Link>
         </Banner>
@@ -41,7 +41,7 @@ export function StandingNotices() {
       {backups?.warning && (
         <Banner>
           {backups.warning}{' '}
-          <Link component={RouterLink} to="/backups">
+          <Link component={RouterLink} to="/backups" color="inherit">
             {texts.toBackups}
           </Link>
         </Banner>

@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
-import type { Asset, ExportTask, IntakeFile, RecordingJob, WatchFolder } from '@osprey/contract';
-import { cleanup, screen } from '@testing-library/react';
+import type { Asset, Backup, BinnedMission, ExportTask, IntakeFile, RecordingJob, WatchFolder } from '@osprey/contract';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LabelBar } from '../app/LabelBar.tsx';
+import { DeleteBackup } from '../backups/DeleteBackup.tsx';
+import { RestoreDialog } from '../backups/RestoreDialog.tsx';
 import { BinDialog } from '../documents/BinDialog.tsx';
 import { DeleteDocument } from '../documents/DeleteDocument.tsx';
+import { BinPanel } from '../keeping/BinPanel.tsx';
 import { FolderDialog } from '../keeping/FolderDialog.tsx';
 import { FoldersPanel } from '../keeping/FoldersPanel.tsx';
 import { DeleteMissions } from '../missions/DeleteMissions.tsx';
@@ -152,14 +155,127 @@ it('a watched folder’s dialog carries the label that is chosen', async () => {
   expect(await screen.findByText('UNMARKED')).toBeDefined();
 });
 
-it('the bin of documents raises the label bar', async () => {
+it('the bin of documents carries the highest mark, and raises the label bar', async () => {
   show(
     <>
       <LabelBar />
       <BinDialog onClose={ignore} />
     </>,
-    { api: fakeApi({ 'GET /documents/bin': () => [{ ...document, deletedTime: 0 }] }).api },
+    {
+      api: fakeApi({
+        'GET /documents/bin': () => [
+          { ...documentOf(), deletedTime: 0 },
+          { ...document, deletedTime: 0 },
+        ],
+      }).api,
+    },
   );
 
   await expect.poll(() => screen.queryByRole('note', { hidden: true })?.textContent).toBe('SECRET');
+  // In the bar, beside the title, in its row.
+  expect(screen.getAllByText('SECRET')).toHaveLength(3);
 });
+
+it('the question before missions of the bin are deleted for good carries the highest mark', async () => {
+  const binned: BinnedMission = {
+    ...{ _id: mission._id, name: 'Kea', ...secret, audience: 'groups', usergroups: [] },
+    ...{ sensors: 1, sizeBytes: 9, deletedTime: 0, deletedBy: 'ana', endTime: 0 },
+  };
+  show(<BinPanel />, { api: fakeApi({ 'GET /bin': () => [binned] }).api });
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose Kea' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete for good' }));
+
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('SECRET');
+});
+
+const backup: Backup = {
+  ...{
+    name: '20260101-000000-manual',
+    origin: 'manual',
+    state: 'verified',
+    created: 0,
+    securityClassification: 'SECRET',
+  },
+  ...{ progress: null, sizeBytes: 9, newBytes: 9, rows: 1, files: 1, schemaVersion: '1', verified: 0, error: null },
+};
+const api = fakeApi({ 'GET /backups': () => [], 'GET /backups/count': () => null }).api;
+
+it.each<[string, ReactNode]>([
+  ['deletion', <DeleteBackup key="" backup={backup} isLast={false} onClose={ignore} />],
+  ['restoring', <RestoreDialog key="" backup={backup} folder="/b" onClose={ignore} />],
+])('the %s of a backup carries the label of the whole installation', (_what, part) => {
+  show(part, { api });
+
+  expect(screen.getByText('SECRET')).toBeDefined();
+});
+
+/** Dialogs without a mark beside their title, and why. Everything else has one. */
+const unmarked: Record<string, string> = {
+  'activity/SessionsTable.tsx ConfirmDialog': 'a session',
+  'activity/TrailTools.tsx ConfirmDialog': 'numbers of rows',
+  'backups/KeyNotice.tsx CopyDialog': 'a key',
+  'identity/ApiCredentialsDialog.tsx Dialog': 'an account',
+  'identity/ChangePasswordDialog.tsx FormDialog': 'an account',
+  'identity/SecondFactorDialog.tsx Dialog': 'an account',
+  'identity/SessionsDialog.tsx Dialog': 'sessions',
+  'keeping/RetentionPanel.tsx ConfirmDialog': 'a rule',
+  'keeping/RuleDialog.tsx FormDialog': 'a rule',
+  'licence/LicenceDialog.tsx TabbedDialog': 'a licence',
+  'licence/LicenceViewer.tsx TabbedDialog': 'licences',
+  'missions/AreaFilter.tsx FormDialog': 'a filter',
+  'missionview/KeysDialog.tsx Dialog': 'keys of the keyboard',
+  'platforms/edit/PlatformDialog.tsx FormDialog': 'that it could not be read',
+  'system/RestartQuestions.tsx ConfirmDialog': 'the server',
+  'system/RestartQuestions.tsx Dialog': 'each item has its own',
+  'usergroups/GroupDialogs.tsx ConfirmDialog': 'each item has its own',
+  'usergroups/GroupDialogs.tsx FormDialog': 'a group',
+  'users/BulkGroupsDialog.tsx FormDialog': 'accounts',
+  'users/CreateUserDialog.tsx FormDialog': 'an account',
+  'users/LinkDialog.tsx Dialog': 'a link of an account',
+  'users/RemoveUsers.tsx Dialog': 'accounts',
+  'users/UserDetail.tsx ConfirmDialog': 'an account',
+  'users/UsersPanel.tsx ConfirmDialog': 'accounts',
+};
+
+/** What dialogs are made of; in `ui` and these files they hand the mark on. */
+const PARTS = ['Dialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
+const makers = ['backups/CopyDialog.tsx', 'licence/TabbedDialog.tsx'];
+
+const sources = import.meta.glob<string>(['../**/*.tsx', '!../**/*.test.tsx', '!../ui/**'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+it('every dialog in the sources carries a mark, or is known to show nothing that has a label', () => {
+  const found = Object.entries(sources)
+    .map(([path, source]) => ({ file: path.replace('../', ''), source }))
+    .filter(({ file }) => !makers.includes(file))
+    .flatMap(({ file, source }) => dialogsIn(source).map((one) => ({ ...one, file })));
+  const without = found.filter(({ marked }) => !marked).map(({ file, part }) => `${file} ${part}`);
+
+  expect(found.length - without.length).toBeGreaterThan(15);
+  expect([...new Set(without)].sort()).toEqual(Object.keys(unmarked).sort());
+});
+
+/** The dialogs that a source draws from imported parts, with whether their opening tag has a `mark`. */
+function dialogsIn(source: string): { part: string; marked: boolean }[] {
+  const parts = PARTS.filter((part) => new RegExp(`import[^;]*\\b${part}\\b[^;]* from`).test(source));
+  return parts.flatMap((part) =>
+    [...source.matchAll(new RegExp(`<${part}(?=[\\s>])`, 'g'))].map(({ index }) => ({
+      part,
+      marked: /\smark=/.test(openingTag(source.slice(index))),
+    })),
+  );
+}
+
+/** Up to the first `>` outside of braces. */
+function openingTag(source: string): string {
+  let depth = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    if (source[at] === '{') depth += 1;
+    if (source[at] === '}') depth -= 1;
+    if (source[at] === '>' && depth === 0) return source.slice(0, at);
+  }
+  throw new Error('A tag without an end');
+}

@@ -13,7 +13,7 @@ export const texts = {
     label: 'Administration',
     users: 'Users',
     activity: 'User activity',
-    groups: 'User groups',
+    groups: 'Usergroups',
   },
   noRights: {
     title: 'This page is for administrators',

@@ -12,8 +12,17 @@ export function useIdle(ready: boolean): boolean {
       const timer = setTimeout(() => setIdle(true), LATEST_MS);
       return () => clearTimeout(timer);
     }
-    const handle = requestIdleCallback(() => setIdle(true), { timeout: LATEST_MS });
-    return () => cancelIdleCallback(handle);
+    let quiet = 0;
+    // A table knows its height, and draws its rows, only after a first paint: what seems quiet before is not.
+    let painted = requestAnimationFrame(() => {
+      painted = requestAnimationFrame(() => {
+        quiet = requestIdleCallback(() => setIdle(true), { timeout: LATEST_MS });
+      });
+    });
+    return () => {
+      cancelAnimationFrame(painted);
+      cancelIdleCallback(quiet);
+    };
   }, [ready, idle]);
   return idle;
 }

@@ -20,7 +20,7 @@ afterEach(() => {
   cleanup();
 });
 
-const preview = (sensor: LiveSensor) => <p>Picture of {sensor.name}</p>;
+const Preview = ({ sensor }: { sensor: LiveSensor }) => <p>Picture of {sensor.name}</p>;
 
 function Table() {
   const live = useLivePlatforms();
@@ -30,7 +30,7 @@ function Table() {
     <>
       <PlatformsTools live={live} view={view} />
       <PlatformFilterBar live={live} view={view} />
-      <LivePlatformsTable live={live} selection={selection} view={view} preview={preview} />
+      <LivePlatformsTable live={live} selection={selection} view={view} preview={Preview} />
       <p data-testid="chosen">{selection.sensors.map(({ name }) => name).join()}</p>
     </>
   );

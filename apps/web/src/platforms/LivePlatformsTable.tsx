@@ -26,7 +26,7 @@ type Props = {
   live: LivePlatforms;
   selection: LiveSelection;
   view: PlatformsView;
-  /** The picture that hovering a state shows; a stable function. */
+  /** Drawn while a state is hovered. */
   preview?: Preview;
   /** What can be done with a row beside recording it; a phone has no room for it. */
   actions?: { width: number; of: (row: Row) => ReactNode };

@@ -1,13 +1,14 @@
 import { Box, Tooltip } from '@mui/material';
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { fill, formatRemaining } from '../app/format.ts';
+import { useNowMs } from '../app/useNowMs.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import type { Row } from './rows.ts';
 import { texts } from './texts.ts';
-import { useNowMs } from './useNowMs.ts';
 
-export type Preview = (sensor: LiveSensor) => ReactNode;
+/** The picture of a sensor that hovering its state shows. */
+export type Preview = ComponentType<{ platform: LivePlatform; sensor: LiveSensor }>;
 
 /** Long enough that a pointer on its way does not open pictures. */
 const PREVIEW_AFTER_MS = 350;
@@ -27,9 +28,9 @@ function previewOf(row: Row): { sensor: LiveSensor } | { reason: string } {
 type Props = { row: Row; preview?: Preview | undefined };
 
 /** The state of a stream: shape, colour and word; where there are previews, hovering it shows one or says why not. */
-export function LiveStateCell({ row, preview }: Props) {
-  const found = preview ? previewOf(row) : null;
-  const picture = found && 'sensor' in found ? preview?.(found.sensor) : null;
+export function LiveStateCell({ row, preview: Preview }: Props) {
+  const found = Preview ? previewOf(row) : null;
+  const picture = Preview && found && 'sensor' in found && <Preview platform={row.platform} sensor={found.sensor} />;
   const reason = found && 'reason' in found ? found.reason : null;
   return (
     <Tooltip

@@ -12,6 +12,7 @@ import { usePlatformControl } from './control/usePlatformControl.ts';
 import { DeletePlatform } from './edit/DeletePlatform.tsx';
 import { texts as edit } from './edit/texts.ts';
 import { LivePlatformsTable } from './LivePlatformsTable.tsx';
+import type { Preview } from './LiveStateCell.tsx';
 import { PlatformFilterBar } from './PlatformFilterBar.tsx';
 import { PlatformsTools } from './PlatformsTools.tsx';
 import { RowActions } from './RowActions.tsx';
@@ -24,12 +25,14 @@ const PlatformDialog = later(async () => (await import('./edit/PlatformDialog.ts
 
 type Asked = { kind: 'add' | 'upload' } | { kind: 'edit' | 'delete'; platform: LivePlatform };
 type Props = {
+  /** The picture that hovering a state shows. */
+  preview: Preview;
   /** The dialog that takes a whole configuration. */
   uploadDialog: (onClose: () => void) => ReactNode;
 };
 
 /** The table of the platforms, with what can be done with them. */
-export function PlatformsPanel({ uploadDialog }: Props) {
+export function PlatformsPanel({ preview, uploadDialog }: Props) {
   const actor = useActor();
   const { offlineSince } = useEvents();
   const live = useLivePlatforms();
@@ -71,6 +74,7 @@ export function PlatformsPanel({ uploadDialog }: Props) {
           live={live}
           selection={selection}
           view={view}
+          preview={preview}
           actions={{
             width: maySetUp ? 112 : 44,
             of: (row) => (

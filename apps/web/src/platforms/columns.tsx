@@ -1,6 +1,7 @@
 import { mdiAlertOutline, mdiFerry, mdiVideoOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
-import { fill, formatDuration, formatNumber, formatSize, NONE } from '../app/format.ts';
+import { fill, formatDuration, formatNumber, formatSize, NONE, plainText } from '../app/format.ts';
+import { useNowMs } from '../app/useNowMs.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
@@ -12,7 +13,6 @@ import { LiveStateCell, type Preview } from './LiveStateCell.tsx';
 import { itemOf, type Row, recordedSeconds } from './rows.ts';
 import { streamText } from './stream-text.ts';
 import { texts } from './texts.ts';
-import { useNowMs } from './useNowMs.ts';
 
 const names = texts.columns;
 const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
@@ -57,7 +57,7 @@ function Description({ row }: { row: Row }) {
       </Box>
     );
   }
-  const text = row.kind === 'platform' ? row.platform.description : streamText(row.sensor);
+  const text = plainText(row.kind === 'platform' ? row.platform.description : streamText(row.sensor));
   return (
     <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
       {text}

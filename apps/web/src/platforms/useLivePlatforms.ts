@@ -4,7 +4,6 @@ import {
   platformState,
   platformsEvent,
   recorderEvent,
-  revokedEvent,
   type StreamMonitor,
   streamMonitorEvent,
 } from '@osprey/contract';
@@ -53,9 +52,6 @@ export function useLivePlatforms() {
     if (event.topic === 'state') showState(queries, event);
     readAgain();
   });
-  useServerEvent(revokedEvent, ({ noun, ids }) => {
-    if (noun === 'platforms') mend(queries, (platform) => (ids.includes(platform._id) ? null : platform));
-  });
 
   return {
     platforms: query.data?.platforms ?? none,
@@ -69,12 +65,9 @@ export function useLivePlatforms() {
 
 export type LivePlatforms = ReturnType<typeof useLivePlatforms>;
 
-/** Changes platforms where they lie; the function answers null for one that goes. */
-function mend(queries: QueryClient, change: (platform: LivePlatform) => LivePlatform | null): void {
-  queries.setQueryData<Read>(
-    queryKey,
-    (read) => read && { ...read, platforms: read.platforms.flatMap((platform) => change(platform) ?? []) },
-  );
+/** Changes platforms where they lie. */
+function mend(queries: QueryClient, change: (platform: LivePlatform) => LivePlatform): void {
+  queries.setQueryData<Read>(queryKey, (read) => read && { ...read, platforms: read.platforms.map(change) });
 }
 
 /** A stream that came or was lost is shown at once, before the platforms are read again. */

@@ -1,6 +1,7 @@
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import type { PlatformChange, PlatformsConfigResult } from '@osprey/contract';
 import { fill } from '../app/format.ts';
+import { LabelMark } from '../ui/LabelMark.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.file;
@@ -40,13 +41,16 @@ export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
 }
 
 function Change({ change }: { change: PlatformChange }) {
-  const { kind, platform, fields } = change;
+  const { kind, platform, securityClassification, marked, fields } = change;
   const title = `${words.kinds[kind]}: ${platform}`;
   return (
     <Box sx={{ mt: 3 }}>
-      <Typography variant="h4" component="h3" sx={{ color: kind === 'removed' ? 'error.main' : 'text.primary' }}>
-        {title}
-      </Typography>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        <Typography variant="h4" component="h3" sx={{ color: kind === 'removed' ? 'error.main' : 'text.primary' }}>
+          {title}
+        </Typography>
+        <LabelMark label={securityClassification} marked={marked} />
+      </Box>
       {fields.length > 0 && (
         <Box sx={{ overflowX: 'auto' }}>
           <Table size="small" aria-label={title}>

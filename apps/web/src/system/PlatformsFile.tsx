@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { fill, formatTime } from '../app/format.ts';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
+import { HighestMark } from '../ui/HighestMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { PlatformChanges } from './PlatformChanges.tsx';
 import { texts } from './texts.ts';
@@ -21,6 +22,7 @@ export function PlatformsFile({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={words.title}
+      mark={hasChanges && <HighestMark items={result.changes} />}
       width={720}
       dirty={reason !== ''}
       onClose={onClose}

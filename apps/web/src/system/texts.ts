@@ -38,7 +38,7 @@ export const texts = {
       webRtc: 'Live by WebRTC',
       preview: 'Live by preview only',
       hls: 'HLS only',
-      edit: 'Edit user groups',
+      edit: 'Edit usergroups',
     },
     platforms: {
       title: 'Platforms',

@@ -10,6 +10,7 @@ import { createTelemetryStore, PAGE_US } from '../player/telemetryStore.ts';
 import { sensorRow, viewParts } from '../player/test-parts.ts';
 import { SnackbarProvider } from '../ui/Snackbar.tsx';
 import { TelemetryPanel } from './TelemetryPanel.tsx';
+import { texts } from './texts.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const START = 100 * PAGE_US;
@@ -240,6 +241,28 @@ it('finds items, pins them and shows their tag numbers', async () => {
   expect(screen.getByRole('button', { name: 'Unpin Platform Tail Number' })).toBeDefined();
   expect(within(panel()).getByText('4')).toBeDefined();
   expect(JSON.parse(localStorage.getItem('telemetryPinned') ?? '[]')).toContain('4');
+});
+
+it('is one stop of Tab, and arrow keys go through its items', async () => {
+  const user = userEvent.setup();
+  const { shown } = await show();
+  await shown(START);
+  const list = screen.getByRole('group', { name: texts.title });
+  const focused = () => document.activeElement?.getAttribute('aria-label');
+
+  list.focus();
+  await user.keyboard('{ArrowDown}');
+  const first = focused();
+  expect(first).toMatch(/^(?:Unp|P)in /);
+  await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+  expect(focused()).toMatch(/^Bytes of /);
+  await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}');
+  expect(focused()).toMatch(/^(?:Unp|P)in /);
+  expect(focused()).not.toBe(first);
+  await user.keyboard('{ArrowUp}{ArrowUp}');
+  expect(document.activeElement).toBe(list);
+  await user.tab();
+  expect(list.contains(document.activeElement)).toBe(false);
 });
 
 it('copies one value as it is read', async () => {

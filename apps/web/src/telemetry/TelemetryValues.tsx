@@ -1,5 +1,6 @@
 import { Box, InputBase } from '@mui/material';
 import { fill } from '../app/format.ts';
+import { goThroughRows } from './goThroughRows.ts';
 import { groupRows } from './rows.ts';
 import { TelemetryRow } from './TelemetryRow.tsx';
 import { texts } from './texts.ts';
@@ -34,6 +35,8 @@ export function TelemetryValues({ tags, state, register, pinned, details, search
         tabIndex={0}
         role="group"
         aria-label={texts.title}
+        aria-keyshortcuts="ArrowDown ArrowUp ArrowRight ArrowLeft"
+        onKeyDown={goThroughRows}
       >
         {groups.map((group) => (
           <Box key={group.key}>

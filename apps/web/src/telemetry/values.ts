@@ -1,6 +1,6 @@
 import { formatLat, formatLon } from '@osprey/geo';
 import { st0601Tags } from '@osprey/klv/tags';
-import { fill, formatClockMs, formatNumber, NONE } from '../app/format.ts';
+import { fill, formatClockMs, formatNumber, NONE, plainText } from '../app/format.ts';
 import { texts } from './texts.ts';
 
 /** Items of ST 0601 that are a latitude; the longitude stands one behind. Offsets (26 to 33) are not. */
@@ -12,7 +12,7 @@ export type Shown = { text: string; unit: string };
 export function showValue(tag: string, value: number | string | null): Shown {
   if (value === null) return { text: NONE, unit: '' };
   const info = st0601Tags.get(Number(tag));
-  if (typeof value === 'string') return { text: value, unit: '' };
+  if (typeof value === 'string') return { text: plainText(value), unit: '' };
   if (LATITUDE_TAGS.has(Number(tag))) return { text: formatLat(value), unit: '' };
   if (LATITUDE_TAGS.has(Number(tag) - 1)) return { text: formatLon(value), unit: '' };
   if (info?.format === 'time') return { text: formatClockMs(value), unit: 'Z' };

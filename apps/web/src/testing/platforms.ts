@@ -1,6 +1,8 @@
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { newId } from './fake-api.ts';
 
+const ownAddress = { wsVideoStreamPort: null, serverHostName: null };
+
 const unrecorded = {
   live: false,
   mission: null,
@@ -32,6 +34,7 @@ export function liveSensorOf(fields: Partial<LiveSensor> = {}): LiveSensor {
     startTime: null,
     ...unrecorded,
     missionSensor: null,
+    config: ownAddress,
     recorderInfo: { info: null, error: null },
     video: null,
     klv: false,
@@ -65,6 +68,7 @@ export function livePlatformOf(fields: Partial<LivePlatform> = {}): LivePlatform
     autostart: true,
     state: 'online',
     ...unrecorded,
+    config: ownAddress,
     liveModes: ['Preview', 'WebRtc'],
     ...fields,
     sensors: sensors.map((sensor) => ({ ...sensor, ...parent, parentPlatformType: type, parentPlatformLive: live })),

@@ -10,6 +10,7 @@ import { type Session, SessionContext } from '../api/session.ts';
 import { theme } from '../app/theme.ts';
 import { EventsContext, eventBus, type ServerState } from '../events/events.ts';
 import { liveWatch } from '../events/live-watch.ts';
+import { useRevocations } from '../events/useRevocations.ts';
 import { AlertProvider } from '../ui/AlertDialog.tsx';
 import { loadFloating } from '../ui/Floating.tsx';
 import { SnackbarProvider } from '../ui/Snackbar.tsx';
@@ -92,6 +93,10 @@ export function show(content: ReactNode, options: Options) {
     place.current = `${pathname}${search}`;
     return null;
   }
+  function Revocations() {
+    useRevocations();
+    return null;
+  }
   function Around({ children }: { children: ReactNode }) {
     const [events] = useState({ state, offlineSince, nextTryAt: null, tryNow: () => undefined, watchLive, bus });
     return (
@@ -104,6 +109,7 @@ export function show(content: ReactNode, options: Options) {
                   <EventsContext value={events}>
                     <MemoryRouter initialEntries={[at]}>
                       <Place />
+                      <Revocations />
                       {children}
                     </MemoryRouter>
                   </EventsContext>

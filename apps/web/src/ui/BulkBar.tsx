@@ -26,9 +26,14 @@ export function BulkBar({ count, onClear, children }: Props) {
         zIndex: 3,
         display: 'flex',
         alignItems: 'center',
-        gap: 3,
-        px: 4,
+        // On a phone the words alone; where even these are too many, they scroll.
+        gap: { xs: 1, sm: 3 },
+        px: { xs: 2, sm: 4 },
         py: 1,
+        maxWidth: 'calc(100% - 16px)',
+        overflowX: 'auto',
+        '& > *': { flex: 'none' },
+        '& .MuiButton-startIcon': { display: { xs: 'none', sm: 'inherit' } },
         border: 1,
         borderColor: 'surface.lineStrong',
         borderRadius: 2.5,
@@ -40,7 +45,7 @@ export function BulkBar({ count, onClear, children }: Props) {
       <Box component="span" aria-live="polite" sx={{ fontWeight: 600 }}>
         {fill(texts.bulk.selected, { count: formatNumber(count) })}
       </Box>
-      <Divider orientation="vertical" flexItem />
+      <Divider orientation="vertical" flexItem sx={{ display: { xs: 'none', sm: 'block' } }} />
       {children}
       <Action label={texts.bulk.clear} icon={mdiClose} onClick={onClear} />
     </Box>

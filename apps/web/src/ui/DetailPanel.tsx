@@ -46,6 +46,8 @@ const footSx = {
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
+  // On a phone the last buttons stand in a line of their own.
+  justifyContent: 'flex-end',
   gap: 2,
   px: 4,
   py: 2,

@@ -35,7 +35,7 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
         maxWidth={false}
         slotProps={{
           paper: {
-            sx: narrow ? { border: 0, borderRadius: 0 } : { width, maxHeight: 'min(900px, calc(100% - 32px))', m: 4 },
+            sx: narrow ? {} : { width, maxHeight: 'min(900px, calc(100% - 32px))', m: 4 },
           },
         }}
       >

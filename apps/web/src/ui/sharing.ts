@@ -2,6 +2,7 @@ import {
   type AccessFacts,
   type Actor,
   type Classification,
+  classificationOf,
   classificationRank,
   classifications,
   DEMO_GROUP,
@@ -60,6 +61,9 @@ export function isWidened(before: Before, form: ShareFields, groups: readonly Us
   const added = before.audience === 'groups' && usergroups.some((id) => !before.usergroups.includes(id));
   return lowered || opened || added;
 }
+
+/** What nobody labels counts as this. */
+export const HIGHEST_LABEL: Classification = classificationOf(classifications.length);
 
 /** The labels that somebody may choose: up to their own clearance. */
 export const labelsFor = (actor: Actor): Classification[] =>

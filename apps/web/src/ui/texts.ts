@@ -1,6 +1,6 @@
 export const texts = {
   audience: {
-    label: 'User group',
+    label: 'Usergroup',
     everyone: 'Everyone (all users)',
     ceiling: 'up to {label}',
     nobody: 'Nobody: choose a group',

@@ -1,7 +1,7 @@
 import type { Usergroup } from '@osprey/contract';
 
 export const texts = {
-  title: 'User groups',
+  title: 'Usergroups',
   columns: {
     name: 'Name',
     description: 'Description',
@@ -12,15 +12,15 @@ export const texts = {
   },
   liveModes: { Preview: 'Preview', WebRtc: 'WebRTC' } satisfies Record<Usergroup['liveModes'][number], string>,
   hlsOnly: 'HLS only',
-  search: 'Search user groups',
-  add: 'Group',
-  addLabel: 'Add user group',
+  search: 'Search usergroups',
+  add: 'Usergroup',
+  addLabel: 'Add usergroup',
   count: { all: '{count} groups', one: '1 group' },
   empty: { title: 'No group matches', text: 'Try other words.' },
-  failed: 'User groups could not be read',
+  failed: 'Usergroups could not be read',
   detail: {
-    label: 'User group {name}',
-    close: 'Close the user group',
+    label: 'Usergroup {name}',
+    close: 'Close the usergroup',
     name: 'Name',
     description: 'Description',
     classification: 'Classification',
@@ -46,7 +46,7 @@ export const texts = {
     remove: 'Take {name} out of {group}',
     failed: 'Members could not be read',
   },
-  create: { title: 'New user group', submit: 'Create' },
+  create: { title: 'New usergroup', submit: 'Create' },
   removal: {
     title: 'Delete group {name}?',
     text: 'Its members lose what was shared through {name} alone.',

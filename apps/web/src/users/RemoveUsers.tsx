@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
+import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { changeUsers, deleteUsers, type User } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -53,7 +53,7 @@ export function RemoveUsers({ users, onClose, onRemoved }: Props) {
       </DialogTitle>
       <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>
         {fill(words.text, { names: namesOf(users) })}
-        {used.length > 0 && <Typography sx={{ mt: 3 }}>{fill(words.history, { names: namesOf(used) })}</Typography>}
+        {used.length > 0 && <Box sx={{ mt: 3 }}>{fill(words.history, { names: namesOf(used) })}</Box>}
       </DialogContent>
       <DialogActions>
         <Button autoFocus onClick={onClose}>

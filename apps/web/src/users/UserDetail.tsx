@@ -1,6 +1,13 @@
-import { mdiAccountOffOutline, mdiClose, mdiHistory, mdiKeyVariant, mdiTrashCanOutline } from '@mdi/js';
+import {
+  mdiAccountOffOutline,
+  mdiClose,
+  mdiHistory,
+  mdiKeyVariant,
+  mdiShieldKeyOutline,
+  mdiTrashCanOutline,
+} from '@mdi/js';
 import { Avatar, Box, Button, Typography } from '@mui/material';
-import { isAdmin, type User, type Usergroup, updateUser } from '@osprey/contract';
+import { isAdmin, removeSecondFactorOf, type User, type Usergroup, updateUser } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -40,7 +47,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
   const { show } = useSnackbar();
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [busy, setBusy] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+  const [asking, setAsking] = useState<'leave' | 'factor' | null>(null);
   const changes = differing(user, typed);
   const count = Object.keys(changes).length;
   const draft: Draft = { ...user, ...typed };
@@ -48,7 +55,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
   const mayEdit = mayDo(actor, 'user.update', user, groups);
   const mayGiveRights = mayDo(actor, 'user.setRights', user, groups);
 
-  const leave = () => (count > 0 ? setLeaving(true) : onClose());
+  const leave = () => (count > 0 ? setAsking('leave') : onClose());
 
   async function save() {
     setBusy(true);
@@ -65,6 +72,18 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
     setBusy(false);
   }
 
+  async function removeFactor() {
+    setBusy(true);
+    try {
+      show((await api.call(removeSecondFactorOf, { params: { id: user._id } })).message);
+    } catch (error) {
+      show(fill(texts.factor.failed, { name: user.username, text: errorText(error) }), 'error');
+    }
+    setAsking(null);
+    setBusy(false);
+    await queries.invalidateQueries({ queryKey: ['users'] });
+  }
+
   return (
     <DetailPanel
       label={fill(words.label, { name: user.username })}
@@ -75,6 +94,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
           user={user}
           mayReset={mayDo(actor, 'user.resetPassword', user, groups)}
           onReset={onReset}
+          onRemoveFactor={() => setAsking('factor')}
           onClose={leave}
         />
       }
@@ -138,14 +158,26 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
         mayControl={mayGiveRights}
       />
       <Hint>{words.rule}</Hint>
-      {leaving && (
+      {asking === 'factor' && (
+        <ConfirmDialog
+          title={fill(texts.factor.title, { name: user.username })}
+          confirmText={texts.factor.confirm}
+          danger
+          busy={busy}
+          onConfirm={() => void removeFactor()}
+          onCancel={() => setAsking(null)}
+        >
+          {fill(texts.factor.text, { name: user.username })}
+        </ConfirmDialog>
+      )}
+      {asking === 'leave' && (
         <ConfirmDialog
           title={fill(words.leave.title, { name: user.username })}
           confirmText={words.leave.discard}
           cancelText={words.leave.keep}
           danger
           onConfirm={onClose}
-          onCancel={() => setLeaving(false)}
+          onCancel={() => setAsking(null)}
         >
           {words.leave.text}
         </ConfirmDialog>
@@ -159,9 +191,15 @@ const switchText = ({ state }: User): string => {
   return state === 'disabled' ? words.enable : words.disable;
 };
 
-type HeadProps = { user: User; mayReset: boolean; onReset: (user: User) => void; onClose: () => void };
+type HeadProps = {
+  user: User;
+  mayReset: boolean;
+  onReset: (user: User) => void;
+  onRemoveFactor: () => void;
+  onClose: () => void;
+};
 
-function Head({ user, mayReset, onReset, onClose }: HeadProps) {
+function Head({ user, mayReset, onReset, onRemoveFactor, onClose }: HeadProps) {
   const about = [fullName(user), user.company].filter((part) => part !== '').join(', ');
   const state = user.state === 'active' ? '' : texts.states[user.state];
   return (
@@ -187,6 +225,11 @@ function Head({ user, mayReset, onReset, onClose }: HeadProps) {
         {mayReset && (
           <Button startIcon={<Icon path={mdiKeyVariant} />} disabled={user.disabled} onClick={() => onReset(user)}>
             {user.state === 'invited' ? words.invite : words.resetPassword}
+          </Button>
+        )}
+        {mayReset && user.secondFactor && (
+          <Button startIcon={<Icon path={mdiShieldKeyOutline} />} onClick={onRemoveFactor}>
+            {words.removeFactor}
           </Button>
         )}
       </Box>

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import type { User } from '@osprey/contract';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
 import { type Answers, fakeApi, newId, refusing, usergroupOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import { LinkDialog } from './LinkDialog.tsx';
 import { UsersPanel } from './UsersPanel.tsx';
 
 beforeEach(() => localStorage.clear());
@@ -28,6 +29,7 @@ const userOf = (fields: Partial<User> = {}): User => ({
   usergroupsAdmin: [],
   disabled: false,
   state: 'active',
+  secondFactor: false,
   onlineCount: 0,
   registered: 1_700_000_000_000_000,
   lastAccess: null,
@@ -109,6 +111,31 @@ it('shows what was saved, not what was there before, while the account is read a
   expect([atOnce, company()]).toEqual(['Harbour North', 'Harbour North']);
 });
 
+it('takes away a lost second factor after a question, and says so', async () => {
+  const user = userOf({ secondFactor: true });
+  const { fake } = open([user, userOf({ username: 'carl', firstName: 'Carl' })], {
+    'DELETE /users/:id/second-factor': () => {
+      user.secondFactor = false;
+      return { message: 'Second factor of berit removed.' };
+    },
+  });
+  await userEvent.click(await screen.findByText('berit'));
+  const panel = await screen.findByRole('complementary', { name: 'User berit' });
+  const button = () => within(panel).queryByRole('button', { name: 'Remove second factor' });
+
+  await userEvent.click(button()!);
+  const question = await screen.findByRole('alertdialog', { name: 'Remove the second factor of berit?' });
+  expect(document.activeElement?.textContent).toBe('Cancel');
+  await userEvent.click(within(question).getByRole('button', { name: 'Remove' }));
+
+  expect(await screen.findByText('Second factor of berit removed.')).toBeDefined();
+  expect(fake.inputsOf('DELETE /users/:id/second-factor')).toMatchObject([{ params: { id: user._id } }]);
+  await waitFor(() => expect(button()).toBeNull());
+  await userEvent.click(screen.getByText('carl'));
+  const other = await screen.findByRole('complementary', { name: 'User carl' });
+  expect(within(other).queryByRole('button', { name: 'Remove second factor' })).toBeNull();
+});
+
 it('offers to disable in place of deleting where the account was used, and says why a deletion failed', async () => {
   open([userOf({ lastAccess: 1_700_000_000_000_000 })], { 'DELETE /users': refusing('forbidden') });
   await userEvent.click(await screen.findByText('berit'));
@@ -119,6 +146,55 @@ it('offers to disable in place of deleting where the account was used, and says 
   await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
 
   await screen.findByText('Error deleting user(s) berit: You do not have the rights for this.');
+});
+
+it('disables in place of deleting, and deletes nothing then', async () => {
+  const user = userOf({ lastAccess: 1_700_000_000_000_000 });
+  const { fake } = open([user], {
+    'PUT /users': () => ({ message: 'User berit updated.' }),
+    'DELETE /users': () => ({ message: 'deleted' }),
+  });
+  await userEvent.click(await screen.findByText('berit'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete user' }));
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Disable instead' }));
+
+  await screen.findByText('User berit updated.');
+  expect(fake.inputsOf('PUT /users')).toEqual([{ body: { users: [user._id], disabled: true } }]);
+  expect(fake.inputsOf('DELETE /users')).toEqual([]);
+});
+
+it('shows All in place of groups to choose to a super admin', async () => {
+  open([userOf({ authorizationRole: 'superAdmin' })]);
+  await userEvent.click(await screen.findByText('berit'));
+
+  const detail = await screen.findByRole('complementary', { name: 'User berit' });
+
+  within(detail).getByText('All', { exact: true });
+  within(detail).getByText('A super admin sees the items of every group.');
+  expect(within(detail).queryByRole('checkbox')).toBeNull();
+});
+
+it.each(['taken', 'refused'])('copies a link when its button is pressed: %s by the browser', async (clipboard) => {
+  const token = 'f'.repeat(43);
+  const link = { userId: newId(), username: 'berit', token, expires: 1_800_000_000_000_000 };
+  const copied: string[] = [];
+  const writeText = async (text: string) => {
+    if (clipboard === 'refused') throw new DOMException('no', 'NotAllowedError');
+    copied.push(text);
+  };
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+  show(<LinkDialog link={link} onClose={() => undefined} />, { api: fakeApi({}).api });
+  const field = screen.getByLabelText('One-time link') as HTMLInputElement;
+  const address = `${location.origin}/reset#${token}`;
+  expect(field.value).toBe(address);
+
+  fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
+
+  const marked = () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
+  if (clipboard === 'refused') return waitFor(() => expect([marked(), copied]).toEqual([address, []]));
+  await screen.findByText('Link copied.');
+  expect(copied).toEqual([address]);
 });
 
 it('says what happened when the list cannot be read, and tries again', async () => {

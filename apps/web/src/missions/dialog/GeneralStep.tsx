@@ -1,5 +1,5 @@
 import { mdiStar, mdiStarOutline } from '@mdi/js';
-import { Box, MenuItem, Rating, Typography } from '@mui/material';
+import { Box, Rating, Typography } from '@mui/material';
 import { DEMO_GROUP, DESCRIPTION_MAX, isAdmin, RATING_MAX, REASON_MIN } from '@osprey/contract';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useActor } from '../../api/session.ts';
@@ -9,6 +9,7 @@ import { CountryPicker } from '../../ui/CountryPicker.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { GroupPicker } from '../../ui/GroupPicker.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { LabelField } from '../../ui/LabelField.tsx';
 import { groupsFor, labelsFor } from '../../ui/sharing.ts';
 import { TagsField } from '../../ui/TagsField.tsx';
 import { useCountries } from '../useLookups.ts';
@@ -66,19 +67,13 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
         slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
         {...inputOf(form.register('description'))}
       />
-      <Field
-        select
+      <LabelField
         label={words.label}
         value={label}
+        labels={labelsFor(actor)}
         help={marked ? undefined : texts.help.unmarked}
-        onChange={(event) => form.setValue('label', event.target.value as MissionForm['label'], { shouldDirty: true })}
-      >
-        {labelsFor(actor).map((one) => (
-          <MenuItem key={one} value={one}>
-            {one}
-          </MenuItem>
-        ))}
-      </Field>
+        onChange={(next) => form.setValue('label', next, { shouldDirty: true })}
+      />
       <GroupPicker
         groups={groups}
         label={label}

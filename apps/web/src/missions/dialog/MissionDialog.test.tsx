@@ -74,7 +74,7 @@ it('begins with the defaults of the specification', async () => {
   expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission');
   expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('Description');
   expect(screen.getByRole('combobox', { name: 'Security classification' }).textContent).toBe('UNCLASSIFIED');
-  expect(screen.getByRole('combobox', { name: 'User group' }).textContent).toBe('Demo');
+  expect(screen.getByRole('combobox', { name: 'Usergroup' }).textContent).toBe('Demo');
 
   await press('Next');
   expect(screen.getByLabelText<HTMLInputElement>('Platform name').value).toBe('-');
@@ -172,7 +172,7 @@ it.each([
 it('keeps Demo ticked for what is UNCLASSIFIED, with everyone as the first choice', async () => {
   await open();
 
-  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Usergroup' }));
 
   const options = screen.getAllByRole('option');
   expect(options.map(({ textContent }) => textContent)).toEqual([
@@ -193,10 +193,10 @@ it('asks for another group above UNCLASSIFIED and does not send Demo', async () 
   await press('Next');
   expect(screen.queryByLabelText('Platform name')).toBeNull();
 
-  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Usergroup' }));
   expect(screen.getByRole('option', { name: /Harbour/ }).getAttribute('aria-disabled')).toBe('true');
   await userEvent.keyboard('{Escape}');
-  await choose('User group', /Aegean watch/);
+  await choose('Usergroup', /Aegean watch/);
   await goToSensors();
   drop('EO/IR', ts());
   await press('Create');
@@ -225,7 +225,7 @@ it('offers a group admin only the administered groups', async () => {
   };
   await open({}, { actor });
 
-  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Usergroup' }));
 
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Aegean watchup to SECRET']);
 });
@@ -372,7 +372,7 @@ it('rates what was recorded, not what is being recorded', async () => {
 it('opens the list of usergroups no higher than 224 px', async () => {
   await open();
 
-  await userEvent.click(screen.getByRole('combobox', { name: 'User group' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Usergroup' }));
 
   const paper = (await screen.findByRole('listbox')).closest<HTMLElement>('.MuiPaper-root');
   expect(getComputedStyle(paper!).maxHeight).toBe('224px');

@@ -90,6 +90,16 @@ it('offers the times of a sensor beside its files', async () => {
   expect(await screen.findByRole('dialog', { name: 'Shift the time of EO' })).toBeDefined();
 });
 
+it('removes nothing of a mission on hold, and says why', async () => {
+  const mission = kea({ hold: 'evidence of a case' });
+  await openSensors(mission, mission);
+
+  const button = screen.getByRole('button', { name: 'Remove wrong.ts from the server' });
+  expect(button).toHaveProperty('disabled', true);
+  await userEvent.hover(button.parentElement!);
+  await screen.findByText('The mission is on hold, none of its files can be removed: evidence of a case');
+});
+
 it.each([
   ['is being recorded', kea({ state: 'Running' }), admin],
   ['is not theirs to change', kea(), { ...admin, role: 'user' as const }],

@@ -35,6 +35,8 @@ export function StoredFiles({ mission, sensor }: Props) {
           {mayChange && (
             <Action
               label={fill(sensorTexts.remove.action, { file: file.name })}
+              hint={mission.hold === null ? undefined : fill(sensorTexts.remove.held, { reason: mission.hold })}
+              disabled={mission.hold !== null}
               icon={mdiTrashCanOutline}
               onClick={() => setAsked({ kind: 'remove', file })}
             />

@@ -30,6 +30,7 @@ export const texts = {
     action: 'Remove {file} from the server',
     title: 'Remove {file}?',
     text: '{file}, {size}, of sensor {sensor} is removed from the server for good. The times and the area of the mission are computed anew.',
+    held: 'The mission is on hold, none of its files can be removed: {reason}',
     confirm: 'Remove',
     done: 'File {file} removed.',
     failed: 'Error removing file {file}: {text}',

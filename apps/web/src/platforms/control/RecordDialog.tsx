@@ -1,4 +1,4 @@
-import { Box, Button, MenuItem, Typography } from '@mui/material';
+import { Box, Button, Typography } from '@mui/material';
 import { DESCRIPTION_MAX, isAdmin, type LivePlatform, missionName } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../../api/session.ts';
@@ -9,6 +9,7 @@ import { fill } from '../../app/format.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { GroupPicker } from '../../ui/GroupPicker.tsx';
+import { LabelField } from '../../ui/LabelField.tsx';
 import { LabelMark } from '../../ui/LabelMark.tsx';
 import { groupsFor, labelsFor, managedShareText } from '../../ui/sharing.ts';
 import { TagsField } from '../../ui/TagsField.tsx';
@@ -102,20 +103,12 @@ export function RecordDialog({ platform, sensors, rowId, send, onClose }: Props)
           slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
           sx={{ gridColumn: { sm: '1 / -1' } }}
         />
-        <Field
-          select
+        <LabelField
           label={fields.label}
           value={form.label}
-          onChange={(event) => change({ label: event.target.value as RecordForm['label'] })}
-        >
-          {labelsFor(actor)
-            .filter((label) => isReachable(label, platform))
-            .map((label) => (
-              <MenuItem key={label} value={label}>
-                {label}
-              </MenuItem>
-            ))}
-        </Field>
+          labels={labelsFor(actor).filter((label) => isReachable(label, platform))}
+          onChange={(label) => change({ label })}
+        />
         <GroupPicker
           groups={groupsFor(actor, groups)}
           label={form.label}

@@ -29,7 +29,7 @@ function open(platforms: LivePlatform[], { control = () => ok(), answers = {}, r
     'GET /missions/brief': () => [],
     ...answers,
   });
-  const shown = show(<PlatformsPanel uploadDialog={() => null} />, {
+  const shown = show(<PlatformsPanel preview={() => null} uploadDialog={() => null} />, {
     api: fake.api,
     at: '/platforms',
     session: { actor: { ...admin, role } },
@@ -66,7 +66,7 @@ it('asks for name and audience of the mission, with those of the platform filled
   const form = await screen.findByRole('dialog', { name: 'Record OSP-21' });
   expect(within(form).getByLabelText<HTMLInputElement>(/Name/).value).toBe('OSP-21-20261104-130509');
   expect(within(form).getByRole('combobox', { name: 'Security classification' }).textContent).toBe('RESTRICTED');
-  await waitFor(() => expect(within(form).getByRole('combobox', { name: /User group/ }).textContent).toBe('Coast'));
+  await waitFor(() => expect(within(form).getByRole('combobox', { name: /Usergroup/ }).textContent).toBe('Coast'));
   await userEvent.type(within(form).getByLabelText('Description'), 'West of Kea');
   await userEvent.click(within(form).getByRole('button', { name: 'Record' }));
 

@@ -5,9 +5,10 @@ import { useActor } from '../../api/session.ts';
 import { ColourField } from '../../ui/ColourField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { GroupPicker } from '../../ui/GroupPicker.tsx';
+import { LabelField } from '../../ui/LabelField.tsx';
 import { labelsFor } from '../../ui/sharing.ts';
 import { TagsField } from '../../ui/TagsField.tsx';
-import type { PlatformForm } from './platform-form.ts';
+import { type PlatformForm, recordWith } from './platform-form.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -118,18 +119,12 @@ function Audience({ form, onChange, groups, sharingProblem, needsReason, problem
   return (
     <Section title={sections.audience}>
       <Box sx={pair}>
-        <Field
-          select
+        <LabelField
           label={fields.label}
           value={form.label}
-          onChange={(event) => onChange({ label: event.target.value as PlatformForm['label'] })}
-        >
-          {labelsFor(actor).map((label) => (
-            <MenuItem key={label} value={label}>
-              {label}
-            </MenuItem>
-          ))}
-        </Field>
+          labels={labelsFor(actor)}
+          onChange={(label) => onChange({ label })}
+        />
         <GroupPicker
           groups={groups}
           label={form.label}
@@ -158,7 +153,7 @@ function Audience({ form, onChange, groups, sharingProblem, needsReason, problem
 
 function Recording({ form, onChange, problemOf }: Props) {
   const { record } = form;
-  const change = (part: Partial<PlatformForm['record']>) => onChange({ record: { ...record, ...part } });
+  const change = (part: Partial<PlatformForm['record']>) => onChange({ record: recordWith(record, part) });
   return (
     <Section title={sections.record}>
       <Box sx={pair}>

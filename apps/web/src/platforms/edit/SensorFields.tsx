@@ -1,6 +1,6 @@
 import { mdiTrashCanOutline } from '@mdi/js';
-import { Box, MenuItem } from '@mui/material';
-import { DESCRIPTION_MAX, NAME_MAX, sensorTypes } from '@osprey/contract';
+import { Box } from '@mui/material';
+import { DESCRIPTION_MAX, NAME_MAX } from '@osprey/contract';
 import { fill } from '../../app/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -27,7 +27,7 @@ export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: 
       aria-label={fill(texts.sensor.title, { number })}
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr 110px 32px', sm: '170px 110px 1fr 32px' },
+        gridTemplateColumns: { xs: '1fr 32px', sm: '170px 1fr 32px' },
         alignItems: 'start',
         gap: 3,
         p: 3,
@@ -43,18 +43,6 @@ export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: 
         onChange={(event) => onChange({ name: event.target.value })}
         slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
       />
-      <Field
-        select
-        label={fields.sensorType}
-        value={sensor.type}
-        onChange={(event) => onChange({ type: event.target.value as SensorForm['type'] })}
-      >
-        {sensorTypes.map((type) => (
-          <MenuItem key={type} value={type}>
-            {texts.sensor.types[type]}
-          </MenuItem>
-        ))}
-      </Field>
       <Field
         label={fields.sensorDescription}
         sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' } }}

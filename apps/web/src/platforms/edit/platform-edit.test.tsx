@@ -46,7 +46,7 @@ function open(platforms: LivePlatform[], { answers = {}, role = 'superAdmin', pa
     'PUT /platforms/usergroups/:name': () => ({ message: 'Done.' }),
     ...answers,
   });
-  const content = page ?? <PlatformsPanel uploadDialog={() => <p>Upload here</p>} />;
+  const content = page ?? <PlatformsPanel preview={() => null} uploadDialog={() => <p>Upload here</p>} />;
   const shown = show(content, { api: fake.api, at: '/platforms', session: { actor: { ...admin, role } } });
   const sent = (name: string) => fake.inputsOf(name) as unknown as Record<string, never>[];
   return { ...fake, ...shown, sent };
@@ -85,7 +85,7 @@ it('adds a platform with its sensors, once what is missing was said beside its f
   expect(sent('POST /platforms')).toEqual([]);
 
   type(/^Name \*/, 'KEA-1');
-  await choose(/User group/, /Coast/);
+  await choose(/Usergroup/, /Coast/);
   type(/^Address/, 'udp://:5000');
   expect(screen.getByText(/^Listens: udp:\/\/:5000 on loopback/)).toBeDefined();
   await press('Create');
@@ -102,6 +102,27 @@ it('adds a platform with its sensors, once what is missing was said beside its f
   });
 });
 
+it('keeps 30 s from before a recording that begins by itself, as long as nobody chooses otherwise', async () => {
+  const { sent } = open([platform()]);
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+  const seconds = () => screen.getByLabelText<HTMLInputElement>(/^Seconds from before the beginning/).value;
+  const presence = () => userEvent.click(screen.getByRole('switch', { name: /^Record as soon as/ }));
+
+  expect(seconds()).toBe('0');
+  await presence();
+  expect(seconds()).toBe('30');
+  await presence();
+  expect(seconds()).toBe('0');
+  type(/^Seconds from before the beginning/, '12');
+  await presence();
+  expect(seconds()).toBe('12');
+  await press('Save');
+
+  await screen.findByText('Platform OSP-21 updated.');
+  expect(sent('PUT /platforms/:id')[0]).toMatchObject({ body: { record: { onPresence: true, preRollSeconds: 12 } } });
+});
+
 it('refuses two sensors of one name, and a time of the week that is none', async () => {
   open([]);
   await press('Add platform');
@@ -115,6 +136,20 @@ it('refuses two sensors of one name, and a time of the week that is none', async
   expect(within(second!).getByText('Sensor name EO already exists on this platform')).toBeDefined();
   expect(within(first!).queryByText(/already exists/)).toBeNull();
   expect(screen.getByText(/Not a time of the week/)).toBeDefined();
+});
+
+it('asks for no kind of sensor, since there is one to choose, and keeps what a configuration says of it', async () => {
+  const sensors = [{ name: 'Harbour', description: '', type: 'ais' as const, url: 'udp://:5000', from: [] }];
+  const { sent } = open([platform()], { answers: { 'GET /platforms/:id/config': () => configOf({ sensors }) } });
+  await press('Edit OSP-21');
+  const sensor = await screen.findByRole('region', { name: 'Sensor 1' });
+  expect(within(sensor).queryByLabelText('Type')).toBeNull();
+
+  fireEvent.change(within(sensor).getByLabelText('Description'), { target: { value: 'Mole' } });
+  await press('Save');
+
+  await screen.findByText('Platform OSP-21 updated.');
+  expect(sent('PUT /platforms/:id')[0]).toMatchObject({ body: { sensors: [{ type: 'ais', description: 'Mole' }] } });
 });
 
 it('keeps a stored password that stands as ***, and sends what was changed', async () => {
@@ -133,32 +168,32 @@ it('keeps a stored password that stands as ***, and sends what was changed', asy
   });
 });
 
-it('wants a reason where a label goes down, and leaves a platform unmarked that nobody marked', async () => {
-  const { sent } = open([platform({ marked: false })], {
-    answers: {
-      'GET /platforms/:id/config': () => {
-        const { securityClassification: _label, ...unmarked } = configOf();
-        return unmarked;
-      },
-    },
-  });
+function openUnmarked() {
+  const { securityClassification: _label, ...unmarked } = configOf();
+  return open([platform({ marked: false })], { answers: { 'GET /platforms/:id/config': () => unmarked } });
+}
+
+it('leaves a platform unmarked that nobody marked', async () => {
+  const { sent } = openUnmarked();
   await press('Edit OSP-21');
   await screen.findByRole('dialog', { name: 'Edit platform' });
   await press('Save');
   await waitFor(() => expect(sent('PUT /platforms/:id')).toHaveLength(1));
   expect(sent('PUT /platforms/:id')[0]!.body).not.toHaveProperty('securityClassification');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
 
+it('wants a reason where a label goes down', async () => {
+  const { sent } = openUnmarked();
   await press('Edit OSP-21');
   await screen.findByRole('dialog', { name: 'Edit platform' });
   await choose('Security classification', 'UNCLASSIFIED');
   await press('Save');
-  expect(sent('PUT /platforms/:id')).toHaveLength(1);
+  expect(sent('PUT /platforms/:id')).toHaveLength(0);
   type(/^Reason/, 'Exercise is public');
   await press('Save');
 
-  await waitFor(() => expect(sent('PUT /platforms/:id')).toHaveLength(2));
-  expect(sent('PUT /platforms/:id')[1]).toMatchObject({
+  await waitFor(() => expect(sent('PUT /platforms/:id')).toHaveLength(1));
+  expect(sent('PUT /platforms/:id')[0]).toMatchObject({
     query: { reason: 'Exercise is public' },
     body: { securityClassification: 'UNCLASSIFIED' },
   });
@@ -222,7 +257,7 @@ it('changes who sees a platform, with a reason where more people do', async () =
 
   await userEvent.click(screen.getByText('OSP-21'));
   await screen.findByRole('dialog', { name: 'Usergroups of OSP-21' });
-  await choose(/User group/, /North/);
+  await choose(/Usergroup/, /North/);
   expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
   type(/^Reason/, 'Joint exercise');
   await press('Save');
@@ -240,7 +275,7 @@ it('says in an alert why the usergroups of a platform cannot be changed', async 
   });
   await userEvent.click(await screen.findByText('OSP-21'));
   await screen.findByRole('dialog', { name: 'Usergroups of OSP-21' });
-  await choose(/User group/, /North/);
+  await choose(/Usergroup/, /North/);
   type(/^Reason/, 'Joint exercise');
 
   await press('Save');

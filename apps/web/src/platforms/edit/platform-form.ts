@@ -2,8 +2,10 @@ import {
   type Classification,
   HIDDEN_SECRET,
   type PlatformConfig,
+  type PlatformRecord,
   type PlatformSensorConfig,
   platformConfig,
+  preRollDefault,
   type Usergroup,
 } from '@osprey/contract';
 import { platformColours } from '../../app/colours.ts';
@@ -104,6 +106,13 @@ export function problemsOf(config: PlatformConfig): ReadonlyMap<string, string> 
 export function withSensor(form: PlatformForm): PlatformForm {
   const number = Math.max(0, ...form.sensors.map(({ key }) => key)) + 1;
   return { ...form, sensors: [...form.sensors, newSensor(number)] };
+}
+
+/** Rules of recording with a part of them changed: what comes before a recording follows as long as it is the default. */
+export function recordWith(record: PlatformRecord, part: Partial<PlatformRecord>): PlatformRecord {
+  const next = { ...record, ...part };
+  const follows = part.preRollSeconds === undefined && record.preRollSeconds === preRollDefault(record);
+  return follows ? { ...next, preRollSeconds: preRollDefault(next) } : next;
 }
 
 type Scheme = keyof typeof texts.addresses;

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { errorText } from '../../api/transport-error.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
+import { plainText } from '../../app/format.ts';
 import { useShownLabels } from '../../app/shown-labels.ts';
 import { useEvents } from '../../events/events.ts';
 import { PageLink } from '../../ui/Card.tsx';
@@ -54,7 +55,7 @@ const columnsOf = (groups: readonly Usergroup[]): readonly Column<LivePlatform>[
     width: 160,
     grow: 2,
     sortable: true,
-    cell: ({ description }) => <span title={description}>{description}</span>,
+    cell: ({ description }) => <span title={plainText(description)}>{plainText(description)}</span>,
   },
   {
     id: 'label',

@@ -1,0 +1,17 @@
+const browsers: readonly [string, RegExp][] = [
+  ['Edge', /Edg\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Firefox', /Firefox\/(\d+)/],
+  ['Chrome', /Chrom(?:e|ium)\/(\d+)/],
+  ['Safari', /Version\/(\d+).*Safari/],
+];
+
+/** A browser by name and version; what is none, as it calls itself. */
+export function clientText(client: string | null): string {
+  if (client === null) return '';
+  for (const [name, pattern] of browsers) {
+    const version = pattern.exec(client)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return client;
+}

@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import type { Actor } from '@osprey/contract';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { fakeApi, usergroupOf } from '../testing/fake-api.ts';
+import { admin, show } from '../testing/show.tsx';
+import { DocumentDialog } from './DocumentDialog.tsx';
+
+afterEach(cleanup);
+
+const demo = usergroupOf({ name: 'Demo' });
+const member: Actor = { ...admin, role: 'user', groups: [{ _id: demo._id, ceiling: 'CONFIDENTIAL' }] };
+const groupAdmin: Actor = { ...member, role: 'groupAdmin' };
+
+it.each([
+  ['an ordinary user', member, false],
+  ['a group admin of another group', groupAdmin, false],
+  ['a group admin of its groups', { ...groupAdmin, administered: [demo._id] }, true],
+  ['an admin', { ...admin, role: 'admin' as const }, true],
+])('S2-079 offers the lock of a new document to admins alone: %s', async (_who, actor, may) => {
+  const { api } = fakeApi({ 'GET /usergroups': () => [demo], 'GET /tags': () => [] });
+  show(<DocumentDialog document={null} onClose={() => undefined} />, { api, session: { actor } });
+
+  const lock = await screen.findByRole<HTMLInputElement>('switch', { name: 'Restricted' });
+
+  expect(lock.disabled).toBe(!may);
+  const sentence = 'Only admins, and group admins of all its usergroups, may set the lock.';
+  expect(screen.queryByText(sentence) !== null).toBe(!may);
+});

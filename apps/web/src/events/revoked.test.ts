@@ -1,0 +1,216 @@
+import type { Job, Mission } from '@osprey/contract';
+import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, it } from 'vitest';
+import { documentOf } from '../testing/documents.ts';
+import { missionOf, newId, sensorOf } from '../testing/fake-api.ts';
+import { livePlatformOf } from '../testing/platforms.ts';
+import { everythingChanged } from './invalidate.ts';
+import { itemsRevoked, tellOfNoItem } from './revoked.ts';
+
+const [lostId, keptId] = [newId(), newId()];
+const named = (name: string, _id: string): Mission =>
+  missionOf({ name, _id, sensors: [sensorOf({ missionId: _id, name: `${name} EO` })] });
+const [lost, kept] = [named('M2', lostId), named('M1', keptId)];
+const [document, keptDocument] = [documentOf({ title: 'M2' }), documentOf({ title: 'M1' })];
+const [platform, keptPlatform] = [livePlatformOf({ name: 'M2' }), livePlatformOf({ name: 'M1' })];
+const jobOf = (fields: Partial<Job>) => ({ _id: newId(), missionId: null, documentId: null, ...fields });
+const pagesOf = <Row>(rows: Row[]) => ({ pages: [{ rows, next: null, total: rows.length }], pageParams: [null] });
+const told = 'tells of M2';
+
+type Kept = readonly (readonly [QueryKey, unknown])[];
+
+/** What is kept about one item of each noun. */
+const ofItem = (mission: Mission, documentId: string, platformId: string): Kept => {
+  const [sensor] = mission.sensors.map(({ _id }) => _id);
+  const data = `of ${mission.name}`;
+  return [
+    [['missions', 'one', mission._id], mission],
+    [['sensors', mission._id], mission.sensors],
+    [['timeline', sensor], data],
+    [['telemetry', sensor, 60_000_000], data],
+    [['telemetry', sensor, 'course', 10], data],
+    [['telemetrySet', sensor, 1], data],
+    [['health', sensor], data],
+    [['pictures', sensor], data],
+    [['maplayer', 'area', mission._id], data],
+    [['maplayer', 'path', sensor], data],
+    [['maplayer', 'heatmap', sensor], data],
+    [['documents', 'one', documentId], data],
+    [['documents', 'text', documentId], data],
+    [['platforms', 'config', platformId], data],
+  ];
+};
+
+/** Lists whose rows are taken out where they lie, if they are on screen. */
+const lists: Kept = [
+  [['missions', 'list', {}, 'name'], pagesOf([lost, kept])],
+  [['documents', 'page', {}, 'name', 20, null], { rows: [document, keptDocument], next: null }],
+  [['platforms', 'list'], { platforms: [platform, keptPlatform], readAtMs: 0 }],
+  [['jobs'], [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })]],
+  [
+    ['jobs', 'all'],
+    [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })],
+  ],
+];
+
+const others: Kept = [
+  ...[['missions', 'count'], ['missions', 'named', 'M2'], ['tags'], ['countryCodes', 'used'], ['exports'], ['imports']],
+  ...[
+    ['documents', 'count', {}],
+    ['documents', 'tags'],
+    ['documents', 'bin'],
+    ['platforms', 'online'],
+  ],
+  ...[
+    ['platforms', 'versions'],
+    ['dashboard'],
+    ['activity', {}],
+    ['audit', {}],
+    ['audit', 'actions'],
+    ['sessions', {}],
+  ],
+  ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
+].map((key) => [key, told]);
+
+const all: Kept = [...ofItem(lost, document._id, platform._id), ...lists, ...others];
+
+const files: Record<string, string> = import.meta.glob(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./*'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** All that the client's code keeps, by the first words of its keys. */
+function keysInCode(): string[] {
+  // What asks again, and what mends, names the beginning of a key only.
+  const code = Object.values(files)
+    .join('\n')
+    .replaceAll(/Queries(?:Data)?(?:<\w+>)?\(\s*\{[^}]*\}/g, '');
+  const keys = code.matchAll(/key(?!s\b)\w*\s*[:=]\s*\[\s*'([\w-]+)'(?:,\s*'([\w-]+)')?/gi);
+  return [...new Set(Array.from(keys, ([, noun, what]) => (what === undefined ? noun! : `${noun} ${what}`)))];
+}
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+const never = () => new Promise<never>(() => undefined);
+
+/** A page that has read all of this; what `isShown` names is on screen. Nothing is answered any more. */
+function pageWith(entries: Kept, isShown: (key: QueryKey) => boolean = () => false) {
+  const queries = new QueryClient();
+  for (const [queryKey, data] of entries) {
+    queries.setQueryData(queryKey, data);
+    if (!isShown(queryKey)) continue;
+    const observer = new QueryObserver(queries, { queryKey, queryFn: never, staleTime: Number.POSITIVE_INFINITY });
+    open.push(observer.subscribe(() => undefined));
+  }
+  const read = () => queries.getQueryCache().getAll();
+  return {
+    queries,
+    text: () => JSON.stringify(read().map(({ state }) => state.data ?? null)),
+    keys: () => read().map(({ queryKey }) => queryKey),
+    asked: () =>
+      queries
+        .getQueryCache()
+        .findAll({ fetchStatus: 'fetching' })
+        .map(({ queryKey }) => queryKey),
+  };
+}
+
+it('T-036 knows each key that the client keeps answers under', () => {
+  const known = all.map(([key]) => key.filter((part) => typeof part === 'string').join(' '));
+  const isKnown = (key: string) =>
+    tellOfNoItem.has(key.split(' ')[0]) || known.some((one) => one === key || one.startsWith(`${key} `));
+
+  const keys = keysInCode();
+
+  expect(keys.length).toBeGreaterThan(40);
+  expect(keys.filter((key) => !isKnown(key))).toEqual([]);
+});
+
+const nounOf = ([noun]: QueryKey) => (noun === 'documents' || noun === 'platforms' ? noun : 'missions');
+const keysOf = (entries: Kept) => entries.map(([key]) => key);
+
+const losses = [
+  { how: 'by name', noun: 'missions', ids: [lostId] },
+  { how: 'by name', noun: 'documents', ids: [document._id] },
+  { how: 'by name', noun: 'platforms', ids: [platform._id] },
+  { how: 'as too many', noun: 'missions', ids: [], all: true },
+  { how: 'as too many', noun: 'documents', ids: [], all: true },
+  { how: 'as too many', noun: 'platforms', ids: [], all: true },
+] as const;
+
+/** What a page has read of which this is lost, and what of it is about items that stay. */
+function readBefore(loss: (typeof losses)[number]) {
+  const isOf = ([key]: Kept[number]) => nounOf(key) === loss.noun;
+  const about = ofItem(lost, document._id, platform._id).filter(isOf);
+  const rows = lists.filter(([key]) => key[0] === loss.noun);
+  // Of a job of another item nothing was lost.
+  const jobs = loss.noun === 'platforms' ? [] : lists.filter(([key]) => key[0] === 'jobs');
+  const stays = ofItem(kept, keptDocument._id, keptPlatform._id).filter((entry) => !('all' in loss && isOf(entry)));
+  const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);
+  return {
+    about,
+    rows,
+    jobs: jobs.map(([key, list]) => [key, (list as Job[]).filter(isOfNoun(loss.noun))] as const),
+    stays,
+    apart,
+  };
+}
+const isOfNoun = (noun: string) => (job: Job) => (noun === 'missions' ? job.missionId : job.documentId) !== null;
+
+it.each(losses)(
+  'T-036 keeps nothing of $noun told $how that is not on screen, and keeps what tells of others',
+  (loss) => {
+    const { about, rows, jobs, stays, apart } = readBefore(loss);
+    const page = pageWith([...about, ...rows, ...jobs, ...others, ...stays, ...apart]);
+
+    itemsRevoked(page.queries, loss);
+
+    expect(page.text()).not.toContain('M2');
+    expect(page.keys()).toEqual(expect.arrayContaining(keysOf([...stays, ...apart])));
+    expect(page.asked()).toEqual([]);
+  },
+);
+
+it.each(losses)(
+  'T-036 takes $noun told $how from the screen before the server answers, and asks for what may tell of them',
+  (loss) => {
+    const { about, rows, jobs, stays, apart } = readBefore(loss);
+    const page = pageWith([...about, ...rows, ...jobs, ...others, ...stays, ...apart], () => true);
+
+    itemsRevoked(page.queries, loss);
+
+    const shown = (entries: Kept) =>
+      JSON.stringify(keysOf(entries).map((key) => page.queries.getQueryData(key) ?? null));
+    expect(shown([...about, ...rows, ...jobs])).not.toContain('M2');
+    if ('all' in loss) expect(page.text()).not.toContain('M2');
+    else expect(shown(rows)).toContain('M1');
+    expect(page.asked()).toEqual(expect.arrayContaining(keysOf(others)));
+    for (const key of keysOf([...stays, ...apart])) expect(page.asked()).not.toContainEqual(key);
+  },
+);
+
+it('T-036 asks for nothing of a lost mission that is open, nor again for the thousands of rows of its list', () => {
+  const [loss] = losses;
+  const { about, rows } = readBefore(loss);
+  const page = pageWith([...about, ...rows], () => true);
+
+  itemsRevoked(page.queries, loss);
+
+  expect(page.asked()).toEqual([]);
+});
+
+it('T-036 forgets at a reconnect what is not on screen, since nobody told what was lost meanwhile', () => {
+  const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);
+  const isShown = ([noun]: QueryKey) => noun === 'tags';
+  const page = pageWith([...all, ...apart], isShown);
+
+  everythingChanged(page.queries);
+
+  const kept = page.keys();
+  expect(kept.toSorted()).toEqual([...keysOf(apart), ['tags']].toSorted());
+  expect(page.asked()).toEqual([['tags']]);
+});

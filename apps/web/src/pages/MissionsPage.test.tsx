@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { AppError, type Mission } from '@osprey/contract';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { everythingChanged } from '../events/invalidate.ts';
+import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { MissionsPage } from './MissionsPage.tsx';
+
+// What plays and draws maps needs a browser: that the page shows the view, and takes it away, does not.
+vi.mock('./ahead.ts', () => ({
+  MissionView: ({ mission }: { mission: Mission }) => <article>{mission.name}</article>,
+}));
+vi.mock('../map/PlacesMap.tsx', () => ({
+  PlacesMap: ({ missions }: { missions: readonly Mission[] }) => missions.map(({ name }) => <p key={name}>{name}</p>),
+}));
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const [lost, stays] = [missionOf({ name: 'M2' }), missionOf({ name: 'M1' })];
+const never = new Promise<never>(() => undefined);
+
+/** The page with both missions in its table and the first of them open, until the server answers otherwise. */
+async function open() {
+  const server: { visible: Mission[]; answers: boolean } = { visible: [lost, stays], answers: true };
+  const answer = <Answer,>(given: () => Answer) => (server.answers ? given() : never);
+  const found = (id: string | undefined) => {
+    const mission = server.visible.find(({ _id }) => _id === id);
+    if (!mission) throw new AppError('notFound');
+    return mission;
+  };
+  const { api } = fakeApi({
+    'GET /missions/brief': () =>
+      answer(() => new WithHeaders(server.visible, { 'x-total-count': String(server.visible.length) })),
+    'GET /missions/:mission': ({ params }) => answer(() => found(params?.mission)),
+    'GET /sensors': ({ query }) => answer(() => found(query?.missionIdOrName).sensors),
+    'GET /tags': () => answer(() => []),
+    'GET /usergroups': () => answer(() => []),
+    'GET /countryCodes': () => answer(() => []),
+  });
+  const page = show(<MissionsPage />, { api, at: `/missions?mission=${lost._id}` });
+  await screen.findByRole('article');
+  return { ...page, server };
+}
+
+const text = () => document.body.textContent;
+
+it('T-036 closes the open mission whose right was lost while nobody could be told, and keeps nothing of it', async () => {
+  const { queries, server, place } = await open();
+  expect(text()).toContain('M2');
+  server.visible = [stays];
+
+  act(() => everythingChanged(queries));
+
+  expect(await screen.findByText('The mission you had open is no longer available to you.')).toBeDefined();
+  await waitFor(() => expect(text()).not.toContain('M2'));
+  expect(place.current).toBe('/missions');
+  const kept = queries.getQueryCache().getAll();
+  expect(JSON.stringify(kept.map(({ state }) => state.data ?? null))).not.toContain('M2');
+});
+
+it('T-036 shows nothing of lost missions that are too many to be named, before the server answers', async () => {
+  const { bus, server } = await open();
+  server.answers = false;
+
+  act(() => bus.emit('revoked', { noun: 'missions', ids: [], all: true }));
+
+  await waitFor(() => expect(text()).not.toContain('M2'));
+});

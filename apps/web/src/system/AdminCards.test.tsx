@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+import type { Dashboard } from '@osprey/contract';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fakeApi, newId } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { AdminCards } from './AdminCards.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const roles = { superAdmins: 1, admins: 0, groupAdmins: 0, others: 2, disabled: 0, online: 1 };
+const figures: Dashboard = {
+  users: { ...roles, total: 3 },
+  usergroups: { total: 5, withoutMembers: 0, secret: 0, webRtc: 0, previewOnly: 0, hlsOnly: 5 },
+  platforms: { total: 7, live: 0, autostart: 0, sensors: 8 },
+  jobs: { open: 0, failed: 0 },
+};
+const ofCard = (name: string, unit: RegExp) =>
+  within(screen.getByRole('region', { name })).getByText(unit).previousElementSibling?.textContent;
+const totals = () => [
+  ofCard('Users', /^accounts$/),
+  ofCard('User Groups', /^groups, /),
+  ofCard('Platforms', /^platforms, /),
+];
+
+it('says how many accounts, groups and platforms there are, and anew as soon as one of them changes', async () => {
+  vi.useFakeTimers();
+  let now = figures;
+  const { api } = fakeApi({ 'GET /dashboard': () => now, 'GET /platforms': () => [] });
+  const { bus } = show(<AdminCards licence={null} charts={[]} />, { api });
+  const settled = () => act(() => vi.advanceTimersByTimeAsync(0));
+  await settled();
+  expect(totals()).toEqual(['3', '5', '7']);
+
+  for (const noun of ['users', 'usergroups', 'platforms'] as const) {
+    now = { ...now, [noun]: { ...now[noun], total: now[noun].total + 1 } };
+    const before = totals();
+    act(() => bus.emit(noun, { ids: [newId()] }));
+    await settled();
+    expect(totals()).not.toEqual(before);
+  }
+  expect(totals()).toEqual(['4', '6', '8']);
+});
