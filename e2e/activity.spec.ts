@@ -10,16 +10,25 @@ import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
+let group: string;
 const berit = { username: 'Berit', password: 'Kestrel-Berit-over-sea' };
 
 const grid = (page: Page, name: string): Locator => page.getByRole('treegrid', { name });
 const rows = (page: Page, name: string, text: string | RegExp): Locator =>
   grid(page, name).getByRole('row').filter({ hasText: text });
 
+/** By keyboard alone. */
+async function addFilter(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name, exact: true }).press('Enter');
+}
+
+const clearFilters = (page: Page) => page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+
 const openActivity = (view: View = {}, query = '') => stage.signedIn(view, ADMIN, `/useractivity${query}`);
 
 beforeAll(async () => {
-  const group = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
+  group = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
   // A mission without recordings shows itself to admin roles alone.
   await stage.api.addUser('Berit', {
     role: 'groupAdmin',
@@ -32,7 +41,9 @@ beforeAll(async () => {
     usergroups: [group],
     securityClassification: 'RESTRICTED',
   });
-  await apiOf(stage.server.address, berit).mission(mission._id);
+  const asBerit = apiOf(stage.server.address, berit);
+  await asBerit.mission(mission._id);
+  await expect(asBerit.send('GET', 'audit')).rejects.toThrow('403');
 });
 
 it('user activity shows who opened what and when, filters it by user and action, and exports that', async () => {
@@ -50,6 +61,16 @@ it('user activity shows who opened what and when, filters it by user and action,
   await page.keyboard.press('Escape');
   await page.waitForURL('**/useractivity?users=*');
   await rows(page, 'User activity', 'Added the user').first().waitFor({ state: 'detached' });
+  await opened.first().waitFor();
+  await addFilter(page, 'Action');
+  await page.getByRole('option', { name: 'Changed' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('Nothing matches').waitFor();
+  await page.getByRole('button', { name: /^Change the filter Action/ }).press('Enter');
+  await page.getByRole('option', { name: 'Opened' }).click();
+  await page.getByRole('option', { name: 'Changed' }).click();
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/useractivity?users=*&kinds=opened');
   await opened.first().waitFor();
 
   await page.getByRole('button', { name: 'Export' }).click();
@@ -71,6 +92,9 @@ it('a session is ended from here within a second, and comes off the list', async
   const session = rows(here.page, 'Sessions', 'Berit');
   await session.getByRole('img', { name: 'Online' }).waitFor();
   await shoot(here.page, 'activity-sessions');
+  expect(await seriousViolationsInBothSchemes(here.page)).toEqual([]);
+  await here.page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => here.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolations(here.page)).toEqual([]);
 
   await session.getByRole('button', { name: /^End the session of Berit/ }).click();
@@ -83,13 +107,73 @@ it('a session is ended from here within a second, and comes off the list', async
   await there.context.close();
 });
 
-it('the audit is filtered by action, exported for verifying, and verified', async () => {
+it('both lists follow what others do, without a reload', async () => {
+  const here = await openActivity();
+  const phone = await openActivity({ width: 390, height: 844, scheme: 'light' }, '?view=audit');
+  const found = await stage.signedIn({}, ADMIN, '/useractivity?view=audit&actions=mission.create&outcome=allowed');
+  for (const [{ page }, name] of [
+    [here, 'User activity'],
+    [phone, 'Audit'],
+  ] as const) {
+    await rows(page, name, 'Berit').first().waitFor();
+  }
+  await rows(found.page, 'Audit', 'Night-ferry').waitFor();
+
+  await apiOf(stage.server.address, berit).addMission({ name: 'Day-ferry', usergroups: [group] });
+
+  await rows(here.page, 'User activity', 'Day-ferry').first().waitFor();
+  await rows(phone.page, 'Audit', 'mission.create').filter({ hasText: 'Berit' }).waitFor();
+  // A filter stays as it is.
+  await rows(found.page, 'Audit', 'Day-ferry').waitFor();
+  await found.page.getByText('2 rows', { exact: true }).waitFor();
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await seriousViolationsInBothSchemes(phone.page)).toEqual([]);
+  await shoot(phone.page, 'activity-audit-phone');
+  for (const { context } of [here, phone, found]) await context.close();
+});
+
+it('the audit is filtered by action, user, item, outcome and time, exported for verifying, and verified', async () => {
   const { page, context } = await openActivity();
   await page.getByRole('button', { name: 'Audit', exact: true }).click();
   await rows(page, 'Audit', 'usergroup.create').first().waitFor();
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'usergroup.create' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('1 row', { exact: true }).waitFor();
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+
+  await clearFilters(page);
+  await addFilter(page, 'User');
+  await page.keyboard.type('Berit');
+  await page.getByRole('option', { name: 'Berit' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await rows(page, 'Audit', 'usergroup.create').first().waitFor({ state: 'detached' });
+  await rows(page, 'Audit', 'mission.read').first().waitFor();
+  await addFilter(page, 'Outcome');
+  await page.getByRole('option', { name: 'Refused' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('1 row', { exact: true }).waitFor();
+  await rows(page, 'Audit', 'Refused: forbidden').filter({ hasText: 'Berit' }).waitFor();
+
+  await clearFilters(page);
+  await addFilter(page, 'Item');
+  await page.keyboard.type('Night-ferry');
+  await page.keyboard.press('Enter');
+  await rows(page, 'Audit', 'usergroup.create').first().waitFor({ state: 'detached' });
+  await rows(page, 'Audit', 'mission.create').filter({ hasText: 'Night-ferry' }).waitFor();
+
+  await clearFilters(page);
+  await rows(page, 'Audit', 'usergroup.create').first().waitFor();
+  await addFilter(page, 'Time');
+  await page.getByLabel('To, date').fill('2020-01-02');
+  await page.getByLabel('To, date').press('Enter');
+  await page.getByText('Nothing matches').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+  await addFilter(page, 'Action');
   await page.getByRole('option', { name: 'usergroup.create' }).click();
   await page.keyboard.press('Escape');
   await page.getByText('1 row', { exact: true }).waitFor();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
+import { keyboardOf } from './support/keyboard.ts';
 import { addMission, dialog, row, shoot, waitForReady } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
@@ -23,7 +24,7 @@ async function openAdmin({ page }: Watched): Promise<void> {
 beforeAll(async () => {
   const deputy = await stage.api.addUser('deputy', { role: 'admin', clearance: 'RESTRICTED' });
   first = await stage.signedIn({}, ADMIN, '/admin');
-  second = await stage.signedIn({ scheme: 'light' }, deputy);
+  second = await stage.signedIn({ scheme: 'light' }, deputy, '/admin');
 });
 
 const kea = (more = '') => `platforms:
@@ -63,6 +64,11 @@ describe('the admin page', () => {
     await stage.api.addGroup('Coast', 'SECRET');
 
     await card(page, 'User Groups').getByText('2', { exact: true }).first().waitFor();
+    // Admin, deputy and the guest; then one more, on both pages.
+    const users = (of: Page) => card(of, 'Users').innerText();
+    await expect.poll(() => users(page)).toMatch(/\b3\s+accounts\b/);
+    await stage.api.addUser('newcomer');
+    for (const one of [page, second.page]) await expect.poll(() => users(one)).toMatch(/\b4\s+accounts\b/);
     const leads = (name: string) =>
       card(page, name)
         .getByRole('link')
@@ -93,7 +99,6 @@ describe('the admin page', () => {
 
   it('shows what a platforms.yml changes before it is applied, and to the other admin at once', async () => {
     const { page } = first;
-    await openAdmin(second);
 
     await card(page, 'Platforms').getByRole('button', { name: 'Upload configuration' }).click();
     const form = dialog(page, 'Platform configuration');
@@ -107,7 +112,7 @@ describe('the admin page', () => {
     await form.getByRole('button', { name: 'Apply' }).click();
 
     await page.getByText('Config file uploaded successfully.').waitFor();
-    await card(second.page, 'Platforms').getByText('platforms, 1 sensors').waitFor();
+    await expect.poll(() => card(second.page, 'Platforms').innerText()).toMatch(/\b1\s+platforms, 1 sensors/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card(page, 'Platforms').getByRole('button', { name: 'Download configuration' }).click(),
@@ -147,14 +152,15 @@ describe('the admin page', () => {
       .allTextContents();
     expect(heads).toEqual(['Name', 'Description', 'Label', 'Usergroups']);
 
-    await platform(page).click();
+    // By keyboard alone.
+    await platform(page).press('Enter');
     const form = dialog(page, 'Usergroups of KEA-1');
-    await form.getByRole('combobox', { name: 'User group' }).click();
-    await page.getByRole('option', { name: /Demo/ }).click();
+    await form.getByRole('combobox', { name: 'Usergroup' }).press('ArrowDown');
+    await page.getByRole('option', { name: /Demo/ }).press('Enter');
     await page.keyboard.press('Escape');
     expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
     await shoot(page, 'platforminfo-dialog');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('button', { name: 'Save' }).press('Enter');
 
     await page.getByText('Usergroups of KEA-1 updated.').waitFor();
     await platform(second.page).getByText('Demo').waitFor();
@@ -169,16 +175,16 @@ describe('the admin page', () => {
   it('has a health page with facts and jobs, and leads back', async () => {
     const { page } = first;
 
-    await card(page, 'Server').getByRole('link', { name: 'Health' }).click();
+    await card(page, 'Server').getByRole('link', { name: 'Health' }).press('Enter');
     await page.getByRole('heading', { name: 'Health of the server' }).waitFor();
-    for (const name of ['Database', 'Disk', 'Clock', 'Ports', 'ffmpeg']) {
+    for (const name of ['Database', 'Audit', 'Disk', 'Jobs', 'Last backup', 'Clock', 'Ports', 'ffmpeg']) {
       await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
     }
     await page.getByText('No job is waiting, running or failed.').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await shoot(page, 'admin-health');
     await expectOnPhone(page);
-    await page.getByRole('link', { name: 'Back to Admin' }).click();
+    await page.getByRole('link', { name: 'Back to Admin' }).press('Enter');
     await card(page, 'Server').waitFor();
   });
 
@@ -188,7 +194,7 @@ describe('the admin page', () => {
     await page.goto('/stsupervisor');
     await page.getByText('No supervisor is set').waitFor();
     await expectOnPhone(page);
-    await page.getByRole('link', { name: 'Back to the missions' }).click();
+    await keyboardOf(page).press(page.getByRole('link', { name: 'Back to the missions' }));
     await page.getByRole('treegrid', { name: 'Missions' }).waitFor();
     await openAdmin(second);
   });

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
+import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View, Watched } from './support/browser.ts';
 import { shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
@@ -52,7 +52,11 @@ describe('the backups page', () => {
 
   it('makes a backup with its progress, verifies it, and another admin sees it without reloading', async () => {
     const { page, context } = await openBackups();
-    const other = await openBackups({}, await stage.api.addUser('Second', { role: 'admin' }));
+    const second = await stage.api.addUser('Second', { role: 'admin' });
+    const other = await openBackups({}, second);
+    const phone = { width: 390, height: 844, scheme: 'light', touch: true } as const;
+    const health = await stage.signedIn(phone, second, '/admin/health');
+    await health.page.getByText('No backup has been verified yet.').waitFor();
     await other.page.getByText('There is no backup yet').waitFor();
 
     // The page notes its own steps: a small backup is made faster than somebody can ask.
@@ -69,6 +73,11 @@ describe('the backups page', () => {
 
     expect(await page.evaluate(() => document.body.dataset.whileMade)).toBe('disabled');
     await verified(other.page).waitFor();
+    const fact = health.page.getByRole('listitem').filter({ hasText: 'Last backup' });
+    await fact.getByText(/^A backup was last verified on /).waitFor();
+    expect(await seriousViolationsInBothSchemes(health.page)).toEqual([]);
+    await shoot(health.page, 'health-phone');
+    await health.context.close();
     await expect.poll(() => verified(page).textContent()).toMatch(/rows, .* files/);
     await shoot(page, 'backups');
     // An admin may not delete; the server says the same.
@@ -83,6 +92,8 @@ describe('the backups page', () => {
       .click();
     const restore = page.getByRole('dialog', { name: /^Restore / });
     await expect.poll(() => restore.textContent()).toContain('npm run backup -- restore');
+    await restore.getByText('TOP SECRET', { exact: true }).waitFor();
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
     await shoot(page, 'backups-restore');
     await page.keyboard.press('Escape');
     await restore.waitFor({ state: 'detached' });
@@ -148,7 +159,7 @@ describe('the backups page', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     const question = page.getByRole('alertdialog', { name: `Delete backup ${name}?` });
-    await question.waitFor();
+    await question.getByText('TOP SECRET', { exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BinnedMission, Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import { adminMode, row, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
@@ -10,25 +12,22 @@ import { stageFor } from './support/stage.ts';
 const stage = stageFor();
 let page: Page;
 let kea: Mission;
+let ana: { username: string; password: string };
 
 const bin = () => page.getByRole('treegrid', { name: 'Bin' });
 const binRow = (name: string) => bin().getByRole('row').filter({ hasText: name }).and(page.locator('[aria-level="1"]'));
-const openTab = async (name: string) => {
-  await page.getByRole('tab', { name, exact: true }).click();
-  await page.getByRole('tabpanel', { name }).waitFor();
-};
 
 beforeAll(async () => {
   const { api } = stage;
   kea = await api.addMission({ name: 'Kea' });
+  ana = await api.addUser('Ana', { role: 'admin', clearance: 'SECRET' });
   for (const name of ['Andros', 'Tinos', 'Syros']) await api.addMission({ name });
   ({ page } = await stage.signedIn({ width: 1440, height: 900 }));
 });
 
 describe('the bin', () => {
   it('takes a deleted mission away from another user at once, and gives it back', async () => {
-    const account = await stage.api.addUser('Ana', { role: 'admin', clearance: 'SECRET' });
-    const other = await stage.signedIn({}, account);
+    const other = await stage.signedIn({}, ana);
     await row(other.page, 'Kea').waitFor();
     await adminMode(page);
     await table(page).getByRole('checkbox', { name: 'Choose Kea' }).check();
@@ -79,6 +78,8 @@ describe('the bin', () => {
 });
 
 describe('keeping', () => {
+  let phone: Page;
+
   it('holds a mission against deletion, with a reason that is shown', async () => {
     await page.goto('/missions?search=Syros');
     await adminMode(page);
@@ -94,10 +95,14 @@ describe('keeping', () => {
     await page.getByRole('toolbar', { name: '1 selected' }).getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
 
-    await page.getByText('Error deleting mission(s) Syros: Mission Syros is on hold and cannot be deleted.').waitFor();
+    await page
+      .getByText('Error deleting mission(s) Syros: Mission Syros is on hold: neither it nor its files can be deleted.')
+      .waitFor();
   });
 
-  it('adds a retention rule, says what is due, and when the disk is full', async () => {
+  it('adds a retention rule, says what is due, and when the disk is full; another admin sees it', async () => {
+    ({ page: phone } = await onPhone('retention'));
+    await phone.getByText('No rules: nothing is deleted by itself').waitFor();
     await page.goto('/storage?tab=retention');
     await page
       .getByRole('region', { name: 'Disk' })
@@ -112,21 +117,166 @@ describe('keeping', () => {
     await form.getByLabel('Platform').fill('Heron');
     await form.getByRole('button', { name: 'Save' }).click();
 
-    const line = page.getByRole('table', { name: 'Retention rules' }).getByRole('row').filter({ hasText: 'Heron' });
-    await line.getByRole('cell', { name: '30' }).waitFor();
+    await rule(page).getByRole('cell', { name: '30' }).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await shoot(page, 'retention');
+    await rule(phone).getByRole('cell', { name: '30' }).waitFor();
+    await expectOnPhone(phone);
+    await shoot(phone, 'retention-phone');
   });
 
-  it('watches a folder of the server and tells what it may be', async () => {
-    await openTab('Watched folders');
-    await page.getByText('No folder is watched').waitFor();
-    await page.getByRole('button', { name: 'Add folder' }).click();
-    const form = page.getByRole('dialog', { name: 'Watch a folder' });
-    await form.getByLabel('Folder on the server').fill('/etc');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/^There is no such folder below .*inbox\.$/).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    await shoot(page, 'folders');
+  it('changes and removes a rule by keyboard alone, and the other admin sees both', async () => {
+    await rule(page)
+      .getByRole('button', { name: /^Edit the rule/ })
+      .press('Enter');
+    const form = page.getByRole('dialog', { name: 'Retention rule' });
+    await form.getByLabel('Days').press('ControlOrMeta+A');
+    await page.keyboard.type('45');
+    await page.keyboard.press('Enter');
+    await rule(phone).getByRole('cell', { name: '45' }).waitFor();
+
+    await rule(page)
+      .getByRole('button', { name: /^Remove the rule/ })
+      .press('Enter');
+    const question = page.getByRole('alertdialog', { name: /^Remove the rule/ });
+    await question.waitFor();
+    // The safe answer has the focus; the other one is the next.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await rule(phone).waitFor({ state: 'detached' });
   });
 });
+
+describe('watched folders', () => {
+  let inbox: string;
+  let phone: Page;
+
+  const folders = (of = page) => of.getByRole('table', { name: 'Watched folders' });
+  const folder = (of = page) => folders(of).getByRole('row').filter({ hasText: 'drop' });
+  const report = (of = page) => of.getByRole('table', { name: 'What was taken' });
+  const taken = (name: string, of = page) => report(of).getByRole('row').filter({ hasText: name });
+  const form = (name: string) => page.getByRole('dialog', { name });
+  const pick = async (field: string, option: string | RegExp) => {
+    await page.getByRole('dialog').getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+
+  beforeAll(async () => {
+    inbox = join(stage.server.dataFolder, 'inbox', 'drop');
+    await mkdir(inbox, { recursive: true });
+    await stage.api.addGroup('Coast', 'SECRET');
+    ({ page: phone } = await onPhone('folders'));
+    await page.goto('/storage?tab=folders');
+  });
+  afterAll(() => phone.context().close());
+
+  it('lie where the server allows it, and are shared with somebody who may see their label', async () => {
+    await page.getByText('No folder is watched').waitFor();
+    await page.getByRole('button', { name: 'Add folder' }).press('Enter');
+    const dialog = form('Watch a folder');
+    await dialog.getByLabel('Folder on the server').fill('/etc');
+    await dialog.getByText('Choose at least one usergroup, or everyone.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await pick('Usergroup', 'Everyone (all users)');
+    await page.keyboard.press('Escape');
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^There is no such folder below .*inbox\.$/).waitFor();
+    await shoot(page, 'folders');
+  });
+
+  it('have a label, an audience and a platform of their own, which another admin sees', async () => {
+    const dialog = form('Watch a folder');
+    await dialog.getByLabel('Folder on the server').fill(inbox);
+    await pick('Label', 'RESTRICTED');
+    await dialog.getByLabel('Platform', { exact: true }).fill('Heron');
+    await pick('Platform type', 'Helicopter');
+    await dialog.getByLabel('Colour', { exact: true }).fill('#aa3377');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+
+    for (const cell of ['RESTRICTED', 'Everyone', 'Heron', 'Watched']) {
+      await folder().getByRole('cell', { name: cell }).waitFor();
+    }
+    await folder(phone).getByRole('cell', { name: 'Everyone' }).waitFor();
+    await expectOnPhone(phone);
+    await shoot(phone, 'folders-phone');
+  });
+
+  it('turn recordings into missions with these, and both admins see what was taken', async () => {
+    await copyFile(await stage.recordings.simulated('first.ts', { seconds: 2 }), join(inbox, 'first.ts'));
+
+    await taken('first.ts').getByText('Taken').waitFor({ timeout: 90_000 });
+    await taken('first.ts', phone).getByText('Taken').waitFor();
+    const mission = await stage.api.untilReady((await stage.api.mission('first'))._id);
+    expect(mission).toMatchObject({
+      audience: 'everyone',
+      securityClassification: 'RESTRICTED',
+      platform: { name: 'Heron', type: 'Helicopter', presentation: { color: '#aa3377' } },
+    });
+    const link = taken('first.ts').getByRole('link', { name: 'first' });
+    expect(await link.getAttribute('href')).toBe(`/missions?mission=${mission._id}`);
+  });
+
+  it('are narrowed and switched off', async () => {
+    await folder()
+      .getByRole('button', { name: /^Edit / })
+      .press('Enter');
+    const dialog = form('Watched folder');
+    await pick('Usergroup', 'Everyone (all users)');
+    await page.getByRole('option', { name: /^Coast/ }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('checkbox', { name: 'Watch it' }).uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+
+    for (const of of [page, phone]) {
+      await folder(of).getByRole('cell', { name: 'Coast' }).waitFor();
+      await folder(of).getByRole('cell', { name: 'Switched off' }).waitFor();
+    }
+  });
+
+  it('take a list of their files, and report each row of it', async () => {
+    await copyFile(await stage.recordings.simulated('second.ts', { seconds: 2, seed: 7 }), join(inbox, 'second.ts'));
+    const choose = async (name: string, text: string) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        folder()
+          .getByRole('button', { name: /^Read a list for / })
+          .press('Enter'),
+      ]);
+      await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    };
+    await choose('bad.csv', 'name,colour\nx,red\n');
+    await page.getByText(/^The list could not be read: /).waitFor();
+    await choose('list.csv', 'name,files\nFrom-list,second.ts\nMissing,third.ts\n');
+
+    await taken('second.ts').getByRole('link', { name: 'From-list' }).waitFor();
+    await taken('third.ts', phone)
+      .getByText(/^Refused: /)
+      .waitFor();
+    expect((await stage.api.mission('From-list')).audience).toBe('groups');
+  });
+
+  it('are no more after a question, their missions stay', async () => {
+    await folder()
+      .getByRole('button', { name: /^Stop watching / })
+      .press('Enter');
+    const question = page.getByRole('alertdialog', { name: /^Stop watching / });
+    await question.getByText('RESTRICTED', { exact: true }).waitFor();
+    await question.getByRole('button', { name: 'Stop watching' }).click();
+
+    for (const of of [page, phone]) await of.getByText('No folder is watched').waitFor();
+    expect((await stage.api.mission('From-list')).state).not.toBe('Stopped');
+  });
+});
+
+const rule = (of: Page) =>
+  of.getByRole('table', { name: 'Retention rules' }).getByRole('row').filter({ hasText: 'Heron' });
+
+/** Another admin, on a phone and in the light. */
+const onPhone = (tab: string) =>
+  stage.signedIn({ width: 390, height: 844, scheme: 'light' }, ana, `/storage?tab=${tab}`);
+
+async function expectOnPhone(phone: Page): Promise<void> {
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await seriousViolationsInBothSchemes(phone)).toEqual([]);
+}

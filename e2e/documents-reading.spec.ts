@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pictureOf, shareOf, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
@@ -174,6 +175,59 @@ describe('documents', () => {
     expect(await page.getByRole('region', { name: /^Place of/ }).count()).toBe(0);
   });
 
+  const form = () => page.getByRole('dialog', { name: 'Edit document' });
+  const place = () => page.getByRole('dialog', { name: 'Place', exact: true });
+
+  /** Of the document that is open; its place is marked with its label. */
+  async function openPlace(): Promise<void> {
+    await page.getByRole('button', { name: 'Edit document', exact: true }).click();
+    await form().getByRole('button', { name: 'Show on the map' }).click();
+    await place().getByText('UNCLASSIFIED', { exact: true }).waitFor();
+  }
+
+  async function geometryOf(title: string): Promise<{ type: string } | null | undefined> {
+    const rows = await stage.api.send<{ title: string; geometry: { type: string } | null }[]>('GET', 'documents');
+    return rows.find((one) => one.title === title)?.geometry;
+  }
+
+  it('are given a place by drawing it', async () => {
+    await row('Table').click();
+    await viewer('Table').waitFor();
+    await openPlace();
+    const drawing = place().getByRole('region', { name: 'Area of the filter' });
+    // The pointer tells that the tools are there.
+    await expect
+      .poll(() => drawing.locator('canvas').evaluate((canvas) => getComputedStyle(canvas).cursor))
+      .toBe('crosshair');
+    const { x, y, width, height } = (await drawing.boundingBox())!;
+    await page.mouse.click(x + width * 0.45, y + height * 0.4);
+    await page.mouse.move(x + width * 0.5, y + height * 0.5, { steps: 3 });
+    await page.mouse.click(x + width * 0.55, y + height * 0.6);
+    await place().getByRole('status').getByText(/km/).waitFor();
+    await shoot(page, 'documents-place-drawn');
+    await place().getByRole('button', { name: 'Apply' }).click();
+    await form().getByText('Drawn: Polygon').waitFor();
+    await form().getByRole('button', { name: 'Update' }).click();
+
+    await page.getByText('Document Table updated.').waitFor();
+    expect(await geometryOf('Table')).toMatchObject({ type: 'Polygon' });
+    await viewer('Table').getByRole('region', { name: 'Place of Table' }).waitFor();
+  });
+
+  it('lose their place when it is cleared', async () => {
+    await openPlace();
+    await place().getByRole('button', { name: 'Clear' }).last().click();
+    await form().getByText('None: draw an area on the map.').waitFor();
+    await form().getByRole('button', { name: 'Update' }).click();
+    // It closes once the change is kept; until then nothing behind it is there for a reader.
+    await form().waitFor({ state: 'detached' });
+
+    await viewer('Table').waitFor();
+    await viewer('Table').getByRole('region', { name: 'Place of Table' }).waitFor({ state: 'detached' });
+    expect(await geometryOf('Table')).toBeNull();
+    await page.getByRole('button', { name: 'Close the document' }).click();
+  });
+
   it('of several pages are turned by buttons and keys, and enlarged', async () => {
     await row('Report').click();
     const reader = viewer('Report');
@@ -192,6 +246,23 @@ describe('documents', () => {
 
     await reader.getByRole('region', { name: 'Page 2 of Report' }).press('PageUp');
     await reader.getByText('Page 1 of 2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Close the document' }).click();
+  });
+
+  it('that are images stand in the viewer as they are, and are enlarged', async () => {
+    const body = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#000000' } })
+      .png()
+      .toBuffer();
+    const id = await stage.api.addDocument('Buoy', { name: 'buoy.png', body: new Uint8Array(body) });
+    await untilRead(id);
+    await row('Buoy').click();
+    const picture = viewer('Buoy').getByRole('img', { name: 'Picture Buoy' });
+    await expect.poll(() => widthOf(picture), { timeout: 60_000 }).toBe(400);
+    expect(await shareOf(picture, [0, 0, 0])).toBeGreaterThan(0.9);
+
+    const shown = (await picture.boundingBox())!.width;
+    await viewer('Buoy').getByRole('button', { name: 'Larger' }).click();
+    await expect.poll(async () => (await picture.boundingBox())!.width).toBeGreaterThan(shown * 1.3);
     await page.getByRole('button', { name: 'Close the document' }).click();
   });
 

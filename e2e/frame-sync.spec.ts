@@ -1,7 +1,16 @@
 import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { isRight, type Sample, sampleCount, sampleSteps, startSampling, takeSamples } from './support/frame-sync.ts';
+import {
+  drifts,
+  isRight,
+  type Sample,
+  sampleCount,
+  sampleSteps,
+  skipOn,
+  startSampling,
+  takeSamples,
+} from './support/frame-sync.ts';
 import { openTelemetry } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -10,9 +19,9 @@ const stage = stageFor();
 const SECONDS = 40;
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const FRAME_US = 40_000;
-/** The figure is two frames on an idle machine; a busy one, which draws few of them, fails at three times that. */
+/** The figure is two frames, held by the bench; here, beside other work that leaves few of them drawn, three times that. */
 const APART_US = 3 * 2 * FRAME_US;
-/** After a seek they are together again within a second on an idle machine; likewise. */
+/** After a seek they are together again within a second, held by the bench; likewise. */
 const TOGETHER_MS = 3 * 1000;
 const records = { startUs: START_US, everyUs: 100_000, endUs: START_US + SECONDS * 1_000_000 };
 
@@ -78,39 +87,6 @@ it.each(['B-frames', 'no-B-frames'])(
   },
 );
 
-/** How far apart the two sensors on screen are in so many animation frames, the least first. */
-const drifts = (samples: number): Promise<number[]> =>
-  page.evaluate(async (count) => {
-    const players = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
-    const found: number[] = [];
-    while (found.length < count) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      const [first, second] = players.map((one) => Number(one.dataset.frameTimeUs));
-      found.push(Math.abs((first ?? 0) - (second ?? 0)));
-    }
-    return found.sort((one, other) => one - other);
-  }, samples);
-
-/** Skips 10 s on by the keyboard; how long until both sensors play on behind it, not further apart than that. */
-const skipOn = (): Promise<number> =>
-  page.evaluate(async (apartUs) => {
-    const players = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
-    const shown = () => players.map((one) => Number(one.dataset.frameTimeUs));
-    const behindUs = Math.max(...shown()) + 9_000_000;
-    const soughtAt = performance.now();
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
-    const landed = new Map<number, number>();
-    while (true) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      const times = shown();
-      for (const [index, time] of times.entries()) {
-        if (time > behindUs && !landed.has(index)) landed.set(index, time);
-      }
-      const playOn = times.every((time, index) => time > (landed.get(index) ?? Number.POSITIVE_INFINITY));
-      if (playOn && Math.max(...times) - Math.min(...times) <= apartUs) return performance.now() - soughtAt;
-    }
-  }, APART_US);
-
 it('keeps two sensors within two frames while playing, again soon after a seek', async () => {
   await page.goto(`/missions?mission=${missions.both!._id}`);
   const view = page.getByRole('region', { name: 'Mission both' });
@@ -120,9 +96,9 @@ it('keeps two sensors within two frames while playing, again soon after a seek',
 
   await view.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 1_500_000);
-  const playing = await drifts(120);
-  const togetherMs = await skipOn();
-  const sought = await drifts(120);
+  const playing = await drifts(page, 2);
+  const togetherMs = await skipOn(page, APART_US);
+  const sought = await drifts(page, 2);
 
   expect(togetherMs).toBeLessThanOrEqual(TOGETHER_MS);
   expect(playing[Math.floor(playing.length * 0.95)]).toBeLessThanOrEqual(APART_US);

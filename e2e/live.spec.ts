@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-import { AppError, type LivePlatform, type VideoMode } from '@osprey/contract';
+import { AppError, type LivePlatform, type Usergroup, type VideoMode } from '@osprey/contract';
 import type { Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { percentile } from '../tools/bench/bench-line.ts';
 import { seriousViolations } from './support/axe.ts';
 import { type Flight, startFlight } from './support/flight.ts';
 import { isRight, type Sample, sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
@@ -11,12 +12,15 @@ import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
 
-const WAYS: readonly (readonly [VideoMode, name: string])[] = [
-  ['webRtc', 'WebRTC'],
-  ['lowLatency', 'Low latency'],
-  ['highQuality', 'LL-HLS'],
-  ['highQualityDvr', 'HLS'],
+/** The four ways to watch, and how far behind the camera each promises to be, ms, p95. */
+const WAYS: readonly (readonly [VideoMode, name: string, goalMs: number])[] = [
+  ['webRtc', 'WebRTC', 500],
+  ['lowLatency', 'Low latency', 1000],
+  ['highQuality', 'LL-HLS', 3000],
+  ['highQualityDvr', 'HLS', 6000],
 ];
+/** The bench holds the figures; here, beside other work, three times that. */
+const BUSY = 3;
 
 /** 15 pictures a second. Microseconds. */
 const PICTURE_US = 67_000;
@@ -69,12 +73,12 @@ async function openLive(): Promise<void> {
   await player().waitFor();
 }
 
-async function watchBy(name: string): Promise<void> {
-  await player()
+async function watchBy(name: string, on: Page = page): Promise<void> {
+  await player(on)
     .getByRole('button', { name: /^Way to watch/ })
     .click();
-  await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
-  await player()
+  await on.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+  await player(on)
     .getByRole('button', { name: `Way to watch: ${name}` })
     .waitFor();
 }
@@ -82,10 +86,10 @@ async function watchBy(name: string): Promise<void> {
 const isPlaying = () => player().getByText('LIVE', { exact: true }).waitFor();
 
 /**
- * So many pictures may show another record than the last one at or before them. On a quiet machine it is one in 200;
- * beside other work a set may reach the page behind its picture.
+ * So many pictures may show another record than the last one at or before them. The figure is 1 of 100, held by the
+ * bench, as with recordings.
  */
-const WRONG_SHARE = 0.05;
+const WRONG_SHARE = BUSY * 0.01;
 
 /** Panel, overlay, marker and footprint belong to the picture on screen: the measure of recordings. */
 function expectTogether(samples: readonly Sample[]) {
@@ -109,7 +113,7 @@ const delayShownMs = async () => Number(await player().locator('[data-delay-ms]'
 const delayMs = ({ seenUs, codeUs }: Sample) => (seenUs - codeUs) / 1000;
 
 describe('a live sensor', () => {
-  it.each(WAYS)('plays by %s, with the telemetry of each picture', async (_mode, name) => {
+  it.each(WAYS)('plays by %s, with the telemetry of each picture', async (_mode, name, goalMs) => {
     await openLive();
     await watchBy(name);
     await isPlaying();
@@ -123,6 +127,7 @@ describe('a live sensor', () => {
     expectTogether(samples);
     const offUs = samples.map(({ frame, codeUs }) => Math.abs(frame - codeUs)).sort((one, other) => one - other);
     expect(offUs[offUs.length >> 1]).toBeLessThanOrEqual(PICTURE_US);
+    expect(percentile(samples.map(delayMs), 0.95)).toBeLessThanOrEqual(BUSY * goalMs);
   });
 
   it('says how far it is behind live, and agrees with the code in the picture', async () => {
@@ -339,18 +344,38 @@ describe('the live page', () => {
     await phone.context.close();
   });
 
-  it('drops the player of a platform that somebody may no longer see', async () => {
-    const group = await stage.api.addGroup('Coast', 'UNCLASSIFIED');
-    const ana = await stage.api.addUser('Ana', { groups: [group] });
+  const coast = { name: 'Coast', securityClassification: 'UNCLASSIFIED', liveModes: ['Preview', 'WebRtc'] };
+  let group: string | null = null;
+  it.each([
+    ['WebRTC', 'ana'],
+    ['Low latency', 'ben'],
+  ])('T-032 shows nothing by %s a second after its viewer left the group', async (name, who) => {
+    const rest = await stage.api.demoGroup();
+    group ??= (await stage.api.send<Usergroup>('POST', 'usergroups', coast))._id;
+    const account = await stage.api.addUser(who, { groups: [group] });
     await uploadPlatforms(stage.server.address, config(port, 'usergroups: [Coast]'));
     const other = await stage.open();
-    await logIn(other.page, ana);
+    await logIn(other.page, account);
     await other.page.goto('/live');
+    await watchBy(name, other.page);
     await player(other.page).getByText('LIVE', { exact: true }).waitFor();
+    const pictures = await other.page.evaluateHandle(() => {
+      const seen = { count: 0, lastMs: 0 };
+      const shown = document.querySelector('[data-frame-time-us]')!;
+      new MutationObserver(() => {
+        seen.count += 1;
+        seen.lastMs = Date.now();
+      }).observe(shown, { attributes: true, attributeFilter: ['data-frame-time-us'] });
+      return seen;
+    });
+    await expect.poll(() => pictures.evaluate(({ count }) => count)).toBeGreaterThan(20);
 
-    await stage.api.send('PUT', `users/${ana.id}?usergroups=${await stage.api.demoGroup()}`);
-
+    await stage.api.send('PUT', `users/${account.id}?usergroups=${rest}`);
+    const leftMs = Date.now();
     await player(other.page).waitFor({ state: 'detached' });
+
+    const lastMs = await pictures.evaluate((seen) => seen.lastMs);
+    expect(lastMs - leftMs).toBeLessThan(1000);
     await other.page.getByText('No platforms yet').first().waitFor();
     await other.context.close();
   });

@@ -5,6 +5,7 @@ import type { CDPSession, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
+import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
 import {
   adminMode,
   chooseFiles,
@@ -76,7 +77,7 @@ describe('the mission dialog', () => {
     expect(await form.getByLabel('Name').inputValue()).toBe('NewMission');
     expect(await form.getByLabel('Description').inputValue()).toBe('Description');
     await form.getByRole('combobox', { name: 'Security classification' }).getByText('UNCLASSIFIED').waitFor();
-    await form.getByRole('combobox', { name: 'User group' }).getByText('Demo').waitFor();
+    await form.getByRole('combobox', { name: 'Usergroup' }).getByText('Demo').waitFor();
     for (const step of [/General/, /Presentation.*Optional/, /Sensors/]) {
       await form.getByRole('listitem').filter({ hasText: step }).waitFor();
     }
@@ -99,7 +100,7 @@ describe('the mission dialog', () => {
   });
 
   it('keeps Demo ticked for what is UNCLASSIFIED, and asks for another group above it', async () => {
-    await form.getByRole('combobox', { name: 'User group' }).click();
+    await form.getByRole('combobox', { name: 'Usergroup' }).click();
     const demo = page.getByRole('option', { name: /^Demo/ });
     expect(await demo.getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('Escape');
@@ -329,7 +330,7 @@ describe('editing', () => {
     await row(page, 'Two-sensors').hover();
     await row(page, 'Two-sensors').getByRole('button', { name: 'Edit Two-sensors' }).click();
     form = dialog(page, 'Edit mission');
-    await form.getByRole('combobox', { name: 'User group' }).click();
+    await form.getByRole('combobox', { name: 'Usergroup' }).click();
     await page.getByRole('option', { name: 'Everyone (all users)' }).click();
     await page.keyboard.press('Escape');
     await form.getByText(/^Lowering the label or opening the mission to more people needs a reason\./).waitFor();
@@ -378,7 +379,7 @@ describe('T-089 hostile texts', () => {
     await stage.api.upload(made, '<b>EO</b>', hostile);
     await stage.api.untilReady(made._id);
     await page.goto('/missions?search=T-089');
-    await row(page, 'T-089').getByText(evil).first().waitFor();
+    await row(page, 'T-089').getByText(`${evil} \\u202Eevil=cmd()`).first().waitFor();
     const view = await openMission(page, 'T-089');
     await view.getByRole('region', { name: 'Player <b>EO</b>' }).waitFor();
     const panel = await openTelemetry(view);
@@ -389,6 +390,31 @@ describe('T-089 hostile texts', () => {
 
     expect(await page.title()).not.toBe('owned');
     expect(await page.locator('img[src="x"], b').count()).toBe(0);
+    expect(watched.violations).toEqual([]);
+  });
+
+  it('are shown as text in documents, usergroups and platforms, and in their tooltips', async () => {
+    const evil = '<img/src=x>';
+    const fields = { description: evil, tags: JSON.stringify([evil]) };
+    await stage.api.addDocument('Hostile', { name: `${evil}.txt`, body: evil }, fields);
+    await stage.api.addGroup(evil, 'UNCLASSIFIED');
+    const config = oneSensorConfig(await freeUdpPort()).replace(/name: \S+/, `name: '${evil}'`);
+    await uploadPlatforms(stage.server.address, config);
+
+    await page.goto('/documents');
+    const document = page.getByRole('row').filter({ hasText: 'Hostile' });
+    await document.getByText(evil).first().waitFor();
+    await document.click();
+    await page.getByRole('region', { name: 'Document Hostile' }).getByText(evil).nth(1).waitFor();
+    await page.goto('/usergroups');
+    await page.getByRole('row').filter({ hasText: evil }).click();
+    await page.getByRole('complementary', { name: `Usergroup ${evil}` }).waitFor();
+    await page.goto('/platforms');
+    const platform = page.getByRole('row').filter({ hasText: evil });
+    await platform.getByRole('button', { name: `Edit ${evil}` }).hover();
+    await page.getByRole('tooltip').getByText(evil).waitFor();
+
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(watched.violations).toEqual([]);
   });
 });

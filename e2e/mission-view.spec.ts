@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mission } from '@osprey/contract';
+import type { Mission, TelemetryPage } from '@osprey/contract';
+import { type Corners, homography, type Point } from '@osprey/geo';
 import { decodePacket } from '@osprey/klv';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -24,7 +25,7 @@ let mission: Mission;
 let watched: Watched;
 let page: Page;
 let view: Locator;
-const baseMapFiles = new Set<string>();
+const baseMapZooms = new Set<string>();
 
 const button = (name: string | RegExp) => view.getByRole('button', { name, exact: typeof name === 'string' });
 const timeline = () => view.getByRole('slider', { name: 'Mission timeline' });
@@ -39,6 +40,47 @@ const isPaused = (sensor: string) =>
   player(sensor)
     .locator('video')
     .evaluate((video) => (video as HTMLVideoElement).paused);
+
+/** The record of EO that has exactly this time, by tag, and the targets it tells of. */
+async function recordOf(timeUs: number) {
+  const sensor = mission.sensors.find(({ name }) => name === 'EO')!;
+  const span = `from=${timeUs}&to=${timeUs + 1}`;
+  const page = await stage.api.send<TelemetryPage>('GET', `sensors/telemetry/${mission._id}/${sensor._id}?${span}`);
+  expect(page.time).toEqual([timeUs]);
+  const values = Object.fromEntries(Object.entries(page.tags).map(([tag, column]) => [tag, Number(column[0])]));
+  const vmti = page.sets[0]!['74'] as { '101': { id: number; '2': number; '3': number }[] };
+  return { values, targets: vmti['101'] };
+}
+
+/** Tags 82 to 89. */
+const cornersOf = (values: Record<string, number>) =>
+  [82, 84, 86, 88].map((tag): Point => ({ lat: values[tag]!, lon: values[tag + 1]! })) as Corners;
+
+/** Where the fitted picture lies on the page, px. */
+const pictureOnPage = (sensor: string) =>
+  player(sensor)
+    .locator('video')
+    .evaluate((element) => {
+      const { videoWidth, videoHeight } = element as HTMLVideoElement;
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const scale = Math.min(width / videoWidth, height / videoHeight);
+      const [wide, high] = [videoWidth * scale, videoHeight * scale];
+      return { x: x + (width - wide) / 2, y: y + (height - high) / 2, width: wide, height: high };
+    });
+
+/** Pixels of the map as a plane small enough to be flat: the units in which a footprint is drawn. */
+const flat = ([x, y]: readonly number[]): Point => ({ lon: x! * 1e-6, lat: -y! * 1e-6 });
+
+/** How far a part of the map lies from the map's middle, px. */
+async function pxFromMiddle(part: string): Promise<number> {
+  const middle = async (element: Locator) => {
+    const { x, y, width, height } = (await element.boundingBox())!;
+    return [x + width / 2, y + height / 2] as const;
+  };
+  const [x, y] = await middle(map().locator('canvas.maplibregl-canvas'));
+  const [partX, partY] = await middle(map().locator(`[data-part="${part}"]`).first());
+  return Math.hypot(partX - x, partY - y);
+}
 
 /** Seeks by the clock's own form and waits until the leader shows that very frame. */
 async function goTo(text: string, timeUs: number, sensor = 'EO') {
@@ -73,8 +115,8 @@ beforeAll(async () => {
   watched = await stage.signedIn({ width: 1600, height: 1000 });
   page = watched.page;
   watched.context.on('requestfinished', (request) => {
-    const name = /\/base-map\/(\w+)\.geojson$/.exec(request.url())?.[1];
-    if (name !== undefined) baseMapFiles.add(name);
+    const zoom = /\/base-map\/(\d)\/\d+\/\d+\.pbf$/.exec(request.url())?.[1];
+    if (zoom !== undefined) baseMapZooms.add(zoom);
   });
   view = await openMission(page, 'Kea');
   await vi.waitFor(async () => expect(await frameUs('EO')).toBe(START_US), { timeout: 45_000 });
@@ -178,6 +220,15 @@ describe('the timeline', () => {
     const section = view.getByRole('region', { name: 'Mission timeline' });
 
     await expect.poll(() => section.textContent()).toMatch(/EO.*IR/);
+    // Both recorded all the time.
+    const whole = (await timeline().boundingBox())!;
+    const stretches = section.locator('[data-part="stretch"]');
+    await expect.poll(() => stretches.count()).toBe(2);
+    for (const stretch of await stretches.all()) {
+      const { x, width } = (await stretch.boundingBox())!;
+      expect(Math.abs(x - whole.x)).toBeLessThan(3);
+      expect(Math.abs(width - whole.width)).toBeLessThan(4);
+    }
     expect(
       await section
         .getByTitle('Time by KLV')
@@ -233,23 +284,124 @@ describe('the timeline', () => {
   });
 });
 
+describe('the targets in the picture', () => {
+  it('have brackets where the recording says they are, with their ids above them', async () => {
+    await goTo('09:00:05', START_US + 5_000_000);
+    const { targets } = await recordOf(START_US + 5_000_000);
+    expect(targets).toHaveLength(2);
+
+    const canvas = player('EO').locator('canvas');
+    await expect.poll(() => canvas.getAttribute('data-record-time-us')).toBe(String(START_US + 5_000_000));
+    expect(await canvas.getAttribute('data-targets')).toBe('2');
+    /** How opaque the overlay is at most around places of the picture, 0..1 from its upper left; `above` so many px. */
+    const inkAt = async (places: { x: number; y: number; above?: number }[]) => {
+      const picture = await pictureOnPage('EO');
+      return canvas.evaluate(
+        (element, [rect, all]) => {
+          const { x, y } = element.getBoundingClientRect();
+          const context = (element as HTMLCanvasElement).getContext('2d')!;
+          return all.map((place) => {
+            const left = rect.x - x + place.x * rect.width - 3;
+            const top = rect.y - y + place.y * rect.height - 3 - (place.above ?? 0);
+            const { data } = context.getImageData(Math.round(left), Math.round(top), 7, 7);
+            return Math.max(...data.filter((_, at) => at % 4 === 3));
+          });
+        },
+        [picture, places] as const,
+      );
+    };
+    const boxes = targets.map((target) => {
+      const pixel = (number: number) => ({ x: (number - 1) % 320, y: Math.floor((number - 1) / 320) });
+      const [from, to] = [pixel(target['2']), pixel(target['3'])];
+      return { left: from.x / 320, top: from.y / 240, right: (to.x + 1) / 320, bottom: (to.y + 1) / 240 };
+    });
+    const drawn = boxes.flatMap(({ left, top, right, bottom }) => [
+      { x: left, y: top },
+      { x: right, y: top },
+      { x: left, y: bottom },
+      { x: right, y: bottom },
+      // The first figure of the id.
+      { x: left, y: top, above: 8 },
+    ]);
+    for (const ink of await inkAt(drawn)) expect(ink).toBeGreaterThan(200);
+    const clear = boxes.map(({ left, top, right, bottom }) => ({ x: (left + right) / 2, y: (top + bottom) / 2 }));
+    expect(await inkAt([...clear, { x: 0.1, y: 0.1 }, { x: 0.9, y: 0.1 }])).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('pointing at the video', () => {
+  it('shows the coordinate on the ground and marks it on the map', async () => {
+    await goTo('09:00:05', START_US + 5_000_000);
+    const { values } = await recordOf(START_US + 5_000_000);
+    await expect.poll(() => map().getAttribute('data-map')).toBe('ready');
+    const { x, y, width, height } = await pictureOnPage('EO');
+    const at = { x: 0.7, y: 0.4 };
+
+    await page.mouse.move(x + width * at.x, y + height * at.y);
+
+    const label = player('EO').getByText(/^Ground \d/);
+    await label.waitFor();
+    const [lat, lon] = [...(await label.textContent())!.matchAll(/(\d+)°(\d\d)'(\d\d\.\d\d)"[NE]/g)].map(
+      ([, degrees, minutes, seconds]) => Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600,
+    );
+    const told = homography(cornersOf(values))!.toImage({ lat: lat!, lon: lon! })!;
+    // What is said of the ground is where the footprint has this place of the picture, within a hundredth of it.
+    expect(Math.hypot(told.x - at.x, told.y - at.y)).toBeLessThan(0.01);
+
+    const sensorId = mission.sensors.find(({ name }) => name === 'EO')!._id;
+    const footprint = map().locator(`g[data-sensor-id="${sensorId}"] [data-part="footprint"]`);
+    const numbers = (text: string | null) => [...(text ?? '').matchAll(/-?[\d.]+/g)].map(Number);
+    await expect
+      .poll(async () => {
+        // Both of one moment: the map may still be on its way.
+        const [path, mark] = await footprint.evaluate((element) => [
+          element.getAttribute('d'),
+          element.closest('svg')?.querySelector('[data-part="pointer-mark"]')?.getAttribute('transform') ?? null,
+        ]);
+        const [a, b, c, d, e, f, g, h] = numbers(path ?? null);
+        const corners = [
+          [a, b],
+          [c, d],
+          [e, f],
+          [g, h],
+        ].map((corner) => flat(corner as number[])) as Corners;
+        const marked = homography(corners)?.toImage(flat(numbers(mark ?? null)));
+        return marked ? Math.hypot(marked.x - at.x, marked.y - at.y) : null;
+      })
+      .toBeLessThan(0.02);
+    await page.mouse.move(0, 0);
+    await label.waitFor({ state: 'hidden' });
+  });
+});
+
 describe('the map', () => {
   it('draws platform, line of sight, footprint, frame centre and trail of the frame on screen', async () => {
     await expect
       .poll(() => map().locator('[data-part="platform-marker"]').getAttribute('data-record-time-us'))
       .toMatch(/^\d+$/);
 
-    for (const part of ['footprint', 'frame-centre', 'sight', 'trail']) {
-      expect(await map().locator(`[data-part="${part}"]`).count(), part).toBeGreaterThan(0);
-    }
     const sensorId = mission.sensors.find(({ name }) => name === 'EO')!._id;
+    const part = (name: string) => map().locator(`g[data-sensor-id="${sensorId}"] [data-part="${name}"]`);
+    for (const name of ['footprint', 'footprint-top', 'frame-centre', 'sight']) {
+      await expect.poll(() => part(name).isVisible(), { message: name }).toBe(true);
+    }
+    await expect.poll(() => map().locator('[data-part="trail"] path[d^="M"]').count()).toBeGreaterThan(0);
+    const [before, sightBefore] = [await part('footprint').getAttribute('d'), await part('sight').getAttribute('d')];
+    await goTo('09:00:14', START_US + 14_000_000);
+    await expect.poll(() => part('footprint').getAttribute('d')).not.toBe(before);
+    await expect.poll(() => part('sight').getAttribute('d')).not.toBe(sightBefore);
     const { frame, ...records } = await page.evaluate(readShownTimes, sensorId);
     expect(new Set(Object.values(records)).size, JSON.stringify(records)).toBe(1);
     expect(frame - records.marker).toBeLessThan(100_000);
   });
 
   it('follows frame, platform, target or nothing, as chosen', async () => {
-    for (const mode of ['Follows platform', 'Follows target', 'Follows frame', 'Stays where it is']) {
+    for (const [mode, part] of [
+      ['Follows platform', 'platform-marker'],
+      ['Follows target', 'target'],
+      ['Follows frame', 'frame-centre'],
+      ['Stays where it is', null],
+    ] as const) {
       await map()
         .getByRole('button', { name: /^What the map follows/ })
         .click();
@@ -257,7 +409,13 @@ describe('the map', () => {
       await map()
         .getByRole('button', { name: `What the map follows: ${mode}` })
         .waitFor();
+      // The pointer of its heading lies on one side of the marker.
+      if (part !== null) await expect.poll(() => pxFromMiddle(part)).toBeLessThan(16);
     }
+    const before = await pxFromMiddle('platform-marker');
+    await page.keyboard.press('End');
+    await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 39_800_000);
+    await expect.poll(async () => Math.abs((await pxFromMiddle('platform-marker')) - before)).toBeGreaterThan(8);
     await page.reload();
     await map().getByRole('button', { name: 'What the map follows: Stays where it is' }).waitFor();
     await map()
@@ -326,23 +484,23 @@ describe('the map', () => {
     await map().getByRole('toolbar').hover();
     for (let step = 0; step < 3; step += 1) await map().getByRole('button', { name: 'Zoom out' }).click();
 
-    await expect.poll(() => shareOf(map(), LAND), { timeout: 20_000 }).toBeGreaterThan(0.03);
+    const land = () => expect.poll(() => shareOf(map(), LAND), { timeout: 20_000 });
+    await land().toBeGreaterThan(0.03);
+    const toggle = async () => {
+      await map().getByRole('toolbar').hover();
+      await map().getByRole('button', { name: 'Layers' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Base map' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    await toggle();
+    // Names have a rim of the same colour.
+    await land().toBeLessThan(0.001);
+    await toggle();
+    await land().toBeGreaterThan(0.03);
 
-    // The map's own worker asks for them.
-    await expect.poll(() => [...baseMapFiles].toSorted()).toEqual(['borders', 'cities', 'towns']);
-  });
-});
-
-describe('pointing at the video', () => {
-  it('shows the coordinate on the ground and marks it on the map', async () => {
-    const box = (await player('EO').boundingBox())!;
-
-    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.55);
-
-    await player('EO')
-      .getByText(/^Ground 37°\d\d'\d\d\.\d\d"N 24°\d\d'\d\d\.\d\d"E$/)
-      .waitFor();
-    await expect.poll(() => map().locator('[data-part="pointer-mark"]').getAttribute('transform')).toMatch(/translate/);
+    // The map's own worker asks for those tiles that are in view.
+    expect([...baseMapZooms]).toContain('5');
   });
 });
 
@@ -400,17 +558,41 @@ describe('the telemetry panel', () => {
     await panel().getByText('Pinned').waitFor();
   });
 
-  it('is moved by mouse and by keys, docked, closed and opened by T', async () => {
+  it('is moved and resized by mouse and by keys, closed and opened by T', async () => {
+    const whereItIs = async () => {
+      const { x, y, width, height } = (await panel().boundingBox())!;
+      return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
+    };
     const head = panel().getByRole('group', { name: 'Move the panel with the arrow keys' });
+    const first = (await panel().boundingBox())!;
+    await page.mouse.move(first.x + 60, first.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(first.x + 90, first.y + 30, { steps: 4 });
+    await page.mouse.move(first.x + 110, first.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => Math.round((await panel().boundingBox())!.x - first.x)).toBe(50);
+    await expect.poll(async () => Math.round((await panel().boundingBox())!.y - first.y)).toBe(30);
     const before = (await panel().boundingBox())!;
     await head.focus();
     for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
     await expect.poll(async () => (await panel().boundingBox())!.x).toBeGreaterThan(before.x);
 
+    const moved = await whereItIs();
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(whereItIs).toEqual({ ...moved, height: moved.height + 16 });
+    const corner = { x: moved.x + moved.width - 2, y: moved.y + moved.height + 16 - 2 };
+    await page.mouse.move(corner.x, corner.y);
+    await page.mouse.down();
+    await page.mouse.move(corner.x + 10, corner.y + 10, { steps: 4 });
+    await page.mouse.move(corner.x + 30, corner.y + 20, { steps: 4 });
+    await page.mouse.up();
+    const resized = { ...moved, width: moved.width + 30, height: moved.height + 36 };
+    await expect.poll(whereItIs).toEqual(resized);
+
     await panel().getByRole('button', { name: 'Close telemetry' }).click();
     await panel().waitFor({ state: 'detached' });
     await page.keyboard.press('t');
-    await panel().waitFor();
+    await expect.poll(whereItIs).toEqual(resized);
   });
 });
 
@@ -425,7 +607,10 @@ describe('a link', () => {
     await expect
       .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
       .toBe(START_US + 17_000_000);
-    await other.getByRole('region', { name: 'Telemetry of IR' }).waitFor();
+    const panel = other.getByRole('region', { name: 'Telemetry of IR' });
+    // The browser remembers where its user put the panel.
+    const placed = await view.getByRole('region', { name: /^Telemetry of/ }).boundingBox();
+    await expect.poll(() => panel.boundingBox()).toEqual(placed);
     await other.close();
   });
 

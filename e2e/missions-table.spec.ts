@@ -397,9 +397,19 @@ describe('sharing, editing and deleting', () => {
 
     await share.click();
 
-    await expect.poll(() => opened.find((url) => url.startsWith('mailto:'))).toBeTruthy();
-    const link = decodeURIComponent(opened.find((url) => url.startsWith('mailto:'))!.split('body=')[1]!);
-    expect(link).toBe(`${stage.server.address}/missions?mission=${recorded._id}`);
+    const shared = () =>
+      opened.filter((url) => url.startsWith('mailto:')).map((url) => decodeURIComponent(url.split('body=')[1]!));
+    const mission = `${stage.server.address}/missions?mission=${recorded._id}`;
+    await expect.poll(() => new Set(shared())).toEqual(new Set([mission]));
+
+    await row(page, 'Recorded').getByRole('button', { name: 'Show sensors of Recorded' }).click();
+    const sensor = table(page).getByRole('row').and(page.locator('[aria-level="2"]'));
+    await sensor.hover();
+    await sensor.getByRole('button', { name: 'Share EO/IR' }).click();
+    await expect
+      .poll(() => new Set(shared()))
+      .toEqual(new Set([mission, `${mission}&sensor=${recorded.sensors[0]!._id}`]));
+    await row(page, 'Recorded').getByRole('button', { name: 'Hide sensors of Recorded' }).click();
     await page.setViewportSize({ width: 1800, height: 1000 });
     await session.detach();
   });

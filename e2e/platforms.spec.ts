@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PacedSender, sendPaced } from '../tools/test-support/paced-sender.ts';
 import { seriousViolations } from './support/axe.ts';
-import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
-import { dialog, row as missionRow, shoot } from './support/screens.ts';
+import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from './support/platforms.ts';
+import { dialog, row as missionRow, pictureOf, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -25,35 +25,10 @@ async function land(): Promise<void> {
   senders = [];
 }
 
-const sensor = (name: string, port: number) => `
-      - name: ${name}
-        url: udp://127.0.0.1:${port}
-        from: [127.0.0.1]`;
-
 beforeAll(async () => {
   ports = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()];
-  const [eo, ir, front] = ports as [number, number, number];
   pilot = await stage.api.addUser('pilot');
-  await uploadPlatforms(
-    stage.server.address,
-    `platforms:
-  - name: OSP-21
-    description: Search west of Kea
-    color: "#22c7e6"
-    securityClassification: UNCLASSIFIED
-    audience: everyone
-    autostart: true
-    sensors:${sensor('EO', eo)}${sensor('IR', ir)}
-  - name: ROV-2
-    type: ROV
-    description: Cable inspection
-    color: "#f59e6b"
-    securityClassification: RESTRICTED
-    audience: everyone
-    autostart: true
-    sensors:${sensor('Front', front)}
-`,
-  );
+  await uploadPlatforms(stage.server.address, twoPlatformsConfig(ports));
   await fly();
 });
 afterAll(land);
@@ -91,6 +66,23 @@ describe('platforms', () => {
     await context.close();
   });
 
+  it('shows the picture of a stream while its state is hovered, and ends it with the pointer', async () => {
+    const { page, context } = await openPlatforms();
+    const picture = page.getByRole('tooltip').getByLabel('Preview of EO');
+
+    await row(page, 'OSP-21').getByText('Online').hover();
+
+    // The first to be drawn: of a black square red, green and blue are 0.
+    const isLit = (pixels: number[]) => pixels.some((value, index) => index % 4 < 3 && value > 0);
+    await expect.poll(async () => isLit(await pictureOf(picture))).toBe(true);
+    const first = await pictureOf(picture);
+    await expect.poll(() => pictureOf(picture)).not.toEqual(first);
+    await shoot(page, 'platforms-preview');
+    await page.getByRole('searchbox', { name: 'Search platforms' }).hover();
+    await picture.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
   it('records from the first press to the Ready mission, which runs meanwhile', async () => {
     const { page, context } = await openPlatforms();
     await row(page, 'OSP-21').getByText('Online').waitFor();
@@ -114,6 +106,10 @@ describe('platforms', () => {
     await shoot(page, 'platforms-dark');
     const other = await stage.signedIn();
     await missionRow(other.page, name).getByText('Running', { exact: true }).waitFor();
+    const time = missionRow(other.page, name).getByRole('timer', { name: /^Recording began 0:\d\d ago$/ });
+    const begun = await time.textContent();
+    await expect.poll(() => time.textContent()).not.toBe(begun);
+    await shoot(other.page, 'missions-running');
 
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).click();
     await page
@@ -129,8 +125,11 @@ describe('platforms', () => {
 
   it('starts and stops by keys alone', async () => {
     const { page, context } = await openPlatforms();
+    const deputy = await stage.api.addUser('deputy', { role: 'admin', clearance: 'SECRET' });
+    const other = await stage.signedIn({}, deputy, '/platforms');
     const record = page.getByRole('button', { name: 'Record OSP-21' });
     await row(page, 'OSP-21').getByText('Online').waitFor();
+    await row(other.page, 'OSP-21').getByText('Online').waitFor();
 
     await row(page, 'OSP-21').focus();
     await page.keyboard.press('Enter');
@@ -141,6 +140,8 @@ describe('platforms', () => {
     await dialog(page, 'Record OSP-21').locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).waitFor();
+    // Who watches the same page sees it without a reload.
+    await row(other.page, 'OSP-21').getByText('REC').waitFor();
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog').locator('button:focus').waitFor();
@@ -148,7 +149,8 @@ describe('platforms', () => {
     await page.keyboard.press('Enter');
 
     await page.getByText('Platform OSP-21 stopped.').waitFor();
-    await context.close();
+    await row(other.page, 'OSP-21').getByText('REC').waitFor({ state: 'detached' });
+    await Promise.all([context.close(), other.context.close()]);
   });
 
   it.each(['dark', 'light'] as const)('has no serious accessibility finding in the %s scheme', async (scheme) => {
@@ -188,7 +190,7 @@ describe('platforms', () => {
     await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await seriousViolations(page)).toEqual([]);
     await name.fill('QUAD-7');
-    await form.getByRole('combobox', { name: 'User group' }).click();
+    await form.getByRole('combobox', { name: 'Usergroup' }).click();
     await page.getByRole('option', { name: 'Everyone (all users)' }).click();
     await page.keyboard.press('Escape');
     await form.getByLabel('Address').fill(`udp://127.0.0.1:${await freeUdpPort()}`);
@@ -204,6 +206,8 @@ describe('platforms', () => {
 
   it('fits a phone of 390 px, with buttons large enough for a finger', async () => {
     const { page, context } = await openPlatforms({ width: 390, height: 844, touch: true });
+    await row(page, 'OSP-21').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
 
     const { wide, screen } = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth,

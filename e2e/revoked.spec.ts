@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { logIn, openMission, row } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
@@ -29,6 +30,19 @@ it('T-036 leaves no pixel, row, marker or cached answer of a mission whose right
   await expect
     .poll(() => view.locator('video').evaluate((video) => (video as HTMLVideoElement).currentTime))
     .toBeGreaterThan(1);
+  // T-047: the player too says how its picture is classified.
+  await view.getByRole('region', { name: 'Player EO/IR' }).getByText('CONFIDENTIAL', { exact: true }).waitFor();
+  const map = view.getByRole('region', { name: 'Map', exact: true });
+  await map.getByRole('button', { name: 'Open map tools' }).hover();
+  await map.getByRole('button', { name: 'Layers' }).click();
+  for (const layer of ['Area seen', 'Path of the platform', 'Heatmap of frame centres']) {
+    const item = page.getByRole('menuitemcheckbox', { name: layer });
+    await item.click();
+    await expect.poll(() => item.getAttribute('aria-checked')).toBe('true');
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await expect.poll(() => [...asked].filter((url) => /\/(area|path|framecenterpoints)\//.test(url)).length).toBe(3);
 
   const begun = Date.now();
   await api.send('PUT', `users/${account.id}?usergroups=${await api.demoGroup()}`);
@@ -43,18 +57,51 @@ it('T-036 leaves no pixel, row, marker or cached answer of a mission whose right
   await page.getByText('The mission you had open is no longer available to you.').waitFor();
   await row(page, 'M1-stays').waitFor();
   await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
-  const left = await page.evaluate(
-    async (urls) => {
-      const answers: string[] = [];
-      for (const url of urls) {
-        // Answers only from what the browser kept.
-        const kept = await fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
-        if (kept?.ok) answers.push(url);
-      }
-      return { answers, caches: await caches.keys(), databases: (await indexedDB.databases()).map(({ name }) => name) };
-    },
+  const left = await keptBy(
+    page,
     [...asked].filter((url) => !/\/missions\/brief/.test(url)),
   );
   expect(left).toEqual({ answers: [], caches: [], databases: [] });
   await context.close();
 });
+
+it('T-036 leaves nothing of a document whose right was revoked, in the open viewer neither', async () => {
+  const { api } = stage;
+  const group = await api.addGroup('G2', 'CONFIDENTIAL');
+  const account = await api.addUser('U2', { clearance: 'CONFIDENTIAL', groups: [group] });
+  const labelled = { securityClassification: 'CONFIDENTIAL', usergroups: JSON.stringify([group]) };
+  await api.addDocument('Gone-soon', { name: 'gone.txt', body: 'The hidden rendezvous' }, labelled);
+  await api.addDocument('Stays', { name: 'stays.txt', body: 'Open to all' });
+  const { page, context } = await stage.signedIn({}, account, '/documents');
+  const asked = new Set<string>();
+  page.on('response', (response) => {
+    if (response.ok() && /\/documents\/[0-9a-f-]{36}/.test(response.url())) asked.add(response.url());
+  });
+  const list = page.getByRole('treegrid', { name: 'Documents' });
+  await list.getByRole('row').filter({ hasText: 'Gone-soon' }).click();
+  await page.getByRole('region', { name: 'Document Gone-soon' }).getByText('The hidden rendezvous').waitFor();
+
+  const begun = Date.now();
+  await api.send('PUT', `users/${account.id}?usergroups=${await api.demoGroup()}`);
+  await page.waitForFunction(() => !/Gone-soon|hidden rendezvous/.test(document.documentElement.outerHTML));
+  const tookMs = Date.now() - begun;
+
+  expect(tookMs).toBeLessThan(GONE_MS);
+  await page.getByText('The document you had open is no longer available to you.').waitFor();
+  await list.getByRole('row').filter({ hasText: 'Stays' }).waitFor();
+  await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
+  expect(asked.size).toBeGreaterThan(0);
+  expect(await keptBy(page, [...asked])).toEqual({ answers: [], caches: [], databases: [] });
+  await context.close();
+});
+
+/** Which of these answers the browser kept, and what else it stores. */
+const keptBy = (page: Page, urls: string[]) =>
+  page.evaluate(async (asked) => {
+    const answers: string[] = [];
+    for (const url of asked) {
+      const kept = await fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => null);
+      if (kept?.ok) answers.push(url);
+    }
+    return { answers, caches: await caches.keys(), databases: (await indexedDB.databases()).map(({ name }) => name) };
+  }, urls);

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +15,10 @@ const withMap = { places: true };
 
 /** First load of /missions, gzipped. */
 const FIRST_LOAD_BYTES = 350_000;
+
+/** Words of the libraries that play video and draw maps; nothing of ours writes them. */
+const NEEDED_LATER = ['hlsManifestLoading', 'maplibregl-canvas-container'];
+const ASSETS = new URL('../dist/web/assets/', import.meta.url);
 
 beforeAll(async () => {
   const group = await stage.api.addGroup('G1', 'CONFIDENTIAL');
@@ -53,6 +58,21 @@ describe('the frame of every page', () => {
     await context.close();
   });
 
+  it('asks the origin that it came from, whatever port is stored', async () => {
+    const { page, context, foreign, errors } = await stage.signedIn();
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    page.on('websocket', (socket) => asked.add(new URL(socket.url()).origin.replace('ws', 'http')));
+
+    await page.evaluate(() => localStorage.setItem('serverProductionPort', '1'));
+    await page.reload();
+    await page.getByText('Online', { exact: true }).waitFor();
+
+    expect([...asked].filter((origin) => origin !== 'null')).toEqual([stage.server.address]);
+    expect([foreign, errors]).toEqual([[], []]);
+    await context.close();
+  });
+
   it('has no menu entry that leads nowhere', async () => {
     const { page, context } = await stage.signedIn();
     const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
@@ -89,6 +109,12 @@ describe('the frame of every page', () => {
 
     expect(await ground()).toBe(light);
     await shoot(page, 'missions-light');
+
+    // Before the client has come, too.
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('status').getByText('Loading…').waitFor();
+    expect(await ground()).toBe(light);
     await context.close();
   });
 
@@ -130,12 +156,12 @@ describe('the frame of every page', () => {
 
 describe('on a phone of 390 px', () => {
   it('fits every page without scrolling sideways, with its menu at the bottom', async () => {
-    const { page, context } = await stage.signedIn({ ...withMap, width: 390, height: 844, touch: true });
+    const { page, context, restless } = await stage.signedIn({ ...withMap, width: 390, height: 844, touch: true });
 
     for (const path of ['/missions', '/help', '/about', '/login', '/register']) {
       await page.goto(path);
       await page.getByRole('main').waitFor();
-      await page.waitForLoadState('networkidle');
+      await expect.poll(restless).toEqual([]);
       const { wide, screen } = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,
         screen: document.documentElement.clientWidth,
@@ -186,12 +212,12 @@ describe('every page', () => {
     ['light', 1440],
     ['dark', 390],
   ] as const)('has nothing that axe calls serious, %s at %i px', async (scheme, width) => {
-    const { page, context } = await stage.open({ ...withMap, scheme, width });
+    const { page, context, restless } = await stage.open({ ...withMap, scheme, width });
     const found: string[] = [];
     const look = async (path: string) => {
       await page.goto(path);
       await page.getByRole('main').waitFor();
-      await page.waitForLoadState('networkidle');
+      await expect.poll(restless).toEqual([]);
       for (const line of await seriousViolations(page)) found.push(`${path} ${line}`);
     };
 
@@ -204,7 +230,7 @@ describe('every page', () => {
   });
 
   it('T-110 T-111 asks no other address, breaks no rule of the policy and meets no error', async () => {
-    const { page, context, foreign, violations, errors } = await stage.open(withMap);
+    const { page, context, foreign, violations, errors, restless } = await stage.open(withMap);
 
     await page.goto('/register');
     await page.getByRole('main').waitFor();
@@ -212,7 +238,7 @@ describe('every page', () => {
     for (const path of own) {
       await page.goto(path);
       await page.getByRole('main').waitFor();
-      await page.waitForLoadState('networkidle');
+      await expect.poll(restless).toEqual([]);
     }
 
     expect(foreign).toEqual([]);
@@ -257,10 +283,18 @@ describe('every page', () => {
       return all.filter(({ name, startTime }) => name.endsWith('.js') && startTime < until).map(({ name }) => name);
     });
     const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-    const sizes = await Promise.all(atRows.map(async (url) => gzipSync(await bytesOf(url)).length));
+    const scripts = await Promise.all(atRows.map(bytesOf));
+    const sizes = scripts.map((bytes) => gzipSync(bytes).length);
 
     expect(atRows.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+    // Player and map come when a mission is opened, or the map of places is.
+    const names = (await readdir(ASSETS)).filter((name) => name.endsWith('.js'));
+    const built = await Promise.all(names.map((name) => readFile(new URL(name, ASSETS))));
+    for (const word of NEEDED_LATER) {
+      expect(built.filter((bytes) => bytes.includes(word)).length, word).toBeGreaterThan(0);
+      expect(scripts.filter((bytes) => bytes.includes(word)).length, word).toBe(0);
+    }
     await context.close();
   });
 });
@@ -377,10 +411,19 @@ describe('while the server is away', () => {
     await refusal.getByText('Cannot add mission. Server is offline').waitFor();
     await refusal.getByRole('button', { name: 'OK' }).click();
 
+    let away = true;
+    await page.routeWebSocket('**/socket.io/**', (socket) => {
+      if (away) void socket.close();
+      else socket.connectToServer();
+    });
     // Pressed while nobody answers: afterwards the page itself may have been faster, and the button gone.
     await page.getByRole('button', { name: 'Try now' }).click();
     await stage.server.startAgain();
+    // Of this no page is told, since none is connected.
+    await stage.api.addMission({ name: 'Made-meanwhile' });
+    away = false;
     await page.getByRole('status', { name: 'Server state: Online' }).waitFor();
+    await row(page, 'Made-meanwhile').waitFor();
     await stage.api.addMission({ name: 'Made-afterwards' });
 
     await row(page, 'Made-afterwards').waitFor();

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View, Watched } from './support/browser.ts';
+import { keyboardOf } from './support/keyboard.ts';
 import { shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
@@ -11,12 +12,12 @@ import { stageFor } from './support/stage.ts';
 const stage = stageFor();
 let coast: string;
 
-const groups = (page: Page): Locator => page.getByRole('treegrid', { name: 'User groups' });
+const groups = (page: Page): Locator => page.getByRole('treegrid', { name: 'Usergroups' });
 const row = (page: Page, name: string): Locator =>
   groups(page)
     .getByRole('row')
     .filter({ has: page.getByText(name, { exact: true }) });
-const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `User group ${name}` });
+const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `Usergroup ${name}` });
 
 async function openGroups(view: View = {}, account = ADMIN): Promise<Watched> {
   const opened = await stage.signedIn(view, account, '/usergroups');
@@ -41,8 +42,8 @@ it('a group is added with ceiling and live modes, shown to another admin without
   expect(heads).toEqual(['Name', 'Description', 'Classification', 'Live modes', 'Users', 'Created']);
   await row(here.page, 'Demo').getByText('HLS only').waitFor();
 
-  await here.page.getByRole('button', { name: 'Add user group' }).click();
-  const form = here.page.getByRole('dialog', { name: 'New user group' });
+  await here.page.getByRole('button', { name: 'Add usergroup' }).click();
+  const form = here.page.getByRole('dialog', { name: 'New usergroup' });
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText('Empty usergroup name').waitFor();
   await form.getByLabel('Name').fill('Rescue');
@@ -78,6 +79,31 @@ it('members are added by name and taken out again', async () => {
   await detail.getByRole('button', { name: 'Take Berit out of Coast watch' }).click();
   await detail.getByText('Berit').waitFor({ state: 'detached' });
   await row(page, 'Coast watch').getByText('1', { exact: true }).waitFor();
+  await context.close();
+});
+
+it('by keys alone a group is added and changed, and somebody put into it and taken out again', async () => {
+  const { page, context } = await openGroups({ width: 1920, height: 1080 });
+  const { enter, press, key } = keyboardOf(page);
+
+  await press(page.getByRole('button', { name: 'Add usergroup' }));
+  const form = page.getByRole('dialog', { name: 'New usergroup' });
+  await enter(form.getByLabel('Name'), 'Night watch');
+  await press(form.getByRole('button', { name: 'Create' }));
+  await page.getByText('Usergroup Night watch added.').waitFor();
+  const detail = panel(page, 'Night watch');
+  await enter(detail.getByLabel('Description'), 'From dusk till dawn');
+  await press(detail.getByRole('button', { name: 'Save' }));
+  await page.getByText('Usergroup Night watch updated.').waitFor();
+  await enter(detail.getByLabel('Add a member'), 'carl');
+  await page.getByRole('option', { name: 'Carl' }).waitFor();
+  await key('ArrowDown');
+  await key('Enter');
+  await page.getByText('User Carl updated.').waitFor();
+  await press(detail.getByRole('button', { name: 'Take Carl out of Night watch' }));
+  await detail.getByText('Carl').waitFor({ state: 'detached' });
+
+  expect(await named('Night watch')).toMatchObject({ description: 'From dusk till dawn' });
   await context.close();
 });
 

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View, Watched } from './support/browser.ts';
+import { keyboardOf } from './support/keyboard.ts';
 import { logIn, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
@@ -206,9 +207,10 @@ describe('passwords by a link', () => {
     await expect.poll(() => there.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await seriousViolationsInBothSchemes(there.page)).toEqual([]);
     await there.page.setViewportSize({ width: 1440, height: 900 });
-    await there.page.getByLabel('New password', { exact: true }).fill('Fulmar-on-the-cliff');
-    await there.page.getByLabel('Repeat the new password').fill('Fulmar-on-the-cliff');
-    await there.page.getByRole('button', { name: 'Set the password' }).click();
+    const keyboard = keyboardOf(there.page);
+    await keyboard.enter(there.page.getByLabel('New password', { exact: true }), 'Fulmar-on-the-cliff');
+    await keyboard.enter(there.page.getByLabel('Repeat the new password'), 'Fulmar-on-the-cliff');
+    await keyboard.press(there.page.getByRole('button', { name: 'Set the password' }));
     await there.page.getByText('Password set. You can log in now.').waitFor();
     // The address changes before the form does.
     await there.page.getByRole('button', { name: 'Login' }).waitFor();

@@ -98,6 +98,7 @@ describe('the wire names of the specification', () => {
       securityClearance: 'SECRET',
       usergroups: expect.arrayContaining([group]),
       usergroupsAdmin: [],
+      secondFactor: false,
       onlineCount: 0,
       registered: expect.any(Number),
       lastAccess: null,

@@ -13,6 +13,19 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Api = ReturnType<typeof apiOf>;
 
+/** As a browser does: with a device credential, which costs no password. Answers the headers of its calls. */
+export async function signIn(address: string, { username, password }: Account): Promise<Record<string, string>> {
+  const answer = await fetch(`${address}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  if (!answer.ok) throw new Error(`login: ${answer.status} ${await answer.text()}`);
+  const { credential } = (await answer.json()) as { credential: string };
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+  return { authorization: `Basic ${btoa(`${username}:${credential}`)}`, cookie };
+}
+
 /** The server as a program uses it: HTTP with a Basic header. Prepares what a browser test then looks at. */
 export function apiOf(address: string, account: Account = ADMIN) {
   const authorization = `Basic ${Buffer.from(`${account.username}:${account.password}`).toString('base64')}`;
@@ -28,14 +41,18 @@ export function apiOf(address: string, account: Account = ADMIN) {
     return JSON.parse(text) as Answer;
   }
 
+  async function sendForm<Answer>(path: string, form: FormData): Promise<Answer> {
+    const response = await fetch(`${address}/api/${path}`, { method: 'POST', headers: { authorization }, body: form });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as Answer;
+  }
+
   async function upload(mission: Mission, sensor: string, path: string): Promise<void> {
     const form = new FormData();
     form.append('file', await openAsBlob(path), basename(path));
-    const response = await fetch(
-      `${address}/api/missions/upload/${mission._id}/${encodeURIComponent(sensor)}?processAfterUpload=immediate`,
-      { method: 'POST', headers: { authorization }, body: form },
-    );
-    if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
+    const sent = `missions/upload/${mission._id}/${encodeURIComponent(sensor)}?processAfterUpload=immediate`;
+    await sendForm(sent, form);
   }
 
   const demoGroup = async () => (await groups()).find(({ name }) => name === 'Demo')!._id;
@@ -44,6 +61,7 @@ export function apiOf(address: string, account: Account = ADMIN) {
 
   return {
     send,
+    sendForm,
     mission,
     groups,
     demoGroup,
@@ -83,14 +101,7 @@ export function apiOf(address: string, account: Account = ADMIN) {
       };
       for (const [name, value] of Object.entries(all)) form.append(name, value);
       form.append('file', new Blob([file.body]), file.name);
-      const response = await fetch(`${address}/api/documents`, {
-        method: 'POST',
-        headers: { authorization },
-        body: form,
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`document: ${response.status} ${text}`);
-      return (JSON.parse(text) as DocumentRow)._id;
+      return (await sendForm<DocumentRow>('documents', form))._id;
     },
     async addGroup(name: string, ceiling: Classification): Promise<string> {
       const made = await send<Usergroup>('POST', 'usergroups', { name, securityClassification: ceiling });

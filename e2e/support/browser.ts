@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 /** The same Chromium without windows, which cost a third of the processors' time of a page. */
 const LIGHT = '/usr/lib/chromium/chromium-headless-shell';
@@ -40,6 +40,8 @@ export type Watched = {
   errors: string[];
   /** What the content security policy forbade: directive and address. */
   violations: string[];
+  /** What keeps the page busy; empty once it has what it wants. */
+  restless: () => string[];
 };
 
 export type View = {
@@ -99,7 +101,24 @@ export async function openPage(browser: Browser, address: string, options: View 
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  return { context, page, foreign, errors, violations };
+  return { context, page, foreign, errors, violations, restless: requestsOf(page) };
+}
+
+/** After so long without a request a page has what it wants. */
+const QUIET_MS = 500;
+
+/** What keeps a page busy: requests that wait for their answer, or were begun just now; none of a document before. */
+function requestsOf(page: Page): () => string[] {
+  const asked = new Map<Request, { ended: boolean; atMs: number }>();
+  const note = (ended: boolean) => (request: Request) => void asked.set(request, { ended, atMs: performance.now() });
+  page.on('request', note(false));
+  page.on('requestfinished', note(true));
+  page.on('requestfailed', note(true));
+  page.on('framenavigated', () => asked.clear());
+  return () =>
+    [...asked]
+      .filter(([, { ended, atMs }]) => !ended || performance.now() - atMs < QUIET_MS)
+      .map(([request, { ended }]) => `${request.url()} ${ended ? 'ended' : 'waits'}`);
 }
 
 /** Dark is what nobody has chosen, whatever the browser prefers. Once a tab: what is chosen later in a test stays. */

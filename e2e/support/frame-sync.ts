@@ -113,3 +113,53 @@ export async function sampleSteps(page: Page, view: Locator, steps: number): Pro
     );
   }
 }
+
+/** Longer than this nobody waits for two sensors, ms. */
+const MOST_MS = 20_000;
+
+/**
+ * How far apart the two sensors on screen are in each animation frame while the first plays that many seconds on,
+ * microseconds, the least first.
+ */
+export const drifts = (page: Page, seconds: number): Promise<number[]> =>
+  page.evaluate(
+    async ([spanUs, most]) => {
+      const players = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
+      const shown = () => players.map((one) => Number(one.dataset.frameTimeUs));
+      const [untilUs, until] = [shown()[0]! + spanUs, performance.now() + most];
+      const found: number[] = [];
+      while (shown()[0]! < untilUs && performance.now() < until) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        found.push(Math.max(...shown()) - Math.min(...shown()));
+      }
+      return found.sort((one, other) => one - other);
+    },
+    [seconds * 1e6, MOST_MS] as const,
+  );
+
+/**
+ * Skips 10 s on by the keyboard; how long until both sensors play on behind it, not further apart than that, ms. Twenty
+ * seconds where they do not come together.
+ */
+export const skipOn = (page: Page, apartUs: number): Promise<number> =>
+  page.evaluate(
+    async ([apart, most]) => {
+      const players = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
+      const shown = () => players.map((one) => Number(one.dataset.frameTimeUs));
+      const behindUs = Math.max(...shown()) + 9_000_000;
+      const soughtAt = performance.now();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      const landed = new Map<number, number>();
+      while (performance.now() - soughtAt < most) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const times = shown();
+        for (const [index, time] of times.entries()) {
+          if (time > behindUs && !landed.has(index)) landed.set(index, time);
+        }
+        const playOn = times.every((time, index) => time > (landed.get(index) ?? Number.POSITIVE_INFINITY));
+        if (playOn && Math.max(...times) - Math.min(...times) <= apart) break;
+      }
+      return performance.now() - soughtAt;
+    },
+    [apartUs, MOST_MS] as const,
+  );

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { PlatformsConfigResult } from '@osprey/contract';
-import { ADMIN } from './server.ts';
+import { apiOf } from './api.ts';
 
 /** A UDP port of this machine that nobody uses now. */
 export async function freeUdpPort(): Promise<number> {
@@ -26,17 +26,32 @@ export const oneSensorConfig = (port: number) => `platforms:
       - { name: EO, url: 'udp://127.0.0.1:${port}' }
 `;
 
+/** A plane with two sensors and a vehicle of a higher label with one, which listen at UDP ports of this machine. */
+export const twoPlatformsConfig = ([eo, ir, front]: readonly number[]) => `platforms:
+  - name: OSP-21
+    description: Search west of Kea
+    color: "#22c7e6"
+    securityClassification: UNCLASSIFIED
+    audience: everyone
+    autostart: true
+    sensors:
+      - { name: EO, url: "udp://127.0.0.1:${eo}", from: [127.0.0.1] }
+      - { name: IR, url: "udp://127.0.0.1:${ir}", from: [127.0.0.1] }
+  - name: ROV-2
+    type: ROV
+    description: Cable inspection
+    color: "#f59e6b"
+    securityClassification: RESTRICTED
+    audience: everyone
+    autostart: true
+    sensors:
+      - { name: Front, url: "udp://127.0.0.1:${front}", from: [127.0.0.1] }
+`;
+
 /** Takes a platforms.yml in place of all platforms. */
 export async function uploadPlatforms(address: string, yaml: string): Promise<void> {
   const form = new FormData();
   form.append('platforms', new Blob([yaml]), 'platforms.yml');
-  const authorization = `Basic ${Buffer.from(`${ADMIN.username}:${ADMIN.password}`).toString('base64')}`;
-  const response = await fetch(`${address}/api/upload/platformsConfig`, {
-    method: 'POST',
-    headers: { authorization },
-    body: form,
-  });
-  const text = await response.text();
-  const result = JSON.parse(text) as PlatformsConfigResult;
-  if (!response.ok || !result.valid) throw new Error(`platforms.yml: ${response.status} ${text}`);
+  const result = await apiOf(address).sendForm<PlatformsConfigResult>('upload/platformsConfig', form);
+  if (!result.valid) throw new Error(`platforms.yml: ${JSON.stringify(result)}`);
 }

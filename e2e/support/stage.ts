@@ -29,7 +29,7 @@ const DATABASES = 'osprey-e2e-database-';
 
 /**
  * A server, a browser and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
- * test may have asked another machine for anything.
+ * test may have asked another machine for anything (T-111), or tried what its content security policy forbids.
  */
 export function stageFor(env: Record<string, string> = {}): Stage {
   const stage = {} as Stage;
@@ -57,6 +57,7 @@ export function stageFor(env: Record<string, string> = {}): Stage {
     await Promise.all([stage.browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
     if (databases !== null) await rm(databases, { recursive: true, force: true });
     expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
+    expect(opened.flatMap(({ violations }) => violations)).toEqual([]);
   });
   return stage;
 }
