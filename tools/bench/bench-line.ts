@@ -14,6 +14,10 @@ export type BenchLine = {
   failure?: string | undefined;
 };
 
+/** What a bench says whose ratio is below what is asked of it. */
+export const belowGoal = (ratio: number, goal: number): string | undefined =>
+  ratio < goal ? `a ratio of ${Math.round(ratio * 1000) / 1000}, at least ${goal} is asked for` : undefined;
+
 /** `options` are the words of the command line that begin with a hyphen. */
 export type Bench = (options: readonly string[]) => Promise<BenchLine[]>;
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { type Api, apiOf } from '../../e2e/support/api.ts';
+import { type Api, apiOf, signIn } from '../../e2e/support/api.ts';
 import { type BenchLine, median, percentile } from './bench-line.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -14,7 +14,13 @@ const WARM_UP = 5;
 /** A server that was just started answers faster with each of its first hundreds of calls: sizes are compared behind them. */
 const PAGE_WARM_UP = 300;
 
+/** A list may take so many times as long as the bare route with the same rows. */
+const TIMES_MAX = 3;
+/** A page of the larger list may take so many times as long as the same page of the smaller. */
+const GROWTH_MAX = 2;
+
 export const BENCH_PASSWORD = 'bench-of-the-lists-1';
+const ADMIN = { username: 'admin', password: BENCH_PASSWORD };
 export const ADMIN_BASIC = `Basic ${btoa(`admin:${BENCH_PASSWORD}`)}`;
 
 export type BenchServer = {
@@ -105,6 +111,7 @@ export async function againstPlain({ name, note, ours, plain }: Compared): Promi
     bare.push(b);
   }
   const [p95, peer95] = [percentile(own, 0.95), percentile(bare, 0.95)];
+  const failed = p95 > TIMES_MAX * peer95;
   return {
     name,
     unit: 'ms p95',
@@ -113,14 +120,14 @@ export async function againstPlain({ name, note, ours, plain }: Compared): Promi
     peerName: 'node:http with plain SQL',
     ratio: rounded(peer95 / p95),
     note: `${note}; medians ${rounded(median(own))} and ${rounded(median(bare))} ms`,
+    failure: failed ? `${note}: ${rounded(p95 / peer95)} times the bare route, at most ${TIMES_MAX}` : undefined,
   };
 }
 
 export type ListFilter = { name: string; query: string; statement: string; values: unknown[] };
 
-/** Who asks for a list: the superAdmin, who sees everything, or somebody whose rights leave rows out. */
-export type Caller = { name: string; authorization: string };
-const SUPER_ADMIN: Caller = { name: 'superAdmin', authorization: ADMIN_BASIC };
+/** Who asks for a list, signed in as a page is: the superAdmin, who sees everything, or somebody whose rights leave rows out. */
+export type Caller = { name: string; headers: Record<string, string> };
 
 /** An account beside the superAdmin, as a list's second caller. */
 export async function callerOf(
@@ -128,9 +135,8 @@ export async function callerOf(
   name: string,
   rights: Parameters<Api['addUser']>[1],
 ): Promise<Caller> {
-  const api = apiOf(address, { username: 'admin', password: BENCH_PASSWORD });
-  const { username, password } = await api.addUser('caller', rights);
-  return { name, authorization: `Basic ${btoa(`${username}:${password}`)}` };
+  const { username, password } = await apiOf(address, ADMIN).addUser('caller', rights);
+  return { name, headers: await signIn(address, { username, password }) };
 }
 
 type List = {
@@ -139,8 +145,8 @@ type List = {
   rows: string;
   /** Address of the list, without parameters. */
   url: string;
-  /** Beside the superAdmin. */
-  caller: Caller;
+  /** Beside the superAdmin. `filters`: where plain SQL finds other rows than the caller sees, statements that find the same. */
+  caller: Caller & { filters?: readonly ListFilter[] };
   /** Puts in the rows from one number to another. */
   seed: (from: number, to: number) => Promise<void>;
   small: number;
@@ -153,9 +159,11 @@ type List = {
 
 /** A list at two sizes: each filter against a bare route at the larger, and a page against the same of the smaller. */
 export async function measureList({ name, rows, url, caller, seed, small, large, filters, grown, peer }: List) {
-  const callers = [SUPER_ADMIN, caller];
-  const ours = (query: string, { authorization }: Caller) =>
-    timed(`${url}?limit=100&${query}`, { headers: { authorization } });
+  const callers = [
+    { filters, name: 'superAdmin', headers: await signIn(new URL(url).origin, ADMIN) },
+    { filters, ...caller },
+  ];
+  const ours = (query: string, { headers }: Caller) => timed(`${url}?limit=100&${query}`, { headers });
   const pages = callers.flatMap((own) => grown.map((query) => ({ own, query })));
   await seed(1, small);
   const before: number[] = [];
@@ -164,7 +172,7 @@ export async function measureList({ name, rows, url, caller, seed, small, large,
 
   const lines: BenchLine[] = [];
   for (const own of callers) {
-    for (const filter of filters) {
+    for (const filter of own.filters) {
       const body = JSON.stringify({ statement: filter.statement, values: filter.values });
       lines.push(
         await againstPlain({
@@ -177,20 +185,29 @@ export async function measureList({ name, rows, url, caller, seed, small, large,
     }
   }
   for (const [at, { own, query }] of pages.entries()) {
-    const now = median(await times(() => ours(query, own)));
-    const then = before[at]!;
-    lines.push({
-      name,
-      unit: 'ms',
-      ours: rounded(now),
-      peer: rounded(then),
-      peerName: `the same page out of ${small}`,
-      ratio: rounded(then / now),
-      growth: rounded(now / then),
-      note: `${query === '' ? 'a page of 100' : query.split('=')[0]} out of ${large} ${rows}, as ${own.name}`,
-    });
+    const largeMs = median(await times(() => ours(query, own)));
+    const note = `${query === '' ? 'a page of 100' : query.split('=')[0]} out of ${large} ${rows}, as ${own.name}`;
+    lines.push(grownPage({ name, note, largeMs, smallMs: before[at]!, small }));
   }
   return lines;
+}
+
+type Grown = { name: string; note: string; largeMs: number; smallMs: number; small: number };
+
+/** A page of the larger list against the same page of the one with `small` rows. */
+export function grownPage({ name, note, largeMs, smallMs, small }: Grown): BenchLine {
+  const growth = rounded(largeMs / smallMs);
+  return {
+    name,
+    unit: 'ms',
+    ours: rounded(largeMs),
+    peer: rounded(smallMs),
+    peerName: `the same page out of ${small}`,
+    ratio: rounded(smallMs / largeMs),
+    growth,
+    note,
+    failure: growth > GROWTH_MAX ? `${note}: ${growth} times the smaller list, at most ${GROWTH_MAX}` : undefined,
+  };
 }
 
 export const rounded = (value: number): number => Math.round(value * 100) / 100;

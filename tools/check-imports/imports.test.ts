@@ -53,3 +53,27 @@ it('T-027 names the line of a query on an item table that goes past the two door
   expect(directItemReads(`await db.selectFrom('users')`)).toEqual([]);
   expect(directItemReads(`.where((eb) => eb.exists(eb.selectFrom('files').select('id')))`)).toEqual([]);
 });
+
+it('T-027 names the line of a join and of raw SQL that reach an item table past the two doors', () => {
+  const inner = `.where((eb) => eb.exists(eb.selectFrom('files').select('id')))`;
+  const join = `\n  .innerJoin('missions', 'missions.id', 'jobs.mission_id')`;
+
+  expect(directItemReads(`await db.selectFrom('jobs')${join}`)).toEqual([2]);
+  expect(directItemReads(`await tx.selectFrom('jobs').leftJoin(\n"documents", 'documents.id', 'jobs.id')`)).toEqual([
+    1,
+  ]);
+  expect(directItemReads(`visible(db, actor);\nawait db.selectFrom('jobs')${join}`)).toEqual([3]);
+  expect(directItemReads(`await asSystem(db, 'health').selectFrom('jobs')${join}`)).toEqual([]);
+  expect(directItemReads(`await asSystem(db, 'health')\n.selectFrom('jobs')${join}`)).toEqual([]);
+  expect(directItemReads(`await visible(db, actor)\n.innerJoin('sensors', 'a', 'b')`)).toEqual([]);
+  expect(directItemReads(`await documentsInBin(db, actor).innerJoin('document_shapes', 'a', 'b')`)).toEqual([]);
+  expect(directItemReads(`await db.selectFrom('jobs').innerJoin('users', 'users.id', 'jobs.user')`)).toEqual([]);
+  expect(directItemReads(`await db.selectFrom('jobs')\n${inner}`)).toEqual([2]);
+  expect(directItemReads(`await asSystem(db, 'sweep').selectFrom('sensors')\n${inner}`)).toEqual([]);
+
+  const raw = 'const { rows } = await sql<{ id: string }>`\n select id from missions where id = 7`';
+  expect(directItemReads(`${raw}.execute(db)`)).toEqual([1]);
+  expect(directItemReads(`${raw}\n.execute(asSystem(db, 'start'))`)).toEqual([]);
+  expect(directItemReads(`${raw}.as('missions')`)).toEqual([]);
+  expect(directItemReads('await sql`select id from mission_usergroups`.execute(db)')).toEqual([]);
+});

@@ -75,13 +75,37 @@ const ITEM_TABLES = [
   'platform_versions',
 ];
 
-// A sub-query (`eb`) stands inside a query that went through a door.
+const ITEM_TABLE = `(?:${ITEM_TABLES.join('|')})\\b`;
+const BEGIN = '(?:selectFrom|updateTable|deleteFrom|insertInto)\\(';
+const PAST_DOORS = '(?<!\\beb|asSystem\\([^)]*\\)\\s*)';
+
+// A sub-query (`eb`) stands inside a query that went through a door; whether it did is asked below.
 const directRead = new RegExp(
-  `(?<!\\beb|asSystem\\([^)]*\\)\\s*)\\.(?:selectFrom|updateTable|deleteFrom)\\(\\s*\\[?\\s*['"](?:${ITEM_TABLES.join('|')})\\b`,
+  `${PAST_DOORS}\\.(?:selectFrom|updateTable|deleteFrom)\\(\\s*\\[?\\s*['"]${ITEM_TABLE}`,
   'g',
+);
+/** Joined onto what another query began with, or asked inside it. */
+const furtherRead = new RegExp(
+  `\\.(?:inner|left|right|full|cross)Join\\(\\s*['"]${ITEM_TABLE}|\\beb\\.selectFrom\\(\\s*\\[?\\s*['"]${ITEM_TABLE}`,
+  'g',
+);
+/** Where queries begin; the group is missing for those that went through a door. */
+const beginning = new RegExp(
+  `\\b(?:visible\\w*|documentsInBin)\\(|\\basSystem\\([^)]*\\)\\s*\\.${BEGIN}|${PAST_DOORS}(\\.${BEGIN})`,
+  'g',
+);
+const rawRead = new RegExp(
+  `\\bsql(?:<[^\`]*?>)?\`[^\`]*?\\b(?:from|join|update)\\s+${ITEM_TABLE}[^\`]*\`\\s*\\.execute\\(\\s*(?!asSystem\\()`,
+  'gi',
 );
 
 /** Lines (from 1) of a server file that read an item table past the two allowed doors. */
 export function directItemReads(source: string): number[] {
-  return [...source.matchAll(directRead)].map((found) => source.slice(0, found.index).split('\n').length);
+  const begun = [...source.matchAll(beginning)];
+  const further = [...source.matchAll(furtherRead)].filter(
+    ({ index }) => begun.findLast((one) => one.index < index)?.[1] !== undefined,
+  );
+  const found = [...source.matchAll(directRead), ...further, ...source.matchAll(rawRead)];
+  const lines = found.map(({ index }) => source.slice(0, index).split('\n').length);
+  return [...new Set(lines)].sort((a, b) => a - b);
 }

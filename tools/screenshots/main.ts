@@ -61,15 +61,20 @@ function isWanted(name: string): boolean {
   return wanted.length === 0 || wanted.includes(name);
 }
 
-/** Without dots between the colours: they would take more room than the picture. */
-function inColours(picture: Buffer, colours: number): Promise<Buffer> {
-  return sharp(picture).png({ palette: true, colours, dither: 0, effort: 10, compressionLevel: 9 }).toBuffer();
+/** As good (0 to 100) as there is room for; without dots between the colours, which would take more than the picture. */
+async function withinBytes(picture: Buffer): Promise<Buffer> {
+  for (const quality of [100, 80, 60]) {
+    const small = await sharp(picture)
+      .png({ palette: true, quality, dither: 0, effort: 10, compressionLevel: 9 })
+      .toBuffer();
+    if (small.length < MAX_BYTES) return small;
+  }
+  throw new Error(`more than ${MAX_BYTES} bytes`);
 }
 
 async function keep(shown: Page | Locator, name: string): Promise<void> {
   const taken = await shown.screenshot({ animations: 'disabled', caret: 'hide' });
-  const small = await inColours(taken, 256);
-  const kept = small.length < MAX_BYTES ? small : await inColours(taken, 64);
+  const kept = await withinBytes(taken);
   await writeFile(join(FOLDER, `${name}.png`), kept);
   // The picture of the README is that of the mission view.
   if (name === 'mission') await writeFile(join(DOCS, 'mission-view.png'), kept);

@@ -128,7 +128,7 @@ export const scenes: readonly Scene[] = [
       await row(page, 'FERRY-LANE').hover();
       await row(page, 'FERRY-LANE').getByRole('button', { name: 'Edit FERRY-LANE' }).click();
       const form = await inDialog(page, 'Edit mission');
-      await form.getByRole('combobox', { name: 'User group' }).click();
+      await form.getByRole('combobox', { name: 'Usergroup' }).click();
       await page.getByRole('option', { name: 'Everyone (all users)' }).click();
       await page.keyboard.press('Escape');
       await form.getByText(/^Lowering the label or opening the mission to more people needs a reason\./).waitFor();
@@ -238,12 +238,24 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'roles',
+    height: 760,
+    async show({ page }) {
+      await page.goto('/users');
+      await page.getByRole('button', { name: 'Add user' }).click();
+      const form = await inDialog(page, 'New user');
+      await form.getByRole('combobox', { name: 'Role' }).click();
+      await page.getByRole('option', { name: 'Group admin' }).waitFor();
+      return null;
+    },
+  },
+  {
     name: 'usergroups',
     height: 800,
     async show({ page }) {
       await page.goto('/usergroups');
-      await line(page, 'User groups', 'Coast watch').click();
-      const detail = page.getByRole('complementary', { name: 'User group Coast watch' });
+      await line(page, 'Usergroups', 'Coast watch').click();
+      const detail = page.getByRole('complementary', { name: 'Usergroup Coast watch' });
       await detail.getByText('operator', { exact: true }).waitFor();
       return null;
     },

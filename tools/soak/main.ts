@@ -10,7 +10,6 @@ const WHOLE = {
   OSPREY_MUTATED_PACKETS: '1000000',
   OSPREY_KILLS: '20',
   OSPREY_SOAK_SECONDS: '600',
-  OSPREY_OUTAGE_SECONDS: '60',
   OSPREY_RESTARTS: '5',
   OSPREY_UPLOADS: '50',
   OSPREY_SHUTDOWNS: '5',
@@ -20,6 +19,10 @@ const WHOLE = {
   OSPREY_EVENT_MIB: '64',
   OSPREY_SLOW_CONNECTIONS: '2000',
   OSPREY_LISTENED_SECONDS: '30',
+  OSPREY_TIMED_PAIRS: '300',
+  OSPREY_DOWNLOAD_BYTES: String(2 * 1024 ** 3),
+  /** Bounds that are three times their figure in the test run are the figure itself. */
+  OSPREY_FIGURES: '1',
 };
 const root = resolve(import.meta.dirname, '../..');
 const places = ['apps', 'packages', 'tools', 'e2e'];

@@ -224,3 +224,27 @@ export const lastPlace = ({ segments }: ReadPlaylist): number => {
 function breaksAt({ breaks, segments }: ReadPlaylist, segment: ReadSegment): number {
   return segments.reduce((sum, one) => sum + (one.n <= segment.n && one.discontinuity ? 1 : 0), breaks);
 }
+
+/**
+ * What of the bytes of a segment, or of what a playlist lists of one, breaks RFC 8216 3.2 where no EXT-X-MAP applies:
+ * the first two packets are a PAT and a PMT that the PAT names.
+ */
+export function tableFaults(bytes: Uint8Array): string[] {
+  const [pat, pmt] = [bytes.subarray(0, 188), bytes.subarray(188, 376)];
+  if (bytes.length < 376 || pat[0] !== 0x47 || pmt[0] !== 0x47) return ['does not begin with two packets'];
+  if (pidOf(pat) !== 0 || tableOf(pat) !== 0x00) return ['does not begin with a PAT (3.2)'];
+  const section = 5 + pat[4]!;
+  const end = section + 3 + (((pat[section + 1]! & 0x0f) << 8) | pat[section + 2]!) - 4;
+  const maps: number[] = [];
+  for (let at = section + 8; at + 4 <= end; at += 4) maps.push(((pat[at + 2]! & 0x1f) << 8) | pat[at + 3]!);
+  const isMap = maps.includes(pidOf(pmt)) && tableOf(pmt) === 0x02;
+  return isMap ? [] : ['has no PMT behind its PAT (3.2)'];
+}
+
+const pidOf = (packet: Uint8Array): number => ((packet[1]! & 0x1f) << 8) | packet[2]!;
+
+/** The table id of a section that begins in this packet, which has no adaptation field; null for another packet. */
+function tableOf(packet: Uint8Array): number | null {
+  if ((packet[1]! & 0x40) === 0 || (packet[3]! & 0x30) !== 0x10) return null;
+  return packet[5 + packet[4]!] ?? null;
+}

@@ -7,12 +7,19 @@ export type Person = { subject: string; claims: Record<string, unknown> };
 
 const CLAIMS = ['sub', 'preferred_username', 'email', 'given_name', 'family_name', 'roles', 'groups', 'clearance'];
 
+type Options = {
+  clientId: string;
+  /** Without a secret it is a public client: PKCE alone. */
+  secret: string | null;
+  /** Where it says who somebody is; with `idToken` it has no userinfo. */
+  claimsIn?: 'userinfo' | 'idToken';
+};
+
 /**
  * A real OpenID Connect provider on loopback that signs in, without asking, whoever `person` is. It serves from
  * `register` on, when the redirect address of its client is known.
  */
-export async function testIdentityProvider({ clientId, secret }: { clientId: string; secret: string | null }) {
-  // Without a secret it is a public client: PKCE alone.
+export async function testIdentityProvider({ clientId, secret, claimsIn = 'userinfo' }: Options) {
   const authentication = secret === null ? { token_endpoint_auth_method: 'none' as const } : { client_secret: secret };
   let provider: Provider | null = null;
   let person: Person = { subject: '', claims: {} };
@@ -37,7 +44,8 @@ export async function testIdentityProvider({ clientId, secret }: { clientId: str
         clients: [{ client_id: clientId, ...authentication, redirect_uris: [redirectUri] }],
         claims: { openid: CLAIMS },
         ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
-        features: { devInteractions: { enabled: false } },
+        features: { devInteractions: { enabled: false }, userinfo: { enabled: claimsIn === 'userinfo' } },
+        conformIdTokenClaims: claimsIn === 'userinfo',
         interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
         cookies: { keys: ['a key of the test'] },
         findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...person.claims }) }),

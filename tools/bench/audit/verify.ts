@@ -11,6 +11,8 @@ const NODE = 'bench-verify';
 const BATCH = 5000;
 const PAGE = 2000;
 const ROUNDS = 3;
+/** T-104: 100,000 rows in two seconds. */
+const LEAST_ROWS_PER_SECOND = 50_000;
 
 /** In the order that the hash of a row is made of. */
 const COLUMNS = [
@@ -40,6 +42,7 @@ export async function measureVerify(client: pg.Client, env: Record<string, strin
     peerName: 'a loop over pg and SHA-256',
     ratio: Math.round((own / peer) * 100) / 100,
     note: `npm run audit -- verify of ${ROWS} rows`,
+    failure: own < LEAST_ROWS_PER_SECOND ? `${own} rows/s, at least ${LEAST_ROWS_PER_SECOND} are asked for` : undefined,
   };
 }
 

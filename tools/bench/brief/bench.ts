@@ -4,7 +4,7 @@ import {
   againstPlain,
   BENCH_PASSWORD,
   type BenchServer,
-  rounded,
+  grownPage,
   timed,
   times,
   withBenchServer,
@@ -86,16 +86,8 @@ async function measure({ address, peer, client }: BenchServer): Promise<BenchLin
       }),
     );
   }
-  lines.push({
-    name: 'brief',
-    unit: 'ms',
-    ours: rounded(median(large)),
-    peer: rounded(median(small)),
-    peerName: `the same page out of ${SMALL}`,
-    ratio: rounded(median(small) / median(large)),
-    growth: rounded(median(large) / median(small)),
-    note: `a page of 100 out of ${LARGE} missions, newest first`,
-  });
+  const note = `a page of 100 out of ${LARGE} missions, newest first`;
+  lines.push(grownPage({ name: 'brief', note, largeMs: median(large), smallMs: median(small), small: SMALL }));
   return lines;
 }
 

@@ -90,8 +90,17 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     small: SMALL,
     large: LARGE,
     filters: filters(group),
-    // A page of 100, the same needles, the same shared ones, the same few of a type and of a place.
-    grown: ['', 'search=needle', 'search=haystack', 'tags=rare', `usergroups=${group}`, RARE_TYPE, RARE_PLACE],
+    // A page of 100, in each order; the same needles, the same shared ones, the same few of a type and of a place.
+    grown: [
+      '',
+      'sort=title',
+      'search=needle',
+      'search=haystack',
+      'tags=rare',
+      `usergroups=${group}`,
+      RARE_TYPE,
+      RARE_PLACE,
+    ],
   });
 }
 

@@ -4,28 +4,39 @@ import type { Page } from 'playwright-core';
 import { apiOf } from '../../../e2e/support/api.ts';
 import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
 import {
+  drifts,
   isRight,
   type Records,
   sampleCount,
   sampleSteps,
+  skipOn,
   startSampling,
   takeSamples,
 } from '../../../e2e/support/frame-sync.ts';
 import { makeRecordings } from '../../../e2e/support/recordings.ts';
 import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
 import { startServer } from '../../../e2e/support/server.ts';
-import type { BenchLine } from '../bench-line.ts';
+import { type BenchLine, belowGoal, percentile } from '../bench-line.ts';
 
 const SECONDS = 40;
 const STEPS = 100;
 /** Of the samples taken while playing; while stepping all have to be right. */
 const REQUIRED = { playing: 0.99, stepping: 1 };
 const PLAYED = 600;
+/** Two sensors of one mission: how far apart they may be while playing, two frames, and how long after a seek. */
+const APART_MS = 80;
+const TOGETHER_MS = 1000;
+/** Seconds that are looked at from the start and behind each seek of 10 s: all of it fits the recording. */
+const LOOK_SECONDS = 4;
+const SEEKS = 2;
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const records: Records = { startUs: START_US, everyUs: 100_000, endUs: START_US + SECONDS * 1_000_000 };
 
-/** The share of pictures whose telemetry on screen is that of the picture itself, as its time code says. */
+/**
+ * The share of pictures whose telemetry on screen is that of the picture itself, as its time code says; and how well
+ * two sensors of a mission keep together.
+ */
 export async function bench(): Promise<BenchLine[]> {
   const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
   try {
@@ -39,7 +50,11 @@ export async function bench(): Promise<BenchLine[]> {
       const mission = await api.addRecorded({ name }, { 'EO/IR': path });
       lines.push(await measure(page, mission, 'stepping'), await measure(page, mission, 'playing'));
     }
-    return lines;
+    const sensor = (number: number) =>
+      recordings.simulated(`sensor-${number}.ts`, { width: 640, height: 360, seconds: SECONDS, sensor: number });
+    const [eo, ir] = [await sensor(1), await sensor(2)];
+    const both = await api.addRecorded({ name: 'two-sensors' }, { EO: eo, IR: ir });
+    return [...lines, ...(await measureTogether(page, both))];
   } finally {
     await browser.close();
     await server.stop();
@@ -68,8 +83,46 @@ async function measure(page: Page, mission: Mission, way: 'playing' | 'stepping'
     peer: REQUIRED[way],
     peerName: 'required',
     ratio: round(ours / REQUIRED[way]),
+    failure: belowGoal(ours / REQUIRED[way], 1),
     note: `${samples.length} samples, ${samples.length - right} wrong, ${unread} pictures without a readable code`,
   };
+}
+
+/** Of both sensors of a mission: how far apart they play, and how soon they do so again after a seek. */
+async function measureTogether(page: Page, mission: Mission): Promise<BenchLine[]> {
+  await page.goto(`/missions?mission=${mission._id}`);
+  const view = page.getByRole('region', { name: `Mission ${mission.name}` });
+  await view.locator('[data-part="platform-marker"]').waitFor();
+  const shown = (us: number) =>
+    page.waitForFunction((behind) => {
+      const players = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
+      return players.length === 2 && players.every((one) => Number(one.dataset.frameTimeUs) >= behind);
+    }, us);
+  await shown(START_US);
+  await view.getByRole('button', { name: 'Play', exact: true }).click();
+  await shown(START_US + 1_000_000);
+
+  const apart = await drifts(page, LOOK_SECONDS);
+  const together: number[] = [];
+  for (let seek = 0; seek < SEEKS; seek += 1) {
+    together.push(await skipOn(page, APART_MS * 1000));
+    apart.push(...(await drifts(page, LOOK_SECONDS)));
+  }
+  const line = (name: string, ours: number, required: number, note: string): BenchLine => ({
+    name: `frame-sync ${name} ${mission.name}`,
+    unit: 'ms',
+    ours: round(ours),
+    peer: required,
+    peerName: 'required',
+    ratio: round(required / Math.max(ours, 1)),
+    failure: belowGoal(required / Math.max(ours, 1), 1),
+    note,
+  });
+  const apartMs = percentile(apart, 0.95) / 1000;
+  return [
+    line('apart p95', apartMs, APART_MS, `${apart.length} animation frames, ${percentile(apart, 1) / 1000} ms at most`),
+    line('together after a seek', Math.max(...together), TOGETHER_MS, `the slowest of ${together.length} seeks`),
+  ];
 }
 
 /** Until enough pictures were sampled, or the recording ended: a slow machine shows fewer of them. */

@@ -4,9 +4,16 @@ import type { VideoMode } from '@osprey/contract';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
 import { type Flight, startFlight } from '../../../e2e/support/flight.ts';
-import { sampleCount, startSampling, takeSamples } from '../../../e2e/support/frame-sync.ts';
+import {
+  isRight,
+  type Records,
+  type Sample,
+  sampleCount,
+  startSampling,
+  takeSamples,
+} from '../../../e2e/support/frame-sync.ts';
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/support/platforms.ts';
-import { logIn } from '../../../e2e/support/screens.ts';
+import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
 import { startServer } from '../../../e2e/support/server.ts';
 import { type BenchLine, median, percentile } from '../bench-line.ts';
 import { onlineSensor, secondsOf } from '../live-sensor.ts';
@@ -20,13 +27,19 @@ const WAYS: readonly { mode: VideoMode; name: string; goalMs: number }[] = [
   { mode: 'highQualityDvr', name: 'HLS', goalMs: 6000 },
 ];
 
+/** Of the pictures shown, so many have the telemetry that belongs to them, as in recordings. */
+const SYNC_REQUIRED = 0.99;
+
 const SECONDS = 60;
 /** A picture is there; a player is given so long to come to the distance that it holds. */
 const SETTLE_MS = 5000;
 const FIRST_PICTURE_MS = 60_000;
 const POLL_MS = 100;
 
-/** Glass to glass of each way to watch: from the time code in the picture to when Chromium shows it, on one clock. */
+/**
+ * Glass to glass of each way to watch: from the time code in the picture to when Chromium shows it, on one clock. And the
+ * share of these pictures beside which panel, overlay, marker and footprint show their own record.
+ */
 export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   const seconds = secondsOf(options, SECONDS);
   const [ours, theirs] = [await freeUdpPort(), await freeUdpPort()];
@@ -35,14 +48,15 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   try {
     await uploadPlatforms(server.address, oneSensorConfig(ours));
     flight = await startFlight(ours, {}, theirs);
-    const peerDelays = await delaysOfPeer(browser, peer, seconds);
+    const peerSamples = await samplesOfPeer(browser, peer, seconds);
     const { page, context } = await openPage(browser, server.address);
     await logIn(page);
     const sensorId = await onlineSensor(server.address);
     const lines: BenchLine[] = [];
     for (const { mode, name, goalMs } of WAYS) {
-      const delays = await delaysOf(page, { name, sensorId, seconds });
-      lines.push(lineOf({ mode, goalMs, delays, peerDelays, seconds }));
+      const samples = await samplesOf(page, { name, sensorId, seconds });
+      lines.push(delayLine({ mode, goalMs, samples, peerSamples, seconds }));
+      lines.push(syncLine(mode, samples, flight.records));
     }
     await context.close();
     return lines;
@@ -54,17 +68,20 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   }
 }
 
-async function delaysOf(page: Page, { name, sensorId, seconds }: { name: string; sensorId: string; seconds: number }) {
+async function samplesOf(page: Page, { name, sensorId, seconds }: { name: string; sensorId: string; seconds: number }) {
   await page.goto('/live');
   const player = page.getByRole('region', { name: 'Player EO' });
   await player.getByRole('button', { name: /^Way to watch/ }).click();
   await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
   await player.getByRole('button', { name: `Way to watch: ${name}` }).waitFor();
   await player.getByText('LIVE', { exact: true }).waitFor();
+  const view = page.getByRole('region', { name: 'Live view' });
+  await openTelemetry(view);
+  await view.locator('[data-part="platform-marker"]').waitFor();
   return sampled(page, sensorId, seconds);
 }
 
-async function delaysOfPeer(browser: Browser, peer: Peer, seconds: number): Promise<number[]> {
+async function samplesOfPeer(browser: Browser, peer: Peer, seconds: number): Promise<Sample[]> {
   const { page, context } = await openPage(browser, peer.address);
   const until = Date.now() + FIRST_PICTURE_MS;
   // A player that comes before the first list gives up.
@@ -73,13 +90,13 @@ async function delaysOfPeer(browser: Browser, peer: Peer, seconds: number): Prom
     await pause(POLL_MS);
   }
   await page.goto('/');
-  const delays = await sampled(page, PEER_SENSOR, seconds);
+  const samples = await sampled(page, PEER_SENSOR, seconds);
   await context.close();
-  return delays;
+  return samples;
 }
 
 /** What is shown from some seconds behind the first picture on. */
-async function sampled(page: Page, sensorId: string, seconds: number): Promise<number[]> {
+async function sampled(page: Page, sensorId: string, seconds: number): Promise<Sample[]> {
   await startSampling(page, sensorId);
   const until = Date.now() + FIRST_PICTURE_MS;
   while ((await sampleCount(page)) === 0) {
@@ -89,14 +106,16 @@ async function sampled(page: Page, sensorId: string, seconds: number): Promise<n
   await pause(SETTLE_MS);
   await takeSamples(page);
   await pause(seconds * 1000);
-  const { samples } = await takeSamples(page);
-  return samples.map(({ seenUs, codeUs }) => (seenUs - codeUs) / 1000);
+  return (await takeSamples(page)).samples;
 }
 
-type Measured = { mode: VideoMode; goalMs: number; delays: number[]; peerDelays: number[]; seconds: number };
+const delaysOf = (samples: readonly Sample[]) => samples.map(({ seenUs, codeUs }) => (seenUs - codeUs) / 1000);
 
-function lineOf({ mode, goalMs, delays, peerDelays, seconds }: Measured): BenchLine {
-  const [ours, peer] = [percentile(delays, 0.95), percentile(peerDelays, 0.95)];
+type Measured = { mode: VideoMode; goalMs: number; samples: Sample[]; peerSamples: Sample[]; seconds: number };
+
+function delayLine({ mode, goalMs, samples, peerSamples, seconds }: Measured): BenchLine {
+  const delays = delaysOf(samples);
+  const [ours, peer] = [percentile(delays, 0.95), percentile(delaysOf(peerSamples), 0.95)];
   return {
     name: `live-latency ${mode}`,
     unit: 'ms p95',
@@ -106,5 +125,21 @@ function lineOf({ mode, goalMs, delays, peerDelays, seconds }: Measured): BenchL
     ratio: Math.round((peer / ours) * 100) / 100,
     failure: ours > goalMs ? `${Math.round(ours)} ms, above its goal of ${goalMs} ms` : undefined,
     note: `goal ${goalMs} ms; median ${Math.round(median(delays))} ms of ${delays.length} pictures in ${seconds} s`,
+  };
+}
+
+function syncLine(mode: VideoMode, samples: readonly Sample[], records: Records): BenchLine {
+  const right = samples.filter((sample) => isRight(sample, records)).length;
+  const ours = right / samples.length;
+  return {
+    name: `live-latency sync ${mode}`,
+    unit: 'share of samples right',
+    ours: Math.round(ours * 10_000) / 10_000,
+    peer: SYNC_REQUIRED,
+    peerName: 'required',
+    ratio: Math.round((ours / SYNC_REQUIRED) * 10_000) / 10_000,
+    failure:
+      ours >= SYNC_REQUIRED ? undefined : `${samples.length - right} of ${samples.length} pictures are not right`,
+    note: `${samples.length} samples, ${samples.length - right} wrong`,
   };
 }

@@ -16,9 +16,15 @@ const statement = (where: string, order: string) => `
 
 type Filter = { name: string; query: string; where: string; order?: string; values: unknown[] };
 
-const asListed = ({ name, query, where, order = 'u.username_key', values }: Filter): ListFilter => {
-  return { name, query, statement: statement(where, order), values };
-};
+/** `seen`: what else holds of the rows that the caller sees. */
+const asListed = (all: readonly Filter[], seen = ''): ListFilter[] =>
+  all.map(({ name, query, where, order = 'u.username_key', values }) => {
+    return { name, query, statement: statement(`${where} ${seen}`, order), values };
+  });
+
+/** Ids of groups; they are no words of a stranger. */
+const memberOf = (groups: readonly string[]) =>
+  `and exists (select from user_usergroups m where m.user_id = u.id and m.usergroup_id in ('${groups.join("','")}'))`;
 
 const filters = (group: string): Filter[] => [
   { name: 'none', query: '', where: '', values: [] },
@@ -50,24 +56,34 @@ export const bench = (): Promise<BenchLine[]> => withBenchServer('users', measur
 async function measure(server: BenchServer): Promise<BenchLine[]> {
   const { address, peer, client } = server;
   const [group, region] = [await seedGroup(client, 'Bench'), await seedGroup(client, 'Region')];
+  const administers = [group, region];
   const caller = await callerOf(server, 'a groupAdmin of half of them', {
     role: 'groupAdmin',
     clearance: 'CONFIDENTIAL',
-    groups: [group, region],
-    administers: [group, region],
+    groups: administers,
+    administers,
   });
+  const asked = filters(group);
   return measureList({
     name: 'users',
     rows: 'accounts',
     peer,
     url: `${address}/api/users`,
-    caller,
+    caller: { ...caller, filters: asListed(asked, memberOf(administers)) },
     seed: (from, to) => seedUsers(client, { from, to, group, region }),
     small: SMALL,
     large: LARGE,
-    filters: filters(group).map(asListed),
-    // A page of 100, the same needles, the same members, nobody.
-    grown: ['', 'search=needle', `usergroups=${group}`, 'online=true'],
+    filters: asListed(asked),
+    // A page of 100, in each order; the same needles, the same members, nobody.
+    grown: [
+      '',
+      'online=false',
+      'sort=company',
+      'sort=-lastAccess',
+      'search=needle',
+      `usergroups=${group}`,
+      'online=true',
+    ],
   });
 }
 

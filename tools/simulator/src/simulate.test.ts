@@ -170,3 +170,38 @@ describe('simulateToFile', () => {
     expect(existsSync(path)).toBe(false);
   });
 });
+
+describe('npm run simulate', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' });
+
+  it('tells of every option on --help', () => {
+    const { status, stdout } = run('--help');
+
+    expect(status).toBe(0);
+    for (const flag of ['--seconds', '--seed', '--track', '--sensors', '--out', '--live'])
+      expect(stdout).toContain(flag);
+  });
+
+  itEncodes('writes a file for each sensor of one flight, of the same moments and another view', () => {
+    const cheap = ['--size', '320x180', '--fps', '5', '--ships', '0', '--seconds', '1'];
+
+    const { status } = run('--sensors', '2', '--out', join(folder, 'pair.ts'), ...cheap);
+
+    expect(status).toBe(0);
+    const sets = ['EO', 'IR'].map((sensor) =>
+      demux(join(folder, `pair-${sensor}.ts`)).klv.map(({ bytes }) => decodePacket(bytes, 0, bytes.length).values),
+    );
+    const tags = (tag: string) => sets.map((all) => all.map((values) => Reflect.get(values, tag)));
+    const [times, views] = [tags('2'), tags('16')];
+    expect(times[0]!.length).toBeGreaterThan(5);
+    expect(times[0]).toEqual(times[1]);
+    expect(views[0]![0]).not.toBe(views[1]![0]);
+  });
+
+  it('refuses more sensors than eight', () => {
+    const { status, stderr } = run('--sensors', '9', '--out', join(folder, 'many.ts'));
+
+    expect([status, stderr]).toEqual([1, expect.stringContaining('--sensors')]);
+  });
+});
