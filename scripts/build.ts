@@ -22,7 +22,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 const SKIPPED = new Set(['node_modules', 'dist']);
-const PACKED = /\.(?:js|mjs|css|html|svg|json|geojson|wasm)$/;
+const PACKED = /\.(?:js|mjs|css|html|svg|json|wasm|pbf)$/;
 const PACK_FROM_BYTES = 1024;
 
 async function filesUnder(path: string): Promise<string[]> {
