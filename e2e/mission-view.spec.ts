@@ -564,6 +564,8 @@ describe('the telemetry panel', () => {
       return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
     };
     const head = panel().getByRole('group', { name: 'Move the panel with the arrow keys' });
+    const overflowing = () => panel().evaluate((it) => it.parentElement!.scrollWidth - it.parentElement!.clientWidth);
+    expect(await overflowing()).toBe(0);
     const first = (await panel().boundingBox())!;
     await page.mouse.move(first.x + 60, first.y + 10);
     await page.mouse.down();
@@ -588,6 +590,14 @@ describe('the telemetry panel', () => {
     await page.mouse.up();
     const resized = { ...moved, width: moved.width + 30, height: moved.height + 36 };
     await expect.poll(whereItIs).toEqual(resized);
+
+    await head.focus();
+    for (let press = 0; press < 10; press += 1) await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(async () => (await whereItIs()).width).toBe(158);
+    expect(await overflowing()).toBe(0);
+    for (let press = 0; press < 2; press += 1) await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(async () => (await whereItIs()).width).toBe(190);
+    resized.width = 190;
 
     await panel().getByRole('button', { name: 'Close telemetry' }).click();
     await panel().waitFor({ state: 'detached' });

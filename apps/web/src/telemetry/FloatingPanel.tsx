@@ -10,8 +10,8 @@ const HANDLE = 'osprey-panel-handle';
 /** Specification 2, section 9: 160 x 240 at 10, 10; counted inside the 8 px that stay free around it. */
 const FIRST = { x: 2, y: 2, width: 160, height: 240 };
 
-/** Wide enough for a coordinate beside its name. */
-export const TELEMETRY_WIDTH = 232;
+/** Wide enough for a coordinate beside its name, and for the name of a sensor beside the buttons. */
+export const TELEMETRY_WIDTH = 248;
 const LEAST = { width: 160, height: 120 };
 const KEY_STEP = 16;
 
@@ -113,7 +113,8 @@ export function FloatingPanel({ storageKey, first, children }: Props) {
         ref={frame}
         sx={{
           height: '100%',
-          overflow: 'hidden',
+          // What is brought into view inside must not scroll the panel in its frame.
+          overflow: 'clip',
           borderRadius: '10px',
           border: 1,
           borderColor: 'surface.line',

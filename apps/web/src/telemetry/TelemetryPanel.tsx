@@ -98,7 +98,6 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
         sx={{
           display: 'flex',
           alignItems: 'center',
-          gap: 0.5,
           height: 34,
           [TOUCH_SCREEN]: { height: size.touch },
           flex: 'none',
@@ -109,22 +108,14 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
           borderColor: 'surface.line',
         }}
       >
-        {head && <Icon path={mdiDragVertical} sx={{ fontSize: 16, color: 'text.disabled' }} />}
-        <Box component="span" sx={{ fontSize: 13, fontWeight: 600 }}>
-          {texts.title}
-        </Box>
-        <Box
-          component="span"
-          sx={{
-            color: 'text.secondary',
-            ml: 1,
-            overflow: 'hidden',
-            textOverflow: 'ellipsis',
-            whiteSpace: 'nowrap',
-            flex: 1,
-          }}
-        >
-          {sensor.name}
+        {head && <Icon path={mdiDragVertical} sx={{ fontSize: 16, color: 'text.disabled', mr: 0.25 }} />}
+        <Box sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+          <Box component="span" sx={{ fontSize: 13, fontWeight: 600, mr: 1 }}>
+            {texts.title}
+          </Box>
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {sensor.name}
+          </Box>
         </Box>
         <Action
           label={texts.showSearch}
