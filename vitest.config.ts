@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { native } from './vitest.native.ts';
 
 /** Streams in real time, whose losses are counted: nothing runs beside them. They need no database. */
 const alone = [
@@ -19,31 +20,46 @@ const bundled = [
   ...['@testing-library/react', '@testing-library/user-event'],
 ];
 
+/** These put other modules in the place of some. */
+const replacing = ['apps/server/src/intake/intake.test.ts', 'apps/server/test/trust/start-policies.test.ts'];
+
+const shared = {
+  setupFiles: 'tools/test-support/patience.ts',
+  // Facts are waited for, not guessed at: a busy machine takes its time.
+  expect: { poll: { timeout: 20_000 } },
+  // Component tests ask for jsdom on their first line; everything else runs in plain Node.
+  environment: 'node',
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+} as const;
+
+// Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
+const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const elsewhere = ['**/node_modules/**', ...alone];
+
 export default defineConfig({
   test: {
-    setupFiles: 'tools/test-support/patience.ts',
-    // Facts are waited for, not guessed at: a busy machine takes its time.
-    expect: { poll: { timeout: 20_000 } },
-    // Component tests ask for jsdom on their first line; everything else runs in plain Node.
-    environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    globalSetup: 'apps/server/test/postgres.ts',
     projects: [
+      { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 0 } } },
       {
-        extends: true,
-        test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 0 } },
+        test: {
+          ...shared,
+          ...native,
+          ...together,
+          name: 'server',
+          include: ['{packages,apps/server,tools}/**/*.test.ts'],
+          exclude: [...elsewhere, ...replacing],
+        },
       },
       {
-        extends: true,
         test: {
-          name: 'together',
-          include: ['{packages,apps,tools}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', ...alone],
-          globalSetup: 'apps/server/test/postgres.ts',
+          ...shared,
+          ...together,
+          name: 'page',
+          include: ['apps/web/**/*.test.{ts,tsx}', ...replacing],
+          exclude: elsewhere,
           deps: { optimizer: { client: { enabled: true, include: bundled } } },
-          // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

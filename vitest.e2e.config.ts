@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { native } from './vitest.native.ts';
 
 /** These hold figures of time and of pictures a second: nothing runs beside them. */
 const alone = ['frame-sync', 'live', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
 
-/** Browser tests, each file against a server of its own. Most of their time is waiting, so two files run at a time. */
+/** Browser tests, each file against a server of its own. Three at a time leave no core idle. */
 export default defineConfig({
   test: {
+    ...native,
     environment: 'node',
     testTimeout: 120_000,
     hookTimeout: 180_000,
@@ -22,7 +24,7 @@ export default defineConfig({
           name: 'together',
           include: ['e2e/**/*.spec.ts'],
           exclude: alone,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -228,9 +228,9 @@ describe('watched folders', () => {
     await dialog.getByRole('checkbox', { name: 'Watch it' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
 
-    for (const of of [page, phone]) {
-      await folder(of).getByRole('cell', { name: 'Coast' }).waitFor();
-      await folder(of).getByRole('cell', { name: 'Switched off' }).waitFor();
+    for (const seen of [page, phone]) {
+      await folder(seen).getByRole('cell', { name: 'Coast' }).waitFor();
+      await folder(seen).getByRole('cell', { name: 'Switched off' }).waitFor();
     }
   });
 
@@ -264,7 +264,7 @@ describe('watched folders', () => {
     await question.getByText('RESTRICTED', { exact: true }).waitFor();
     await question.getByRole('button', { name: 'Stop watching' }).click();
 
-    for (const of of [page, phone]) await of.getByText('No folder is watched').waitFor();
+    for (const seen of [page, phone]) await seen.getByText('No folder is watched').waitFor();
     expect((await stage.api.mission('From-list')).state).not.toBe('Stopped');
   });
 });

@@ -22,6 +22,9 @@ export const size = {
 /** Where a finger points: every target is `size.touch` high. */
 export const TOUCH_SCREEN = '@media (max-width: 599.95px), (pointer: coarse)';
 
+/** Read out, not seen. */
+export const unseen = { position: 'absolute', clip: 'rect(0 0 0 0)' } as const;
+
 export const motion = { quickMs: 90, plainMs: 150, curve: 'cubic-bezier(0.2, 0, 0, 1)' } as const;
 
 /** A step of the type scale: size and line in px. */

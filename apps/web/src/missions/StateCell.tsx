@@ -4,6 +4,7 @@ import type { MissionState, MissionUpdate } from '@osprey/contract';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { fill, formatArea, formatDuration, formatNumber } from '../app/format.ts';
+import { unseen } from '../app/sizes.ts';
 import { useNowMs } from '../app/useNowMs.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
@@ -36,8 +37,6 @@ type Props = {
   /** The word is for screen readers only: the picture or shape stands for it. */
   compact?: boolean;
 };
-
-const unseen = { position: 'absolute', clip: 'rect(0 0 0 0)' } as const;
 
 /** The state with its picture, or what is being done with it and how far that is. */
 export function StateCell({ item, platformId = null, compact = false }: Props) {

@@ -4,6 +4,7 @@ import { can, type PlainAction } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
+import { unseen } from '../app/sizes.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
@@ -22,7 +23,7 @@ export function AdminFrame({ title, action, refusal = texts.noRights, children }
   const actor = useActor();
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', gap: 2 }}>
-      <Box component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+      <Box component="h1" sx={unseen}>
         {title}
       </Box>
       {can(actor, action).allowed ? (

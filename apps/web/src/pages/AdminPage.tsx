@@ -2,6 +2,7 @@ import { Box, Typography } from '@mui/material';
 import { can, hasAdminRole, type Mission, type Sensor } from '@osprey/contract';
 import { Navigate, useNavigate } from 'react-router';
 import { useActor } from '../api/session.ts';
+import { unseen } from '../app/sizes.ts';
 import { BackupsFact } from '../backups/BackupsFact.tsx';
 import { texts as backups } from '../backups/texts.ts';
 import { Forecast } from '../keeping/Forecast.tsx';
@@ -36,7 +37,7 @@ export function AdminPage() {
     <Box
       sx={{ height: '100%', overflowY: 'auto', p: { xs: 2, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 }}
     >
-      <Typography component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+      <Typography component="h1" sx={unseen}>
         {texts.title}
       </Typography>
       <AdminCards

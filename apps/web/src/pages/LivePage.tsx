@@ -4,6 +4,7 @@ import { can, revokedEvent } from '@osprey/contract';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
+import { unseen } from '../app/sizes.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { LivePreview } from '../live/LivePreview.tsx';
 import { LiveView } from '../live/LiveView.tsx';
@@ -44,7 +45,7 @@ export function LivePage() {
 
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 } }}>
-      <Box component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+      <Box component="h1" sx={unseen}>
         {texts.title}
       </Box>
       <LiveView

@@ -4,6 +4,7 @@ import type { Mission } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorText, isCode } from '../api/transport-error.ts';
 import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
+import { unseen } from '../app/sizes.ts';
 import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { openMail } from '../missions/share.ts';
@@ -78,7 +79,7 @@ export function MissionsPage() {
   const viewsMission = current.id !== null && !failed;
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 }}>
-      <Box component="h1" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+      <Box component="h1" sx={unseen}>
         {texts.titles.missions}
       </Box>
       <MovableContent movable={table}>

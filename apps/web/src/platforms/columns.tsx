@@ -1,6 +1,7 @@
 import { mdiAlertOutline, mdiFerry, mdiVideoOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import { fill, formatDuration, formatNumber, formatSize, NONE, plainText } from '../app/format.ts';
+import { unseen } from '../app/sizes.ts';
 import { useNowMs } from '../app/useNowMs.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -198,7 +199,7 @@ function NarrowName({ row }: { row: Row }) {
         </Box>
       </Box>
       {live && (
-        <Box component="span" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+        <Box component="span" sx={unseen}>
           {texts.rec}
         </Box>
       )}

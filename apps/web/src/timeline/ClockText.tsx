@@ -1,19 +1,12 @@
 import { Box, Button, ButtonBase, Popover, TextField, Tooltip } from '@mui/material';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fill, formatClock, formatDate, formatLocalTime } from '../app/format.ts';
+import { unseen } from '../app/sizes.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
 import { setText } from '../player/setText.ts';
 import { clockParts, readMoment } from './scale.ts';
 import { texts } from './texts.ts';
-
-const visuallyHidden = {
-  position: 'absolute',
-  width: 1,
-  height: 1,
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-} as const;
 
 /** The mission clock in figures; a click lets the user type where to go. */
 export function ClockText({ compact }: { compact: boolean }) {
@@ -51,7 +44,7 @@ export function ClockText({ compact }: { compact: boolean }) {
           onClick={(event) => setAnchor(event.currentTarget)}
           sx={{ gap: 3, borderRadius: 1, px: 1, height: 32, textAlign: 'left', whiteSpace: 'nowrap' }}
         >
-          <span style={visuallyHidden}>{texts.goTo}</span>
+          <span style={unseen}>{texts.goTo}</span>
           <Box component="span" data-part="mission-clock" sx={{ fontSize: 20, fontWeight: 600 }}>
             <span ref={seconds} />
             <Box component="span" sx={{ fontSize: 13, fontWeight: 400, color: 'text.secondary' }}>

@@ -2,7 +2,7 @@ import { mdiArrowDown, mdiArrowUp } from '@mdi/js';
 import { Box, ButtonBase, Checkbox } from '@mui/material';
 import { type PointerEvent, useRef } from 'react';
 import { fill } from '../app/format.ts';
-import { size, TOUCH_SCREEN } from '../app/sizes.ts';
+import { size, TOUCH_SCREEN, unseen } from '../app/sizes.ts';
 import { type Column, NARROWEST_PX, type Sorting } from './data-table.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';
@@ -54,7 +54,7 @@ export function TableHeader<Row>(props: Props<Row>) {
         )}
         {tree && (
           <Box role="columnheader">
-            <Box component="span" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+            <Box component="span" sx={unseen}>
               {texts.children}
             </Box>
           </Box>
@@ -64,7 +64,7 @@ export function TableHeader<Row>(props: Props<Row>) {
         ))}
         {hasActions && (
           <Box role="columnheader">
-            <Box component="span" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)' }}>
+            <Box component="span" sx={unseen}>
               {texts.actions}
             </Box>
           </Box>

@@ -1,8 +1,8 @@
 import { mdiAccountCheckOutline, mdiAccountGroupOutline, mdiAccountOffOutline, mdiTrashCanOutline } from '@mdi/js';
-import { Button, useMediaQuery } from '@mui/material';
+import { Box, Button } from '@mui/material';
 import { BULK_USERS_MAX, type User } from '@osprey/contract';
 import { fill } from '../app/format.ts';
-import { Action } from '../ui/Action.tsx';
+import { size, unseen } from '../app/sizes.ts';
 import { BulkBar } from '../ui/BulkBar.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
@@ -21,7 +21,6 @@ const words = texts.bulk;
 
 /** What can be done with the chosen accounts at once. On a phone the words give way to their icons. */
 export function UsersBulkBar({ users, mayRemove, tooMany, onGroups, onSwitch, onRemove, onClear }: Props) {
-  const narrow = useMediaQuery('(max-width: 599.95px)');
   const acts = [
     { label: words.usergroups, icon: mdiAccountGroupOutline, run: onGroups, off: false, danger: false },
     {
@@ -43,22 +42,25 @@ export function UsersBulkBar({ users, mayRemove, tooMany, onGroups, onSwitch, on
   return (
     <BulkBar count={users.length} onClear={onClear}>
       {tooMany && fill(words.tooMany, { max: BULK_USERS_MAX })}
-      {acts.map(({ label, icon, run, off, danger }) =>
-        narrow ? (
-          <Action key={label} label={label} icon={icon} disabled={off || tooMany} onClick={run} />
-        ) : (
-          <Button
-            key={label}
-            variant="text"
-            {...(danger && { color: 'error' as const })}
-            startIcon={<Icon path={icon} />}
-            disabled={off || tooMany}
-            onClick={run}
-          >
+      {acts.map(({ label, icon, run, off, danger }) => (
+        // The same button at every width: the focus is to come back to it when the window became narrow under a dialog.
+        <Button
+          key={label}
+          variant="text"
+          {...(danger && { color: 'error' as const })}
+          startIcon={<Icon path={icon} />}
+          disabled={off || tooMany}
+          onClick={run}
+          sx={{
+            minWidth: { xs: size.touch, sm: 64 },
+            '&& .MuiButton-startIcon': { display: 'inherit', m: { xs: 0, sm: '0 8px 0 -4px' } },
+          }}
+        >
+          <Box component="span" sx={{ '@media (max-width: 599.95px)': unseen }}>
             {label}
-          </Button>
-        ),
-      )}
+          </Box>
+        </Button>
+      ))}
     </BulkBar>
   );
 }
