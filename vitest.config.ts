@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { native } from './vitest.native.ts';
 
-/** Streams in real time, whose losses are counted: nothing runs beside them. They need no database. */
+/** Streams in real time, whose losses are counted: beside them runs one other of their kind at most. They need no database. */
 const alone = [
   'apps/server/src/live/recording/{all-killed,faults,kills,outages,power-cut,soak}.test.ts',
   'apps/server/src/compose/recorder-flood.test.ts',
@@ -41,7 +41,7 @@ export default defineConfig({
   test: {
     globalSetup: 'apps/server/test/postgres.ts',
     projects: [
-      { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 0 } } },
+      { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       {
         test: {
           ...shared,
