@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
 
 export default defineConfig({
   root: 'apps/web',
-  plugins: [inlineIcons(), react()],
+  plugins: [inlineIcons(), react(), codeAhead()],
   worker: { format: 'es' },
   build: {
     outDir: '../../dist/web',

@@ -610,6 +610,8 @@ describe('a link', () => {
   it('restores mission, sensor and second', async () => {
     const sensorId = mission.sensors.find(({ name }) => name === 'IR')!._id;
     const other = await watched.context.newPage();
+    const asked: string[] = [];
+    other.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
     await other.goto(`/missions?mission=${mission._id}&sensor=${sensorId}&t=2026-06-01T09:00:17.000Z`);
     const led = other.getByRole('region', { name: 'Player IR' });
@@ -617,6 +619,13 @@ describe('a link', () => {
     await expect
       .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
       .toBe(START_US + 17_000_000);
+    // What is needed first is asked for before the code of the page is there, and not a second time by that code.
+    const first = ['users/authenticated', 'users/groups', 'info', `missions/${mission._id}`].map(
+      (path) => `/api/${path}`,
+    );
+    const asset = asked.findIndex((path) => path.startsWith('/assets/MissionsPage'));
+    for (const path of first) expect(asked.slice(0, asset)).toContain(path);
+    for (const path of first) expect(asked.filter((one) => one === path)).toHaveLength(1);
     const panel = other.getByRole('region', { name: 'Telemetry of IR' });
     // The browser remembers where its user put the panel.
     const placed = await view.getByRole('region', { name: /^Telemetry of/ }).boundingBox();

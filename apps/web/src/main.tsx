@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { askSession } from './api/ask-session.ts';
 import { storedCredentials } from './api/credentials.ts';
+import { takeEarly } from './api/early.ts';
 import { httpApi } from './api/http-api.ts';
 import { tellUnauthorized } from './api/unauthorized.ts';
 import { ErrorBoundary } from './app/ErrorBoundary.tsx';
@@ -12,7 +13,7 @@ import { createQueryClient, Providers } from './app/Providers.tsx';
 import { createRouter } from './app/routes.tsx';
 import { fetchAhead } from './pages/ahead.ts';
 
-const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauthorized });
+const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauthorized, early: takeEarly });
 const session = askSession(api);
 const queries = createQueryClient();
 const router = createRouter();

@@ -9,6 +9,8 @@ type Deps = {
   credentials: () => Credentials | null;
   /** The credential is not good any more: revoked, expired, or the account is gone. */
   onUnauthorized?: () => void;
+  /** An answer that was asked for before the client was there. */
+  early?: (address: string, authorization: string | undefined) => Promise<Response> | null;
   fetch?: typeof fetch;
 };
 
@@ -60,15 +62,21 @@ export async function errorOf(response: Response): Promise<Error> {
 }
 
 /** The contract over fetch, with the Basic header on every call. */
-export function httpApi({ credentials, onUnauthorized, fetch: send = fetch.bind(globalThis) }: Deps): Api {
+export function httpApi({
+  credentials,
+  onUnauthorized,
+  early = () => null,
+  fetch: send = fetch.bind(globalThis),
+}: Deps): Api {
   async function answerOf(call: Call, input: Input, options: CallOptions) {
     const sent = credentials();
-    const response = await send(addressOf(call.path, input), requestOf(call, input, sent, options)).catch(
-      (cause: unknown) => {
-        if (options.signal?.aborted) throw cause;
-        throw new TransportError('noResponse', cause);
-      },
-    );
+    const address = addressOf(call.path, input);
+    const request = requestOf(call, input, sent, options);
+    const asked = call.method === 'GET' ? early(address, request.headers.authorization) : null;
+    const response = await (asked ?? send(address, request)).catch((cause: unknown) => {
+      if (options.signal?.aborted) throw cause;
+      throw new TransportError('noResponse', cause);
+    });
     if (!response.ok) {
       const error = await errorOf(response);
       if (response.status === 401 && sent && !answersForItself(call)) onUnauthorized?.();

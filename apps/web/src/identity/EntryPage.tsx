@@ -28,7 +28,7 @@ export function EntryPage({ title, lead, notice, children }: Props) {
           sx={{
             display: 'flex',
             flexDirection: 'column',
-            width: { xs: '100%', sm: 520 },
+            width: 'min(100%, 520px)',
             flex: 'none',
             px: { xs: 5, sm: 16 },
             py: 6,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { Classification } from '@osprey/contract';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { LabelBar } from '../app/LabelBar.tsx';
 import { fakeApi, refusing } from '../testing/fake-api.ts';
@@ -36,7 +36,7 @@ it('marks each platform that a file would change, and itself as high as the high
 
   expect(await screen.findByText('RESTRICTED')).toBeDefined();
   // The second platform, the dialog, and the bar behind it.
-  expect(screen.getAllByText('SECRET')).toHaveLength(3);
+  await waitFor(() => expect(screen.getAllByText('SECRET')).toHaveLength(3));
 });
 
 it('says in the words of the specification that a configuration could not be sent', async () => {

@@ -1,0 +1,57 @@
+// Runs before anything is painted, while the code of the client is on its way.
+
+// Nobody who chose light sees a dark page first. Material UI keeps the choice.
+const chosen = localStorage.getItem('mui-mode');
+const asSystem = chosen === 'system' && matchMedia('(prefers-color-scheme: light)').matches;
+document.documentElement.dataset.scheme = chosen === 'light' || asSystem ? 'light' : 'dark';
+
+// What the client asks first is asked now; src/api/early.ts hands the answers out.
+const username = localStorage.getItem('username');
+const credential = localStorage.getItem('password');
+const early = new Map();
+globalThis.ospreyEarly = early;
+
+function ask(path, query = {}) {
+  const search = new URLSearchParams(query).toString();
+  const address = `/api${path}${search && `?${search}`}`;
+  const bytes = new TextEncoder().encode(`${username}:${credential}`);
+  const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  const answer = fetch(address, { headers: { accept: 'application/json', authorization }, credentials: 'same-origin' });
+  // Whoever takes it sees that it failed; nobody has to.
+  answer.catch(() => undefined);
+  early.set(address, { authorization, atMs: performance.now(), answer });
+  return answer;
+}
+
+async function askForMission(id) {
+  ask(`/missions/${encodeURIComponent(id)}`);
+  const answer = await ask('/sensors', { missionIdOrName: id });
+  if (!answer.ok) return;
+  for (const { _id, missionId, hlsProps } of await answer.clone().json()) {
+    if (hlsProps) ask(`/sensors/timeline/${missionId}/${_id}`);
+  }
+}
+
+/** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. */
+function load(files) {
+  for (const href of files) {
+    const link = document.createElement('link');
+    const isStyle = href.endsWith('.css');
+    link.rel = isStyle ? 'preload' : 'modulepreload';
+    link.as = isStyle ? 'style' : 'script';
+    link.crossOrigin = '';
+    link.href = href;
+    document.head.append(link);
+  }
+}
+
+const mission = new URLSearchParams(location.search).get('mission');
+if (username && credential) {
+  for (const path of ['/users/authenticated', '/users/groups', '/info']) ask(path);
+  if (mission) askForMission(mission).catch(() => undefined);
+}
+if (location.pathname === '/missions') {
+  const files = JSON.parse(document.querySelector('meta[name="osprey-code"]')?.content ?? '{}');
+  load(files.missions ?? []);
+  if (mission) load(files.mission ?? []);
+}

@@ -1,0 +1,112 @@
+// @vitest-environment jsdom
+import {
+  authenticated,
+  type Call,
+  getInfo,
+  getMission,
+  getSensorTimeline,
+  listSensors,
+  ownGroups,
+} from '@osprey/contract';
+import { beforeEach, expect, it, vi } from 'vitest';
+import script from '../../public/early.js?raw';
+import { storeCredentials } from './credentials.ts';
+import { takeEarly } from './early.ts';
+import { addressOf, httpApi } from './http-api.ts';
+
+const ana = { username: 'ana', credential: 'ü:secret' };
+const MISSION = 'EO/IR 1';
+const sensors = [
+  { _id: 's1', missionId: 'm1', hlsProps: { url: '/x.m3u8' } },
+  { _id: 's2', missionId: 'm1', hlsProps: null },
+];
+const answer = (address: string) => (address.startsWith('/api/sensors?') ? sensors : { address });
+const sent = vi.fn<typeof fetch>(async (address) => new Response(JSON.stringify(answer(String(address)))));
+
+/** Runs the script as a page at this address does that has come just now. */
+async function open(address: string): Promise<string[]> {
+  history.replaceState(null, '', address);
+  new Function(script)();
+  await vi.waitFor(() => expect(sent.mock.settledResults.every(({ type }) => type === 'fulfilled')).toBe(true));
+  return sent.mock.calls.map(([asked]) => String(asked));
+}
+
+const addressesOf = (calls: [Call, Parameters<typeof addressOf>[1]][]) =>
+  calls.map(([call, input]) => addressOf(call.path, input));
+const whoWeAre: [Call, object][] = [
+  [authenticated, {}],
+  [ownGroups, {}],
+  [getInfo, {}],
+];
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', sent.mockClear());
+  document.head.innerHTML = '';
+  globalThis.ospreyEarly = undefined;
+  storeCredentials(ana);
+});
+
+it('asks who we are at the addresses of the contract', async () => {
+  expect(await open('/documents')).toEqual(addressesOf(whoWeAre));
+});
+
+it('asks for the mission of a link, its sensors, and the timelines of those with pictures', async () => {
+  await open(`/missions?mission=${encodeURIComponent(MISSION)}`);
+
+  const ofMission: [Call, object][] = [
+    [getMission, { params: { mission: MISSION } }],
+    [listSensors, { query: { missionIdOrName: MISSION } }],
+    [getSensorTimeline, { params: { mission: 'm1', sensor: 's1' } }],
+  ];
+  const wanted = addressesOf([...whoWeAre, ...ofMission]);
+  await vi.waitFor(() => expect(sent.mock.calls.map(([asked]) => asked)).toEqual(wanted));
+});
+
+it('asks nothing for those who are not known yet', async () => {
+  storeCredentials(null);
+
+  expect(await open('/missions?mission=m1')).toEqual([]);
+});
+
+it('hands an answer out once, to the client with the same credential', async () => {
+  await open('/missions');
+  const later = vi.fn<typeof fetch>(async () => Response.json({}));
+  const api = httpApi({ credentials: () => ana, early: takeEarly, fetch: later });
+
+  // What came is not the shape of this call: it was read.
+  await expect(api.call(getInfo, {})).rejects.toThrow();
+  expect(later).not.toHaveBeenCalled();
+  await expect(api.call(getInfo, {})).rejects.toThrow();
+  expect(later).toHaveBeenCalledTimes(1);
+
+  const other = httpApi({ credentials: () => ({ ...ana, username: 'ben' }), early: takeEarly, fetch: later });
+  await expect(other.call(ownGroups, {})).rejects.toThrow();
+  expect(later).toHaveBeenCalledTimes(2);
+});
+
+it('hands out nothing that is older than 5 s', async () => {
+  await open('/missions');
+  const { authorization, atMs } = globalThis.ospreyEarly!.get('/api/info')!;
+  const now = vi.spyOn(performance, 'now').mockReturnValue(atMs + 5_001);
+
+  expect(takeEarly('/api/info', authorization)).toBeNull();
+  now.mockRestore();
+});
+
+it('loads the code that the page names: that of the list, and for a link that of the view too', async () => {
+  const named = { missions: ['/assets/list.js'], mission: ['/assets/view.js', '/assets/view.css'] };
+  const meta = `<meta name="osprey-code" content='${JSON.stringify(named)}'>`;
+  const linksAt = async (address: string) => {
+    document.head.innerHTML = meta;
+    await open(address);
+    return [...document.querySelectorAll('link')].map((link) => `${link.rel} ${link.getAttribute('href')}`);
+  };
+
+  expect(await linksAt('/users')).toEqual([]);
+  expect(await linksAt('/missions')).toEqual(['modulepreload /assets/list.js']);
+  expect(await linksAt('/missions?mission=m1')).toEqual([
+    'modulepreload /assets/list.js',
+    'modulepreload /assets/view.js',
+    'preload /assets/view.css',
+  ]);
+});

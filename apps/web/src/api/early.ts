@@ -1,0 +1,17 @@
+/** What public/early.js asked before the client was there, by address. */
+type Early = Map<string, { authorization: string; atMs: number; answer: Promise<Response> }>;
+
+declare global {
+  var ospreyEarly: Early | undefined;
+}
+
+/** What is older may have changed: it is asked for anew. */
+const GOOD_MS = 5_000;
+
+/** The answer of this address to this credential, if it was asked for early; each is handed out once. */
+export function takeEarly(address: string, authorization: string | undefined): Promise<Response> | null {
+  const asked = globalThis.ospreyEarly?.get(address);
+  globalThis.ospreyEarly?.delete(address);
+  if (asked === undefined || asked.authorization !== authorization) return null;
+  return performance.now() - asked.atMs < GOOD_MS ? asked.answer : null;
+}
