@@ -17,6 +17,18 @@ export function uploadPlatforms(
   });
 }
 
+/** A platforms.yml of one platform that everyone may see, with a sensor on each of these ports, by name. */
+export const openPlatform = (ports: Record<string, number>): string => `platforms:
+  - name: KEA-1
+    securityClassification: UNCLASSIFIED
+    audience: everyone
+    autostart: true
+    sensors:
+${Object.entries(ports)
+  .map(([name, port]) => `      - { name: ${name}, url: "udp://127.0.0.1:${port}" }`)
+  .join('\n')}
+`;
+
 type Wanted = {
   name?: string;
   classification?: number;

@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { sendPaced } from '../../../../tools/test-support/paced-sender.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { flightBytes } from '../../test/flight.ts';
+import { openPlatform } from '../../test/platforms.ts';
 import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 
@@ -28,14 +29,7 @@ const admin = { authorization: basicOf('admin', password) };
 const tus = { 'tus-resumable': '1.0.0' };
 const flight = flightBytes({ seconds: 20, bitsPerSecond: 2e6 });
 
-const PLATFORM = `platforms:
-  - name: KEA-1
-    securityClassification: UNCLASSIFIED
-    audience: everyone
-    autostart: true
-    sensors:
-      - { name: EO, url: "udp://127.0.0.1:${PORT}" }
-`;
+const PLATFORM = openPlatform({ EO: PORT });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

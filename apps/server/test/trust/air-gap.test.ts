@@ -23,6 +23,7 @@ import { documentForm } from '../documents.ts';
 import { licenceForm, licenceKey, tokenOf } from '../licences.ts';
 import { liveViewer } from '../live-viewers.ts';
 import { reachedFromHere } from '../network-namespace.ts';
+import { openPlatform } from '../platforms.ts';
 import { dataFolder, type RunningServer } from '../running-server.ts';
 import {
   authorization,
@@ -118,14 +119,7 @@ async function backUp(server: RunningServer): Promise<void> {
 }
 
 const FLIGHT_PORT = 5004;
-const PLATFORM = `platforms:
-  - name: KEA-1
-    securityClassification: UNCLASSIFIED
-    audience: everyone
-    autostart: true
-    sensors:
-      - { name: EO, url: "udp://127.0.0.1:${FLIGHT_PORT}" }
-`;
+const PLATFORM = openPlatform({ EO: FLIGHT_PORT });
 /** In the network of the server: what sends, and who watches it by WebRTC. */
 const inside = `
 const [paced, whep, path, address, sensor, authorization] = process.argv.slice(1);

@@ -1,7 +1,8 @@
 import { mdiContentCopy } from '@mdi/js';
-import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
+import { Box, Button, Dialog, DialogActions, DialogContent, Typography } from '@mui/material';
 import { type ReactNode, useId } from 'react';
 import { Action } from '../ui/Action.tsx';
+import { DialogHead } from '../ui/DialogHead.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 
 type Props = {
@@ -27,13 +28,7 @@ export function CopyDialog(props: Props) {
   const titleId = useId();
   return (
     <Dialog open aria-labelledby={titleId} maxWidth="sm" fullWidth onClose={() => !once && onClose()}>
-      {/* The title alone is the dialog's name: the row around it has another id. */}
-      <DialogTitle component="div" id={`${titleId}-head`} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
-        <Box component="span" id={titleId} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-          {title}
-        </Box>
-        {mark}
-      </DialogTitle>
+      <DialogHead title={title} titleId={titleId} mark={mark} />
       <DialogContent>
         <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>
           {lead}

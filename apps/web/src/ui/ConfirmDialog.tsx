@@ -1,5 +1,6 @@
-import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
+import { Button, Dialog, DialogActions, DialogContent } from '@mui/material';
 import { type ReactNode, useId } from 'react';
+import { DialogHead } from './DialogHead.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -30,12 +31,7 @@ export function ConfirmDialog(props: Props) {
       maxWidth="xs"
       onClose={onCancel}
     >
-      <DialogTitle component="div" id={`${titleId}-head`} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
-        <Box component="span" id={titleId} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-          {title}
-        </Box>
-        {mark}
-      </DialogTitle>
+      <DialogHead title={title} titleId={titleId} mark={mark} />
       <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>
         {children}
       </DialogContent>

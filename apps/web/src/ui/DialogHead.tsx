@@ -10,22 +10,32 @@ type Props = {
   titleId: string;
   /** Beside the title: a label mark, for example. */
   mark?: ReactNode;
-  onClose: () => void;
+  /** With a button to close it; a question is closed by its answers alone. */
+  onClose?: () => void;
 };
 
-/** Title and close button of a dialog. The title alone is the dialog's name: the row around it has another id. */
+/** Title of a dialog, and its close button. The title alone is the dialog's name: the row around it has another id. */
 export function DialogHead({ title, titleId, mark, onClose }: Props) {
   return (
     <DialogTitle
       component="div"
       id={`${titleId}-head`}
-      sx={{ display: 'flex', alignItems: 'center', gap: 3, borderBottom: 1, borderColor: 'divider' }}
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 3,
+        ...(onClose && { borderBottom: 1, borderColor: 'divider' }),
+      }}
     >
-      <span id={titleId}>{title}</span>
-      {mark}
-      <Box sx={{ ml: 'auto', flex: 'none' }}>
-        <Action label={texts.close} icon={mdiClose} onClick={onClose} edge="end" />
+      <Box component="span" id={titleId} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        {title}
       </Box>
+      {mark}
+      {onClose && (
+        <Box sx={{ ml: 'auto', flex: 'none' }}>
+          <Action label={texts.close} icon={mdiClose} onClick={onClose} edge="end" />
+        </Box>
+      )}
     </DialogTitle>
   );
 }

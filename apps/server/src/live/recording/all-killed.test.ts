@@ -9,6 +9,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { codedFlight } from '../../../test/coded-flight.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type Flight, fly, placeOf } from '../../../test/flights.ts';
+import { openPlatform } from '../../../test/platforms.ts';
 import { picturesIn } from '../../../test/played.ts';
 import { isAlive, killNow, treeOf } from '../../../test/processes.ts';
 import { dataFolder, type RunningServer, startServer } from '../../../test/running-server.ts';
@@ -39,14 +40,7 @@ const SHOWN = `EO ${RATES.length - 1}`;
 const flyAll = () => Promise.all(flights.map((bytes, n) => fly(bytes, FIRST_PORT + n)));
 const land = (flying: readonly Flight[]) => Promise.all(flying.map(({ stop }) => stop()));
 
-const PLATFORM = `platforms:
-  - name: KEA-1
-    securityClassification: UNCLASSIFIED
-    audience: everyone
-    autostart: true
-    sensors:
-${RATES.map((_, n) => `      - { name: EO ${n}, url: "udp://127.0.0.1:${FIRST_PORT + n}" }`).join('\n')}
-`;
+const PLATFORM = openPlatform(Object.fromEntries(RATES.map((_, n) => [`EO ${n}`, FIRST_PORT + n])));
 
 /** What the recorders say one after the other of what they record. */
 function journalsOf(dataDir: string): Map<string, Recording> {
