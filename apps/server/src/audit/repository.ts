@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { roleOf } from '../access/actors.ts';
 import { usernameKey } from '../access/username-key.ts';
 import { type Db, visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import { type ChainedRow, HASHED_COLUMNS } from './chain.ts';
 
@@ -23,6 +24,7 @@ export type Condition = RawBuilder<boolean>;
 const EXPORT_ROWS = 2000;
 /** Rows without an item count as below every label. */
 const rank = sql<number>`coalesce(audit.item_label, 0)`;
+const columns = sql.raw(HASHED_COLUMNS.join(', '));
 const newestFirst = sql`time desc, node desc, seq desc`;
 
 export const isId = (text: string): boolean => z.guid().safeParse(text).success;
@@ -43,27 +45,32 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
     filter: AuditFilter & { limit: number; after?: string | undefined },
     within: readonly Condition[] = [],
   ): Promise<{ rows: AuditRow[]; next: string | null }> {
-    const conditions = [...within, ...(await conditionsOf(actor, filter))];
-    if (filter.after !== undefined) conditions.push(isBefore(readCursor(filter.after)));
-    const found = await named(actor, newest(actor, conditions, filter.limit + 1));
+    const place = filter.after === undefined ? [] : [isBefore(readCursor(filter.after))];
+    const { rows: found } = await (await newest(actor, filter, [...within, ...place])).execute(db);
     const rows = found.slice(0, filter.limit);
     const last = rows.at(-1);
-    return { rows: rows.map(toRow), next: found.length > filter.limit && last ? cursorText(last) : null };
+    const next = found.length > filter.limit && last ? cursorText(last) : null;
+    return { rows: (await named(actor, rows)).map(toRow), next };
   }
 
   /**
    * For a lower clearance one index scan for each label, merged as they are read: a page must not read past all that lies
-   * above it. Each has its label as a value, since the planner cannot tell a frequent from a rare one by a variable.
+   * above it. Each has its label as a value, since the planner cannot tell a frequent from a rare one by a variable. Rows
+   * of one account or item lie together in an index of their own, with no label in it: there one scan does.
    */
-  function newest(actor: Actor, conditions: readonly Condition[], limit: number): RawBuilder<unknown> {
-    if (seesAll(actor)) return sql`${scan(conditions, limit)}`;
+  async function newest(
+    actor: Actor,
+    filter: AuditFilter & { limit: number },
+    within: readonly Condition[],
+  ): Promise<RawBuilder<Stored>> {
+    const limit = filter.limit + 1;
+    if (seesAll(actor) || filter.actor !== undefined || filter.item !== undefined) {
+      return scan([...within, ...(await visibleConditions(actor, filter))], limit);
+    }
+    const conditions = [...within, ...(await conditionsOf(actor, filter))];
     const labels = Array.from({ length: clearanceOf(actor) + 1 }, (_none, label) => label);
     const scans = labels.map((label) => sql`(${scan([...conditions, sql<boolean>`${rank} = ${label}`], limit)})`);
-    return sql`select * from (${sql.join(scans, sql` union all `)}) as merged order by ${newestFirst} limit ${limit}`;
-  }
-
-  function scan(conditions: readonly Condition[], limit: number) {
-    return selectWhere(db, conditions).select(HASHED_COLUMNS).orderBy(newestFirst).limit(limit);
+    return sql<Stored>`select * from (${sql.join(scans, sql` union all `)}) as merged order by ${newestFirst} limit ${limit}`;
   }
 
   async function count(actor: Actor, filter: AuditFilter, within: readonly Condition[] = []): Promise<number> {
@@ -131,25 +138,28 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
     return [...[...missions, ...documents, ...platforms, ...groups].map(({ id }) => id), ...users];
   }
 
-  /** With the names that the caller may see now, in the same statement: each way to the database costs more than it. */
-  async function named(actor: Actor, found: RawBuilder<unknown>): Promise<Named[]> {
-    const among = (id: string) => sql<boolean>`${sql.ref(id)} in (select id from asked)`;
-    const names = visible(db, actor)
-      .select(['missions.id as id', 'missions.name as name'])
-      .where(among('missions.id'))
-      .unionAll(
-        visibleDocuments(db, actor).select(['documents.id', 'documents.title as name']).where(among('documents.id')),
-      )
-      .unionAll(visiblePlatforms(db, actor).select(['platforms.id', 'platforms.name']).where(among('platforms.id')))
-      .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('users.id')))
-      .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('usergroups.id')));
-    const { rows } = await sql<Named>`with page as materialized (${found}),
-      asked as materialized (select actor_id as id from page union select item_id from page),
-      names as materialized (${names})
-      select page.*, actors.name as actor_name, items.name as item_name from page
-      left join names as actors on actors.id = page.actor_id left join names as items on items.id = page.item_id
-      order by ${newestFirst}`.execute(db);
-    return rows;
+  /**
+   * With the names that the caller may see now. A statement of its own: it is planned once, while the page has to be
+   * planned anew for each of its values.
+   */
+  async function named(actor: Actor, found: readonly Stored[]): Promise<Named[]> {
+    const ids = [...new Set(found.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
+    const among = (id: string) => sql<boolean>`${sql.ref(id)} = any (${ids}::uuid[])`;
+    const rows = await prepared(
+      db,
+      visible(db, actor)
+        .select(['missions.id as id', 'missions.name as name'])
+        .where(among('missions.id'))
+        .unionAll(
+          visibleDocuments(db, actor).select(['documents.id', 'documents.title as name']).where(among('documents.id')),
+        )
+        .unionAll(visiblePlatforms(db, actor).select(['platforms.id', 'platforms.name']).where(among('platforms.id')))
+        .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('users.id')))
+        .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('usergroups.id'))),
+    );
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+    return found.map((row) => ({ ...row, actor_name: nameOf(row.actor_id), item_name: nameOf(row.item_id) }));
   }
 
   return { seesAll, page, count, all, actions };
@@ -170,6 +180,11 @@ export async function* chains(db: Db, conditions: readonly Condition[] = []): As
     if (last === undefined || rows.length < EXPORT_ROWS) return;
     after = last;
   }
+}
+
+function scan(conditions: readonly Condition[], limit: number): RawBuilder<Stored> {
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  return sql<Stored>`select ${columns} from audit ${where} order by ${newestFirst} limit ${limit}`;
 }
 
 function selectWhere(db: Db, conditions: readonly Condition[]) {

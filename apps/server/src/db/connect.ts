@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { PreparingClient } from './prepared.ts';
 import type { Database } from './schema.ts';
 
 const INT8_OID = 20;
@@ -25,6 +26,7 @@ const types: pg.CustomTypesConfig = {
 
 export function connect({ url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onError }: Connection) {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max,
     types,

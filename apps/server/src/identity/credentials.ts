@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CREDENTIAL_IDLE_MS, CREDENTIAL_LIFE_MS } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { type Account, selectAccounts, toAccount } from '../access/actors.ts';
+import { preparedBy } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 
 /** Tells a device credential from a password at a glance; 256 random bits follow. */
@@ -77,15 +78,23 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     return found ?? null;
   }
 
-  async function find(column: 'secret_hash' | 'cookie_hash', text: string) {
-    const found = await row(column, hashOf(text));
-    return found && isUsable(found) ? withAccount(found) : null;
-  }
+  /** With the account, in one statement: every call of a page asks it first. */
+  const selectBy = (column: 'secret_hash' | 'cookie_hash') =>
+    preparedBy(db, (hash: Buffer) =>
+      selectAccounts(db)
+        .innerJoin('credentials', 'credentials.user_id', 'users.id')
+        .select(['credentials.id as credential_id', 'user_id', 'cookie_hash', 'credentials.created', 'last_used'])
+        .select(['expires', 'client', 'address', 'for_script'])
+        .where(column, '=', hash),
+    );
+  const selected = { secret_hash: selectBy('secret_hash'), cookie_hash: selectBy('cookie_hash') };
 
-  async function withAccount(row: CredentialRow): Promise<Found | null> {
-    const account = await selectAccounts(db).where('users.id', '=', row.user_id).executeTakeFirst();
-    if (account === undefined || account.disabled) return null;
-    return { row, account: toAccount(account) };
+  async function find(column: 'secret_hash' | 'cookie_hash', text: string): Promise<Found | null> {
+    const [found] = await selected[column](sha256(text));
+    if (found === undefined || found.disabled) return null;
+    const { credential_id: id, user_id, cookie_hash, created, last_used, expires, client, address, for_script } = found;
+    const row = { id, user_id, cookie_hash, created, last_used, expires, client, address, for_script };
+    return isUsable(row) ? { row, account: toAccount(found) } : null;
   }
 
   return {
