@@ -633,6 +633,34 @@ describe('a link', () => {
     await other.close();
   });
 
+  it('shows the picture that had come before the code of its view', async () => {
+    for (const second of [null, 17]) {
+      const other = await watched.context.newPage();
+      let tellBuffered = () => {};
+      const buffered = new Promise<void>((resolve) => {
+        tellBuffered = resolve;
+      });
+      let pieces = 0;
+      other.on('request', (request) => {
+        if (/\/api\/media\/.*\.ts$/.test(new URL(request.url()).pathname)) pieces += 1;
+        // The next is asked for once the one before lies in the buffer.
+        if (pieces === 2) tellBuffered();
+      });
+      await other.route(/\/assets\/MissionView-.*\.js$/, async (route) => {
+        await buffered;
+        await route.continue();
+      });
+      await other.goto(`/missions?mission=${mission._id}${second ? `&t=2026-06-01T09:00:${second}.000Z` : ''}`);
+      const led = other.getByRole('region', { name: 'Player EO' });
+
+      await expect
+        .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
+        .toBe(START_US + (second ?? 0) * 1_000_000);
+      await expect.poll(() => led.locator('canvas').getAttribute('data-record-time-us')).toMatch(/^\d+$/);
+      await other.close();
+    }
+  });
+
   it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', async () => {
     const irId = mission.sensors.find(({ name }) => name === 'IR')!._id;
     await goTo('09:00:19', START_US + 19_000_000);

@@ -17,7 +17,7 @@ const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauth
 const session = askSession(api);
 const queries = createQueryClient();
 const router = createRouter();
-fetchAhead(new URL(location.href), { api, queries });
+await fetchAhead(new URL(location.href), { api, queries });
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,9 +1,12 @@
 import { flushCompileCache } from 'node:module';
+import { setPriority } from 'node:os';
 import type { ChildMessage, StartMessage } from './messages.ts';
 import { createLog } from './parts.ts';
 
 /** Below the ten seconds that a stop of the whole server may take. */
 const STOP_MS = 7000;
+/** Of the scheduler: on a busy machine a third of the share of the others, so that no work stands still. */
+const WORKER_NICE = 5;
 
 type Running = { close: () => Promise<void> };
 
@@ -71,6 +74,8 @@ async function startApi({ config, databaseUrl, setupCode, tls, restarted }: Star
 }
 
 async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Promise<Running> {
+  // Whoever watches, and what is recorded, goes before: its decoders inherit this.
+  setPriority(WORKER_NICE);
   const { composeWorker } = await import('./worker.ts');
   const worker = await composeWorker({ config, databaseUrl, log });
   await worker.start();

@@ -1,4 +1,3 @@
-import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import { CssBaseline, ThemeProvider } from '@mui/material';
 import { AppError } from '@osprey/contract';
@@ -10,11 +9,12 @@ import { SessionProvider } from '../api/SessionProvider.tsx';
 import { EventsProvider } from '../events/EventsProvider.tsx';
 import { AlertProvider } from '../ui/AlertDialog.tsx';
 import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { createStyles } from './styles.ts';
 import { theme } from './theme.ts';
 
 /** The server writes the nonce of this answer into the page; styles made at run time carry it. */
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
-const styles = createCache({ key: 'osprey', nonce, prepend: true });
+const styles = createStyles(nonce);
 
 const RETRIES = 2;
 

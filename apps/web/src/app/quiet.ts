@@ -18,3 +18,18 @@ export function whenQuiet(): Promise<void> {
   if (busy.size === 0) return Promise.resolve();
   return new Promise((resolve) => waiting.add(resolve));
 }
+
+/** No page takes longer to come, unless it never does. */
+const ARRIVAL_MS = 6000;
+let endArrival: (() => void) | null = null;
+
+/** Quiet from now on, until the page that the address names has taken it over with `arrived`. */
+export function arriving(): void {
+  endArrival ??= keepQuiet();
+  setTimeout(arrived, ARRIVAL_MS);
+}
+
+export function arrived(): void {
+  endArrival?.();
+  endArrival = null;
+}

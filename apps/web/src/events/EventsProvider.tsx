@@ -67,7 +67,7 @@ const atFirst: Known = { state: 'Offline', offlineSince: null, nextTryAt: null }
 /** The socket of a session, its events, and the state of the server for everybody below. */
 export function EventsProvider({ children, createSocket = webSocket }: Props) {
   const api = useApi();
-  const { actor, info } = useSession();
+  const { actor, info, state } = useSession();
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const [known, setKnown] = useState<Known>(atFirst);
@@ -117,8 +117,8 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
   }, [actorId, api, bus, createSocket, live, queries, show]);
 
   useEffect(() => {
-    // Before the login there is no socket: the state comes from the health call.
-    if (actorId !== undefined) return;
+    // Before the login there is no socket: the state comes from the health call. Who asks is still to be known at first.
+    if (actorId !== undefined || state === 'loading') return;
     let current = true;
     const ask = () =>
       api.call(getHealth, {}).then(
@@ -131,7 +131,7 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
       current = false;
       clearInterval(timer);
     };
-  }, [actorId, api]);
+  }, [actorId, state, api]);
 
   const events = useMemo(
     () => ({ ...known, bus, tryNow: () => connection.current?.tryNow(), watchLive: live.watch }),

@@ -80,8 +80,8 @@ export function openConnection(deps: Deps) {
     trying = true;
     if (attempt > 0) deps.onState('Reconnecting', null);
     try {
-      const ticket = await deps.ticket();
       socket ??= await create();
+      const ticket = await deps.ticket();
       if (closed) return;
       socket.auth = { ticket };
       socket.connect();

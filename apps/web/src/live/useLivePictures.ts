@@ -1,6 +1,7 @@
 import type { LiveSensor } from '@osprey/contract';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { watchFrames } from '../player/frameWatch.ts';
+import { tellPainted } from '../player/tellPainted.ts';
 import { createLiveEdge } from './liveEdge.ts';
 import { livePublisher } from './livePublisher.ts';
 import { createLiveTelemetry } from './liveTelemetry.ts';
@@ -32,7 +33,7 @@ export function useLivePictures({ sensor, video, playing, onShown }: Options) {
       ...{ id, video, playing, telemetry, edge, publish: frames.publish },
       onPublished() {
         clock.tell(id);
-        if (!firstFrame.get()) firstFrame.set(true);
+        tellPainted(firstFrame);
       },
     }),
   );

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { fill } from '../app/format.ts';
+import { whenQuiet } from '../app/quiet.ts';
 import { Shell } from '../app/Shell.tsx';
 import { texts } from '../app/texts.ts';
 import { AccountMenu } from '../identity/AccountMenu.tsx';
@@ -12,7 +13,10 @@ import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { NextPageComing } from './PageComing.tsx';
 
-const StandingNotices = later(async () => (await import('./StandingNotices.tsx')).StandingNotices);
+const StandingNotices = later(async () => {
+  await whenQuiet();
+  return (await import('./StandingNotices.tsx')).StandingNotices;
+});
 
 /** Every page behind the login, in the shell; strangers go to the login and come back afterwards. */
 export function AppLayout() {

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
 import { storedCredentials } from '../api/credentials.ts';
+import { arriving } from '../app/quiet.ts';
 import { loadHls } from '../player/loadHls.ts';
 import { openAhead } from '../player/openQueries.ts';
 import { later } from '../ui/later.tsx';
@@ -8,18 +9,24 @@ import { timeOf } from '../ui/query-filter.ts';
 
 export const MissionView = later(async () => (await import('../missionview/MissionView.tsx')).MissionView);
 
+/** Longer than this nothing waits for the pictures. */
+const PICTURES_MS = 250;
+
 /**
  * Fetches what an address that names a mission needs beside the code of its page: otherwise each would wait for the one before
- * it. What cannot be fetched now is asked for again when it is drawn.
+ * it. What cannot be fetched now is asked for again when it is drawn. Resolves when the page is to be drawn: with the first
+ * pictures on their way, which a browser that is busy drawing would ask for only behind it.
  */
-export function fetchAhead(address: URL, deps: { api: Api; queries: QueryClient }): void {
+export async function fetchAhead(address: URL, deps: { api: Api; queries: QueryClient }): Promise<void> {
   const query = address.searchParams;
   const missionId = query.get('mission');
   if (!missionId) return;
   const nothing = () => undefined;
-  MissionView.load().catch(nothing);
+  arriving();
   loadHls().catch(nothing);
+  MissionView.load().catch(nothing);
   // Who is not known yet, as a guest on the first visit, could not read it.
   if (!storedCredentials()) return;
-  openAhead(deps, { missionId, sensorId: query.get('sensor'), timeUs: timeOf(query.get('t')) }).catch(nothing);
+  const opened = openAhead(deps, { missionId, sensorId: query.get('sensor'), timeUs: timeOf(query.get('t')) });
+  await Promise.race([opened.catch(nothing), new Promise((resolve) => setTimeout(resolve, PICTURES_MS))]);
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { keepQuiet } from '../app/quiet.ts';
+import { arrived, keepQuiet } from '../app/quiet.ts';
 
 /** A picture that does not come does not keep the rest of the page away. */
 const LATEST_MS = 6000;
@@ -12,6 +12,7 @@ export function useCalm(alone: boolean): { calm: boolean; onFirstFrame: () => vo
   const [calm, setCalm] = useState(alone);
   const onFirstFrame = useCallback(() => setCalm(true), []);
   useEffect(() => (calm ? undefined : keepQuiet()), [calm]);
+  useEffect(arrived, []);
   useEffect(() => {
     const timer = setTimeout(onFirstFrame, LATEST_MS);
     return () => clearTimeout(timer);

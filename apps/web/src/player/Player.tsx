@@ -1,6 +1,7 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { platformInk } from '../app/colours.ts';
+import { begunPicture } from './hlsSource.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';
 import { PlayerFrame } from './PlayerFrame.tsx';
@@ -27,9 +28,11 @@ export function Player(props: Props) {
 function VideoPlayer(props: Props) {
   const { mission, sensor, timeline, timelineFailed } = props;
   const video = useRef<HTMLVideoElement>(null);
+  const url = sensor.hlsProps?.url;
+  const begun = useMemo(() => (url ? begunPicture(url) : null), [url]);
   const playback = useSensorPlayback({ sensor, timeline, timelineFailed, video });
   return (
-    <Framed {...props} video={video}>
+    <Framed {...props} video={video} begun={begun}>
       <PlayerCover sensor={sensor} timelineFailed={timelineFailed} flying={mission.platformId} {...playback} />
     </Framed>
   );
@@ -39,20 +42,24 @@ function TelemetryPlayer(props: Props) {
   const { mission, sensor, timeline, timelineFailed } = props;
   const { covered } = useTelemetryPlayback({ sensor, timeline, timelineFailed });
   return (
-    <Framed {...props} video={null}>
+    <Framed {...props} video={null} begun={null}>
       <TelemetryCover mission={mission} sensor={sensor} timelineFailed={timelineFailed} covered={covered} />
     </Framed>
   );
 }
 
-type FramedProps = Props & { video: RefObject<HTMLVideoElement | null> | null; children: ReactNode };
+type FramedProps = Props & {
+  video: RefObject<HTMLVideoElement | null> | null;
+  begun: HTMLVideoElement | null;
+  children: ReactNode;
+};
 
 /** Head and foot around what a sensor shows. */
-function Framed({ mission, sensor, several, video, children }: FramedProps) {
+function Framed({ mission, sensor, several, video, begun, children }: FramedProps) {
   const colour = platformInk(mission.platform.presentation.color, 'dark');
   const { platform, name, securityClassification: label, marked } = mission;
   return (
-    <PlayerFrame sensor={sensor} colour={colour} several={several} video={video}>
+    <PlayerFrame sensor={sensor} colour={colour} several={several} video={video} begun={begun}>
       {(controls) => (
         <>
           <PlayerHead

@@ -3,6 +3,7 @@ import { type PointerEvent, type ReactNode, type RefObject, useRef } from 'react
 import { fill } from '../app/format.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { toggleFullScreen } from './fullScreen.ts';
+import { Picture } from './Picture.tsx';
 import { useParts } from './parts.ts';
 import { texts } from './texts.ts';
 import { useGroundPointer } from './useGroundPointer.ts';
@@ -18,12 +19,14 @@ type Props = {
   several: boolean;
   /** Null where there will be no picture. */
   video: RefObject<HTMLVideoElement | null> | null;
+  /** An element in which the recording has begun to load. */
+  begun?: HTMLVideoElement | null;
   /** Over the picture: head, foot, and what stands there when there is none. */
   children: (controls: Controls) => ReactNode;
 };
 
 /** The picture of a sensor, recorded or live, with its targets, the ground under the pointer and the leader's frame. */
-export function PlayerFrame({ sensor, colour, several, video: picture, children }: Props) {
+export function PlayerFrame({ sensor, colour, several, video: picture, begun = null, children }: Props) {
   const { clock } = useParts();
   const none = useRef<HTMLVideoElement>(null);
   const video = picture ?? none;
@@ -62,16 +65,7 @@ export function PlayerFrame({ sensor, colour, several, video: picture, children 
         containerType: 'inline-size',
       }}
     >
-      {picture && (
-        <video
-          ref={picture}
-          muted
-          playsInline
-          preload="auto"
-          tabIndex={-1}
-          style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', objectFit: 'contain' }}
-        />
-      )}
+      {picture && <Picture video={picture} begun={begun} />}
       <canvas ref={canvas} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%' }} />
       {children({ leads, onFullScreen: () => toggleFullScreen(frame.current) })}
       <Box

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
-import { prepareHls, takeHls } from './hlsSource.ts';
+import { begunPicture, prepareHls, takeHls } from './hlsSource.ts';
 
 /** As hls.js: media that are attached while nothing is loaded are loaded at once where `autoStartLoad` is set. */
 class FakePlayer {
@@ -8,6 +8,7 @@ class FakePlayer {
   static Events = {
     INIT_PTS_FOUND: 'zero',
     LEVEL_LOADED: 'listed',
+    FRAG_LOADING: 'asked',
     FRAG_LOADED: 'loaded',
     FRAG_BUFFERED: 'buffered',
     ERROR: 'error',
@@ -33,6 +34,9 @@ class FakePlayer {
   recoverMediaError() {
     this.said.push('recovered');
   }
+  detachMedia() {
+    this.said.push('detached');
+  }
   attachMedia() {
     this.said.push('attached');
     if (this.config.autoStartLoad && !this.isLoading) this.startLoad(this.config.startPosition);
@@ -47,8 +51,8 @@ vi.mock(import('./loadHls.ts'), async (original) => ({
   loadHls: async () => FakePlayer as never,
 }));
 
-const target = (startPosition: number) => ({
-  video: document.createElement('video'),
+const target = (startPosition: number, video = document.createElement('video')) => ({
+  video,
   startPosition,
   onZero: vi.fn(),
   onFailure: vi.fn(),
@@ -58,9 +62,10 @@ const target = (startPosition: number) => ({
 async function begun(place: number) {
   const count = FakePlayer.made.length;
   const url = `/api/media/${count}/index.m3u8`;
+  const { asked } = prepareHls(url);
   prepareHls(url).begin(place);
   await vi.waitFor(() => expect(FakePlayer.made.length).toBe(count + 1));
-  return { url, player: FakePlayer.made[count]! };
+  return { url, asked, player: FakePlayer.made[count]!, video: begunPicture(url)! };
 }
 
 it('loads again, from where it began, when a decoder that failed at the very start was replaced', async () => {
@@ -79,18 +84,52 @@ it('loads again, from where it began, when a decoder that failed at the very sta
   source.end();
 });
 
-it('loads from where it was begun, and once, when it is played from there', async () => {
-  const { url, player } = await begun(12);
-  takeHls(url).play(target(12));
-  expect(player.said).toEqual(['from 12', 'attached']);
+it('loads from where it was begun, and once, into the element that shows it later', async () => {
+  const { url, player, video } = await begun(12);
+  takeHls(url).play(target(12, video));
+  expect(player.said).toEqual(['attached', 'from 12']);
+  expect(begunPicture(url)).toBeNull();
 });
 
 it('is played from elsewhere where the link was read otherwise', async () => {
-  const { url, player } = await begun(12);
+  const { url, player, video } = await begun(12);
   const source = takeHls(url);
-  source.play(target(40));
+  source.play(target(40, video));
   source.begin(12);
-  expect(player.said).toEqual(['from 12', 'attached', 'from 40']);
+  expect(player.said).toEqual(['attached', 'from 12', 'from 40']);
+});
+
+it('goes over to another element, where it is not played in the one that it began in', async () => {
+  const { url, player } = await begun(12);
+  takeHls(url).play(target(12));
+  expect(player.said).toEqual(['attached', 'from 12', 'detached', 'attached']);
+});
+
+it('tells when its first segment is asked for, or that none will be', async () => {
+  const first = await begun(0);
+  const order: string[] = [];
+  first.asked.then(() => order.push('asked'));
+  await Promise.resolve();
+  order.push('not yet');
+  first.player.tell('asked', {});
+  await first.asked;
+  expect(order).toEqual(['not yet', 'asked']);
+
+  const second = await begun(0);
+  takeHls(second.url).end();
+  await second.asked;
+});
+
+it('mends what could not be decoded before it was shown', async () => {
+  const { url, player, video } = await begun(0);
+  breakAt(video, 1.2);
+  expect(player.said).toEqual(['attached', 'from 0']);
+
+  const wanted = target(0, video);
+  takeHls(url).play(wanted);
+
+  expect(player.said).toEqual(['attached', 'from 0', 'recovered', 'from 2']);
+  expect(wanted.onSkip.mock.calls).toEqual([[2]]);
 });
 
 it('tells who plays it of the zeros that were met before', async () => {
@@ -166,6 +205,21 @@ it('goes on at the first key frame where nothing before it can be shown', async 
 
   expect(wanted.onSkip.mock.calls).toEqual([[1.9]]);
   expect(wanted.video.currentTime).toBeCloseTo(1.901);
+});
+
+it('goes on there too where the segment was in the buffer before anybody showed it', async () => {
+  const { url, player, video } = await begun(0);
+  player.tell('listed', { details: { fragments: [{ sn: 0, start: 0, end: 2 }] } });
+  player.tell('loaded', { frag: { sn: 0 } });
+  const state = { readyState: 1, seeking: true, currentTime: 0.001 };
+  for (const [name, value] of Object.entries(state)) Object.defineProperty(video, name, { value, writable: true });
+  Object.defineProperty(video, 'buffered', { value: { length: 1, start: () => 1.9, end: () => 2 } });
+  player.tell('buffered', first);
+
+  const wanted = target(0, video);
+  takeHls(url).play(wanted);
+
+  expect(wanted.onSkip.mock.calls).toEqual([[1.9]]);
 });
 
 it('waits for what may still come: the segment of the place, the begin, or a picture', async () => {

@@ -3,6 +3,7 @@ import type { Fragment } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { createRecovery, type SourceFailure } from './hlsRecovery.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
+import { createPicture } from './Picture.tsx';
 
 /** After so many pieces in a row that cannot be decoded the viewer is told. */
 const SKIPS_MOST = 20;
@@ -27,8 +28,10 @@ type Target = {
 };
 
 export type HlsSource = {
-  /** Loads the segment at this place, seconds into the playlist, before there is an element to play it in. */
+  /** Loads the segment at this place, seconds into the playlist, before anybody plays it. */
   begin: (startPosition: number) => void;
+  /** Resolves once a first segment was asked for, or none will be. */
+  asked: Promise<void>;
   /** Begins to play in a video element, once. */
   play: (target: Target) => void;
   end: () => void;
@@ -37,8 +40,10 @@ export type HlsSource = {
 /**
  * An HLS recording. The player's code and the playlist come at once; segments from `begin` or `play` on, which need to know
  * where the recording begins: that is asked of the server meanwhile.
+ *
+ * @param begun an element that pictures come into before anybody plays them
  */
-function openHls(url: string): HlsSource {
+function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource {
   let ended = false;
   let hls: Hls | null = null;
   let target: Target | null = null;
@@ -53,9 +58,15 @@ function openHls(url: string): HlsSource {
   const loaded = new Set<number>();
   /** Of what was loaded before there was a target. */
   const zeros: [discontinuity: number, ticks: number][] = [];
+  const early: Fragment[] = [];
+  let tellAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
 
   function fail(reason: SourceFailure) {
     failure = reason;
+    tellAsked();
     target?.onFailure(reason);
   }
 
@@ -81,7 +92,8 @@ function openHls(url: string): HlsSource {
 
   /** Pictures before a key frame, where a recording begins amid them or lost the one before, are in no buffer. */
   function onBuffered(frag: Fragment) {
-    if (!target || target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    if (!target) return void early.push(frag);
+    if (target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
     const { buffered, currentTime, seeking } = target.video;
     // Not yet where it is to begin.
     if (!seeking && currentTime + WITHIN_S < (place ?? 0)) return;
@@ -109,8 +121,14 @@ function openHls(url: string): HlsSource {
     for (const zero of zeros.splice(0)) target.onZero(...zero);
     target.video.addEventListener('error', onMediaError);
     target.video.addEventListener('loadeddata', onPicture);
-    hls.attachMedia(target.video);
+    if (target.video !== begun) {
+      if (begun) hls.detachMedia();
+      hls.attachMedia(target.video);
+    }
     load(target.startPosition);
+    // What went wrong while nobody looked.
+    if (target.video.error) onMediaError();
+    for (const frag of early.splice(0)) onBuffered(frag);
   }
 
   loadHls().then(
@@ -122,17 +140,20 @@ function openHls(url: string): HlsSource {
       made.on(Player.Events.LEVEL_LOADED, (_event, { details: { fragments } }) => {
         places = fragments.map(({ sn, end }) => ({ sn, end }));
       });
+      made.on(Player.Events.FRAG_LOADING, tellAsked);
       made.on(Player.Events.FRAG_LOADED, (_event, { frag: { sn } }) => {
         if (sn !== 'initSegment') loaded.add(sn);
       });
       made.on(Player.Events.FRAG_BUFFERED, (_event, { frag }) => onBuffered(frag as Fragment));
       hls = made;
+      if (begun) hls.attachMedia(begun);
       if (place !== null) startAt(hls, place);
       play();
     },
     () => fail('network'),
   );
   return {
+    asked,
     begin(from) {
       if (target === null) load(from);
     },
@@ -142,6 +163,7 @@ function openHls(url: string): HlsSource {
     },
     end() {
       ended = true;
+      tellAsked();
       target?.video.removeEventListener('error', onMediaError);
       target?.video.removeEventListener('loadeddata', onPicture);
       hls?.destroy();
@@ -150,20 +172,26 @@ function openHls(url: string): HlsSource {
   };
 }
 
-const prepared = new Map<string, { source: HlsSource; timer: ReturnType<typeof setTimeout> }>();
+type Prepared = { source: HlsSource; picture: HTMLVideoElement; timer: ReturnType<typeof setTimeout> };
 
-/** Opens a recording that is about to be played: its playlist comes while the page around it is drawn. */
+const prepared = new Map<string, Prepared>();
+
+/** Opens a recording that is about to be played: its playlist and first picture come while the page around it is drawn. */
 export function prepareHls(url: string): HlsSource {
   const before = prepared.get(url);
   if (before) return before.source;
-  const source = openHls(url);
+  const picture = createPicture();
+  const source = openHls(url, picture);
   const timer = setTimeout(() => {
     prepared.delete(url);
     source.end();
   }, PREPARED_MS);
-  prepared.set(url, { source, timer });
+  prepared.set(url, { source, picture, timer });
   return source;
 }
+
+/** The element that a prepared recording comes into: whoever plays it shows this one. */
+export const begunPicture = (url: string): HTMLVideoElement | null => prepared.get(url)?.picture ?? null;
 
 /** The recording, as it was prepared or newly opened; the caller ends it. */
 export function takeHls(url: string): HlsSource {

@@ -61,22 +61,30 @@ export const telemetryQuery = (api: Api, { _id: sensor, missionId: mission }: Se
 
 type Link = { missionId: string; sensorId: string | null; timeUs: number | null };
 
-/** What the view of a mission asks first, asked while its code comes: the pictures and the telemetry that it begins with too. */
+/**
+ * What the view of a mission asks first, asked while its code comes: the pictures and the telemetry that it begins with too.
+ * Resolves once the first pictures are on their way, or none will come.
+ */
 export async function openAhead({ api, queries }: Deps, { missionId, sensorId, timeUs }: Link): Promise<void> {
-  const mission = queries.prefetchQuery(missionQuery(api, missionId));
+  queries.prefetchQuery(missionQuery(api, missionId));
   const sensors = await queries.fetchQuery(openSensorsQuery({ api, queries }, missionId, sensorId));
   const playable = sensors.filter((sensor) => sensor.type === 'video' && isPlayable(sensor));
   const leader = firstLeader(playable, sensorId);
   // Taken up now: its player may have it before the timelines of the others are there, and it is not to be opened twice.
   const source = leader?.hlsProps ? prepareHls(leader.hlsProps.url) : null;
-  const timelines = await Promise.all(playable.map((one) => queries.fetchQuery(timelineQuery(api, one))));
-  const timeline = timelines[leader ? playable.indexOf(leader) : -1];
-  const covered = playable.flatMap((one, index) => coverageOf(one, timelines[index]!));
-  const beginUs = timeUs ?? (covered.length > 0 ? Math.min(...covered.map(({ startTime }) => startTime)) : null);
-  if (leader && timeline && beginUs !== null) {
+  // Where no moment is asked for, the leader begins with its own first picture, wherever that lies.
+  if (timeUs === null) source?.begin(0);
+  const rest = openTimes();
+  await (source ? Promise.race([source.asked, rest]) : rest);
+
+  async function openTimes() {
+    const timelines = await Promise.all(playable.map((one) => queries.fetchQuery(timelineQuery(api, one))));
+    const timeline = timelines[leader ? playable.indexOf(leader) : -1];
+    const covered = playable.flatMap((one, index) => coverageOf(one, timelines[index]!));
+    const beginUs = timeUs ?? (covered.length > 0 ? Math.min(...covered.map(({ startTime }) => startTime)) : null);
+    if (!leader || !timeline || beginUs === null) return;
     source?.begin(createTimeMap(timeline).mediaTimeOf(beginUs) ?? 0);
     const from = minuteOf(beginUs) * PAGE_US;
     await queries.prefetchQuery(telemetryQuery(api, leader, from, from + PAGE_US));
   }
-  await mission;
 }

@@ -38,6 +38,7 @@ vi.mock(import('./hlsSource.ts'), async (original) => ({
   takeHls: (url) => {
     shown.taken.push(url);
     return {
+      asked: Promise.resolve(),
       begin: () => undefined,
       play: ({ onFailure }) => {
         shown.fail = () => onFailure('network');

@@ -6,6 +6,7 @@ import type { SourceFailure } from './hlsRecovery.ts';
 import { takeHls } from './hlsSource.ts';
 import { useParts } from './parts.ts';
 import { createTelemetryStore, PAGE_US } from './telemetryStore.ts';
+import { tellPainted } from './tellPainted.ts';
 import { createTimeMap } from './timeMap.ts';
 import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
 import { useWaiting } from './useWaiting.ts';
@@ -67,7 +68,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
       const record = isCovered ? store.recordAt(timeUs - delayUs) : null;
       const { videoWidth: width, videoHeight: height } = element;
       frames.publish(makeFrame({ timeUs, record, width, height }));
-      if (!firstFrame.get() && !store.isLoading(timeUs - delayUs)) firstFrame.set(true);
+      if (!store.isLoading(timeUs - delayUs)) tellPainted(firstFrame);
     };
     const driver = createVideoDriver({
       id: sensor._id,
@@ -85,7 +86,9 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
       setStarted(true);
       countView();
     };
-    element.addEventListener('loadeddata', onFirst, { once: true });
+    // It may have come before anybody showed the element.
+    if (element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) onFirst();
+    else element.addEventListener('loadeddata', onFirst, { once: true });
     stores.set(sensor._id, store);
     store.ensure(clock.timeUs());
     const leave = clock.join(driver);

@@ -1,0 +1,39 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+type Props = {
+  video: RefObject<HTMLVideoElement | null>;
+  /** An element in which the recording has begun to load; else a new one is made. */
+  begun: HTMLVideoElement | null;
+};
+
+/** The element that shows a recording or a live stream, behind everything else of its player. */
+export function Picture({ video, begun }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = begun ?? createPicture();
+    element.tabIndex = -1;
+    Object.assign(element.style, {
+      position: 'absolute',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      objectFit: 'contain',
+    });
+    place.current?.append(element);
+    video.current = element;
+    return () => {
+      video.current = null;
+      element.remove();
+    };
+  }, [video, begun]);
+  return <div ref={place} style={{ display: 'contents' }} />;
+}
+
+/** Without sound: no browser plays another one that nobody has asked for. */
+export function createPicture(): HTMLVideoElement {
+  const element = document.createElement('video');
+  element.muted = true;
+  element.playsInline = true;
+  element.preload = 'auto';
+  return element;
+}
