@@ -13,13 +13,15 @@ type Options = {
   secret: string | null;
   /** Where it says who somebody is; with `idToken` it has no userinfo. */
   claimsIn?: 'userinfo' | 'idToken';
+  /** Default: one that is free. */
+  port?: number;
 };
 
 /**
  * A real OpenID Connect provider on loopback that signs in, without asking, whoever `person` is. It serves from
  * `register` on, when the redirect address of its client is known.
  */
-export async function testIdentityProvider({ clientId, secret, claimsIn = 'userinfo' }: Options) {
+export async function testIdentityProvider({ clientId, secret, claimsIn = 'userinfo', port = 0 }: Options) {
   const authentication = secret === null ? { token_endpoint_auth_method: 'none' as const } : { client_secret: secret };
   let provider: Provider | null = null;
   let person: Person = { subject: '', claims: {} };
@@ -30,7 +32,7 @@ export async function testIdentityProvider({ clientId, secret, claimsIn = 'useri
     await provider.interactionFinished(request, response, { login: { accountId: person.subject, remember: false } });
   }
   const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {

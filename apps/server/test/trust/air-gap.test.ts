@@ -188,6 +188,34 @@ async function flyAndWatch(server: RunningServer, own: RunningServer, folder: st
   child.kill();
 }
 
+const ISSUER_PORT = 5014;
+const SIGN_ON = { OSPREY_OIDC_ISSUER: `http://127.0.0.1:${ISSUER_PORT}`, OSPREY_OIDC_CLIENT_ID: 'osprey' };
+/** In the network of the server: the site's identity provider, and a browser that signs in by it. */
+const signOnInside = `
+const [provider, browser, address] = process.argv.slice(1);
+const { testIdentityProvider } = await import(provider);
+const { redirectBrowser } = await import(browser);
+const site = await testIdentityProvider({ clientId: 'osprey', secret: null, port: ${ISSUER_PORT} });
+site.register(address + '/api/single-sign-on/callback');
+site.signInAs({ subject: 'ida-1', claims: { preferred_username: 'Ida' } });
+const start = address + '/api/single-sign-on/start';
+console.log(await redirectBrowser().follow(start, (location) => location.startsWith('/login')));
+process.exit(0);
+`;
+
+/** Answers where a sign-in by the identity provider ends. */
+async function signOn(own: RunningServer): Promise<string> {
+  const modules = ['../../../../tools/test-support/identity-provider.ts', '../redirect-browser.ts'].map(
+    (file) => new URL(file, import.meta.url).href,
+  );
+  const program = ['--input-type=module', '-e', signOnInside, ...modules, own.address];
+  const stay = ['--net', '-t', String(own.process.pid), process.execPath, ...program];
+  const child = spawn('nsenter', stay, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const part of child.stdout) said += String(part);
+  return said.trim();
+}
+
 /** Where a call of the system would lead out of the machine, or asks for a name. */
 function leaves(call: string): boolean {
   const [, port = ''] = /sin6?_port=htons\((\d+)\)/.exec(call) ?? [];
@@ -231,8 +259,8 @@ itIsolates('T-110 a program that tries to leave is seen', async () => {
 });
 
 itIsolates(
-  'T-110 first start, upload, play, map, help, live, documents, export, import, a watched folder, licence, backup and restart work on ' +
-    'loopback alone, and nothing tries to leave',
+  'T-110 first start, upload, play, map, help, live, documents, export, import, a watched folder, licence, backup, restart and ' +
+    'single sign-on work on loopback alone, and nothing tries to leave',
   async () => {
     const dataDir = await dataFolder();
     const { privateKey } = await licenceKey(dataDir);
@@ -240,10 +268,11 @@ itIsolates(
     const inbox = join(traces, 'inbox');
     mkdirSync(inbox);
     copyFileSync(testData('ts/kwiver/h264_klv.ts'), join(inbox, 'patrol.ts'));
-    const start = async (name: string) => {
+    const start = async (name: string, settings = {}) => {
       const trace = join(traces, name);
       const calls = tracedBy(TRACED, trace);
-      const own = await startWithAdmin(dataDir, { OSPREY_WATCH: inbox }, { wrapper: [...onLoopbackOnly(), ...calls] });
+      const env = { OSPREY_WATCH: inbox, ...settings };
+      const own = await startWithAdmin(dataDir, env, { wrapper: [...onLoopbackOnly(), ...calls] });
       return { trace, own, server: await reachedFromHere(own, traces) };
     };
 
@@ -286,9 +315,10 @@ itIsolates(
     );
     expect((await first.own.stop()).code).toBe(0);
 
-    const second = await start('second.txt');
+    const second = await start('second.txt', SIGN_ON);
     expect(await stateOf(second.server, target.missionId)).toBe('Ready');
     expect((await ask(second.server, hlsProps!.url)).status).toBe(200);
+    expect(await signOn(second.own)).toBe('/login#single-sign-on=done');
     expect((await second.own.stop()).code).toBe(0);
 
     for (const { trace } of [first, second]) {
