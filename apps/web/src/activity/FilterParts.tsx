@@ -33,6 +33,8 @@ export function UserChoice({ value, onChange, several, onDone }: UserProps) {
       api.call(listUsers, { query: { limit: '20', ...(text !== '' && { search: text }) } }, { signal }),
     placeholderData: (before) => before,
   });
+  // Until the answer is there, of those before it only who fits: an Enter must not take somebody else.
+  const isNamed = ({ username }: Person) => username.toLowerCase().includes(text.trim().toLowerCase());
   const chosen: Person[] = value.map((_id) => ({ _id, username: names.get(_id) ?? _id }));
   return (
     <Autocomplete
@@ -44,7 +46,8 @@ export function UserChoice({ value, onChange, several, onDone }: UserProps) {
       value={chosen}
       inputValue={text}
       onInputChange={(_event, typed, reason) => reason !== 'reset' && setText(typed)}
-      filterOptions={(options) => options}
+      filterOptions={(options) => (found.isPlaceholderData ? options.filter(isNamed) : options)}
+      loading={found.isFetching}
       getOptionLabel={({ username }) => username}
       getOptionKey={({ _id }) => _id}
       isOptionEqualToValue={(a, b) => a._id === b._id}

@@ -51,9 +51,9 @@ export function MissionsPage() {
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
-  const { calm, onFirstFrame } = useCalm(current.id === null);
+  const idle = useIdle(listed !== null);
+  const { calm, onFirstFrame } = useCalm(current.id === null, idle);
   useKeysWithoutMission(current.id === null);
-  const idle = useIdle(missions.length > 0);
   useFocusAfterClosing(current.id, table.element);
 
   const onListed = useCallback(

@@ -9,6 +9,9 @@ import { timeOf } from '../ui/query-filter.ts';
 
 export const MissionView = later(async () => (await import('../missionview/MissionView.tsx')).MissionView);
 
+/** These paths show the missions page, which says itself when it has come. */
+const TO_MISSIONS = new Set(['/', '/missions']);
+
 /** Longer than this nothing waits for the pictures. */
 const PICTURES_MS = 250;
 
@@ -18,11 +21,12 @@ const PICTURES_MS = 250;
  * pictures on their way, which a browser that is busy drawing would ask for only behind it.
  */
 export async function fetchAhead(address: URL, deps: { api: Api; queries: QueryClient }): Promise<void> {
+  if (!TO_MISSIONS.has(address.pathname)) return;
+  arriving();
   const query = address.searchParams;
   const missionId = query.get('mission');
   if (!missionId) return;
   const nothing = () => undefined;
-  arriving();
   loadHls().catch(nothing);
   MissionView.load().catch(nothing);
   // Who is not known yet, as a guest on the first visit, could not read it.
