@@ -165,20 +165,30 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
   return { seesAll, page, count, all, actions };
 }
 
-/** Rows oldest first within each chain, for exports and for the verification. */
+type Last = Pick<ChainedRow, 'node' | 'seq'>;
+
+/** Rows oldest first within each chain, for exports and for the verification. The next are read while these are used. */
 export async function* chains(db: Db, conditions: readonly Condition[] = []): AsyncGenerator<ChainedRow[]> {
-  let after: { node: string; seq: number } = { node: '', seq: 0 };
-  for (;;) {
-    const rows = await selectWhere(db, [...conditions, sql`(audit.node, audit.seq) > (${after.node}, ${after.seq})`])
+  let coming = readBehind({ node: '', seq: 0 });
+  for (let goesOn = true; goesOn; ) {
+    const rows = await coming;
+    const last = rows.at(-1);
+    goesOn = last !== undefined && rows.length === EXPORT_ROWS;
+    if (last && goesOn) {
+      coming = readBehind(last);
+      // Nobody waits for it where these rows were enough.
+      coming.catch(() => undefined);
+    }
+    yield rows;
+  }
+
+  function readBehind({ node, seq }: Last): Promise<ChainedRow[]> {
+    return selectWhere(db, [...conditions, sql`(audit.node, audit.seq) > (${node}, ${seq})`])
       .selectAll('audit')
       .orderBy('node')
       .orderBy('seq')
       .limit(EXPORT_ROWS)
       .execute();
-    yield rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < EXPORT_ROWS) return;
-    after = last;
   }
 }
 
