@@ -21,10 +21,10 @@ afterEach(() => {
 const orders = documentOf({ title: 'Orders' });
 const TOKEN = 'POST /documents/:id/token';
 
-type Options = { answers?: Answers; actor?: Actor; open?: DocumentRow };
+type Options = { answers?: Answers; actor?: Actor; open?: DocumentRow; opening?: boolean };
 
 /** The panel with one document in it. */
-async function panel({ answers = {}, actor = admin, open }: Options) {
+async function panel({ answers = {}, actor = admin, open, opening = false }: Options) {
   const fake = fakeApi({
     'GET /documents': () => new WithHeaders([orders], { 'x-total-count': '1' }),
     'GET /usergroups': () => [],
@@ -38,6 +38,7 @@ async function panel({ answers = {}, actor = admin, open }: Options) {
       sort="-creationTime"
       onSort={() => undefined}
       open={open ?? null}
+      opening={opening}
       onOpen={() => undefined}
     />,
     { api: fake.api, session: { actor } },
@@ -45,6 +46,15 @@ async function panel({ answers = {}, actor = admin, open }: Options) {
   await screen.findByText('Orders');
   return { ...fake, ...shown };
 }
+
+it('waits with what is done with the open document until the one of the link is read', async () => {
+  await panel({ opening: true });
+
+  const bar = within(screen.getByRole('toolbar', { name: 'Documents' }));
+  const disabled = (name: string) => (bar.getByRole('button', { name }) as HTMLButtonElement).disabled;
+  expect(['Download document', 'Edit document', 'Delete document'].map(disabled)).toEqual([true, true, true]);
+  expect(disabled('Add document')).toBe(false);
+});
 
 it('S1-375 says why a document could not be deleted', async () => {
   const { inputsOf } = await panel({ answers: { 'DELETE /documents/:id': refusing('forbidden') } });

@@ -49,6 +49,8 @@ type Props = {
   sort: SortKey;
   onSort: (sort: SortKey) => void;
   open: DocumentRow | null;
+  /** The one that the link names is being read: until it is there nobody knows what may be done with it. */
+  opening: boolean;
   onOpen: (id: string | null) => void;
 };
 
@@ -59,7 +61,7 @@ const PHONE_ROW = 56;
 const noChoice: ColumnChoice = { hidden: [], widths: {} };
 
 /** Toolbar, filters, table and pages of the documents, and what can be done with them. */
-export function DocumentsPanel({ filter, onFilter, sort, onSort, open, onOpen }: Props) {
+export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, onOpen }: Props) {
   const actor = useActor();
   const { show } = useSnackbar();
   const listed = useDocuments(filter, sort);
@@ -170,17 +172,22 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, onOpen }:
             onReset={columns.reset}
           />
         </Box>
-        <Action label={words.download} icon={mdiDownload} onClick={() => withOpen((row) => void download(row))} />
+        <Action
+          label={words.download}
+          icon={mdiDownload}
+          disabled={opening}
+          onClick={() => withOpen((row) => void download(row))}
+        />
         <Action
           label={words.edit}
           icon={mdiPencilOutline}
-          disabled={open !== null && !mayDo(actor, 'document.update', open)}
+          disabled={opening || (open !== null && !mayDo(actor, 'document.update', open))}
           onClick={() => withOpen((document) => setEditing({ kind: 'edit', document }))}
         />
         <Action
           label={words.remove}
           icon={mdiTrashCanOutline}
-          disabled={open !== null && !mayDo(actor, 'document.delete', open)}
+          disabled={opening || (open !== null && !mayDo(actor, 'document.delete', open))}
           onClick={() => withOpen((document) => setEditing({ kind: 'delete', document }))}
         />
         {can(actor, 'document.bin').allowed && (

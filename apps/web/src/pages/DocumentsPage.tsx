@@ -43,6 +43,7 @@ export function DocumentsPage() {
             sort={sort}
             onSort={setSort}
             open={shown}
+            opening={read.isLoading}
             onOpen={open}
           />
         </Box>

@@ -59,6 +59,7 @@ it.each<[string, ReactNode]>([
       onFilter={ignore}
       sort="-creationTime"
       onSort={ignore}
+      opening={false}
       open={null}
       onOpen={ignore}
     />,
