@@ -126,6 +126,22 @@ it('opens a mission by a click and a sensor by its own row', async () => {
   expect(onOpen).toHaveBeenLastCalledWith(expect.anything(), expect.objectContaining({ _id: sensor._id }));
 });
 
+it('leaves the keys to a mission that a click opens, and the focus on the row to who opens it by keyboard', async () => {
+  open([missionOf({ name: 'Alpha', sensors: [sensorOf({})] })]);
+  const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
+
+  await userEvent.click(screen.getByText('Alpha'));
+  expect(onOpen).toHaveBeenCalled();
+  expect(document.activeElement).toBe(document.body);
+  await userEvent.keyboard('{ArrowRight}');
+  expect(row.getAttribute('aria-expanded')).toBe('false');
+
+  await userEvent.tab();
+  act(() => row.focus());
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(row);
+});
+
 it('offers the times of a sensor on its row, in admin mode and not while it is recorded', async () => {
   const [kea, live] = [missionOf({ name: 'Kea' }), missionOf({ name: 'Live', state: 'Running' })];
   open([kea, { ...live, sensors: [sensorOf({ name: 'IR' })] }]);

@@ -8,6 +8,7 @@ import { size } from '../app/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice, RowTraits, Sorting } from '../ui/data-table.ts';
+import { letGoOfHiddenFocus } from '../ui/hiddenFocus.ts';
 import type { Selection } from '../ui/useSelection.ts';
 import { missionColumns, narrowColumns } from './columns.tsx';
 import type { SortKey } from './filter.ts';
@@ -87,6 +88,12 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
     onSort(`${descending ? '-' : ''}${column}` as SortKey);
   }
 
+  function openRow(row: Row) {
+    // Arrows, Home and End play the mission that a click has opened; a row would move and unfold by them.
+    letGoOfHiddenFocus();
+    actions.onOpen(row.mission, row.kind === 'sensor' ? row.sensor : null);
+  }
+
   const checkedCount = selection?.chosen.length ?? 0;
   return (
     <DataTable
@@ -98,7 +105,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       onSort={sortBy}
       choice={narrow ? narrowChoice : columns.choice}
       onWidth={columns.setWidth}
-      onOpen={(row) => actions.onOpen(row.mission, row.kind === 'sensor' ? row.sensor : null)}
+      onOpen={openRow}
       onToggle={onToggle}
       tree
       {...(selection && {

@@ -1,5 +1,5 @@
 import { Box, Skeleton } from '@mui/material';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { size } from '../app/sizes.ts';
 import {
@@ -49,6 +49,13 @@ type Props<Row> = {
 };
 
 const OVERSCAN = 16;
+
+/** On its way to another place of the page a table has no height for a moment: its rows stay, and the focus on one of them. */
+const observeShownRect: typeof observeElementRect = (instance, onRect) =>
+  observeElementRect(instance, (rect) => {
+    if (instance.scrollElement?.isConnected) onRect(rect);
+  });
+
 const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
@@ -65,6 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
+    observeElementRect: observeShownRect,
     getItemKey: (index) => traits(rows[index]!).id,
     scrollPaddingStart: size.tableHead,
   });
