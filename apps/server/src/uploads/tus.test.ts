@@ -89,8 +89,8 @@ describe('a resumable upload', () => {
       const last = await vi.waitFor(async () => {
         const { offset } = await client.head(location);
         again.push(sentUntil - offset);
-        sentUntil = bytes.byteLength;
         const answer = await client.patch(location, offset, bytes.subarray(offset));
+        // Of a part that is refused nothing was taken: what is asked for next was sent by the cuts before alone.
         expect(answer.status).not.toBe(409);
         return answer;
       });
