@@ -1,8 +1,8 @@
 // npm test: everything that can be checked, in a folder of its own; `--quick` leaves the browser out.
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -30,28 +30,59 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), TMPDIR: folder };
 }
 
-function run(program: string, args: readonly string[]): SpawnSyncReturns<Buffer> {
-  return spawnSync(program, args, { cwd: root, env: environment(), stdio: 'inherit' });
-}
+const running = new Set<ChildProcess>();
 
-/** A check of the whole tree counts as one test. What it says is shown in one piece: others run beside it. */
-function check(name: string, program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { cwd: root, env: environment() });
+type How = {
+  /** Others run beside it, which it leaves the processors to. What it says is shown in one piece at its end. */
+  behind?: boolean;
+};
+
+/** Answers the code it ended with; null where it could not be started or was killed. */
+function run(program: string, args: readonly string[], { behind = false }: How = {}): Promise<number | null> {
+  const options = { cwd: root, env: environment() };
+  const child = behind
+    ? spawn(program, args, { ...options, detached: true })
+    : spawn(program, args, { ...options, stdio: 'inherit' });
+  running.add(child);
+  if (behind && child.pid !== undefined) giveWay(child.pid);
   const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
   child.once('error', (error) => said.push(Buffer.from(`${error.message}\n`)));
   return new Promise((resolve) => {
     child.once('close', (code) => {
-      say(`\n== ${name}`);
+      running.delete(child);
       process.stdout.write(Buffer.concat(said));
-      if (code === 0) total.passed += 1;
-      else {
-        total.failed += 1;
-        notes.push(`failed: ${name}`);
-      }
-      resolve();
+      resolve(code);
     });
   });
+}
+
+/**
+ * Linux shares the processors among sessions first, and only then within each by priority: this one has its own, and both
+ * its own priority and that of its session are the lowest.
+ */
+function giveWay(pid: number): void {
+  setPriority(pid, constants.priority.PRIORITY_LOW);
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+  } catch {
+    // Not every kernel groups them.
+  }
+}
+
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
+/** A check of the whole tree counts as one test. */
+async function check(name: string, program: string, args: readonly string[]): Promise<void> {
+  const code = await run(program, args, { behind: true });
+  say(`== ${name}: ${code === 0 ? 'good' : 'failed, as said above'}`);
+  if (code === 0) total.passed += 1;
+  else {
+    total.failed += 1;
+    notes.push(`failed: ${name}`);
+  }
 }
 
 type Assertion = {
@@ -62,22 +93,18 @@ type Assertion = {
 };
 type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
 
-async function tests(name: string, args: readonly string[]): Promise<void> {
-  say(`\n== ${name}`);
+async function tests(name: string, args: readonly string[], how: How = {}): Promise<void> {
+  if (!how.behind) say(`\n== ${name}`);
   const outputFile = join(folder, `${name.replaceAll(' ', '-')}.json`);
-  const { status } = run(bin('vitest'), [
-    'run',
-    ...args,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${outputFile}`,
-  ]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+  const code = await run(bin('vitest'), ['run', ...args, ...reporters], how);
+  if (how.behind) say(`== ${name}: these were`);
   const text = await readFile(outputFile, 'utf8').catch(() => null);
   const report = text === null ? null : (JSON.parse(text) as Report);
   const before = total.failed;
   for (const file of report?.testResults ?? []) countFile(file);
   // A run that broke outside its tests must not count as good.
-  if (status !== 0 && total.failed === before) {
+  if (code !== 0 && total.failed === before) {
     total.failed += 1;
     notes.push(`failed: ${name}`);
   }
@@ -122,18 +149,27 @@ async function removeDatabases(): Promise<void> {
   }
 }
 
-await Promise.all([
-  check('types of server, packages and tools', bin('tsc'), ['-p', '.']),
-  check('types of the web client', bin('tsc'), ['-p', 'apps/web']),
-]);
-await Promise.all([
-  check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
-  check('imports', process.execPath, ['tools/check-imports/main.ts']),
-  check('dead code', bin('knip'), []),
-]);
-await tests('unit, integration and component tests', []);
-if (!quick && existsSync(join(root, 'vitest.e2e.config.ts'))) {
-  await tests('browser tests', ['--config', 'vitest.e2e.config.ts']);
+async function checks(): Promise<void> {
+  await check('types of server, packages and tools', bin('tsc'), ['-p', '.']);
+  await check('types of the web client', bin('tsc'), ['-p', 'apps/web']);
+  await check('lint', bin('biome'), ['check', '--error-on-warnings', '.']);
+  await check('imports', process.execPath, ['tools/check-imports/main.ts']);
+  await check('dead code', bin('knip'), []);
+}
+
+const only = (...projects: string[]) => projects.flatMap((project) => ['--project', project]);
+const browser = ['--config', 'vitest.e2e.config.ts'];
+
+// What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it.
+await Promise.all([tests('streams in real time', only('alone')), checks()]);
+await tests('unit and integration tests', only('server'));
+if (quick) await tests('component tests', only('page'));
+else {
+  await Promise.all([
+    tests('browser tests that hold figures', [...browser, ...only('alone')]),
+    tests('component tests', only('page'), { behind: true }),
+  ]);
+  await tests('browser tests', [...browser, ...only('together')]);
 }
 
 await removeDatabases();
