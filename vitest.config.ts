@@ -7,6 +7,11 @@ const alone = [
   'apps/server/src/compose/recorder-flood.test.ts',
 ];
 
+/** These have no clock and need no server: they run behind the streams. */
+const pure = ['{packages,tools}/**/*.test.ts'];
+/** Of the tools, those that send in real time. */
+const paced = ['tools/simulator/src/live.test.ts', 'tools/test-support/live-support.test.ts'];
+
 /**
  * Packages of the web client that component tests load as one piece: some thousand small files, read anew for each test
  * file, took longer than the tests. All that import React are among them, so that there is one React.
@@ -50,8 +55,21 @@ export default defineConfig({
           name: 'server',
           // Reading the modules anew took each file a second of a processor: what a test changes in one it puts back.
           isolate: false,
-          include: ['{packages,apps/server,tools}/**/*.test.ts'],
+          include: ['apps/server/**/*.test.ts', ...paced],
           exclude: [...elsewhere, ...replacing],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...native,
+          name: 'packages',
+          // As in the tests of the server.
+          isolate: false,
+          include: pure,
+          exclude: [...elsewhere, ...paced],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -161,7 +161,10 @@ const only = (...projects: string[]) => projects.flatMap((project) => ['--projec
 const browser = ['--config', 'vitest.e2e.config.ts'];
 
 // What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it.
-await Promise.all([tests('streams in real time', only('alone')), checks()]);
+await Promise.all([
+  tests('streams in real time', only('alone')),
+  checks().then(() => tests('tests of packages and tools', only('packages'), { behind: true })),
+]);
 await tests('unit and integration tests', only('server'));
 if (quick) await tests('component tests', only('page'));
 else {

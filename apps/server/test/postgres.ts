@@ -24,6 +24,8 @@ const settings = [
 ];
 const NAME = 'osprey-test-';
 
+const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
+
 /** One real PostgreSQL for the whole test run, with a template that each test's database is copied from. */
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
   // Not inside a mkdtemp folder: as root, PostgreSQL's own account could not enter it.
@@ -32,6 +34,9 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   const folder = join(root, `${NAME}${process.pid}`);
   const server = await startPostgres({ folder, settings });
   const maintenance = connect({ url: server.url('postgres'), max: 1 });
+  // A password takes thousands of rounds of hashing at each connection, and tests make thousands of those.
+  await sql`set scram_iterations = 1`.execute(maintenance);
+  await sql`alter role postgres password ${sql.lit(passwordOf(server.url('postgres')))}`.execute(maintenance);
   await sql`create database ${sql.id(TEMPLATE)}`.execute(maintenance);
   await maintenance.destroy();
   const template = connect({ url: server.url(TEMPLATE), max: 1 });

@@ -1,0 +1,115 @@
+/// <reference lib="dom" />
+import type { LivePlatform } from '@osprey/contract';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { type Flight, startFlight } from './flight.ts';
+import { isRight, type Sample } from './frame-sync.ts';
+import { freeUdpPort, uploadPlatforms } from './platforms.ts';
+import type { Stage } from './stage.ts';
+
+/** The bench holds the figures; in the tests, beside other work, three times that. */
+export const BUSY = 3;
+
+/** 15 pictures a second. Microseconds. */
+export const PICTURE_US = 67_000;
+
+/** Pictures sampled of each way; at 15 a second some fifteen seconds. */
+export const PICTURES = 200;
+
+/**
+ * So many pictures may show another record than the last one at or before them. The figure is 1 of 100, held by the
+ * bench, as with recordings.
+ */
+const WRONG_SHARE = BUSY * 0.01;
+
+export const configOf = (port: number, audience = 'audience: everyone') => `platforms:
+  - name: OSP-21
+    type: Plane
+    color: '#22C7E6'
+    description: Search west of Kea
+    securityClassification: UNCLASSIFIED
+    ${audience}
+    autostart: true
+    sensors:
+      - { name: EO, url: 'udp://127.0.0.1:${port}' }
+`;
+
+/** How long after the code in its picture a sample was seen. Milliseconds. */
+export const delayMs = ({ seenUs, codeUs }: Sample): number => (seenUs - codeUs) / 1000;
+
+/** Answers that belong to a stream that was lost or has ended: there is no list yet, a segment no more, nothing to connect to. */
+const OF_THE_STREAM = /^(?:503 GET .*m3u8|404 GET .*\.ts|422 POST .*whep)/;
+
+export type LiveScene = {
+  /** The simulated flight that arrives at `port`. */
+  flight: Flight;
+  port: number;
+  page: Page;
+  sensorId: string;
+  /** Answers that were no good: status, method and address. */
+  refused: string[];
+  view: () => Locator;
+  player: (on?: Page) => Locator;
+  openLive: () => Promise<void>;
+  watchBy: (name: string, on?: Page) => Promise<void>;
+  isPlaying: () => Promise<void>;
+  shownUs: () => Promise<number>;
+  delayShownMs: () => Promise<number>;
+  /** Panel, overlay, marker and footprint belong to the picture on screen: the measure of recordings. */
+  expectTogether: (samples: readonly Sample[]) => void;
+  /** The page met no fault of its own. */
+  expectNoFault: () => void;
+};
+
+/** One platform with a flight that is sent to it, and a page to watch it on. */
+export function liveSceneOn(stage: Stage): LiveScene {
+  let errors: string[] = [];
+  const platforms = () => stage.api.send<LivePlatform[]>('GET', 'platforms');
+  const view = () => scene.page.getByRole('region', { name: 'Live view' });
+  const player = (on: Page = scene.page): Locator => on.getByRole('region', { name: 'Player EO' });
+  const scene = {
+    refused: [] as string[],
+    view,
+    player,
+    async openLive() {
+      await scene.page.goto('/live');
+      await player().waitFor();
+    },
+    async watchBy(name, on = scene.page) {
+      await player(on)
+        .getByRole('button', { name: /^Way to watch/ })
+        .click();
+      await on.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+      await player(on)
+        .getByRole('button', { name: `Way to watch: ${name}` })
+        .waitFor();
+    },
+    isPlaying: () => player().getByText('LIVE', { exact: true }).waitFor(),
+    shownUs: async () => Number(await player().getAttribute('data-frame-time-us')),
+    delayShownMs: async () => Number(await player().locator('[data-delay-ms]').getAttribute('data-delay-ms')),
+    expectTogether(samples) {
+      const wrong = samples.filter((sample) => !isRight(sample, scene.flight.records));
+      expect(wrong.length / samples.length, JSON.stringify(wrong.slice(0, 3))).toBeLessThanOrEqual(WRONG_SHARE);
+    },
+    expectNoFault() {
+      expect(errors.filter((text) => !text.includes('Failed to load resource'))).toEqual([]);
+      expect(scene.refused.filter((text) => !OF_THE_STREAM.test(text))).toEqual([]);
+    },
+  } as LiveScene;
+
+  beforeAll(async () => {
+    scene.port = await freeUdpPort();
+    await uploadPlatforms(stage.server.address, configOf(scene.port));
+    scene.flight = await startFlight(scene.port);
+    const watched = await stage.signedIn();
+    ({ errors } = watched);
+    scene.page = watched.page;
+    scene.page.on('response', (response) => {
+      if (!response.ok()) scene.refused.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+    });
+    await vi.waitUntil(async () => (await platforms())[0]?.state === 'online', { timeout: 30_000 });
+    scene.sensorId = (await platforms())[0]!.sensors[0]!._id;
+  });
+  afterAll(() => scene.flight?.stop());
+  return scene;
+}
