@@ -30,7 +30,8 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), TMPDIR: folder };
 }
 
-const running = new Set<ChildProcess>();
+/** How each that runs is ended. */
+const running = new Map<ChildProcess, () => void>();
 
 type How = {
   /** Others run beside it, which it leaves the processors to. What it says is shown in one piece at its end. */
@@ -43,8 +44,13 @@ function run(program: string, args: readonly string[], { behind = false }: How =
   const child = behind
     ? spawn(program, args, { ...options, detached: true })
     : spawn(program, args, { ...options, stdio: 'inherit' });
-  running.add(child);
-  if (behind && child.pid !== undefined) giveWay(child.pid);
+  running.set(child, () => void child.kill());
+  if (behind && child.pid !== undefined) {
+    const { pid } = child;
+    giveWay(pid);
+    // It leads a group of its own, which hears of an end by this one alone.
+    running.set(child, () => void process.kill(-pid));
+  }
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
   child.once('error', (error) => said.push(Buffer.from(`${error.message}\n`)));
@@ -62,17 +68,18 @@ function run(program: string, args: readonly string[], { behind = false }: How =
  * its own priority and that of its session are the lowest.
  */
 function giveWay(pid: number): void {
-  setPriority(pid, constants.priority.PRIORITY_LOW);
   try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
     writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
   } catch {
-    // Not every kernel groups them.
+    // Not every kernel groups them, and it may have ended already.
   }
 }
 
 process.once('exit', () => {
-  for (const child of running) child.kill();
+  for (const end of running.values()) end();
 });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** A check of the whole tree counts as one test. */
 async function check(name: string, program: string, args: readonly string[]): Promise<void> {
