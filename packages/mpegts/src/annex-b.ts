@@ -1,3 +1,5 @@
+import { createViewOf } from './words.ts';
+
 /**
  * Finds the next start code 00 00 01 (ITU-T H.264 annex B) from `from` on; gives the offset of its first byte, or -1.
  */
@@ -60,10 +62,16 @@ export type SeenBytes = {
 /** Remembers nothing at first: then nothing is the same. */
 export function createSeenBytes(): SeenBytes {
   let seen: Uint8Array | null = null;
+  const seenView = createViewOf();
+  const givenView = createViewOf();
 
   function isSame(bytes: Uint8Array, start: number, end: number): boolean {
     if (seen === null || seen.length !== end - start) return false;
-    for (let i = 0; i < seen.length; i++) if (seen[i] !== bytes[start + i]) return false;
+    const known = seenView(seen);
+    const given = givenView(bytes);
+    let at = 0;
+    for (; at + 4 <= seen.length; at += 4) if (known.getInt32(at) !== given.getInt32(start + at)) return false;
+    for (; at < seen.length; at++) if (seen[at] !== bytes[start + at]) return false;
     return true;
   }
 

@@ -148,6 +148,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     place.pid = pid;
     place.offset = offset;
     place.unitStart = (bytes[at + 1]! & UNIT_START) !== 0;
+    if (onlyCounted[pid] === 1 && !place.unitStart) return;
     const reader = readers[pid];
     if (reader) onlyCounted[pid] = reader.read(bytes, start, end, place) ? 0 : 1;
     else if (place.unitStart) programs.unknown(bytes, start, end, place);

@@ -1,4 +1,5 @@
 import { PACKET_SIZE } from './packet.ts';
+import { createViewOf } from './words.ts';
 
 /** Bytes that all buffers of one reader may hold together. */
 export type Budget = { left: number };
@@ -21,15 +22,26 @@ const KEPT_SIZE = 262_144;
 export function createGrowingBuffer(limit: number, budget: Budget): GrowingBuffer {
   let buffer = new Uint8Array(0);
   let length = 0;
+  const sourceView = createViewOf();
+  const ownView = createViewOf();
 
   function append(bytes: Uint8Array, start: number, end: number): boolean {
     const needed = length + end - start;
     if (needed > buffer.length && !grow(needed)) return false;
-    // The bytes of one packet are copied one by one: an array for each was a third of all garbage.
-    if (end - start <= PACKET_SIZE) for (let i = start, to = length; i < end; i++, to++) buffer[to] = bytes[i]!;
+    // The bytes of one packet are copied in words: an array for each was a third of all garbage.
+    if (end - start <= PACKET_SIZE) copyWords(bytes, start, end);
     else buffer.set(bytes.subarray(start, end), length);
     length = needed;
     return true;
+  }
+
+  function copyWords(bytes: Uint8Array, start: number, end: number) {
+    const from = sourceView(bytes);
+    const to = ownView(buffer);
+    const shift = length - start;
+    let at = start;
+    for (; at + 4 <= end; at += 4) to.setInt32(at + shift, from.getInt32(at, true), true);
+    for (; at < end; at++) buffer[at + shift] = bytes[at]!;
   }
 
   function grow(needed: number): boolean {

@@ -29,6 +29,9 @@ export function createPictureRate(): PictureRate {
   const open = new Float64Array(REORDERED + 1);
   let length = 0;
   let last = Number.NaN;
+  /** Most steps are like the one before. */
+  let lastStep = Number.NaN;
+  let lastClass = 0;
 
   function add(ptsTicks: number) {
     let at = length++;
@@ -43,11 +46,15 @@ export function createPictureRate(): PictureRate {
   function takeFirst() {
     const step = open[0]! - last;
     last = open[0]!;
-    open.copyWithin(0, 1, length--);
+    length--;
+    for (let i = 0; i < length; i++) open[i] = open[i + 1]!;
     if (!(step > 0)) return;
-    const found = Math.min(CLASSES - 1, Math.floor(Math.log2(step) * PER_OCTAVE));
-    counts[found]! += 1;
-    sums[found]! += step;
+    if (step !== lastStep) {
+      lastStep = step;
+      lastClass = Math.min(CLASSES - 1, Math.floor(Math.log2(step) * PER_OCTAVE));
+    }
+    counts[lastClass]! += 1;
+    sums[lastClass]! += step;
   }
 
   function restart() {
