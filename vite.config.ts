@@ -22,7 +22,7 @@ export default defineConfig({
             // What every page needs is one file: forty small ones cost the first load more than their bytes.
             { name: 'first', tags: ['$initial'], priority: 1 },
             // So it is with what several pages share: small pieces go to where they are most wanted.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5_000 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
           ],
         },
       },

@@ -19,6 +19,8 @@ const SOURCES = [
   'packages/bytes',
   'tools/base-map',
   'vite.config.ts',
+  'scripts/code-ahead.ts',
+  'scripts/inline-icons.ts',
   'package-lock.json',
 ];
 const SKIPPED = new Set(['node_modules', 'dist']);

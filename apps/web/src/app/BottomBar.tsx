@@ -2,21 +2,23 @@ import { mdiDotsHorizontal } from '@mdi/js';
 import { Box, ButtonBase, ListItemIcon, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { useSession } from '../api/session.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelBar } from './LabelBar.tsx';
-import { isPlaceOf, type MenuEntry, menuOf } from './menu.ts';
+import { isPlaceOf, type MenuEntry } from './menu.ts';
 import { texts } from './texts.ts';
 
 /** So many places fit side by side; where there are more entries, the last place opens the rest. */
 const PLACES = 5;
 
+/** Also while they are not there yet. */
+const PLACE_HEIGHT = 52;
+
 const placeSx = {
   flex: 1,
   flexDirection: 'column',
   gap: 0.5,
-  minHeight: 52,
+  minHeight: PLACE_HEIGHT,
   color: 'text.secondary',
   fontSize: 12,
   lineHeight: '16px',
@@ -25,9 +27,7 @@ const placeSx = {
 } as const;
 
 /** The menu of a phone; the second label bar lies on top of it. */
-export function BottomBar() {
-  const { actor } = useSession();
-  const entries = menuOf(actor);
+export function BottomBar({ entries }: { entries: readonly MenuEntry[] }) {
   const shown = entries.length > PLACES ? entries.slice(0, PLACES - 1) : entries;
   return (
     <Box sx={{ display: { xs: 'block', sm: 'none' }, flex: 'none', pb: 'env(safe-area-inset-bottom)' }}>
@@ -35,7 +35,13 @@ export function BottomBar() {
       <Box
         component="nav"
         aria-label={texts.menu.label}
-        sx={{ display: 'flex', bgcolor: 'surface.panel', borderTop: 1, borderColor: 'divider' }}
+        sx={{
+          display: 'flex',
+          minHeight: PLACE_HEIGHT + 1,
+          bgcolor: 'surface.panel',
+          borderTop: 1,
+          borderColor: 'divider',
+        }}
       >
         {shown.map((entry) => (
           <ButtonBase key={entry.path} component={NavLink} to={entry.path} sx={placeSx}>

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { admin, info, show } from '../testing/show.tsx';
+import { keepQuiet } from './quiet.ts';
 import { Shell } from './Shell.tsx';
 import { useShownLabels } from './shown-labels.ts';
 import { texts } from './texts.ts';
@@ -139,4 +140,28 @@ it('has no serious accessibility finding', async () => {
   const { container } = open(<h1>Page</h1>);
 
   expect(await seriousFindings(container)).toEqual([]);
+});
+
+it('shows the menus of the link of a mission behind its first picture', async () => {
+  history.replaceState(null, '', '/missions?mission=m1');
+  const firstPicture = keepQuiet();
+  show(
+    <Shell activity={<p>Uploads</p>} account={<p>Account</p>}>
+      <p>Picture</p>
+    </Shell>,
+    { api: fakeApi({}).api, state: 'Online', session: { actor: admin, info } },
+  );
+  const [rail] = screen.getAllByRole('navigation', { name: 'Main menu' });
+  expect([rail!.querySelector('a'), screen.queryByText('Uploads'), screen.queryByText('Account')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+
+  firstPicture();
+
+  await screen.findByText('Uploads');
+  expect(rail!.querySelector('a')).not.toBeNull();
+  expect(screen.getByText('Account')).toBeDefined();
+  history.replaceState(null, '', '/');
 });

@@ -13,6 +13,7 @@ import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import { texts } from './texts.ts';
 import { useDropGuard } from './useDropGuard.ts';
+import { useMenuEntries } from './useMenuEntries.ts';
 
 type Props = {
   activity: ReactNode;
@@ -30,6 +31,7 @@ const AFTER_FIRST_PAINT_MS = 1500;
 export function Shell({ activity, account, notices, footer, children }: Props) {
   const [menuOpen, setMenuOpen] = useState(() => readStored(storageKeys.sideMenuOpened) === 'true');
   const { pathname } = useLocation();
+  const { entries, waits } = useMenuEntries();
   useDropGuard();
 
   useEffect(() => {
@@ -58,11 +60,11 @@ export function Shell({ activity, account, notices, footer, children }: Props) {
         {texts.skip}
       </Link>
       <LabelBar />
-      <TopBar menuOpen={menuOpen} onMenu={toggleMenu} activity={activity} account={account} />
+      <TopBar menuOpen={menuOpen} onMenu={toggleMenu} activity={!waits && activity} account={!waits && account} />
       <OfflineBanner />
       {notices}
       <Box sx={{ display: 'flex', flex: 1, minHeight: 0 }}>
-        <SideMenu open={menuOpen} />
+        <SideMenu entries={entries} open={menuOpen} />
         <Box
           component="main"
           id="content"
@@ -75,7 +77,7 @@ export function Shell({ activity, account, notices, footer, children }: Props) {
         </Box>
       </Box>
       <Footer right={footer} />
-      <BottomBar />
+      <BottomBar entries={entries} />
     </Box>
   );
 }

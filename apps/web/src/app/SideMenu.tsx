@@ -1,17 +1,15 @@
 import { Box, ButtonBase, Divider, Typography } from '@mui/material';
 import { NavLink, useLocation } from 'react-router';
-import { useSession } from '../api/session.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isPlaceOf, type MenuEntry, menuOf } from './menu.ts';
+import { isPlaceOf, type MenuEntry } from './menu.ts';
 import { size } from './sizes.ts';
 import { texts } from './texts.ts';
 
-type Props = { open: boolean };
+type Props = { entries: readonly MenuEntry[]; open: boolean };
 
 /** The rail at the left: icons with a small word when closed, a list when open. */
-export function SideMenu({ open }: Props) {
-  const { actor } = useSession();
-  const groups = Map.groupBy(menuOf(actor), ({ group }) => group);
+export function SideMenu({ entries, open }: Props) {
+  const groups = Map.groupBy(entries, ({ group }) => group);
   const entriesOf = (group: MenuEntry['group']) =>
     groups.get(group)?.map((entry) => <Entry key={entry.path} entry={entry} open={open} />);
   return (

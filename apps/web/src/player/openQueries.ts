@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
 import { prepareHls } from './hlsSource.ts';
 import { coverageOf, firstLeader, isPlayable } from './playable.ts';
-import { joinPages, minuteOf, PAGE_US } from './telemetryStore.ts';
+import { firstSpan, joinPages } from './telemetryStore.ts';
 import { createTimeMap } from './timeMap.ts';
 
 /** A recording's timeline changes only when files are added, which an event tells. */
@@ -44,7 +44,7 @@ export const timelineQuery = (api: Api, { _id, missionId }: Sensor) =>
 /** Telemetry of a sensor from a moment up to but not including another, UTC microseconds. */
 export const telemetryQuery = (api: Api, { _id: sensor, missionId: mission }: Sensor, from: number, to: number) =>
   queryOptions({
-    queryKey: ['telemetry', sensor, from],
+    queryKey: ['telemetry', sensor, from, to],
     queryFn: async () => {
       const pages = [];
       for (let start = from; ; ) {
@@ -84,7 +84,7 @@ export async function openAhead({ api, queries }: Deps, { missionId, sensorId, t
     const beginUs = timeUs ?? (covered.length > 0 ? Math.min(...covered.map(({ startTime }) => startTime)) : null);
     if (!leader || !timeline || beginUs === null) return;
     source?.begin(createTimeMap(timeline).mediaTimeOf(beginUs) ?? 0);
-    const from = minuteOf(beginUs) * PAGE_US;
-    await queries.prefetchQuery(telemetryQuery(api, leader, from, from + PAGE_US));
+    const { from, to } = firstSpan(beginUs);
+    await queries.prefetchQuery(telemetryQuery(api, leader, from, to));
   }
 }

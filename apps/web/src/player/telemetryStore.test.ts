@@ -51,10 +51,10 @@ async function settled() {
 
 /** A moment on screen with what lies beside it. */
 async function ensured({ ensure }: Pick<TelemetryStore, 'ensure'>, timeUs: number) {
-  ensure(timeUs);
-  await settled();
-  ensure(timeUs);
-  await settled();
+  for (let count = 0; count < 3; count += 1) {
+    ensure(timeUs);
+    await settled();
+  }
 }
 
 it('finds the last record at or before a moment, forwards, backwards and across minutes', async () => {
@@ -79,14 +79,58 @@ it('asks for each minute once, and for none outside of the recording', async () 
   store.ensure(START + 2_000_000);
   await settled();
 
-  expect(fetchPage.mock.calls.map(([from]) => from)).toEqual([START, START + PAGE_US]);
-  expect(onChange).toHaveBeenCalledTimes(2);
+  store.ensure(START + 3_000_000);
+  await settled();
+
+  expect(fetchPage.mock.calls).toEqual([
+    [START, START + 5_000_000],
+    [START, START + PAGE_US],
+    [START + PAGE_US, START + 2 * PAGE_US],
+  ]);
+  expect(onChange).toHaveBeenCalledTimes(3);
+});
+
+it('begins with the seconds around the first moment, and knows what lies outside of them', async () => {
+  let minute: (page: TelemetryPage) => void = () => undefined;
+  const { store } = storeOf((from, to) =>
+    to - from < PAGE_US
+      ? Promise.resolve(tenHertz(from, to))
+      : new Promise((resolve) => {
+          minute = resolve;
+        }),
+  );
+  const shown = START + 20_000_000;
+  store.ensure(shown);
+  await settled();
+  store.ensure(shown);
+
+  const record = store.recordAt(shown + 50_000)!;
+  expect(record.timeUs).toBe(shown);
+  // What was sent before these seconds is not known yet, and must not come from the minute before.
+  expect(store.lastKnown(record, '7')).toBeNull();
+  expect(store.isLoading(shown)).toBe(false);
+  expect(store.recordAt(shown + 10_000_000)).toBeNull();
+  expect(store.isLoading(shown + 10_000_000)).toBe(true);
+
+  minute(tenHertz(START, START + PAGE_US));
+  await settled();
+  expect(store.recordAt(shown + 10_000_000)?.timeUs).toBe(shown + 10_000_000);
+});
+
+it('asks for the whole minute where the picture goes before its first seconds have come', () => {
+  const fetchPage = vi.fn(() => new Promise<TelemetryPage>(() => undefined));
+  const { store } = storeOf(fetchPage);
+
+  store.ensure(START);
+  store.ensure(START + 30_000_000);
+
+  expect(fetchPage).toHaveBeenLastCalledWith(START, START + PAGE_US);
 });
 
 it('asks for the minutes beside that of the picture only when its own is there', async () => {
   let answer: (page: TelemetryPage) => void = () => undefined;
   const fetchPage = vi.fn((from: number, to: number) =>
-    from === START + PAGE_US
+    from === START + PAGE_US && to === from + PAGE_US
       ? new Promise<TelemetryPage>((resolve) => {
           answer = resolve;
         })
@@ -95,14 +139,13 @@ it('asks for the minutes beside that of the picture only when its own is there',
   const { store } = storeOf(fetchPage);
   const asked = () => fetchPage.mock.calls.map(([from]) => (from - START) / PAGE_US);
 
-  store.ensure(START + PAGE_US);
-  await settled();
-  expect(asked()).toEqual([1]);
+  await ensured(store, START + PAGE_US);
+  expect(asked()).toEqual([1, 1]);
   answer(tenHertz(START + PAGE_US, START + 2 * PAGE_US));
   await settled();
   store.ensure(START + PAGE_US);
 
-  expect(asked()).toEqual([1, 0, 2]);
+  expect(asked()).toEqual([1, 1, 0, 2]);
 });
 
 it('says that reading failed and tries again after a while', async () => {

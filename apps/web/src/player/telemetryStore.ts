@@ -6,6 +6,19 @@ export const PAGE_US = 60_000_000;
 /** The page that holds this moment. */
 export const minuteOf = (timeUs: number) => Math.floor(timeUs / PAGE_US);
 
+type Span = { from: number; to: number };
+
+const SECOND_US = 1_000_000;
+
+const minuteSpan = (minute: number): Span => ({ from: minute * PAGE_US, to: (minute + 1) * PAGE_US });
+
+/** Of the minute around a moment what is asked for first: the first picture does not wait for the rest. */
+export function firstSpan(timeUs: number): Span {
+  const { from, to } = minuteSpan(minuteOf(timeUs));
+  const second = Math.floor(timeUs / SECOND_US) * SECOND_US;
+  return { from: Math.max(from, second - SECOND_US), to: Math.min(to, second + 5 * SECOND_US) };
+}
+
 /** Pages kept; an hour of 10 Hz telemetry is some 10 MB. */
 const PAGES_MAX = 60;
 
@@ -36,7 +49,15 @@ type Deps = {
   now: () => number;
 };
 
-type Slot = { page: TelemetryPage | null; failedAt: number | null; last: number; settled: Promise<void> };
+type Slot = {
+  page: TelemetryPage | null;
+  /** What the page holds of its minute, and what was asked for: of the first minute a part comes before the whole. */
+  span: Span;
+  asked: Span;
+  failedAt: number | null;
+  last: number;
+  settled: Promise<void>;
+};
 
 /** What is known of the sets of a recording beside their values; live sets go by without it. */
 export type RecordedSets = {
@@ -55,24 +76,39 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
   const slots = new Map<number, Slot>();
   let stopped = false;
 
-  function load(minute: number) {
-    const [from, to] = [minute * PAGE_US, (minute + 1) * PAGE_US];
-    if (to <= startUs || from > endUs) return;
+  function load(minute: number, span = minuteSpan(minute)) {
+    const whole = minuteSpan(minute);
+    if (whole.to <= startUs || whole.from > endUs) return;
     const known = slots.get(minute);
-    if (known && (known.failedAt === null || now() - known.failedAt < RETRY_MS)) return;
-    const slot: Slot = { page: null, failedAt: null, last: 0, settled: Promise.resolve() };
+    const isAsked = known && known.asked.from <= span.from && known.asked.to >= span.to;
+    if (isAsked && (known.failedAt === null || now() - known.failedAt < RETRY_MS)) return;
+    const slot: Slot = known ?? { page: null, span, asked: span, failedAt: null, last: 0, settled: Promise.resolve() };
     slots.set(minute, slot);
     forgetOldest();
-    slot.settled = fetchPage(from, to).then(
-      (page) => {
-        slot.page = page;
-        if (!stopped) onChange();
-      },
-      () => {
-        slot.failedAt = now();
-        if (!stopped) onChange();
-      },
-    );
+    slot.asked = span;
+    slot.failedAt = null;
+    slot.settled = fill(slot, span);
+  }
+
+  async function fill(slot: Slot, span: Span) {
+    try {
+      const page = await fetchPage(span.from, span.to);
+      // More of the minute was asked for meanwhile.
+      if (slot.asked !== span) return;
+      slot.page = page;
+      slot.span = span;
+      slot.last = 0;
+    } catch {
+      if (slot.asked !== span) return;
+      slot.failedAt = now();
+    }
+    if (!stopped) onChange();
+  }
+
+  /** The slot of a moment, if its page reaches there. */
+  function slotAt(timeUs: number): Slot | null {
+    const slot = slots.get(minuteOf(timeUs));
+    return slot?.page && timeUs >= slot.span.from && timeUs < slot.span.to ? slot : null;
   }
 
   /** The minute that holds a moment, once it is there; null where it cannot be had. */
@@ -80,7 +116,7 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     load(minuteOf(timeUs));
     const slot = slots.get(minuteOf(timeUs));
     await slot?.settled;
-    return slot?.page ?? null;
+    return slot?.failedAt === null ? slot.page : null;
   }
 
   function forgetOldest() {
@@ -100,13 +136,15 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
 
   function recordAt(timeUs: number): TelemetryRecord | null {
     const until = timeUs + SAME_INSTANT_US;
-    for (let minute = minuteOf(until); minute >= minuteOf(until) - 1; minute -= 1) {
-      const slot = slots.get(minute);
-      if (!slot?.page) return null;
-      const index = search(slot, until);
-      if (index >= 0) return { page: slot.page, index, timeUs: slot.page.time[index]! };
-    }
-    return null;
+    const slot = slotAt(until);
+    if (slot === null) return null;
+    return recordIn(slot, until) ?? recordIn(beginsWithMinute(slot) ? slotAt(slot.span.from - 1) : null, until);
+  }
+
+  function recordIn(slot: Slot | null, until: number): TelemetryRecord | null {
+    if (!slot?.page) return null;
+    const index = search(slot, until);
+    return index < 0 ? null : { page: slot.page, index, timeUs: slot.page.time[index]! };
   }
 
   const recorded: RecordedSets = {
@@ -125,26 +163,29 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
   return {
     sensorId,
     recorded,
-    /** Fetches what is needed around this moment: its minute; when that is there the one before (trail, last known) and the next. */
+    /**
+     * Fetches what is needed around this moment: of the first minute its first seconds, then its minute; when that is
+     * there the one before (trail, last known) and the next.
+     */
     ensure(timeUs: number) {
       const minute = minuteOf(timeUs);
-      load(minute);
-      if (!slots.get(minute)?.page) return;
+      const slot = slots.get(minute);
+      if (slots.size === 0) load(minute, firstSpan(timeUs));
+      else if (!slot || !isComing(slot, timeUs)) load(minute);
+      if (!slot?.page || !isWhole(slot)) return;
       load(minute - 1);
       load(minute + 1);
     },
     recordAt,
     pageAt,
-    hasFailed: (timeUs: number) => slots.get(minuteOf(timeUs))?.failedAt != null,
-    isLoading: (timeUs: number) => {
-      const slot = slots.get(minuteOf(timeUs));
-      return slot !== undefined && slot.page === null && slot.failedAt === null;
-    },
+    hasFailed: (timeUs: number) => slotAt(timeUs) === null && slots.get(minuteOf(timeUs))?.failedAt != null,
+    isLoading: (timeUs: number) => slotAt(timeUs) === null && slots.get(minuteOf(timeUs))?.failedAt === null,
     /** The record's own value of a tag, or the last one sent before it with its time; null when there is none. */
     lastKnown(record: TelemetryRecord, tag: string): { value: number | string; timeUs: number } | null {
       const here = lastValue(record.page, tag, record.index);
       if (here) return here;
-      const before = slots.get(minuteOf(record.timeUs) - 1)?.page;
+      const slot = slots.get(minuteOf(record.timeUs));
+      const before = slot && beginsWithMinute(slot) ? slots.get(minuteOf(record.timeUs) - 1)?.page : null;
       return before ? lastValue(before, tag, before.time.length - 1) : null;
     },
     /** Every record in the span that is loaded, oldest first. */
@@ -159,6 +200,11 @@ export function createTelemetryStore({ sensorId, startUs, endUs, fetchPage, fetc
     },
   };
 }
+
+const isComing = ({ page, asked, failedAt }: Slot, timeUs: number): boolean =>
+  page === null && failedAt === null && timeUs >= asked.from && timeUs < asked.to;
+const beginsWithMinute = ({ span }: Slot): boolean => span.from % PAGE_US === 0;
+const isWhole = ({ span }: Slot): boolean => span.to - span.from === PAGE_US;
 
 /** The records of one page in the span, oldest first. */
 export function* recordsOf(page: TelemetryPage, fromUs: number, toUs: number): Generator<TelemetryRecord> {

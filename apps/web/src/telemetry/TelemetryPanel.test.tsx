@@ -71,8 +71,11 @@ async function show({
   });
   const { recorded, ...basic } = store;
   parts.stores.set(sensor._id, live ? basic : { ...basic, recorded });
-  store.ensure(START);
-  await act(async () => undefined);
+  // As the player does with each picture: the first seconds, then their minute.
+  for (let picture = 0; picture < 2; picture += 1) {
+    store.ensure(START);
+    await act(async () => undefined);
+  }
   render(
     <PartsContext value={parts}>
       <QueryClientProvider client={new QueryClient()}>
