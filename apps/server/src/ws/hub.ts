@@ -15,6 +15,10 @@ import { isOurPage } from './our-page.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const FRAME_BYTES = 64 * 1024;
+/** No message of a page is longer, with each of its characters written as an escape. */
+const MESSAGE_CHARACTERS = 1024;
+/** Stands for what is longer: it is answered as what is not understood, and fills no memory by being parsed. */
+const UNREAD_MESSAGE = '2["UpdateConnectedUser",null]';
 const AUTHENTICATE_MS = 5000;
 const MESSAGES_PER_SECOND = 20;
 const SOCKETS_PER_USER = 10;
@@ -243,11 +247,15 @@ function backlogBytes({ conn }: Socket): number {
   return waiting + (transport.socket?.bufferedAmount ?? 0);
 }
 
-/** Cuts whoever sends more than a page ever would, whatever it is: answers to heartbeats come twice a minute. */
+/**
+ * Cuts whoever sends more than a page ever would, whatever it is: answers to heartbeats come twice a minute. What is
+ * longer than any message of a page is not read.
+ */
 function limitMessages(conn: Socket['conn']): void {
   let second = 0;
   let count = 0;
-  conn.on('packet', () => {
+  conn.on('packet', (packet: { data?: unknown }) => {
+    if (typeof packet.data === 'string' && packet.data.length > MESSAGE_CHARACTERS) packet.data = UNREAD_MESSAGE;
     const now = Math.floor(performance.now() / 1000);
     count = now === second ? count + 1 : 1;
     second = now;
