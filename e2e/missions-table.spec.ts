@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import type { Mission } from '@osprey/contract';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import { tableScroller, watchForBlanks } from './support/blanks.ts';
 import type { Watched } from './support/browser.ts';
 import { adminMode, row, shoot, table } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
@@ -39,30 +40,6 @@ const clearFilters = async () => {
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect.poll(() => count().textContent()).toMatch(/^\d+ missions$/);
 };
-
-/** Looks at the table in each animation frame; `longestMs` is how long a place that a row covers stayed without one. */
-const watchForBlanks = (scroller: Locator) =>
-  scroller.evaluateHandle((element) => {
-    const seen = { longestMs: 0, looks: 0, stop: false };
-    let blankSince: number | null = null;
-    const look = (now: number) => {
-      if (seen.stop) return;
-      requestAnimationFrame(look);
-      const { left, top, height, width } = element.getBoundingClientRect();
-      // Below the head, in the middle, and just above the lower edge: at both ends rows reach as far.
-      const blank = [top + 60, top + height / 2, top + height - 30].some(
-        (y) => !document.elementFromPoint(left + width / 2, y)?.closest('[role="row"][aria-level]'),
-      );
-      if (!blank) blankSince = null;
-      else {
-        blankSince ??= now;
-        seen.longestMs = Math.max(seen.longestMs, now - blankSince);
-      }
-      seen.looks += 1;
-    };
-    requestAnimationFrame(look);
-    return seen;
-  });
 
 beforeAll(async () => {
   const { api } = stage;
@@ -141,7 +118,7 @@ describe('the missions table', () => {
   it('scrolls through all of them, no row blank for longer than 200 ms', async () => {
     await head('Name').getByRole('button').click();
     await expect.poll(async () => (await names())[0]).toBe('Bulk-000');
-    const scroller = table(page).locator('xpath=ancestor::*[@data-part="table"]');
+    const scroller = tableScroller(page);
     const box = (await scroller.boundingBox())!;
     await page.mouse.move(box.x + 300, box.y + box.height - 60);
     const seen = await watchForBlanks(scroller);

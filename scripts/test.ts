@@ -49,7 +49,7 @@ function run(program: string, args: readonly string[], { behind = false }: How =
     const { pid } = child;
     giveWay(pid);
     // It leads a group of its own, which hears of an end by this one alone.
-    running.set(child, () => void process.kill(-pid));
+    running.set(child, () => endGroup(pid));
   }
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
@@ -73,6 +73,14 @@ function giveWay(pid: number): void {
     writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
   } catch {
     // Not every kernel groups them, and it may have ended already.
+  }
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader);
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -167,18 +175,21 @@ async function checks(): Promise<void> {
 const only = (...projects: string[]) => projects.flatMap((project) => ['--project', project]);
 const browser = ['--config', 'vitest.e2e.config.ts'];
 
+/** Half of the component tests: as a whole they would outlast either of those that they run behind. */
+const components = (half: 1 | 2) =>
+  tests(`component tests ${half} of 2`, [...only('page'), `--shard=${half}/2`], { behind: true });
+
 // What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it.
 await Promise.all([
   tests('streams in real time', only('alone')),
-  checks().then(() => tests('tests of packages and tools', only('packages'), { behind: true })),
+  checks()
+    .then(() => tests('tests of packages and tools', only('packages'), { behind: true }))
+    .then(() => components(1)),
 ]);
 await tests('unit and integration tests', only('server'));
-if (quick) await tests('component tests', only('page'));
+if (quick) await components(2);
 else {
-  await Promise.all([
-    tests('browser tests that hold figures', [...browser, ...only('alone')]),
-    tests('component tests', only('page'), { behind: true }),
-  ]);
+  await Promise.all([tests('browser tests that hold figures', [...browser, ...only('alone')]), components(2)]);
   await tests('browser tests', [...browser, ...only('together')]);
 }
 

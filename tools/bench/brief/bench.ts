@@ -9,6 +9,7 @@ import {
   times,
   withBenchServer,
 } from '../bench-server.ts';
+import { scrollLine } from './scroll.ts';
 import { seedMissions } from './seed.ts';
 
 const SMALL = 5000;
@@ -59,7 +60,10 @@ const statement = (where: string) => `
   from missions m where m.deleted_time is null ${where}
   order by m.creation_time desc, m.id limit 100`;
 
-/** The missions list over HTTP: each filter against a bare route, and a page out of ten times as many missions. */
+/**
+ * The missions list over HTTP: each filter against a bare route, and a page out of ten times as many missions; and the
+ * table that scrolls through them.
+ */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('brief', measure);
 
 async function measure({ address, peer, client }: BenchServer): Promise<BenchLine[]> {
@@ -88,6 +92,7 @@ async function measure({ address, peer, client }: BenchServer): Promise<BenchLin
   }
   const note = `a page of 100 out of ${LARGE} missions, newest first`;
   lines.push(grownPage({ name: 'brief', note, largeMs: median(large), smallMs: median(small), small: SMALL }));
+  lines.push(await scrollLine(address, { username: 'bench', password: BENCH_PASSWORD }, LARGE));
   return lines;
 }
 

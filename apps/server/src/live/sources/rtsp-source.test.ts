@@ -153,10 +153,10 @@ describe.skipIf(!canServe)('an RTSP source', () => {
     await serve('tcp', 'video');
 
     const wrong = await openedSource(`rtsp://127.0.0.1:${PORT}/other`, LOOPBACK);
-    const nobody = await openedSource('rtsp://127.0.0.1:9/live', LOOPBACK);
+    const nobody = await openedSource('rtsp://127.0.0.1:1/live', LOOPBACK);
     await Promise.all([wrong.ended, nobody.ended]);
 
     expect(wrong.problems).toEqual([`127.0.0.1:${PORT} knows no such stream`]);
-    expect(nobody.problems).toEqual(['Nobody answers at 127.0.0.1:9']);
+    expect(nobody.problems).toEqual(['Nobody answers at 127.0.0.1:1']);
   });
 });
