@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { apiOf } from './support/api.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View } from './support/browser.ts';
-import { logIn, shoot } from './support/screens.ts';
+import { logIn, resize, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -93,7 +93,7 @@ it('a session is ended from here within a second, and comes off the list', async
   await session.getByRole('img', { name: 'Online' }).waitFor();
   await shoot(here.page, 'activity-sessions');
   expect(await seriousViolationsInBothSchemes(here.page)).toEqual([]);
-  await here.page.setViewportSize({ width: 390, height: 844 });
+  await resize(here.page, { width: 390, height: 844 });
   await expect.poll(() => here.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolations(here.page)).toEqual([]);
 

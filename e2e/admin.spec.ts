@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
 import { keyboardOf } from './support/keyboard.ts';
-import { addMission, dialog, row, shoot, waitForReady } from './support/screens.ts';
+import { addMission, dialog, resize, row, shoot, waitForReady } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -49,10 +49,10 @@ async function choose(page: Page, text: string): Promise<void> {
 
 /** Nothing is wider than a phone, and axe finds nothing there in either scheme. */
 async function expectOnPhone(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await resize(page, { width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await resize(page, { width: 1440, height: 900 });
 }
 
 describe('the admin page', () => {
@@ -223,15 +223,15 @@ describe('the admin page', () => {
     await shoot(second.page, 'admin-light');
 
     for (const width of [390, 768, 1024, 1280, 1440, 1920]) {
-      await page.setViewportSize({ width, height: 1000 });
+      await resize(page, { width, height: 1000 });
       await expect.poll(() => page.evaluate(freePixels), { message: `${width} px` }).toBeLessThan(HOLE_PIXELS);
     }
 
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, { width: 390, height: 844 });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await seriousViolations(page)).toEqual([]);
     await shoot(page, 'admin-390');
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, { width: 1440, height: 900 });
   });
 
   it('restarts the server while an upload runs: pages come back and the upload goes on', {

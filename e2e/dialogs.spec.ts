@@ -12,7 +12,7 @@ import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { cutOff, dialogsIn, expectFocusInside, expectFocusKept } from './support/dialog-checks.ts';
 import { licenceKey, signedLicence } from './support/licences.ts';
 import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from './support/platforms.ts';
-import { adminMode, row as missionRow, shoot } from './support/screens.ts';
+import { adminMode, row as missionRow, resize, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -563,7 +563,7 @@ async function closed({ closedBy, once }: Case, box: Locator, opener: Locator): 
 
 describe('by keyboard, in both themes and at 390 px', () => {
   it.each(cases.map((one) => [one.source, one.title, one] as const))('%s %s', async (source, title, one) => {
-    await page.setViewportSize(DESK);
+    await resize(page, DESK);
     await goTo(one.path.replace(/\{(\w+)\}/, (_all, name: string) => ids[name]!));
     await one.before?.();
     const wide = await opened(one);
@@ -573,9 +573,9 @@ describe('by keyboard, in both themes and at 390 px', () => {
     await shoot(page, `${shot}-desk`);
 
     if (one.once === undefined) await closed(one, wide.box, wide.opener);
-    if (!one.deskOnly) await page.setViewportSize(PHONE);
+    if (!one.deskOnly) await resize(page, PHONE);
     const narrow = one.once === undefined ? await opened(one) : wide;
-    await page.setViewportSize(PHONE);
+    await resize(page, PHONE);
     await shoot(page, `${shot}-phone`);
     // A table behind it may still be on its way to fewer columns.
     await expect.poll(() => cutOff(narrow.box)).toEqual([]);

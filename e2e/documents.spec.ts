@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
-import { pictureOf, shoot } from './support/screens.ts';
+import { pictureOf, resize, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { type Stage, stageFor } from './support/stage.ts';
 
@@ -323,11 +323,11 @@ describe('documents', () => {
       [600, narrow],
       [960, whole],
     ] as const) {
-      await other.setViewportSize({ width, height: 800 });
+      await resize(other, { width, height: 800 });
       await expect.poll(heads, { message: `${width} px` }).toEqual(names);
       expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-    await other.setViewportSize({ width: 1280, height: 800 });
+    await resize(other, { width: 1280, height: 800 });
   });
 
   it('S1-357 stand on a phone with title, time and label; opened, they tell the rest', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
-import { logIn, shoot } from './support/screens.ts';
+import { logIn, resize, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -74,14 +74,14 @@ describe('the manual', () => {
     }
     await shoot(light.page, 'help-light');
     const { page } = watched;
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, { width: 390, height: 844 });
     for (const path of ['/help', '/help/roles', '/help/platforms']) {
       await page.goto(path);
       await page.getByRole('main').waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
     }
     await shoot(page, 'help-390');
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, { width: 1440, height: 900 });
     await page.goto('/help/admin');
     await heading(page, 'Admin').waitFor();
     await shoot(page, 'help-dark');

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { tableScroller, watchForBlanks } from './support/blanks.ts';
 import type { Watched } from './support/browser.ts';
-import { adminMode, row, shoot, table } from './support/screens.ts';
+import { adminMode, resize, row, shoot, table } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -366,7 +366,7 @@ describe('sharing, editing and deleting', () => {
     session.on('Page.frameScheduledNavigation', ({ url }) => opened.push(url));
     await page.goto('/missions?search=Recorded');
     // The columns are wider than this window: what can be done with a row stays in view.
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, { width: 1280, height: 800 });
     await row(page, 'Recorded').hover();
     const share = row(page, 'Recorded').getByRole('button', { name: 'Share Recorded' });
     const { x, width } = (await share.boundingBox())!;
@@ -387,7 +387,7 @@ describe('sharing, editing and deleting', () => {
       .poll(() => new Set(shared()))
       .toEqual(new Set([mission, `${mission}&sensor=${recorded.sensors[0]!._id}`]));
     await row(page, 'Recorded').getByRole('button', { name: 'Hide sensors of Recorded' }).click();
-    await page.setViewportSize({ width: 1800, height: 1000 });
+    await resize(page, { width: 1800, height: 1000 });
     await session.detach();
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { apiOf } from './support/api.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
-import { adminMode, row, table } from './support/screens.ts';
+import { adminMode, resize, row, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -29,10 +29,10 @@ describe('the first start', () => {
     expect(await page.getByLabel('Guests may see UNCLASSIFIED items shared with group Demo').isChecked()).toBe(true);
     expect(await page.getByLabel('Add sample missions').isChecked()).toBe(true);
     expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, { width: 390, height: 844 });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await seriousViolations(page)).toEqual([]);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, { width: 1440, height: 900 });
   });
 
   it('refuses another code than that of the console', async () => {

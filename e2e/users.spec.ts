@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View, Watched } from './support/browser.ts';
 import { keyboardOf } from './support/keyboard.ts';
-import { logIn, shoot, table } from './support/screens.ts';
+import { logIn, resize, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -203,11 +203,11 @@ describe('passwords by a link', () => {
     there.page.on('request', (request) => asked.push(request.url()));
     await there.page.goto(address);
     await there.page.getByLabel('New password', { exact: true }).waitFor();
-    await there.page.setViewportSize({ width: 390, height: 844 });
+    await resize(there.page, { width: 390, height: 844 });
     const widths = () => there.page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
     await expect.poll(widths).toEqual([390, 390]);
     expect(await seriousViolationsInBothSchemes(there.page)).toEqual([]);
-    await there.page.setViewportSize({ width: 1440, height: 900 });
+    await resize(there.page, { width: 1440, height: 900 });
     const keyboard = keyboardOf(there.page);
     await keyboard.enter(there.page.getByLabel('New password', { exact: true }), 'Fulmar-on-the-cliff');
     await keyboard.enter(there.page.getByLabel('Repeat the new password'), 'Fulmar-on-the-cliff');

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import type { Watched } from './support/browser.ts';
-import { openMission, shoot } from './support/screens.ts';
+import { openMission, resize, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -269,7 +269,7 @@ describe('the floating map', () => {
     await head().waitFor();
     await head().focus();
     for (let press = 0; press < 60; press += 1) await page.keyboard.press('ArrowRight');
-    await page.setViewportSize({ width: 1100, height: 900 });
+    await resize(page, { width: 1100, height: 900 });
 
     const room = () => boxOf(view.locator('[data-part="floats"]'));
     await expect
@@ -280,7 +280,7 @@ describe('the floating map', () => {
       .toBe(true);
     await head().getByRole('button', { name: 'Close the floating map' }).click();
     await panel().waitFor({ state: 'detached' });
-    await page.setViewportSize({ width: 1500, height: 1000 });
+    await resize(page, { width: 1500, height: 1000 });
   });
 });
 

@@ -104,7 +104,8 @@ type Assertion = {
   fullName: string;
   status: string;
   failureMessages?: string[];
-  meta?: { skipReason?: string };
+  /** `seen`: what was on the pages of a browser test when it failed. */
+  meta?: { skipReason?: string; seen?: string };
 };
 type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
 
@@ -143,9 +144,10 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
   }
 }
 
-/** The first lines of what a test said: of a long run's output often only the end is kept. */
-function whyOf({ failureMessages = [] }: Assertion): string {
-  const lines = stripVTControlCharacters(failureMessages.join('\n')).split('\n').slice(0, 12);
+/** The first lines of what a test said and saw: of a long run's output often only the end is kept. */
+function whyOf({ failureMessages = [], meta }: Assertion): string {
+  const said = stripVTControlCharacters(failureMessages.join('\n')).split('\n').slice(0, 12);
+  const lines = [...said, ...(meta?.seen?.split('\n').slice(0, 40) ?? [])];
   return lines.map((line) => `\n    ${line.slice(0, 300)}`).join('');
 }
 

@@ -17,6 +17,13 @@ export async function fillLogin(page: Page, { username, password }: { username: 
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
+/** Changes the window, and waits until the page has changed with it: what it draws anew would lose a key pressed meanwhile. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  // Media queries are told before the frame that is drawn next; what they change stands in the one after it.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
 export const table = (page: Page): Locator => page.getByRole('treegrid', { name: 'Missions' });
 
 /** Waits until the rows were read, or that there are none. */

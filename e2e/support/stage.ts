@@ -1,10 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
+import { noteFailure } from './on-failure.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
 import { fillLogin, untilListed } from './screens.ts';
 import { ADMIN, type RunningServer, startServer } from './server.ts';
@@ -53,6 +54,7 @@ export function stageFor(env: Record<string, string> = {}): Stage {
     const signedIn = signer(open);
     Object.assign(stage, { server, browser, recordings, open, signedIn, api: apiOf(server.address) });
   });
+  beforeEach((test) => noteFailure(test, opened, () => stage.server));
   afterAll(async () => {
     await Promise.all([stage.browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
     if (databases !== null) await rm(databases, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { type Connection, connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { startBoss } from '../jobs/boss.ts';
 import { type JobQueue, jobQueue } from '../jobs/queue.ts';
@@ -46,15 +46,18 @@ export function createLog(level: string, syslog: { target: string | null; role: 
 /** Where the storage keeps what was uploaded and recorded, and what is made from it. */
 export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');
 
-export async function commonParts(options: ProcessOptions & { supervise: boolean; statementTimeoutMs?: number }) {
-  const { config, databaseUrl, log } = options;
+type PartsOptions = ProcessOptions & { supervise: boolean } & Pick<Connection, 'statementTimeoutMs' | 'turnMs'>;
+
+export async function commonParts(options: PartsOptions) {
+  const { config, databaseUrl, log, statementTimeoutMs, turnMs } = options;
   const nowUs = () => Date.now() * 1000;
   const onError = (error: unknown) => log.warn({ error }, 'database connection lost');
   const db = connect({
     url: databaseUrl,
     max: 12,
     onError,
-    ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
+    ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+    ...(turnMs !== undefined && { turnMs }),
   });
   const storage = folderStorage({ root: filesFolder(config) });
   const boss = await startBoss({ db, supervise: options.supervise, onError });

@@ -9,12 +9,15 @@ import { upkeep } from './upkeep.ts';
 
 /** Steps of a job read and write more rows at once than a request may. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** Nobody waits for an answer: a try of a job is worth more than a fast refusal. */
+const TURN_MS = 15_000;
 
 export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 
 /** The process that works on what outlasts a request. */
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
-  const parts = await commonParts({ ...options, supervise: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
+  const parts = await commonParts({ ...options, supervise: true, ...patience });
   const { db, boss, queue, log, nowUs, events } = parts;
   const sandbox = await findSandbox(options.config.sandbox);
   await writeSetting(db, 'decoders', { isolated: sandbox.isolated });

@@ -5,6 +5,7 @@ import type { Database } from './schema.ts';
 
 const INT8_OID = 20;
 const STATEMENT_TIMEOUT_MS = 5000;
+const TURN_MS = 2000;
 
 export type Connection = {
   url: string;
@@ -12,6 +13,8 @@ export type Connection = {
   max?: number;
   /** No query of a request runs longer; jobs may ask for more. 0 is no limit. */
   statementTimeoutMs?: number;
+  /** So long a query waits for a connection; who asks over HTTP hears soon that it is busy. */
+  turnMs?: number;
   /** A connection broke; what is done over it fails, and the next query opens another. */
   onError?: (error: Error) => void;
 };
@@ -24,14 +27,15 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-export function connect({ url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onError }: Connection) {
+export function connect(connection: Connection) {
+  const { url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, turnMs = TURN_MS, onError } = connection;
   const pool = new pg.Pool({
     Client: PreparingClient,
     connectionString: url,
     max,
     types,
     statement_timeout: statementTimeoutMs,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: turnMs,
     keepAlive: true,
   });
   // Without listeners a stop of the database would end this process. The pool hears only of connections that lie idle:

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '@osprey/contract';
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { isDatabaseAway } from '../db/away.ts';
 import { NotStored } from '../storage/storage.ts';
 
 /** Failures that Fastify itself finds, by their status. */
@@ -11,10 +12,6 @@ const byStatus: Record<number, ErrorCode> = {
   429: 'tooManyRequests',
   431: 'headersTooLarge',
 };
-
-/** SQLSTATE classes of a database that is away, stops, or took too long: 08, 53, 57. */
-const databaseAway = /^(?:08|53|57)/;
-const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 
 /** The volume, or the share of it that this account may fill, has no byte left. */
 const outOfRoom = new Set(['ENOSPC', 'EDQUOT']);
@@ -34,13 +31,7 @@ export function shownError(error: unknown): AppError {
   if (message !== undefined && brokenForm.test(message))
     return new AppError('invalid', { body: 'The form is broken off' });
   if (code !== undefined && outOfRoom.has(code)) return new AppError('diskFull', {}, error);
-  const away = code !== undefined && (databaseAway.test(code) || networkAway.has(code));
-  if (
-    away ||
-    message?.startsWith('timeout exceeded when trying to connect') ||
-    message?.startsWith('Connection terminated')
-  )
-    return new AppError('unavailable', {}, error);
+  if (isDatabaseAway(error)) return new AppError('unavailable', {}, error);
   return new AppError('serverFault', {}, error);
 }
 

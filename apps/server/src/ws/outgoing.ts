@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { type AccessFacts, classificationWord, type MissionUpdate, missionUpdateEvent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../access/visibility.ts';
+import { isDatabaseAway } from '../db/away.ts';
 import { EVENTS_CHANNEL } from '../db/notices.ts';
 import type { Database } from '../db/schema.ts';
 
@@ -65,12 +67,14 @@ export type EventSender = {
   /** Backups or their progress changed. */
   backupsChanged: () => void;
   backupFailed: (name: string, text: string) => void;
-  /** Resolves when everything said so far is on its way. */
+  /** At the end: resolves when everything said so far is on its way, or was tried once more. */
   drain: () => Promise<void>;
 };
 
-async function notify(db: Db, event: Outgoing): Promise<void> {
-  await sql`select pg_notify(${EVENTS_CHANNEL}, ${JSON.stringify(event)})`.execute(db);
+async function notifyAll(db: Db, events: readonly Outgoing[]): Promise<void> {
+  const texts = events.map((event) => JSON.stringify(event));
+  await sql`select pg_notify(${EVENTS_CHANNEL}, text) from unnest(${texts}::text[]) with ordinality as told(text, place)
+    order by place`.execute(db);
 }
 
 /** Each alone: one may be shared with two hundred groups. */
@@ -82,20 +86,68 @@ const platformEvent = ({ id, was }: ChangedPlatform): Outgoing => ({
 
 /** With the commit of a change that takes rights from accounts too: who is told had them until then. */
 export async function platformsChangedIn(tx: Db, items: readonly ChangedPlatform[]): Promise<void> {
-  for (const item of items) await notify(tx, platformEvent(item));
+  await notifyAll(tx, items.map(platformEvent));
 }
 
-/** Sends events to the sockets of every api process, from whichever process this is. */
-export function eventSender(deps: {
+/** One statement tells so many: each notice is at most 8000 bytes. */
+const AT_ONCE = 100;
+/** A database that is away for longer takes the listening connection with it: then every page reads all again. */
+const TRIES_MS = [100, 400, 1500, 3000, 5000, 5000];
+/** More than this wait only while the database does not answer. */
+const WAITING_MAX = 10_000;
+
+/** Does not hold up the end of the process. */
+const waitUnheld = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
+
+export type EventSenderDeps = {
   db: Kysely<Database>;
   log: { warn: (fields: object, text: string) => void };
-}): EventSender {
-  const pending = new Set<Promise<void>>();
+  /** Waits so many milliseconds; a test has its own. */
+  wait?: (ms: number) => Promise<void>;
+};
+
+/**
+ * Sends events to the sockets of every api process, from whichever process this is, in their order. One that a busy
+ * database did not take is sent again: a page that missed it would show for good what is no longer so.
+ */
+export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): EventSender {
+  let waiting: Outgoing[] = [];
+  let working: Promise<void> | null = null;
+  let isEnding = false;
+  const ending = Promise.withResolvers<void>();
 
   function send(event: Outgoing): void {
-    const sent = notify(deps.db, event).catch((error) => deps.log.warn({ error }, 'event not sent'));
-    pending.add(sent);
-    void sent.finally(() => pending.delete(sent));
+    if (waiting.length < WAITING_MAX) waiting.push(event);
+    else log.warn({ kind: event.kind }, 'event not sent: too many wait');
+    working ??= work();
+  }
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, AT_ONCE);
+      waiting = waiting.slice(AT_ONCE);
+      await tell(batch);
+    }
+    working = null;
+  }
+
+  async function tell(batch: readonly Outgoing[]): Promise<void> {
+    for (const waitMs of [...TRIES_MS, null]) {
+      try {
+        return await notifyAll(db, batch);
+      } catch (error) {
+        if (waitMs === null || isEnding || !isDatabaseAway(error)) return apart(batch, error);
+        await Promise.race([wait(waitMs), ending.promise]);
+      }
+    }
+  }
+
+  /** One that the database refuses takes no other with it. */
+  async function apart(batch: readonly Outgoing[], error: unknown): Promise<void> {
+    if (batch.length === 1 || isDatabaseAway(error)) {
+      return log.warn({ error, kinds: batch.map(({ kind }) => kind) }, 'event not sent');
+    }
+    for (const event of batch) await tell([event]);
   }
 
   return {
@@ -116,7 +168,9 @@ export function eventSender(deps: {
     backupsChanged: () => send({ kind: 'backups' }),
     backupFailed: (name, text) => send({ kind: 'backupFailed', name, text: text.slice(0, TEXT_MAX) }),
     async drain() {
-      await Promise.all(pending);
+      isEnding = true;
+      ending.resolve();
+      await working;
     },
   };
 }

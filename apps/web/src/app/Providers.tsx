@@ -1,10 +1,11 @@
 import { CacheProvider } from '@emotion/react';
 import { CssBaseline, ThemeProvider } from '@mui/material';
 import { AppError } from '@osprey/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Api, ApiContext } from '../api/api.ts';
 import type { Asked } from '../api/ask-session.ts';
+import { Queries } from '../api/queries.ts';
 import { SessionProvider } from '../api/SessionProvider.tsx';
 import { EventsProvider } from '../events/EventsProvider.tsx';
 import { AlertProvider } from '../ui/AlertDialog.tsx';
@@ -20,7 +21,7 @@ const RETRIES = 2;
 
 /** A refusal is an answer: asking again changes nothing. */
 export const createQueryClient = () =>
-  new QueryClient({
+  new Queries({
     defaultOptions: {
       queries: {
         staleTime: 30_000,

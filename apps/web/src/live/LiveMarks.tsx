@@ -15,6 +15,15 @@ type Props = { sensor: LiveSensor; playback: LivePlayback };
 
 /** How often the delay is written. ms */
 const WRITE_MS = 500;
+/** Room for the longest delay, and for each of badge and button: what comes and goes moves nothing from under a pointer. */
+const DELAY_WIDTH = 48;
+const STATE_WIDTH = 68;
+const NUMBER = {
+  fontWeight: 600,
+  fontVariantNumeric: 'tabular-nums',
+  textAlign: 'right',
+  whiteSpace: 'nowrap',
+} as const;
 
 /** At the right of a live picture's head: the way it is watched, how far it is behind, and whether it is live. */
 export function LiveMarks({ sensor, playback }: Props) {
@@ -50,20 +59,29 @@ export function LiveMarks({ sensor, playback }: Props) {
   return (
     <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center', height: 28 }}>
       <ModeMenu modes={modes} />
-      <Box component="span" ref={delay} title={title} sx={{ fontWeight: 600, minWidth: 44, textAlign: 'right' }} />
-      {phase === 'playing' && sensor.state === 'online' && behindS === null && <LiveBadge />}
-      {behindS !== null && (
-        <Button
-          onClick={() => {
-            clock.lead(sensor._id);
-            clock.leading()?.goLive();
-          }}
-          title={fill(texts.behind, { time: formatRemaining(behindS) })}
-          sx={{ height: 24, fontSize: 12, bgcolor: 'rgb(0 0 0 / 0.6)', color: 'inherit' }}
-        >
-          {texts.goLive}
-        </Button>
-      )}
+      <Box component="span" ref={delay} title={title} sx={{ ...NUMBER, minWidth: DELAY_WIDTH }} />
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end', minWidth: STATE_WIDTH }}>
+        {phase === 'playing' && sensor.state === 'online' && behindS === null && <LiveBadge />}
+        {behindS !== null && (
+          <Button
+            onClick={() => {
+              clock.lead(sensor._id);
+              clock.leading()?.goLive();
+            }}
+            title={fill(texts.behind, { time: formatRemaining(behindS) })}
+            sx={{
+              height: 24,
+              minWidth: STATE_WIDTH,
+              px: 1,
+              fontSize: 12,
+              bgcolor: 'rgb(0 0 0 / 0.6)',
+              color: 'inherit',
+            }}
+          >
+            {texts.goLive}
+          </Button>
+        )}
+      </Box>
     </Box>
   );
 }

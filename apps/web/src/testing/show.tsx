@@ -1,11 +1,12 @@
 import { ThemeProvider } from '@mui/material';
 import type { Actor, Info } from '@osprey/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeAll, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
+import { Queries } from '../api/queries.ts';
 import { type Session, SessionContext } from '../api/session.ts';
 import { theme } from '../app/theme.ts';
 import { EventsContext, eventBus, type ServerState } from '../events/events.ts';
@@ -82,7 +83,7 @@ export function show(content: ReactNode, options: Options) {
   giveLayout();
   const bus = eventBus();
   const place = { current: at };
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queries = new Queries({ defaultOptions: { queries: { retry: false } } });
   /** What the page asked of the events of live streams, in order. */
   const liveWishes: string[] = [];
   const { watch: watchLive } = liveWatch(({ command }) => liveWishes.push(command));

@@ -1,0 +1,38 @@
+/// <reference lib="dom" />
+import type { TestContext } from 'vitest';
+import type { Watched } from './browser.ts';
+import type { RunningServer } from './server.ts';
+
+const LINES_MAX = 60;
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What was on the pages when a test failed, for who reads of it on another machine. */
+    seen?: string;
+  }
+}
+
+/** Notes what was on every open page when a test failed: address, focus, what a screen reader hears, the last faults. */
+export function noteFailure(
+  { onTestFailed, task }: TestContext,
+  opened: readonly Watched[],
+  server: () => RunningServer | undefined,
+): void {
+  onTestFailed(async () => {
+    const pages = opened.filter(({ page }) => !page.isClosed());
+    const said = await Promise.all(pages.map(seenOn));
+    const printed = server()?.output().split('\n').slice(-8) ?? [];
+    task.meta.seen = [...said.flat(), 'the server said last:', ...printed].join('\n');
+    process.stderr.write(`${task.name}: on the pages was\n${task.meta.seen}\n`);
+  });
+}
+
+async function seenOn({ page, errors }: Watched): Promise<string[]> {
+  try {
+    const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+    const heard = (await page.locator('body').ariaSnapshot({ timeout: 5000 })).split('\n').slice(0, LINES_MAX);
+    return [`${page.url()} with the focus on ${focus}`, ...errors.slice(-5), ...heard];
+  } catch (error) {
+    return [`${page.url()} cannot be looked at: ${error}`];
+  }
+}
