@@ -25,8 +25,17 @@ const bundled = [
   ...['@testing-library/react', '@testing-library/user-event'],
 ];
 
-/** These put other modules in the place of some. */
-const replacing = ['apps/server/src/intake/intake.test.ts', 'apps/server/test/trust/start-policies.test.ts'];
+/** These put other modules in the place of some, so that each file needs its own. */
+const replacing = [
+  'apps/server/src/intake/intake.test.ts',
+  'apps/server/test/trust/start-policies.test.ts',
+  'apps/web/src/documents/sendFile.test.ts',
+  'apps/web/src/live/hlsLive.test.ts',
+  'apps/web/src/missions/dialog/MissionDialog.test.tsx',
+  'apps/web/src/pages/MissionsPage.test.tsx',
+  'apps/web/src/player/{hlsSource,useSensorPlayback}.test.{ts,tsx}',
+  'apps/web/src/uploads/uploads.test.ts',
+];
 
 const shared = {
   setupFiles: 'tools/test-support/patience.ts',
@@ -40,6 +49,11 @@ const shared = {
 
 // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
 const together = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+const components = {
+  maxWorkers: 1,
+  sequence: { groupOrder: 3 },
+  deps: { optimizer: { client: { enabled: true, include: bundled } } },
+};
 const elsewhere = ['**/node_modules/**', ...alone];
 
 export default defineConfig({
@@ -75,13 +89,16 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          ...together,
+          ...components,
           name: 'page',
-          include: ['apps/web/**/*.test.{ts,tsx}', ...replacing],
-          exclude: elsewhere,
-          deps: { optimizer: { client: { enabled: true, include: bundled } } },
+          // As in the tests of the server: half of the processors' time went into reading the same modules again.
+          isolate: false,
+          setupFiles: [shared.setupFiles, 'tools/test-support/fresh-globals.ts'],
+          include: ['apps/web/**/*.test.{ts,tsx}'],
+          exclude: [...elsewhere, ...replacing],
         },
       },
+      { test: { ...shared, ...components, name: 'replacing', include: replacing, exclude: elsewhere } },
     ],
   },
 });

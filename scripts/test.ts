@@ -177,21 +177,17 @@ async function checks(): Promise<void> {
 const only = (...projects: string[]) => projects.flatMap((project) => ['--project', project]);
 const browser = ['--config', 'vitest.e2e.config.ts'];
 
-/** Half of the component tests: as a whole they would outlast either of those that they run behind. */
-const components = (half: 1 | 2) =>
-  tests(`component tests ${half} of 2`, [...only('page'), `--shard=${half}/2`], { behind: true });
+const components = () => tests('component tests', only('page', 'replacing'), { behind: true });
 
 // What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it.
 await Promise.all([
   tests('streams in real time', only('alone')),
-  checks()
-    .then(() => tests('tests of packages and tools', only('packages'), { behind: true }))
-    .then(() => components(1)),
+  checks().then(() => tests('tests of packages and tools', only('packages'), { behind: true })),
 ]);
 await tests('unit and integration tests', only('server'));
-if (quick) await components(2);
+if (quick) await components();
 else {
-  await Promise.all([tests('browser tests that hold figures', [...browser, ...only('alone')]), components(2)]);
+  await Promise.all([tests('browser tests that hold figures', [...browser, ...only('alone')]), components()]);
   await tests('browser tests', [...browser, ...only('together')]);
 }
 

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
+import { createLog } from './log.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
-import { createLog } from './parts.ts';
 
 /** Below the ten seconds that a stop of the whole server may take. */
 const STOP_MS = 7000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { type Connection, connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
@@ -9,7 +9,6 @@ import { type JobQueue, jobQueue } from '../jobs/queue.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type EventSender, eventSender } from '../ws/outgoing.ts';
-import { readSyslogTarget, syslogStream } from './syslog.ts';
 
 /** What a process is told at its start. */
 export type ProcessOptions = {
@@ -31,17 +30,6 @@ export type CommonParts = {
   nowUs: () => number;
   nowMs: () => number;
 };
-
-const redact = ['req.headers', '*.authorization', '*.cookie', '*.password'];
-
-/** To standard error, and to the collector of OSPREY_SYSLOG where one is set. */
-export function createLog(level: string, syslog: { target: string | null; role: string } | null = null): Logger {
-  const own = pino.destination(2);
-  const target = syslog?.target ? readSyslogTarget(syslog.target) : undefined;
-  if (syslog === null || target === undefined) return pino({ level, redact }, own);
-  const streams = [own, syslogStream(target, syslog.role)].map((stream) => ({ stream, level: 'trace' as const }));
-  return pino({ level, redact }, pino.multistream(streams));
-}
 
 /** Where the storage keeps what was uploaded and recorded, and what is made from it. */
 export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');

@@ -9,7 +9,7 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { createLog } from './parts.ts';
+import { createLog } from './log.ts';
 import { readSyslogTarget, syslogMessage } from './syslog.ts';
 
 const form = /^<(\d+)>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ osprey api-\d+ - - (\{.*\})$/;

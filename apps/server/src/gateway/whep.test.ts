@@ -34,13 +34,18 @@ beforeAll(async () => {
   address = await server.listen();
   await startGateway();
   atEnd(() => stopGateway());
+  // The api finds the gateway by itself, in its own time.
+  const { sensorId, stop } = await flying();
+  await vi.waitFor(async () => expect((await watch(sensorId)).status).toBe(201));
+  stop();
 });
 
 /** A sensor that sends: a picture every 10 ms, as long as the test runs. */
 async function flying(options: Parameters<typeof livePlatform>[1] = {}, sizeBytes = 0) {
   const sensor = await livePlatform(server, options);
   recorder.source(sensor.platformId, sensor.sensorId);
-  await soon(() => server.coordination.mirror.source(sensor.sensorId)?.state).toBe('online');
+  const isOnline = () => expect(server.coordination.mirror.source(sensor.sensorId)?.state).toBe('online');
+  await vi.waitFor(isOnline, { interval: 5 });
   let stream = pictures(3000, { sizeBytes });
   const sending = setInterval(() => {
     if (recorder.watchers(sensor.sensorId) > 0) recorder.media(sensor.sensorId, join(stream.splice(0, 1)));

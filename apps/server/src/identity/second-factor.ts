@@ -2,7 +2,6 @@ import { createHmac, randomInt } from 'node:crypto';
 import type { Actor, Role, SecondFactorOffer, SecondFactorState } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { toDataURL } from 'qrcode';
 import type { SecretBox } from '../access/secret-box.ts';
 import type { Database } from '../db/schema.ts';
 
@@ -109,6 +108,8 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
         .executeTakeFirst();
       if (made.numInsertedOrUpdatedRows === 0n) return null;
       const uri = totpOf(username, secret).toString();
+      // Seldom wanted, and no small library: it is no part of the start.
+      const { toDataURL } = await import('qrcode');
       return { secret: secret.base32, uri, picture: await toDataURL(uri, { margin: 2, scale: 5 }) };
     },
 

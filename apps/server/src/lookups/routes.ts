@@ -1,5 +1,6 @@
 import { listCountryCodes, listPlatformTypes, listTags, platformTypes } from '@osprey/contract';
-import countries from 'i18n-iso-countries';
+// Its entry for Node reads eighty languages.
+import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { visible, visibleDocuments } from '../access/visibility.ts';

@@ -10,7 +10,7 @@ import { healthOf } from './health.ts';
 import type { IndexedFile, PlayableFile, PlayableSegment, SensorIndex } from './sensor-index.ts';
 import { type SidecarIndex, sidecarFiles } from './sidecar-index.ts';
 import { forPlayers } from './sound.ts';
-import { shownSegments, timelineOf, timelineOfSidecars } from './timeline.ts';
+import { shownSegments, timelineOf, timelineOfSidecars, withPauses } from './timeline.ts';
 
 const VMTI_TAG = 74;
 const MAX_BINS = 3600;
@@ -57,7 +57,8 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const beside = sidecarFiles(sidecars, arranged[0]?.startUs ?? null);
   const indexedFiles = [...placed.map(({ indexed }) => indexed), ...beside];
   const ground = await surveyGround(reader, indexedFiles, mission);
-  const times = timelineOf(placed) ?? timelineOfSidecars(beside);
+  const dated = timelineOf(placed) ?? timelineOfSidecars(beside);
+  const times = dated && withPauses(dated, ground.pauses);
   const timeline =
     times && (await completed(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
   const health = healthOf(sensorId, arranged, sidecars);

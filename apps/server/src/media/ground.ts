@@ -1,3 +1,4 @@
+import type { SensorTimeline } from '@osprey/contract';
 import {
   createCoverage,
   footprintOf,
@@ -8,6 +9,7 @@ import {
 } from '@osprey/geo';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import { walk } from '../telemetry/walk.ts';
+import { createPauseFinder } from './pauses.ts';
 import type { IndexedFile } from './sensor-index.ts';
 
 /** Platform position, attitude, sensor angles, frame centre, and both forms of corners. */
@@ -31,6 +33,8 @@ export type Ground = {
   shapes: { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
   /** A point in its middle, for overview maps. */
   place: Position | null;
+  /** Where the telemetry of a file pauses for so long that it is a hole. UTC microseconds. */
+  pauses: SensorTimeline['gaps'];
 };
 
 export type Covered = Pick<ReturnType<typeof createCoverage>, 'add' | 'area'>;
@@ -47,8 +51,11 @@ export async function surveyGround(
   const own = createCoverage();
   const paths = { platform: lineMaker(), centre: lineMaker() };
   const places: Position[] = [];
+  const pauses: SensorTimeline['gaps'] = [];
   for (const file of files) {
+    const finder = createPauseFinder();
     for await (const { timeUs, values } of groundRecords(reader, file)) {
+      finder.add(timeUs);
       const footprint = footprintOf(values);
       if (footprint) {
         own.add(footprint, timeUs / 1e6);
@@ -61,6 +68,7 @@ export async function surveyGround(
       const place = centre ?? platform;
       if (place) places.push(place);
     }
+    pauses.push(...finder.pauses());
   }
   const { areaSqKm, geometry } = own.area();
   return {
@@ -72,6 +80,7 @@ export async function surveyGround(
       platformPath: paths.platform.pieces(),
     },
     place: places[places.length >> 1] ?? null,
+    pauses,
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KlvHealth, Mission, TelemetryPage } from '@osprey/contract';
+import type { KlvHealth, Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../test/recordings.ts';
@@ -47,6 +47,17 @@ describe('telemetry sidecars', () => {
     });
     expect(health.sets).toBe(3);
     expect(path.geometry.coordinates[0]![0]).toEqual([24.5, 37.5]);
+  });
+
+  it('a table that pauses for minutes has a gap on the timeline', async () => {
+    const startUs = Date.UTC(2026, 5, 1) * 1000;
+    const seconds = [...Array(20).keys(), ...[...Array(20).keys()].map((second) => 320 + second)];
+    const rows = seconds.map((second) => `${new Date(startUs / 1000 + second * 1000).toISOString()},37.5,24.5`);
+
+    const { mission } = await server.record({ name: 'pause' }, [await csv('pause.csv', ['time,13,14', ...rows])]);
+    const { body } = await get<SensorTimeline>(`/api/sensors/timeline/${mission._id}/${mission.sensors[0]!._id}`);
+
+    expect(body.gaps).toEqual([{ start: startUs + 19_000_000, end: startUs + 320_000_000 }]);
   });
 
   itWithData('DJI subtitles count from the first picture of the video beside them', async () => {

@@ -87,6 +87,12 @@ export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null 
   };
 }
 
+/** Pictures say themselves when they pause; where there are none, pauses of the telemetry are gaps too. */
+export function withPauses(times: Timed, pauses: SensorTimeline['gaps']): Timed {
+  if (times.runs.length > 0 || pauses.length === 0) return times;
+  return { ...times, gaps: [...times.gaps, ...pauses].sort((one, other) => one.start - other.start) };
+}
+
 const windows = (files: readonly FileOnTimeline[]): [number, number][] => files.map(({ file }) => file.window);
 
 export function byRun(segments: readonly PlayableSegment[]): PlayableSegment[][] {

@@ -22,7 +22,7 @@ const demo = usergroupOf();
 const watch = usergroupOf({ name: 'Aegean watch', securityClassification: 'SECRET' });
 const harbour = usergroupOf({ name: 'Harbour', securityClassification: 'RESTRICTED' });
 
-type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[] };
+type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[]; styled?: true };
 
 /** What the server would keep of a body. */
 const kept: Answers = {
@@ -33,7 +33,8 @@ const kept: Answers = {
   'PUT /missions': () => missionOf({ name: 'Alpha' }),
 };
 
-async function open(answers: Answers = {}, { mission, actor = admin, groups = [demo, watch, harbour] }: Options = {}) {
+async function open(answers: Answers = {}, options: Options = {}) {
+  const { mission, actor = admin, groups = [demo, watch, harbour], styled } = options;
   const onClose = vi.fn();
   const fake = fakeApi({
     'GET /missions/brief': () => [missionOf({ name: 'Taken' })],
@@ -47,6 +48,7 @@ async function open(answers: Answers = {}, { mission, actor = admin, groups = [d
   const shown = show(<MissionDialog mission={mission ?? null} onClose={onClose} />, {
     api: fake.api,
     session: { actor },
+    ...(styled && { styled }),
   });
   await screen.findByRole('dialog');
   return { ...fake, ...shown, onClose };
@@ -370,7 +372,7 @@ it('rates what was recorded, not what is being recorded', async () => {
 });
 
 it('opens the list of usergroups no higher than 224 px', async () => {
-  await open();
+  await open({}, { styled: true });
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Usergroup' }));
 
