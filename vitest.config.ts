@@ -50,7 +50,7 @@ const shared = {
 // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
 const together = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 const components = {
-  maxWorkers: 1,
+  maxWorkers: 2,
   sequence: { groupOrder: 3 },
   deps: { optimizer: { client: { enabled: true, include: bundled } } },
 };
