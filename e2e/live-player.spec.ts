@@ -17,13 +17,16 @@ describe('a live sensor', () => {
     await openLive();
     await watchBy('HLS');
     await isPlaying();
+    // At its very beginning there is nothing to wind back to.
+    const way = view().getByRole('slider', { name: 'Place in the recording' });
+    await expect.poll(async () => -Number(await way.getAttribute('min'))).toBeGreaterThan(4);
     await live.page.keyboard.press(' ');
     await view().getByRole('button', { name: 'Play', exact: true }).waitFor();
     await player().getByRole('button', { name: 'Go live' }).waitFor();
     const pausedUs = await shownUs();
     await view().getByRole('button', { name: 'Back 30 s' }).click();
     await expect.poll(shownUs).toBeLessThan(pausedUs);
-    await view().getByRole('slider', { name: 'Place in the recording' }).waitFor();
+    await way.waitFor();
     await player().getByRole('button', { name: 'Go live' }).click();
 
     await isPlaying();
@@ -162,6 +165,9 @@ describe('the live page', () => {
     expect(wide).toBeLessThanOrEqual(390);
     const back = await phone.page.getByRole('button', { name: 'Back 30 s' }).boundingBox();
     expect(back!.height).toBeGreaterThanOrEqual(44);
+    // The head of a picture cuts off what has no room in it.
+    const full = await player(phone.page).getByRole('button', { name: 'Full screen' }).boundingBox();
+    expect(full!.x + full!.width).toBeLessThanOrEqual(390);
     expect(await seriousViolations(phone.page)).toEqual([]);
     await shoot(phone.page, 'live-phone');
     await phone.context.close();

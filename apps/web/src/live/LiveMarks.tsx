@@ -16,8 +16,8 @@ type Props = { sensor: LiveSensor; playback: LivePlayback };
 /** How often the delay is written. ms */
 const WRITE_MS = 500;
 /** Room for the longest delay, and for each of badge and button: what comes and goes moves nothing from under a pointer. */
-const DELAY_WIDTH = 48;
-const STATE_WIDTH = 68;
+const DELAY_WIDTH = { xs: 40, sm: 48 };
+const STATE_WIDTH = { xs: 52, sm: 68 };
 const NUMBER = {
   fontWeight: 600,
   fontVariantNumeric: 'tabular-nums',
@@ -57,7 +57,7 @@ export function LiveMarks({ sensor, playback }: Props) {
 
   const title = fill(texts.delayTitle, { mode: texts.modes[mode], goal: goalMs / 1000 });
   return (
-    <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center', height: 28 }}>
+    <Box sx={{ display: 'flex', gap: { xs: 1, sm: 1.5 }, alignItems: 'center', height: 28 }}>
       <ModeMenu modes={modes} />
       <Box component="span" ref={delay} title={title} sx={{ ...NUMBER, minWidth: DELAY_WIDTH }} />
       <Box sx={{ display: 'flex', justifyContent: 'flex-end', minWidth: STATE_WIDTH }}>
