@@ -47,8 +47,6 @@ const shared = {
   hookTimeout: 60_000,
 } as const;
 
-// Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
-const together = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 const components = {
   maxWorkers: 2,
   sequence: { groupOrder: 3 },
@@ -65,8 +63,10 @@ export default defineConfig({
         test: {
           ...shared,
           ...native,
-          ...together,
           name: 'server',
+          // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
           // Reading the modules anew took each file a second of a processor: what a test changes in one it puts back.
           isolate: false,
           include: ['apps/server/**/*.test.ts', ...paced],

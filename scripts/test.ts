@@ -147,7 +147,7 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
 /** The first lines of what a test said and saw: of a long run's output often only the end is kept. */
 function whyOf({ failureMessages = [], meta }: Assertion): string {
   const said = stripVTControlCharacters(failureMessages.join('\n')).split('\n').slice(0, 12);
-  const lines = [...said, ...(meta?.seen?.split('\n').slice(0, 40) ?? [])];
+  const lines = [...said, ...(meta?.seen?.split('\n').slice(0, 80) ?? [])];
   return lines.map((line) => `\n    ${line.slice(0, 300)}`).join('');
 }
 

@@ -5,27 +5,20 @@ import type { Page } from 'playwright-core';
 
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Rules about colours, which alone can tell another scheme from the first. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-
 type Result = { violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] };
 
 /** What axe calls serious or critical on the page as it stands: rule, element and what is wrong with it. */
 export async function seriousViolations(page: Page): Promise<string[]> {
-  return violationsOf(page, null);
-}
-
-async function violationsOf(page: Page, rules: readonly string[] | null): Promise<string[]> {
   // Through the protocol: the policy of the page lets no script in.
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(await readSource());
-  const { violations } = await page.evaluate(async (runOnly) => {
+  const { violations } = await page.evaluate(async () => {
     // Colours on their way to others are nobody's choice.
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map(({ finished }) => finished));
     const { axe } = window as unknown as { axe: { run: (where: Document, options: object) => Promise<Result> } };
-    return axe.run(document, { resultTypes: ['violations'], preload: false, ...(runOnly && { runOnly }) });
-  }, rules);
+    return axe.run(document, { resultTypes: ['violations'] });
+  });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -33,12 +26,12 @@ async function violationsOf(page: Page, rules: readonly string[] | null): Promis
     );
 }
 
-/** The same, and the colours of the other scheme, chosen as in another tab of the browser. */
+/** The same in the scheme of the page and in the other one, chosen as in another tab of the browser. */
 export async function seriousViolationsInBothSchemes(page: Page): Promise<string[]> {
   const first = await seriousViolations(page);
   const other = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await choose(page, other);
-  const second = await violationsOf(page, OF_COLOURS);
+  const second = await seriousViolations(page);
   await choose(page, other === 'light' ? 'dark' : 'light');
   return [...first, ...second.map((text) => `${other}: ${text}`)];
 }

@@ -22,7 +22,7 @@ export function noteFailure(
     const pages = opened.filter(({ page }) => !page.isClosed());
     const said = await Promise.all(pages.map(seenOn));
     const printed = server()?.output().split('\n').slice(-8) ?? [];
-    task.meta.seen = [...said.flat(), 'the server said last:', ...printed].join('\n');
+    task.meta.seen = ['the server said last:', ...printed, ...said.flat()].join('\n');
     process.stderr.write(`${task.name}: on the pages was\n${task.meta.seen}\n`);
   });
 }

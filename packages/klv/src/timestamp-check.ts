@@ -7,8 +7,8 @@ const DAY_US = 24 * 60 * MINUTE_US;
 
 /** 1990-01-01: no recording is older; what says so is a clock that was never set. */
 const EARLIEST_US = 631_152_000 * SECOND_US;
-/** A pause of this length is a hole in the recording, not a slow encoder. */
-const GAP_US = MINUTE_US;
+/** Microseconds: a pause of this length is a hole in the recording, not a slow encoder. */
+export const TIMESTAMP_GAP_US = MINUTE_US;
 /** Milliseconds written as microseconds are read as such when they then fall between 1990 and tomorrow. */
 const US_PER_MS = 1000;
 /** Allowed difference between the KLV clock and PTS over a minute. */
@@ -118,7 +118,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
       report.backwards++;
       list('backwards', timeUs, stepUs);
     }
-    if (stepUs < GAP_US) return;
+    if (stepUs < TIMESTAMP_GAP_US) return;
     report.gaps++;
     report.longestGapUs = Math.max(report.longestGapUs, stepUs);
     list('gap', timeUs, stepUs);

@@ -1,17 +1,14 @@
-import { CacheProvider } from '@emotion/react';
-import { CssBaseline, ThemeProvider } from '@mui/material';
+import { CssBaseline } from '@mui/material';
 import { AppError } from '@osprey/contract';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Api, ApiContext } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import type { Asked } from '../api/ask-session.ts';
 import { Queries } from '../api/queries.ts';
 import { SessionProvider } from '../api/SessionProvider.tsx';
 import { EventsProvider } from '../events/EventsProvider.tsx';
-import { AlertProvider } from '../ui/AlertDialog.tsx';
-import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { Surroundings } from './Surroundings.tsx';
 import { createStyles } from './styles.ts';
-import { theme } from './theme.ts';
 
 /** The server writes the nonce of this answer into the page; styles made at run time carry it. */
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
@@ -41,21 +38,11 @@ type Props = {
 
 export function Providers({ api, queries, session, children }: Props) {
   return (
-    <CacheProvider value={styles}>
-      <ThemeProvider theme={theme} defaultMode="dark">
-        <CssBaseline />
-        <QueryClientProvider client={queries}>
-          <ApiContext value={api}>
-            <SnackbarProvider>
-              <AlertProvider>
-                <SessionProvider first={session}>
-                  <EventsProvider>{children}</EventsProvider>
-                </SessionProvider>
-              </AlertProvider>
-            </SnackbarProvider>
-          </ApiContext>
-        </QueryClientProvider>
-      </ThemeProvider>
-    </CacheProvider>
+    <Surroundings styles={styles} api={api} queries={queries}>
+      <CssBaseline />
+      <SessionProvider first={session}>
+        <EventsProvider>{children}</EventsProvider>
+      </SessionProvider>
+    </Surroundings>
   );
 }

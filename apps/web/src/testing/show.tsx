@@ -1,22 +1,17 @@
 import createCache from '@emotion/cache';
-import { CacheProvider } from '@emotion/react';
-import { ThemeProvider } from '@mui/material';
 import type { Actor, Info } from '@osprey/contract';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeAll, vi } from 'vitest';
-import { type Api, ApiContext } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import { Queries } from '../api/queries.ts';
 import { type Session, SessionContext } from '../api/session.ts';
-import { theme } from '../app/theme.ts';
+import { Surroundings } from '../app/Surroundings.tsx';
 import { EventsContext, eventBus, type ServerState } from '../events/events.ts';
 import { liveWatch } from '../events/live-watch.ts';
 import { useRevocations } from '../events/useRevocations.ts';
-import { AlertProvider } from '../ui/AlertDialog.tsx';
 import { loadFloating } from '../ui/Floating.tsx';
-import { SnackbarProvider } from '../ui/Snackbar.tsx';
 
 export const admin: Actor = {
   id: '00000000-0000-4000-8000-00000000000a',
@@ -110,27 +105,17 @@ export function show(content: ReactNode, options: Options) {
   function Around({ children }: { children: ReactNode }) {
     const [events] = useState({ state, offlineSince, nextTryAt: null, tryNow: () => undefined, watchLive, bus });
     return (
-      <CacheProvider value={styles}>
-        <ThemeProvider theme={theme}>
-          <QueryClientProvider client={queries}>
-            <ApiContext value={api}>
-              <SnackbarProvider>
-                <AlertProvider>
-                  <SessionContext value={shownSession}>
-                    <EventsContext value={events}>
-                      <MemoryRouter initialEntries={[at]}>
-                        <Place />
-                        <Revocations />
-                        {children}
-                      </MemoryRouter>
-                    </EventsContext>
-                  </SessionContext>
-                </AlertProvider>
-              </SnackbarProvider>
-            </ApiContext>
-          </QueryClientProvider>
-        </ThemeProvider>
-      </CacheProvider>
+      <Surroundings styles={styles} api={api} queries={queries}>
+        <SessionContext value={shownSession}>
+          <EventsContext value={events}>
+            <MemoryRouter initialEntries={[at]}>
+              <Place />
+              <Revocations />
+              {children}
+            </MemoryRouter>
+          </EventsContext>
+        </SessionContext>
+      </Surroundings>
     );
   }
   const view = render(<Around>{content}</Around>);

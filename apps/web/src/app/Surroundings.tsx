@@ -1,0 +1,34 @@
+import type { EmotionCache } from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import { ThemeProvider } from '@mui/material';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Api, ApiContext } from '../api/api.ts';
+import { AlertProvider } from '../ui/AlertDialog.tsx';
+import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { theme } from './theme.ts';
+
+type Props = {
+  /** Where the rules of components go. */
+  styles: EmotionCache;
+  api: Api;
+  queries: QueryClient;
+  children: ReactNode;
+};
+
+/** What every part of the page finds around it, whoever is signed in; component tests draw in the same. */
+export function Surroundings({ styles, api, queries, children }: Props) {
+  return (
+    <CacheProvider value={styles}>
+      <ThemeProvider theme={theme} defaultMode="dark">
+        <QueryClientProvider client={queries}>
+          <ApiContext value={api}>
+            <SnackbarProvider>
+              <AlertProvider>{children}</AlertProvider>
+            </SnackbarProvider>
+          </ApiContext>
+        </QueryClientProvider>
+      </ThemeProvider>
+    </CacheProvider>
+  );
+}
