@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { keepRecorder } from '../../src/compose/keep-recorder.ts';
+import { settingsOf } from '../../src/compose/log.ts';
 import { readConfig } from '../../src/config.ts';
 import { greeting } from '../../src/live/sources/rtmp/test-publisher.ts';
 import { atEnd } from '../cleanup.ts';
@@ -23,7 +24,7 @@ const stream = new Writable({
   },
 });
 const server = await testServer({
-  log: pino({ level: 'debug' }, stream),
+  log: pino(settingsOf('debug'), stream),
   config: { registration: 'open', sourceAllow: ['127.0.0.1'] },
 });
 const { db, inject, asUser, groups, headersOf } = server;

@@ -1,0 +1,33 @@
+/** Frames that tell where it happened; more is the way there, the same for every call. */
+const FRAMES_MAX = 12;
+const CAUSES_MAX = 3;
+/** SQLSTATE class 22, data exceptions: their message quotes the value, which may be a title. */
+const QUOTING_CLASS = '22';
+
+type Fault = Error & { code?: unknown; severity?: unknown; table?: unknown; constraint?: unknown };
+
+/**
+ * What a log says of an error: what it is, where it happened and what brought it about. Never what a row held: of the
+ * database's errors neither detail nor context is told.
+ */
+export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, code, message, table, constraint, stack = '' }: Fault = error;
+  const ofAll = error instanceof AggregateError && causesLeft > 0;
+  return {
+    type: name,
+    code,
+    ...(quotes(error) ? {} : { message }),
+    table,
+    constraint,
+    at: stack
+      .match(/^ +at .*$/gm)
+      ?.slice(0, FRAMES_MAX)
+      .map((frame) => frame.trim().slice('at '.length)),
+    ...(ofAll && { errors: error.errors.slice(0, CAUSES_MAX).map((each) => faultOf(each, causesLeft - 1)) }),
+    ...(error.cause !== undefined && causesLeft > 0 && { cause: faultOf(error.cause, causesLeft - 1) }),
+  };
+}
+
+const quotes = ({ code, severity }: Fault): boolean =>
+  severity !== undefined && typeof code === 'string' && code.startsWith(QUOTING_CLASS);
