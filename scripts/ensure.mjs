@@ -53,7 +53,7 @@ function cleanEnvironment() {
   return Object.fromEntries(kept);
 }
 
-/** Debian's programs are fetched meanwhile. */
+/** Debian's programs are fetched meanwhile, and while the client is built. */
 async function installPackages() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -86,22 +86,29 @@ function missingDebianPackages(programs) {
   return existsSync(FONT_FOLDER) ? missing : [...missing, FONT_PACKAGE];
 }
 
-function aptInstall(packages) {
+async function aptInstall(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (errors, ...args) =>
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', errors] }).status === 0;
+  const apt = (errors, ...args) => succeeds('apt-get', args, { env, stdio: ['ignore', 'ignore', errors] });
   const install = ['install', '-y', '-q', '--no-install-recommends', ...packages];
   // The lists of a fresh machine are empty or old: then once more after an update.
-  return apt('ignore', ...install) || (apt(2, 'update', '-q') && apt(2, ...install));
+  return (await apt('ignore', ...install)) || ((await apt(2, 'update', '-q')) && (await apt(2, ...install)));
+}
+
+function succeeds(program, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, options);
+    child.once('error', () => resolve(false));
+    child.once('exit', (status) => resolve(status === 0));
+  });
 }
 
 /** Without ffmpeg the server still runs, but tests that miss it would lie. */
-function installPrograms(programs, required) {
+async function installPrograms(programs, required) {
   const missing = missingDebianPackages(programs);
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && isThere('apt-get')) {
     say(`Installing ${missing.join(', ')} ...`);
-    if (aptInstall(missing)) return;
+    if (await aptInstall(missing)) return;
   }
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   const line = `Please run: sudo ${command}`;
@@ -110,20 +117,20 @@ function installPrograms(programs, required) {
 }
 
 /** What tests can do without; `purpose` says what is missed then. */
-function installOptional(files, purpose) {
+async function installOptional(files, purpose) {
   const missing = Object.entries(files).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && isThere('apt-get')) {
     say(`Installing ${missing.join(', ')} ...`);
-    if (aptInstall(missing)) return;
+    if (await aptInstall(missing)) return;
   }
   say(`For ${purpose}: sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
 }
 
-function buildClient() {
+async function buildClient() {
   const node = join(modules, '.bin/node');
-  const { status } = spawnSync(node, [join(root, 'scripts/build.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) stopWith('The web client could not be built; the reason is above.');
+  const isBuilt = await succeeds(node, [join(root, 'scripts/build.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (!isBuilt) stopWith('The web client could not be built; the reason is above.');
 }
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
@@ -132,12 +139,12 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
 const [purpose, build] = process.argv.slice(2);
 if (!['packages', 'start', 'test'].includes(purpose)) stopWith('Usage: ensure.mjs packages | start | test [build]');
 const packages = installPackages();
-if (purpose === 'start') installPrograms(startPrograms, false);
+const client = build === 'build' ? packages.then(buildClient) : packages;
+if (purpose === 'start') await installPrograms(startPrograms, false);
 if (purpose === 'test') {
-  installPrograms(testPrograms, true);
+  await installPrograms(testPrograms, true);
   // Tests that miss one of these say so and are skipped.
-  installOptional(peers, 'the tests with other programs');
-  installOptional(lightBrowser, 'faster browser tests');
+  await installOptional(peers, 'the tests with other programs');
+  await installOptional(lightBrowser, 'faster browser tests');
 }
-await packages;
-if (build === 'build') buildClient();
+await client;
