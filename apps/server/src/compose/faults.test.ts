@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import pino from 'pino';
@@ -39,6 +40,12 @@ it('names each of several faults, and ends with a fault that is its own cause', 
   ring.cause = ring;
   const { error } = logged(new AggregateError([new Error('first'), ring], 'all failed'));
   expect(error).toMatchObject({ message: 'all failed', errors: [{ message: 'first' }, { message: 'ring' }] });
+});
+
+it('names no file, which may be called like its mission', async () => {
+  const { error, text } = logged(await failureOf(readFile('/nowhere/Nightjar.ts')));
+  expect(error).toMatchObject({ code: 'ENOENT', syscall: 'open' });
+  expect(text).not.toContain('Nightjar');
 });
 
 it('leaves what was thrown and is no error as it is', () => {

@@ -4,19 +4,28 @@ const CAUSES_MAX = 3;
 /** SQLSTATE class 22, data exceptions: their message quotes the value, which may be a title. */
 const QUOTING_CLASS = '22';
 
-type Fault = Error & { code?: unknown; severity?: unknown; table?: unknown; constraint?: unknown };
+type Fault = Error & {
+  code?: unknown;
+  severity?: unknown;
+  table?: unknown;
+  constraint?: unknown;
+  syscall?: unknown;
+  path?: unknown;
+};
 
 /**
  * What a log says of an error: what it is, where it happened and what brought it about. Never what a row held: of the
- * database's errors neither detail nor context is told.
+ * database's errors neither detail nor context is told; of the file system's no path, since a file may be named like its
+ * mission.
  */
 export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return error;
-  const { name, code, message, table, constraint, stack = '' }: Fault = error;
+  const { name, code, syscall, message, table, constraint, stack = '' }: Fault = error;
   const ofAll = error instanceof AggregateError && causesLeft > 0;
   return {
     type: name,
     code,
+    syscall,
     ...(quotes(error) ? {} : { message }),
     table,
     constraint,
@@ -29,5 +38,7 @@ export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   };
 }
 
-const quotes = ({ code, severity }: Fault): boolean =>
-  severity !== undefined && typeof code === 'string' && code.startsWith(QUOTING_CLASS);
+/** Whether the message may quote what is secret. */
+const quotes = ({ code, severity, syscall, path }: Fault): boolean =>
+  (severity !== undefined && typeof code === 'string' && code.startsWith(QUOTING_CLASS)) ||
+  (syscall !== undefined && path !== undefined);
