@@ -61,13 +61,8 @@ async function installPackages() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   say('Installing packages (once, about a minute) ...');
   const npm = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const child = spawn('npm', npm, { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2] });
-  process.once('exit', () => child.kill());
-  const status = await new Promise((resolve) => {
-    child.once('error', (error) => stopWith(`npm could not be started: ${error.message}`));
-    child.once('exit', resolve);
-  });
-  if (status !== 0) stopWith('npm ci failed; its words are above.');
+  const isInstalled = await runsWithUs('npm', npm, { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2] });
+  if (!isInstalled) stopWith('npm ci failed; its words are above.');
   linkDatabaseLibraries();
   writeFileSync(stampFile, wanted);
 }
@@ -88,16 +83,25 @@ function missingDebianPackages(programs) {
 
 async function aptInstall(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (errors, ...args) => succeeds('apt-get', args, { env, stdio: ['ignore', 'ignore', errors] });
+  const apt = (errors, ...args) => succeeded(spawn('apt-get', args, { env, stdio: ['ignore', 'ignore', errors] }));
   const install = ['install', '-y', '-q', '--no-install-recommends', ...packages];
   // The lists of a fresh machine are empty or old: then once more after an update.
   return (await apt('ignore', ...install)) || ((await apt(2, 'update', '-q')) && (await apt(2, ...install)));
 }
 
-function succeeds(program, args, options) {
+/** Ends when this process does, so that the next call finds nobody at work; answers whether it succeeded. */
+function runsWithUs(program, args, options) {
+  const child = spawn(program, args, options);
+  process.once('exit', () => child.kill());
+  return succeeded(child);
+}
+
+function succeeded(child) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, options);
-    child.once('error', () => resolve(false));
+    child.once('error', (error) => {
+      say(`${child.spawnfile} could not be started: ${error.message}`);
+      resolve(false);
+    });
     child.once('exit', (status) => resolve(status === 0));
   });
 }
@@ -129,7 +133,7 @@ async function installOptional(files, purpose) {
 
 async function buildClient() {
   const node = join(modules, '.bin/node');
-  const isBuilt = await succeeds(node, [join(root, 'scripts/build.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+  const isBuilt = await runsWithUs(node, [join(root, 'scripts/build.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
   if (!isBuilt) stopWith('The web client could not be built; the reason is above.');
 }
 

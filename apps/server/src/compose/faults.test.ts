@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { expect, it } from 'vitest';
@@ -9,13 +8,10 @@ import { settingsOf } from './log.ts';
 /** What stands in the log of a fault. */
 function logged(error: unknown): { text: string; error: Record<string, unknown> } {
   let text = '';
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
-  });
-  pino(settingsOf('info'), stream).error({ error }, 'request failed');
+  const write = (line: string) => {
+    text += line;
+  };
+  pino(settingsOf('info'), { write }).error({ error }, 'request failed');
   return { text, error: JSON.parse(text).error };
 }
 

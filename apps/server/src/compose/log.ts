@@ -4,8 +4,12 @@ import { readSyslogTarget, syslogStream } from './syslog.ts';
 
 const redact = ['req.headers', '*.authorization', '*.cookie', '*.password'];
 
-/** Errors stand under `error` in every line. */
-export const settingsOf = (level: string): LoggerOptions => ({ level, redact, serializers: { error: faultOf } });
+/** Errors stand under `error` in our lines, under `err` in Fastify's own. */
+export const settingsOf = (level: string): LoggerOptions => ({
+  level,
+  redact,
+  serializers: { error: faultOf, err: faultOf },
+});
 
 /** To standard error, and to the collector of OSPREY_SYSLOG where one is set. */
 export function createLog(level: string, syslog: { target: string | null; role: string } | null = null): Logger {

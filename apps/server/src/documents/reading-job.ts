@@ -79,7 +79,8 @@ async function videoPicture({ storage, ffmpeg, log }: ReadingJobDeps, file: File
     const format = file.content === 'mp4' ? 'mov' : 'mpegts';
     return await ffmpeg.pictureAt({ bytes, width: THUMBNAIL_WIDTH, type: 'webp', format });
   } catch (error) {
-    log.warn({ documentId: file.id, detail: error instanceof DecoderError ? error.detail : error }, 'no video picture');
+    const why = error instanceof DecoderError ? { detail: error.detail } : { error };
+    log.warn({ documentId: file.id, ...why }, 'no video picture');
     return null;
   }
 }
