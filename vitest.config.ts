@@ -40,11 +40,11 @@ const replacing = [
 const shared = {
   setupFiles: 'tools/test-support/patience.ts',
   // Facts are waited for, not guessed at: a busy machine takes its time.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // Component tests ask for jsdom on their first line; everything else runs in plain Node.
   environment: 'node',
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
 } as const;
 
 const components = {
@@ -64,8 +64,8 @@ export default defineConfig({
           ...shared,
           ...native,
           name: 'server',
-          // Much of the time goes into waiting for processes and disks: one file at a time would leave a core idle.
-          maxWorkers: 4,
+          // Some of the time goes into waiting for processes and disks: two files at a time would leave a core idle.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // Reading the modules anew took each file a second of a processor: what a test changes in one it puts back.
           isolate: false,

@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { native } from './vitest.native.ts';
 
 /** These hold figures of time and of pictures a second: beside them runs only what leaves them the processors. */
-const alone = ['frame-sync', 'live', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
+const alone = ['frame-sync', 'live', 'live-player', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
 
 /** Long for their size, which Vitest goes by: begun last, one of them would keep a single core for a minute. */
-const LONG = /e2e\/(?:live-player|bin|view-layout|users|recorded)\.spec/;
+const LONG = /e2e\/(?:bin|view-layout|users|recorded)\.spec/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -15,16 +15,16 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Browser tests, each file against a server of its own. Four at a time leave no core idle. */
+/** Browser tests, each file against a server of its own. Two at a time: each keeps server, browser and test at work. */
 export default defineConfig({
   test: {
     ...native,
     environment: 'node',
     sequence: { sequencer: LongFirst },
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Facts are waited for, not guessed at: a busy machine takes its time.
-    expect: { poll: { timeout: 30_000, interval: 50 } },
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     projects: [
       {
         extends: true,
@@ -36,7 +36,9 @@ export default defineConfig({
           name: 'together',
           include: ['e2e/**/*.spec.ts'],
           exclude: alone,
-          maxWorkers: 4,
+          maxWorkers: 2,
+          // They share the browser of their worker.
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -47,7 +47,7 @@ const storedTexts = (page: Page) =>
 
 describe('the login', () => {
   it('sends a stranger to the login and, after it, to where they wanted to go', async () => {
-    const { page } = await open();
+    const { page, close } = await open();
 
     await page.goto('/missions?sort=name');
     await page.waitForURL('**/login');
@@ -56,23 +56,23 @@ describe('the login', () => {
     await page.getByText('User admin authenticated.').waitFor();
     await page.waitForURL('**/missions?sort=name');
     await table(page).waitFor();
-    await page.context().close();
+    await close();
   });
 
   it('requires name and password', async () => {
-    const { page } = await open();
+    const { page, close } = await open();
 
     await page.goto('/login');
     await page.getByRole('button', { name: 'Login' }).click();
 
     await page.getByText('Username is required').waitFor();
     await page.getByText('Password is required').waitFor();
-    await page.context().close();
+    await close();
   });
 
   it('T-012 shows "Username / password not valid" and lists nothing while guests are off', async () => {
     await stage.api.addMission({ name: 'Shown-to-nobody' });
-    const { page } = await open();
+    const { page, close } = await open();
     const lists: string[] = [];
     page.on('response', (response) => {
       if (response.url().includes('/api/missions')) lists.push(`${response.status()} ${response.url()}`);
@@ -87,11 +87,11 @@ describe('the login', () => {
     await page.waitForURL('**/login');
     expect(await page.getByText('Shown-to-nobody').count()).toBe(0);
     expect(lists.filter((line) => line.startsWith('200'))).toEqual([]);
-    await page.context().close();
+    await close();
   });
 
   it('T-005 keeps a device credential and the typed password nowhere', async () => {
-    const { page, context } = await open();
+    const { page, context, close } = await open();
     await logIn(page);
 
     const stored = await storedTexts(page);
@@ -111,17 +111,18 @@ describe('the login', () => {
     expect(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }))).toEqual([
       { httpOnly: true, sameSite: 'Strict' },
     ]);
-    await context.close();
+    await close();
   });
 });
 
 describe('the registration', () => {
   let page: Page;
+  let close: () => Promise<void>;
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const register = () => page.getByRole('button', { name: 'Register', exact: true });
 
   beforeAll(async () => {
-    ({ page } = await open());
+    ({ page, close } = await open());
     await page.goto('/login');
     await page.getByRole('button', { name: 'Register' }).click();
     // The address changes before the form does, and the login has a field of the same name.
@@ -196,7 +197,7 @@ describe('the registration', () => {
     await page.goto('/register');
     await page.getByRole('button', { name: 'Go back to Login' }).click();
     await page.waitForURL('**/login');
-    await page.context().close();
+    await close();
   });
 });
 
@@ -204,7 +205,7 @@ describe('the account menu', () => {
   it('says who is signed in with role, clearance and groups', async () => {
     const group = await stage.api.addGroup('Coast', 'SECRET');
     const account = await stage.api.addUser('Mona', { role: 'admin', clearance: 'CONFIDENTIAL', groups: [group] });
-    const { page } = await open();
+    const { page, close } = await open();
     await logIn(page, account);
 
     await page.getByRole('button', { name: 'Account of Mona' }).click();
@@ -212,7 +213,7 @@ describe('the account menu', () => {
     const menu = page.getByRole('dialog', { name: 'Account of Mona' });
     for (const part of ['Admin', 'CONFIDENTIAL', 'Coast', 'Demo'])
       await expect.poll(() => menu.textContent()).toContain(part);
-    await page.context().close();
+    await close();
   });
 
   it('changes the password, which ends the other sessions within a second', async () => {
@@ -235,8 +236,8 @@ describe('the account menu', () => {
     await there.page.waitForURL('**/login');
     await here.page.reload();
     await table(here.page).waitFor();
-    await here.context.close();
-    await there.context.close();
+    await here.close();
+    await there.close();
   });
 
   it('lists the own sessions, revokes another one, and logs out', async () => {
@@ -260,7 +261,7 @@ describe('the account menu', () => {
     await here.page.waitForURL('**/login');
     await here.page.getByText('Logged out.').waitFor();
     expect(await here.page.evaluate(() => localStorage.getItem('password'))).toBeNull();
-    await here.context.close();
-    await there.context.close();
+    await here.close();
+    await there.close();
   });
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 it('user activity shows who opened what and when, filters it by user and action, and exports that', async () => {
-  const { page, context } = await openActivity({ width: 1920, height: 1080 });
+  const { page, close } = await openActivity({ width: 1920, height: 1080 });
   const opened = rows(page, 'User activity', 'Berit').filter({ hasText: 'Night-ferry' });
   await opened.first().waitFor();
   const heads = await grid(page, 'User activity').getByRole('columnheader').allTextContents();
@@ -82,7 +82,7 @@ it('user activity shows who opened what and when, filters it by user and action,
   expect(download.suggestedFilename()).toMatch(/^activity-.*\.csv$/);
   expect(text).toContain('Night-ferry');
   expect(text).not.toContain('user.create');
-  await context.close();
+  await close();
 });
 
 it('a session is ended from here within a second, and comes off the list', async () => {
@@ -103,8 +103,8 @@ it('a session is ended from here within a second, and comes off the list', async
   await there.page.waitForURL('**/login');
   await session.waitFor({ state: 'detached' });
   await here.page.getByText('This one').waitFor();
-  await here.context.close();
-  await there.context.close();
+  await here.close();
+  await there.close();
 });
 
 it('both lists follow what others do, without a reload', async () => {
@@ -129,11 +129,11 @@ it('both lists follow what others do, without a reload', async () => {
   expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolationsInBothSchemes(phone.page)).toEqual([]);
   await shoot(phone.page, 'activity-audit-phone');
-  for (const { context } of [here, phone, found]) await context.close();
+  for (const { close } of [here, phone, found]) await close();
 });
 
 it('the audit is filtered by action, user, item, outcome and time, exported for verifying, and verified', async () => {
-  const { page, context } = await openActivity();
+  const { page, close } = await openActivity();
   await page.getByRole('button', { name: 'Audit', exact: true }).click();
   await rows(page, 'Audit', 'usergroup.create').first().waitFor();
 
@@ -191,14 +191,14 @@ it('the audit is filtered by action, user, item, outcome and time, exported for 
   await shoot(page, 'activity-audit');
   await page.keyboard.press('Escape');
   await result.waitFor({ state: 'detached' });
-  await context.close();
+  await close();
 });
 
 it('the page holds at 390 px with axe, dark and light', async () => {
-  const { page, context } = await openActivity({ width: 390, height: 844, touch: true });
+  const { page, close } = await openActivity({ width: 390, height: 844, touch: true });
   await rows(page, 'User activity', 'Berit').first().waitFor();
   await shoot(page, 'activity-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-  await context.close();
+  await close();
 });

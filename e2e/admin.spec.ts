@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { addMission, dialog, resize, row, shoot, waitForReady } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({ OSPREY_SUPERVISOR_URL: '' });
-let first: Watched;
-let second: Watched;
+let first: Visitor;
+let second: Visitor;
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-async function openAdmin({ page }: Watched): Promise<void> {
+async function openAdmin({ page }: Visitor): Promise<void> {
   await page.goto('/admin');
   await card(page, 'Server').getByText('Online').waitFor();
 }
@@ -249,7 +248,7 @@ describe('the admin page', () => {
       uploadThroughput: 1_500_000,
     });
     await addMission(page, 'through-a-restart', [path]);
-    await expect.poll(uploadedBytes, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(uploadedBytes).toBeGreaterThan(0);
     const before = await startTime();
     for (const one of [first, second]) await one.page.evaluate(() => Object.assign(window, { ospreyTestMark: true }));
 
@@ -258,7 +257,7 @@ describe('the admin page', () => {
     const askedMs = performance.now();
     await first.page.getByText('Restarting the server...').waitFor();
 
-    await expect.poll(startTime, { timeout: 60_000 }).toBeGreaterThan(before);
+    await expect.poll(startTime).toBeGreaterThan(before);
     const backMs = performance.now() - askedMs;
     // At once: a minute later it would be allowed.
     const again = await stage.api.send('POST', 'shutdown?restart').catch((error: Error) => error.message);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View, Watched } from './support/browser.ts';
+import type { View } from './support/browser.ts';
 import { shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
@@ -19,7 +19,7 @@ const verified = (page: Page) =>
     .filter({ hasText: /Verified/ })
     .filter({ hasText: 'manual' });
 
-async function openBackups(view: View = {}, account = ADMIN): Promise<Watched> {
+async function openBackups(view: View = {}, account = ADMIN): Promise<Visitor> {
   const opened = await stage.signedIn(view, account, '/backups');
   await opened.page.getByRole('heading', { name: 'Backups' }).waitFor();
   return opened;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 describe('the backups page', () => {
   it('shows the key once, with the advice to keep it elsewhere', async () => {
-    const { page, context } = await openBackups();
+    const { page, close } = await openBackups();
     await page.getByText('There is no backup yet').waitFor();
     await shoot(page, 'backups-empty');
 
@@ -47,11 +47,11 @@ describe('the backups page', () => {
     await create(page).waitFor();
     await page.getByText('There is no backup yet').waitFor();
     expect(await page.getByRole('button', { name: 'Show the key' }).count()).toBe(0);
-    await context.close();
+    await close();
   });
 
   it('makes a backup with its progress, verifies it, and another admin sees it without reloading', async () => {
-    const { page, context } = await openBackups();
+    const { page, close } = await openBackups();
     const second = await stage.api.addUser('Second', { role: 'admin' });
     const other = await openBackups({}, second);
     const phone = { width: 390, height: 844, scheme: 'light', touch: true } as const;
@@ -77,7 +77,7 @@ describe('the backups page', () => {
     await fact.getByText(/^A backup was last verified on /).waitFor();
     expect(await seriousViolationsInBothSchemes(health.page)).toEqual([]);
     await shoot(health.page, 'health-phone');
-    await health.context.close();
+    await health.close();
     await expect.poll(() => verified(page).textContent()).toMatch(/rows, .* files/);
     await shoot(page, 'backups');
     // An admin may not delete; the server says the same.
@@ -97,8 +97,8 @@ describe('the backups page', () => {
     await shoot(page, 'backups-restore');
     await page.keyboard.press('Escape');
     await restore.waitFor({ state: 'detached' });
-    await other.context.close();
-    await context.close();
+    await other.close();
+    await close();
   });
 
   it('has nothing that axe calls serious, dark, light and at 390 px, and does not scroll sideways there', async () => {
@@ -107,7 +107,7 @@ describe('the backups page', () => {
       ['light', 1440],
       ['dark', 390],
     ] as const) {
-      const { page, context } = await openBackups({ scheme, width, height: 844 });
+      const { page, close } = await openBackups({ scheme, width, height: 844 });
       await verified(page).waitFor();
 
       expect(await seriousViolations(page), `${scheme} ${width}`).toEqual([]);
@@ -116,12 +116,12 @@ describe('the backups page', () => {
       );
       expect(wide).toBeLessThanOrEqual(0);
       await shoot(page, `backups-${scheme}-${width}`);
-      await context.close();
+      await close();
     }
   });
 
   it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', async () => {
-    const { page, context, errors } = await openBackups();
+    const { page, close, errors } = await openBackups();
     // A disk that cannot be written: where files begin, something is in the way.
     const way = join(stage.server.dataFolder, 'backups', '.temporary');
     await rm(way, { recursive: true, force: true });
@@ -147,11 +147,11 @@ describe('the backups page', () => {
     await expect.poll(() => verified(page).count()).toBe(2);
     await expect.poll(() => page.getByText('The last backup failed').count()).toBe(0);
     expect(errors).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('deletes a backup by keyboard, after a question whose safe answer has the focus', async () => {
-    const { page, context } = await openBackups();
+    const { page, close } = await openBackups();
     await expect.poll(() => verified(page).count()).toBe(2);
     const name = (await verified(page).first().getByRole('gridcell').first().textContent()) ?? '';
 
@@ -166,14 +166,14 @@ describe('the backups page', () => {
 
     await page.getByText(`Backup ${name} deleted.`).waitFor();
     await expect.poll(() => verified(page).count()).toBe(1);
-    await context.close();
+    await close();
   });
 });
 
 it('is for admins: others see neither the page nor its answers', async () => {
   const user = await stage.api.addUser('Plain');
-  const { page, context } = await stage.signedIn({}, user, '/backups');
+  const { page, close } = await stage.signedIn({}, user, '/backups');
 
   await page.getByText('Backups are for admins').waitFor();
-  await context.close();
+  await close();
 });

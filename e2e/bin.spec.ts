@@ -44,7 +44,7 @@ describe('the bin', () => {
     await row(page, 'Kea').waitFor();
     const again = await stage.api.mission(kea._id);
     expect([again.securityClassification, again.usergroups]).toEqual([kea.securityClassification, kea.usergroups]);
-    await other.context.close();
+    await other.close();
   });
 
   it('is gone through by keyboard, and emptied after a question that names what is lost', async () => {
@@ -73,7 +73,7 @@ describe('the bin', () => {
     expect(width).toBeLessThanOrEqual(390);
     expect(await seriousViolationsInBothSchemes(phone.page)).toEqual([]);
     await shoot(phone.page, 'bin-phone');
-    await phone.context.close();
+    await phone.close();
   });
 });
 
@@ -150,6 +150,7 @@ describe('keeping', () => {
 describe('watched folders', () => {
   let inbox: string;
   let phone: Page;
+  let leave: () => Promise<void>;
 
   const folders = (of = page) => of.getByRole('table', { name: 'Watched folders' });
   const folder = (of = page) => folders(of).getByRole('row').filter({ hasText: 'drop' });
@@ -165,10 +166,12 @@ describe('watched folders', () => {
     inbox = join(stage.server.dataFolder, 'inbox', 'drop');
     await mkdir(inbox, { recursive: true });
     await stage.api.addGroup('Coast', 'SECRET');
-    ({ page: phone } = await onPhone('folders'));
+    const visitor = await onPhone('folders');
+    phone = visitor.page;
+    leave = visitor.close;
     await page.goto('/storage?tab=folders');
   });
-  afterAll(() => phone.context().close());
+  afterAll(() => leave());
 
   it('lie where the server allows it, and are shared with somebody who may see their label', async () => {
     await page.getByText('No folder is watched').waitFor();

@@ -232,12 +232,12 @@ describe('documents', () => {
     await row('Report').click();
     const reader = viewer('Report');
     const picture = (n: number) => reader.getByRole('img', { name: `Page ${n} of Report` });
-    await expect.poll(() => widthOf(picture(1)), { timeout: 60_000 }).toBe(1800);
+    await expect.poll(() => widthOf(picture(1))).toBe(1800);
     await reader.getByText('Page 1 of 2', { exact: true }).waitFor();
     const first = await picture(1).screenshot();
 
     await reader.getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(() => widthOf(picture(2)), { timeout: 60_000 }).toBe(1800);
+    await expect.poll(() => widthOf(picture(2))).toBe(1800);
     expect((await picture(2).screenshot()).equals(first)).toBe(false);
     expect(await reader.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
     const shown = (await picture(2).boundingBox())!.width;
@@ -257,7 +257,7 @@ describe('documents', () => {
     await untilRead(id);
     await row('Buoy').click();
     const picture = viewer('Buoy').getByRole('img', { name: 'Picture Buoy' });
-    await expect.poll(() => widthOf(picture), { timeout: 60_000 }).toBe(400);
+    await expect.poll(() => widthOf(picture)).toBe(400);
     expect(await shareOf(picture, [0, 0, 0])).toBeGreaterThan(0.9);
 
     const shown = (await picture.boundingBox())!.width;

@@ -5,14 +5,13 @@ import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { pictureOf, resize, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { type Stage, stageFor } from './support/stage.ts';
+import { type Stage, stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 let other: Page;
 let group: string;
@@ -110,9 +109,7 @@ describe('documents', () => {
     const viewer = page.getByRole('region', { name: 'Document Harbour' });
     const picture = viewer.getByRole('img', { name: 'Picture Harbour' });
     await picture.waitFor();
-    await expect
-      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), { timeout: 60_000 })
-      .toBe(1800);
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1800);
     await shoot(page, 'documents-viewer-dark');
 
     await row('Locked').click();

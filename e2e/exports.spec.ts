@@ -83,7 +83,7 @@ describe('exports', () => {
     expect(download.suggestedFilename()).toContain('_Kea_');
     await tray.getByRole('button', { name: 'Remove the export of Kea' }).click();
     await tray.getByText(/^Nothing is running/).waitFor();
-    await phone.context.close();
+    await phone.close();
   });
 
   it('say that an archive is being made', async () => {
@@ -204,7 +204,7 @@ describe('imports', () => {
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(await seriousViolationsInBothSchemes(phone.page)).toEqual([]);
     await shoot(phone.page, 'import-phone');
-    await phone.context.close();
+    await phone.close();
   });
 });
 
@@ -217,5 +217,5 @@ it('shows neither export nor storage to who may not manage', async () => {
   await other.page.getByRole('navigation').first().waitFor();
   expect(await other.page.getByRole('tab').count()).toBe(0);
   expect(await row(other.page, 'Kea').count()).toBe(0);
-  await other.context.close();
+  await other.close();
 });

@@ -2,12 +2,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { logIn, resize, shoot } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
-let watched: Watched;
+let watched: Visitor;
 
 beforeAll(async () => {
   watched = await stage.open();

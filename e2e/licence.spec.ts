@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View, Watched } from './support/browser.ts';
+import type { View } from './support/browser.ts';
 import { type LicenceKey, licenceKey, signedLicence } from './support/licences.ts';
 import { dialog, logIn, shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 let key: LicenceKey;
@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const card = (page: Page) => page.getByRole('region', { name: 'License', exact: true });
 
-async function openAdmin(view: View = {}): Promise<Watched> {
+async function openAdmin(view: View = {}): Promise<Visitor> {
   const opened = await stage.signedIn(view, ADMIN, '/admin');
   await card(opened.page).getByRole('button', { name: 'Update license' }).waitFor();
   return opened;
@@ -53,7 +53,7 @@ const uploadGood = async (page: Page, content: string) => (await upload(page, co
 
 describe('the license', () => {
   it('comes with the product: OK, without limits, with the id of this node to copy', async () => {
-    const { page, context } = await openAdmin();
+    const { page, close } = await openAdmin();
 
     await card(page).getByText('Open license').waitFor();
     await expect.poll(() => card(page).textContent()).toContain('no limit');
@@ -64,11 +64,11 @@ describe('the license', () => {
     await form.getByText('Export of missions and clips').waitFor();
     expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
     await shoot(page, 'licence-options');
-    await context.close();
+    await close();
   });
 
   it('that is not valid is refused with a warning and changes nothing', async () => {
-    const { page, context } = await openAdmin();
+    const { page, close } = await openAdmin();
     const stranger = generateKeyPairSync('ed25519').privateKey;
 
     const form = await upload(page, signedLicence(stranger, { customer: 'Nobody' }));
@@ -81,11 +81,11 @@ describe('the license', () => {
     await form.waitFor({ state: 'detached' });
 
     await card(page).getByText('Open license').waitFor();
-    await context.close();
+    await close();
   });
 
   it('that is good shows name and logo in the top bar, and its token can be read', async () => {
-    const { page, context, errors } = await openAdmin();
+    const { page, close, errors } = await openAdmin();
     const other = await openAdmin();
 
     await upload(
@@ -104,7 +104,7 @@ describe('the license', () => {
     // Another admin sees it without a reload.
     await other.page.getByRole('banner').getByText('Coastal Authority').waitFor();
     await expect.poll(() => card(other.page).textContent()).toContain('of 25');
-    await other.context.close();
+    await other.close();
     await card(page).getByRole('button', { name: 'Update license' }).click();
     const form = dialog(page, 'Update license');
     await form.getByRole('tab', { name: 'Options' }).click();
@@ -128,7 +128,7 @@ describe('the license', () => {
     await viewer.getByRole('button', { name: 'Decode' }).click();
     await page.getByText('Cannot decode token. It has 2 parts in place of 3.').waitFor();
     expect(errors).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('whose places are all taken lets an admin in and tells the next user with an alert that stays', async () => {
@@ -149,11 +149,11 @@ describe('the license', () => {
     await shoot(outside.page, 'licence-full');
     const told = admin.page.getByRole('alertdialog', { name: 'Too many concurrent users - 1 of 1 places are taken' });
     await told.getByText('Please check your license.').waitFor();
-    for (const { context } of [admin, inside, outside]) await context.close();
+    for (const { close } of [admin, inside, outside]) await close();
   });
 
   it('that expires gives demo mode: an alert, and a banner on every page of everybody', async () => {
-    const { page, context } = await openAdmin({ width: 390, height: 844, touch: true });
+    const { page, close } = await openAdmin({ width: 390, height: 844, touch: true });
     await uploadGood(page, signedLicence(key.privateKey, { customer: 'Coastal Authority' }));
     const reader = await stage.signedIn({}, await stage.api.addUser('Reader'));
 
@@ -166,12 +166,12 @@ describe('the license', () => {
       await one.getByRole('status').filter({ hasText: 'Demo mode' }).waitFor();
     }
     expect(new URL(reader.page.url()).pathname).toBe('/missions');
-    await reader.context.close();
+    await reader.close();
     await card(page).getByText('Demo', { exact: true }).first().waitFor();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(wide).toBeLessThanOrEqual(0);
     expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
     await shoot(page, 'licence-demo-phone');
-    await context.close();
+    await close();
   });
 });

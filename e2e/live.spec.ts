@@ -10,7 +10,7 @@ import { logIn, openTelemetry, pictureOf } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 // What is measured while a stream plays; what is done with it is in live-player.spec.ts.
-const stage = stageFor();
+const stage = stageFor({}, { isMeasured: true });
 const live = liveSceneOn(stage);
 const { view, player, openLive, watchBy, isPlaying, shownUs, delayShownMs, expectTogether } = live;
 
@@ -44,7 +44,7 @@ describe('a live sensor', () => {
     await view().locator('[data-part="platform-marker"]').waitFor();
 
     await startSampling(live.page, live.sensorId);
-    await expect.poll(() => sampleCount(live.page), { timeout: 60_000 }).toBeGreaterThan(PICTURES);
+    await expect.poll(() => sampleCount(live.page)).toBeGreaterThan(PICTURES);
 
     const { samples } = await takeSamples(live.page);
     expectTogether(samples);
@@ -58,7 +58,7 @@ describe('a live sensor', () => {
     await watchBy('HLS');
     await isPlaying();
     await startSampling(live.page, live.sensorId);
-    await expect.poll(() => sampleCount(live.page), { timeout: 60_000 }).toBeGreaterThan(30);
+    await expect.poll(() => sampleCount(live.page)).toBeGreaterThan(30);
 
     const shown = await delayShownMs();
     const { samples } = await takeSamples(live.page);
@@ -106,7 +106,7 @@ describe('a live sensor', () => {
     // The picture plays on meanwhile, so both are read anew each time.
     await expect.poll(async () => (await shownUs()) - (await panelUs())).toBeGreaterThanOrEqual(0);
     await startSampling(live.page, live.sensorId);
-    await expect.poll(() => sampleCount(live.page), { timeout: 60_000 }).toBeGreaterThan(PICTURES);
+    await expect.poll(() => sampleCount(live.page)).toBeGreaterThan(PICTURES);
 
     const { samples } = await takeSamples(live.page);
     expect(samples.filter((sample) => delayMs(sample) < 20_000)).toEqual([]);
@@ -148,7 +148,7 @@ describe('the live page', () => {
     const lastMs = await pictures.evaluate((seen) => seen.lastMs);
     expect(lastMs - leftMs).toBeLessThan(1000);
     await other.page.getByText('No platforms yet').first().waitFor();
-    await other.context.close();
+    await other.close();
   });
 });
 

@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
 import {
   adminMode,
@@ -16,7 +15,7 @@ import {
   shoot,
   waitForReady,
 } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
@@ -24,7 +23,7 @@ const stage = stageFor();
 const BIG_BYTES = 24_000_000;
 const SLOW_BYTES_PER_SECOND = 1_000_000;
 
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 let form: Locator;
 let small: string;

@@ -6,15 +6,14 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { zipOf } from '../apps/server/test/zip-writer.ts';
-import type { Watched } from './support/browser.ts';
 import { adminMode, dialog, row, shoot, waitForReady } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 let form: Locator;
 let paths: string[];

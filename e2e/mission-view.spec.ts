@@ -8,9 +8,8 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onePixelPng, writeMbtiles } from '../tools/test-support/tile-files.ts';
 import { seriousViolations } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { openMission, openTelemetry, readShownTimes, row, shareOf, shoot } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
@@ -22,7 +21,7 @@ const LAND = [27, 34, 43] as const;
 const CHART = [255, 0, 255] as const;
 
 let mission: Mission;
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 let view: Locator;
 const baseMapZooms = new Set<string>();
@@ -89,7 +88,7 @@ async function goTo(text: string, timeUs: number, sensor = 'EO') {
   await form.getByLabel('Time, UTC').fill(text);
   await form.getByRole('button', { name: 'Go', exact: true }).click();
   await form.waitFor({ state: 'detached' });
-  await expect.poll(() => frameUs(sensor), { timeout: 30_000 }).toBe(timeUs);
+  await expect.poll(() => frameUs(sensor)).toBe(timeUs);
 }
 
 async function pause() {
@@ -129,7 +128,7 @@ beforeEach(() => page.keyboard.press('Escape'));
 describe('the mission clock', () => {
   it('plays and pauses, by button and by Space', async () => {
     await button('Play').click();
-    await expect.poll(() => mediaTime('EO'), { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => mediaTime('EO')).toBeGreaterThan(1);
     await button('Pause').click();
     await expect.poll(() => isPaused('EO')).toBe(true);
     const stood = await frameUs('EO');
@@ -268,7 +267,7 @@ describe('the timeline', () => {
     const hover = view.locator('[data-part="hover-picture"]');
     await hover.getByText('09:00:20 Z').or(hover.getByText('09:00:19 Z')).first().waitFor();
     // The list of pictures may have been read before they were made.
-    await expect.poll(() => hover.locator('img').count(), { timeout: 45_000 }).toBe(1);
+    await expect.poll(() => hover.locator('img').count()).toBe(1);
     await expect
       .poll(() => hover.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
@@ -474,17 +473,17 @@ describe('the map', () => {
 
     await choose();
     await map().getByRole('note', { name: 'Sources of the map layers' }).getByText('Survey of Kea').waitFor();
-    await expect.poll(() => shareOf(map(), CHART), { timeout: 20_000 }).toBeGreaterThan(0.3);
+    await expect.poll(() => shareOf(map(), CHART)).toBeGreaterThan(0.3);
 
     await choose();
-    await expect.poll(() => shareOf(map(), CHART), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => shareOf(map(), CHART)).toBe(0);
   });
 
   it('draws islands that only a fine coast has, and names around them', async () => {
     await map().getByRole('toolbar').hover();
     for (let step = 0; step < 3; step += 1) await map().getByRole('button', { name: 'Zoom out' }).click();
 
-    const land = () => expect.poll(() => shareOf(map(), LAND), { timeout: 20_000 });
+    const land = () => expect.poll(() => shareOf(map(), LAND));
     await land().toBeGreaterThan(0.03);
     const toggle = async () => {
       await map().getByRole('toolbar').hover();
@@ -617,7 +616,7 @@ describe('a link', () => {
     const led = other.getByRole('region', { name: 'Player IR' });
 
     await expect
-      .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
+      .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')))
       .toBe(START_US + 17_000_000);
     // What is needed first is asked for before the code of the page is there, and not a second time by that code.
     const first = ['users/authenticated', 'users/groups', 'info', `missions/${mission._id}`].map(
@@ -654,7 +653,7 @@ describe('a link', () => {
       const led = other.getByRole('region', { name: 'Player EO' });
 
       await expect
-        .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
+        .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')))
         .toBe(START_US + (second ?? 0) * 1_000_000);
       await expect.poll(() => led.locator('canvas').getAttribute('data-record-time-us')).toMatch(/^\d+$/);
       await other.close();
@@ -676,7 +675,7 @@ describe('a link', () => {
 
     await other.goto(page.url());
     await expect
-      .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')), { timeout: 45_000 })
+      .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')))
       .toBe(START_US + 19_000_000);
     await other.getByRole('region', { name: 'Telemetry of IR' }).waitFor();
     expect(await other.getByRole('region', { name: 'Player EO' }).count()).toBe(0);
@@ -806,6 +805,6 @@ describe('the whole view', () => {
       document.documentElement.clientWidth,
     ]);
     expect(sizes[0]).toBeLessThanOrEqual(sizes[1]!);
-    await phone.context.close();
+    await phone.close();
   });
 });

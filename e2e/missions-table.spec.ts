@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { tableScroller, watchForBlanks } from './support/blanks.ts';
-import type { Watched } from './support/browser.ts';
 import { adminMode, resize, row, shoot, table } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
@@ -16,7 +15,7 @@ const MANY = 300;
 const BLANK_MS = 3 * 200;
 const PLACE = { lon: 24.295, lat: 37.672 };
 
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 let recorded: Mission;
 let group: string;
@@ -166,9 +165,7 @@ describe('the missions table', () => {
   });
 
   it('shows the picture of a mission that is Ready', async () => {
-    await expect
-      .poll(async () => (await stage.api.mission(recorded._id)).thumbnail, { timeout: 60_000, interval: 500 })
-      .not.toBeNull();
+    await expect.poll(async () => (await stage.api.mission(recorded._id)).thumbnail, { interval: 500 }).not.toBeNull();
     await page.reload();
 
     const picture = row(page, 'Recorded').getByRole('img', { name: 'Picture of Recorded' });
@@ -467,6 +464,6 @@ describe('who may not manage', () => {
         .getByRole('button', { name: /^(Edit|Delete)/ })
         .count(),
     ).toBe(0);
-    await other.context.close();
+    await other.close();
   });
 });

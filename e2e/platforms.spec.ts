@@ -50,7 +50,7 @@ async function openPlatforms(
 
 describe('platforms', () => {
   it('is found in the menu of who controls platforms, and says of each what streams', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Control' }).click();
     await page.waitForURL('**/platforms');
@@ -63,11 +63,11 @@ describe('platforms', () => {
     await row(page, 'ROV-2')
       .getByText(/Offline|Unknown/)
       .waitFor();
-    await context.close();
+    await close();
   });
 
   it('shows the picture of a stream while its state is hovered, and ends it with the pointer', async () => {
-    const { page, context } = await openPlatforms();
+    const { page, close } = await openPlatforms();
     const picture = page.getByRole('tooltip').getByLabel('Preview of EO');
 
     await row(page, 'OSP-21').getByText('Online').hover();
@@ -80,11 +80,11 @@ describe('platforms', () => {
     await shoot(page, 'platforms-preview');
     await page.getByRole('searchbox', { name: 'Search platforms' }).hover();
     await picture.waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   it('records from the first press to the Ready mission, which runs meanwhile', async () => {
-    const { page, context } = await openPlatforms();
+    const { page, close } = await openPlatforms();
     await row(page, 'OSP-21').getByText('Online').waitFor();
 
     await page.getByRole('button', { name: 'Record OSP-21' }).click();
@@ -120,11 +120,11 @@ describe('platforms', () => {
 
     await missionRow(other.page, name).getByText('Ready', { exact: true }).waitFor();
     await row(page, 'OSP-21').getByText('REC').waitFor({ state: 'detached' });
-    await Promise.all([context.close(), other.context.close()]);
+    await Promise.all([close(), other.close()]);
   });
 
   it('starts and stops by keys alone', async () => {
-    const { page, context } = await openPlatforms();
+    const { page, close } = await openPlatforms();
     const deputy = await stage.api.addUser('deputy', { role: 'admin', clearance: 'SECRET' });
     const other = await stage.signedIn({}, deputy, '/platforms');
     const record = page.getByRole('button', { name: 'Record OSP-21' });
@@ -150,11 +150,11 @@ describe('platforms', () => {
 
     await page.getByText('Platform OSP-21 stopped.').waitFor();
     await row(other.page, 'OSP-21').getByText('REC').waitFor({ state: 'detached' });
-    await Promise.all([context.close(), other.context.close()]);
+    await Promise.all([close(), other.close()]);
   });
 
   it.each(['dark', 'light'] as const)('has no serious accessibility finding in the %s scheme', async (scheme) => {
-    const { page, context } = await openPlatforms({ scheme });
+    const { page, close } = await openPlatforms({ scheme });
     await page.getByRole('button', { name: 'Show sensors of OSP-21' }).click();
     await row(page, 'IR').waitFor();
     expect(await page.locator('html').getAttribute('data-scheme')).toBe(scheme);
@@ -164,11 +164,11 @@ describe('platforms', () => {
     await page.getByRole('button', { name: 'Record ROV-2' }).click();
     await dialog(page, 'Record ROV-2').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('shows all columns and actions side by side at 1440 px', async () => {
-    const { page, context } = await openPlatforms();
+    const { page, close } = await openPlatforms();
 
     const { wide, shown } = await platforms(page).evaluate((table) => {
       const scroller = table.closest('[data-part="table"]')!;
@@ -176,11 +176,11 @@ describe('platforms', () => {
     });
 
     expect(wide).toBeLessThanOrEqual(shown);
-    await context.close();
+    await close();
   });
 
   it('is set up by a form that says what is missing, in the first field that is wrong', async () => {
-    const { page, context } = await openPlatforms();
+    const { page, close } = await openPlatforms();
     await page.getByRole('button', { name: 'Add platform' }).click();
     const form = dialog(page, 'New platform');
     const name = form.getByLabel('Name *');
@@ -201,11 +201,11 @@ describe('platforms', () => {
     await page.getByRole('button', { name: 'Delete QUAD-7' }).click();
     await page.getByRole('alertdialog', { name: 'Delete QUAD-7?' }).getByRole('button', { name: 'Delete' }).click();
     await row(page, 'QUAD-7').waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   it('fits a phone of 390 px, with buttons large enough for a finger', async () => {
-    const { page, context } = await openPlatforms({ width: 390, height: 844, touch: true });
+    const { page, close } = await openPlatforms({ width: 390, height: 844, touch: true });
     await row(page, 'OSP-21').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
 
@@ -220,17 +220,17 @@ describe('platforms', () => {
     expect(button.height).toBeGreaterThanOrEqual(44);
     expect(button.x + button.width).toBeLessThanOrEqual(screen);
     await shoot(page, 'platforms-phone');
-    await context.close();
+    await close();
   });
 
   it('tells somebody without an admin role that they cannot control platforms', async () => {
-    const { page, context } = await stage.signedIn({}, pilot);
+    const { page, close } = await stage.signedIn({}, pilot);
 
     const menu = page.getByRole('navigation', { name: 'Main menu' });
     expect(await menu.getByRole('link', { name: 'Control' }).count()).toBe(0);
     await page.goto('/platforms');
 
     await page.getByText("Please note, you don't have Admin rights to control platforms.").waitFor();
-    await context.close();
+    await close();
   });
 });

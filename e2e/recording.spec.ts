@@ -1,8 +1,5 @@
 /// <reference lib="dom" />
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage, type Watched } from './support/browser.ts';
-import { makeRecordings, type Recordings } from './support/recordings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   addMission,
   adminMode,
@@ -15,26 +12,18 @@ import {
   shoot,
   waitForReady,
 } from './support/screens.ts';
-import { type RunningServer, startServer } from './support/server.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 /** A record of the same instant may differ from its frame by the rounding of 90 kHz ticks. */
 const SAME_INSTANT_US = 1000;
 
+const stage = stageFor();
+
 describe('a recording, from the file to the moving map', () => {
-  let server: RunningServer;
-  let browser: Browser;
-  let recordings: Recordings;
-  let watched: Watched;
+  let watched: Visitor;
 
   beforeAll(async () => {
-    [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
-    watched = await openPage(browser, server.address);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await recordings?.remove();
+    watched = await stage.open();
   });
 
   it('is dropped into a new mission and shown Ready in the table', async () => {
@@ -43,7 +32,7 @@ describe('a recording, from the file to the moving map', () => {
     // The note goes by itself, and may be gone when the table has come.
     await Promise.all([page.getByText('User admin authenticated.').waitFor(), logIn(page)]);
     await adminMode(page);
-    await addMission(page, 'Huntsville', [await recordings.real()]);
+    await addMission(page, 'Huntsville', [await stage.recordings.real()]);
     await page.getByText('Mission Huntsville added.').waitFor();
     await waitForReady(page, 'Huntsville');
 

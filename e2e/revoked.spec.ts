@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { logIn, openMission, row } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isMeasured: true });
 
 /** The figure is 2 s on an idle machine; a busy one fails at three times that. */
 const GONE_MS = 6000;
@@ -17,7 +17,7 @@ it('T-036 leaves no pixel, row, marker or cached answer of a mission whose right
   const labelled = { securityClassification: 'CONFIDENTIAL', usergroups: [group] };
   await api.addRecorded({ name: 'M2-hidden-soon', ...labelled }, { 'EO/IR': flight });
   await api.addRecorded({ name: 'M1-stays' }, { 'EO/IR': flight });
-  const { page, context } = await stage.open();
+  const { page, close } = await stage.open();
   const asked = new Set<string>();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
@@ -62,7 +62,7 @@ it('T-036 leaves no pixel, row, marker or cached answer of a mission whose right
     [...asked].filter((url) => !/\/missions\/brief/.test(url)),
   );
   expect(left).toEqual({ answers: [], caches: [], databases: [] });
-  await context.close();
+  await close();
 });
 
 it('T-036 leaves nothing of a document whose right was revoked, in the open viewer neither', async () => {
@@ -72,7 +72,7 @@ it('T-036 leaves nothing of a document whose right was revoked, in the open view
   const labelled = { securityClassification: 'CONFIDENTIAL', usergroups: JSON.stringify([group]) };
   await api.addDocument('Gone-soon', { name: 'gone.txt', body: 'The hidden rendezvous' }, labelled);
   await api.addDocument('Stays', { name: 'stays.txt', body: 'Open to all' });
-  const { page, context } = await stage.signedIn({}, account, '/documents');
+  const { page, close } = await stage.signedIn({}, account, '/documents');
   const asked = new Set<string>();
   page.on('response', (response) => {
     if (response.ok() && /\/documents\/[0-9a-f-]{36}/.test(response.url())) asked.add(response.url());
@@ -92,7 +92,7 @@ it('T-036 leaves nothing of a document whose right was revoked, in the open view
   await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
   expect(asked.size).toBeGreaterThan(0);
   expect(await keptBy(page, [...asked])).toEqual({ answers: [], caches: [], databases: [] });
-  await context.close();
+  await close();
 });
 
 /** Which of these answers the browser kept, and what else it stores. */

@@ -2,15 +2,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiOf } from './support/api.ts';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { adminMode, resize, row, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor({ OSPREY_ADMIN_PASSWORD: '', OSPREY_SAMPLE_SECONDS: '8' });
+const stage = stageFor({ OSPREY_ADMIN_PASSWORD: '', OSPREY_SAMPLE_SECONDS: '4' });
 
 describe('the first start', () => {
-  let watched: Watched;
+  let watched: Visitor;
   const link = () => /https?:\/\/\S+\/setup#code=\S+/.exec(stage.server.output())?.[0] ?? '';
 
   beforeAll(async () => {
@@ -67,13 +66,13 @@ describe('the first start', () => {
   });
 
   it('is over for good: the page offers the login alone', async () => {
-    const { page, context } = await stage.open();
+    const { page, close } = await stage.open();
 
     await page.goto('/setup');
 
     await page.getByText('The server is set up already.').waitFor();
     await expect.poll(() => page.getByLabel('Set-up code').count()).toBe(0);
-    await context.close();
+    await close();
   });
 });
 
@@ -84,18 +83,18 @@ describe('guests, where they are allowed', () => {
     await api.addMission({ name: 'M3-secret', securityClassification: 'SECRET', usergroups: [group] });
     await api.addMission({ name: 'M4-everyone', audience: 'everyone' });
     await api.addRecorded({ name: 'M1-demo' }, { 'EO/IR': await stage.recordings.simulated('m1.ts', { seconds: 4 }) });
-    const { page, context } = await stage.open();
+    const { page, close } = await stage.open();
 
     await page.goto('/missions');
 
     await row(page, 'M1-demo').waitFor();
     await expect.poll(() => page.getByText(/^M[34]-/).count()).toBe(0);
     await page.getByRole('button', { name: 'Account of guest' }).waitFor();
-    await context.close();
+    await close();
   });
 
   it('are what a failed login falls back to', async () => {
-    const { page, context } = await stage.open();
+    const { page, close } = await stage.open();
 
     await page.goto('/login');
     await page.getByLabel('Username').fill('admin');
@@ -107,13 +106,13 @@ describe('guests, where they are allowed', () => {
 
     await row(page, 'M1-demo').waitFor();
     expect(await page.getByRole('switch', { name: 'Admin mode' }).count()).toBe(0);
-    await context.close();
+    await close();
   });
 });
 
 describe('the sample missions', () => {
   it('are made by the simulator, marked, and removed with one click', async () => {
-    const { page, context } = await stage.open();
+    const { page, close } = await stage.open();
     await page.goto('/login');
     await page.getByLabel('Username').fill(ADMIN.username);
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
@@ -121,7 +120,7 @@ describe('the sample missions', () => {
     const samples = table(page).getByRole('row').filter({ hasText: 'Sample' });
 
     // Three flights are drawn and encoded, with the least priority of all that runs.
-    await expect.poll(() => samples.filter({ hasText: 'Ready' }).count(), { timeout: 100_000 }).toBe(2);
+    await expect.poll(() => samples.filter({ hasText: 'Ready' }).count(), { timeout: 240_000 }).toBe(2);
     expect((await samples.allTextContents()).every((text) => text.includes('UNCLASSIFIED'))).toBe(true);
 
     await adminMode(page);
@@ -129,6 +128,6 @@ describe('the sample missions', () => {
     await page.getByText('Sample missions removed.').waitFor();
     await expect.poll(() => samples.count()).toBe(0);
     await row(page, 'M1-demo').waitFor();
-    await context.close();
+    await close();
   });
 });

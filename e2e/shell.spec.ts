@@ -28,18 +28,18 @@ beforeAll(async () => {
 
 describe('the frame of every page', () => {
   it('shows logo, server state, clock and account above, copyright below', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.getByRole('status', { name: 'Server state: Online' }).waitFor();
     await page.getByRole('button', { name: 'Account of admin' }).getByText('admin').waitFor();
     await page.getByRole('timer', { name: 'Time in UTC' }).waitFor();
     expect(await page.getByRole('banner').getByRole('link', { name: 'Osprey' }).getAttribute('href')).toBe('/missions');
     await expect.poll(() => page.getByRole('contentinfo').textContent()).toMatch(/© \d{4} Osprey contributors/);
-    await context.close();
+    await close();
   });
 
   it('remembers whether the side menu is open', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.getByRole('button', { name: 'Open the menu' }).click();
     const menu = page.getByRole('navigation', { name: 'Main menu' });
@@ -55,11 +55,11 @@ describe('the frame of every page', () => {
 
     await page.getByRole('button', { name: 'Open the menu' }).waitFor();
     await expect.poll(() => menu.getByRole('heading', { name: 'Misc' }).count()).toBe(0);
-    await context.close();
+    await close();
   });
 
   it('asks the origin that it came from, whatever port is stored', async () => {
-    const { page, context, foreign, errors } = await stage.signedIn();
+    const { page, close, foreign, errors } = await stage.signedIn();
     const asked = new Set<string>();
     page.on('request', (request) => asked.add(new URL(request.url()).origin));
     page.on('websocket', (socket) => asked.add(new URL(socket.url()).origin.replace('ws', 'http')));
@@ -70,11 +70,11 @@ describe('the frame of every page', () => {
 
     expect([...asked].filter((origin) => origin !== 'null')).toEqual([stage.server.address]);
     expect([foreign, errors]).toEqual([[], []]);
-    await context.close();
+    await close();
   });
 
   it('has no menu entry that leads nowhere', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
     const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
 
     const names = await links.allTextContents();
@@ -92,11 +92,11 @@ describe('the frame of every page', () => {
     // A page of the server, without this menu.
     await links.filter({ hasText: 'Help' }).click();
     await page.getByRole('navigation', { name: 'Pages of the manual' }).waitFor();
-    await context.close();
+    await close();
   });
 
   it('is drawn dark or light, as chosen, and remembers it', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
 
@@ -115,11 +115,11 @@ describe('the frame of every page', () => {
     await page.reload();
     await page.getByRole('status').getByText('Loading…').waitFor();
     expect(await ground()).toBe(light);
-    await context.close();
+    await close();
   });
 
   it('T-047 says the highest label of what is on screen, and each row its own', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.getByRole('note', { name: 'Highest classification on screen: CONFIDENTIAL' }).first().waitFor();
     await expect.poll(() => row(page, 'Closed-one').textContent()).toContain('CONFIDENTIAL');
@@ -127,11 +127,11 @@ describe('the frame of every page', () => {
     await page.getByRole('searchbox', { name: 'Search missions' }).fill('Open-one');
 
     await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
-    await context.close();
+    await close();
   });
 
   it('goes from / to /missions, and says so where there is no page', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.goto('/');
     await page.waitForURL('**/missions');
@@ -140,23 +140,23 @@ describe('the frame of every page', () => {
     await page.getByText('There is no page at /nowhere/at-all.').waitFor();
     await page.getByRole('link', { name: 'Go to the missions' }).click();
     await table(page).waitFor();
-    await context.close();
+    await close();
   });
 
   it('shows the versions of page and server in /about', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.goto('/about');
     const card = page.getByRole('main');
     await card.getByText('Frontend version').waitFor();
     await expect.poll(() => card.textContent()).toMatch(/Backend version\d+\.\d+\.\d+/);
-    await context.close();
+    await close();
   });
 });
 
 describe('on a phone of 390 px', () => {
   it('fits every page without scrolling sideways, with its menu at the bottom', async () => {
-    const { page, context, restless } = await stage.signedIn({ ...withMap, width: 390, height: 844, touch: true });
+    const { page, close, restless } = await stage.signedIn({ ...withMap, width: 390, height: 844, touch: true });
 
     for (const path of ['/missions', '/help', '/about', '/login', '/register']) {
       await page.goto(path);
@@ -175,13 +175,13 @@ describe('on a phone of 390 px', () => {
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Help' }).click();
     await page.waitForURL('**/help');
-    await context.close();
+    await close();
   });
 
   it.each(['/missions', '/documents', '/platforms', '/users', '/storage'])(
     'gives fingers 44 px on %s',
     async (path) => {
-      const { page, context } = await stage.signedIn({ width: 390, height: 844, touch: true }, ADMIN, path);
+      const { page, close } = await stage.signedIn({ width: 390, height: 844, touch: true }, ADMIN, path);
       await page.getByRole('toolbar').or(page.getByRole('tablist')).first().waitFor();
       if (path === '/missions') {
         await row(page, 'Open-one').waitFor();
@@ -198,7 +198,7 @@ describe('on a phone of 390 px', () => {
       );
 
       expect(low).toEqual([]);
-      await context.close();
+      await close();
     },
   );
 });
@@ -212,7 +212,7 @@ describe('every page', () => {
     ['light', 1440],
     ['dark', 390],
   ] as const)('has nothing that axe calls serious, %s at %i px', async (scheme, width) => {
-    const { page, context, restless } = await stage.open({ ...withMap, scheme, width });
+    const { page, close, restless } = await stage.open({ ...withMap, scheme, width });
     const found: string[] = [];
     const look = async (path: string) => {
       await page.goto(path);
@@ -226,11 +226,11 @@ describe('every page', () => {
     for (const path of own) await look(path);
 
     expect(found).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('T-110 T-111 asks no other address, breaks no rule of the policy and meets no error', async () => {
-    const { page, context, foreign, violations, errors, restless } = await stage.open(withMap);
+    const { page, close, foreign, violations, errors, restless } = await stage.open(withMap);
 
     await page.goto('/register');
     await page.getByRole('main').waitFor();
@@ -244,7 +244,7 @@ describe('every page', () => {
     expect(foreign).toEqual([]);
     expect(violations).toEqual([]);
     expect(errors.filter((text) => !/status of 401/.test(text))).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it('T-111 carries no inline script, and a policy that would not run one', async () => {
@@ -258,6 +258,7 @@ describe('every page', () => {
   });
 
   it('loads at most 350 kB of gzipped JavaScript for the first /missions', async () => {
+    // Not left to another: what is told to its network and its documents stays with it.
     const { page, context } = await stage.open(withMap);
     await page.goto('/login');
     await logIn(page);
@@ -307,7 +308,7 @@ describe('the keyboard alone', () => {
     });
 
   it('logs in, skips to the content, opens the dialog and leaves it with the focus where it was', async () => {
-    const { page, context } = await stage.open(withMap);
+    const { page, close } = await stage.open(withMap);
     await page.goto('/login');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
     await page.keyboard.type('admin');
@@ -344,11 +345,11 @@ describe('the keyboard alone', () => {
     await dialog.waitFor({ state: 'detached' });
 
     await expect.poll(() => focused(page)).toBe('Add mission');
-    await context.close();
+    await close();
   });
 
   it('walks the table with arrows, opens a mission with Enter, and shows where the focus is', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
     await row(page, 'Open-one').waitFor();
 
     await table(page).getByRole('row').and(page.locator('[tabindex="0"]')).focus();
@@ -371,11 +372,11 @@ describe('the keyboard alone', () => {
     // The button that is pressed goes with the view: the focus comes back to the row.
     await page.getByRole('button', { name: 'Close the mission' }).press('Enter');
     await expect.poll(rowIndex).toBe('2');
-    await context.close();
+    await close();
   });
 
   it('lists the keys behind "?"', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
 
     await page.goto('/live');
     await page.getByRole('region', { name: 'Live view' }).waitFor();
@@ -389,13 +390,13 @@ describe('the keyboard alone', () => {
 
     await page.waitForURL('**/help/keys');
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
-    await context.close();
+    await close();
   });
 });
 
 describe('while the server is away', () => {
   it('keeps what was read, says so, refuses to add, and comes back by itself', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, close } = await stage.signedIn();
     await row(page, 'Open-one').waitFor();
     await page.getByRole('switch', { name: 'Admin mode' }).check();
 
@@ -430,6 +431,6 @@ describe('while the server is away', () => {
     await stage.api.addMission({ name: 'Made-afterwards' });
 
     await row(page, 'Made-afterwards').waitFor();
-    await context.close();
+    await close();
   });
 });

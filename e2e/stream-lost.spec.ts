@@ -6,7 +6,7 @@ import { sendPaced } from '../tools/test-support/paced-sender.ts';
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
 import { stageFor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isMeasured: true });
 /** A stream is lost once it is silent for this long, by the rule of the server. */
 const SILENT_MS = 2000;
 /** Longest way of that to the page. */

@@ -6,9 +6,8 @@ import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { openMission, openTelemetry, shoot } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
@@ -20,7 +19,7 @@ const TRACK = { from: 5, to: 25 } as const;
 let folder: string;
 let alone: Mission;
 let beside: Mission;
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 
 /** A flight as a table: eastwards, away from where the video was taken. */
@@ -124,7 +123,7 @@ describe('a sensor of telemetry alone', () => {
     expect(card.x).toBeGreaterThanOrEqual(player.x);
     expect(card.y).toBeGreaterThanOrEqual(player.y + 28);
     expect(card.y + card.height).toBeLessThanOrEqual(player.y + player.height);
-    await phone.context.close();
+    await phone.close();
   });
 });
 

@@ -3,11 +3,11 @@ import type { Usergroup } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View, Watched } from './support/browser.ts';
+import type { View } from './support/browser.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 let coast: string;
@@ -19,7 +19,7 @@ const row = (page: Page, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) });
 const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `Usergroup ${name}` });
 
-async function openGroups(view: View = {}, account = ADMIN): Promise<Watched> {
+async function openGroups(view: View = {}, account = ADMIN): Promise<Visitor> {
   const opened = await stage.signedIn(view, account, '/usergroups');
   await row(opened.page, 'Demo').waitFor();
   return opened;
@@ -60,12 +60,12 @@ it('a group is added with ceiling and live modes, shown to another admin without
   await here.page.getByText('Usergroup Rescue updated.').waitFor();
   await row(there.page, 'Rescue').getByText('Helicopters and boats').waitFor();
   expect(await named('Rescue')).toMatchObject({ securityClassification: 'RESTRICTED', liveModes: ['WebRtc'] });
-  await here.context.close();
-  await there.context.close();
+  await here.close();
+  await there.close();
 });
 
 it('members are added by name and taken out again', async () => {
-  const { page, context } = await openGroups({ width: 1920, height: 1080 });
+  const { page, close } = await openGroups({ width: 1920, height: 1080 });
   await row(page, 'Coast watch').click();
   const detail = panel(page, 'Coast watch');
   await detail.getByText('Berit').waitFor();
@@ -79,11 +79,11 @@ it('members are added by name and taken out again', async () => {
   await detail.getByRole('button', { name: 'Take Berit out of Coast watch' }).click();
   await detail.getByText('Berit').waitFor({ state: 'detached' });
   await row(page, 'Coast watch').getByText('1', { exact: true }).waitFor();
-  await context.close();
+  await close();
 });
 
 it('by keys alone a group is added and changed, and somebody put into it and taken out again', async () => {
-  const { page, context } = await openGroups({ width: 1920, height: 1080 });
+  const { page, close } = await openGroups({ width: 1920, height: 1080 });
   const { enter, press, key } = keyboardOf(page);
 
   await press(page.getByRole('button', { name: 'Add usergroup' }));
@@ -104,24 +104,24 @@ it('by keys alone a group is added and changed, and somebody put into it and tak
   await detail.getByText('Carl').waitFor({ state: 'detached' });
 
   expect(await named('Night watch')).toMatchObject({ description: 'From dusk till dawn' });
-  await context.close();
+  await close();
 });
 
 it('Demo cannot be changed or deleted', async () => {
-  const { page, context } = await openGroups();
+  const { page, close } = await openGroups();
   await row(page, 'Demo').click();
 
   const detail = panel(page, 'Demo');
   await detail.getByText('Everybody is in Demo.', { exact: false }).waitFor();
   await expect.poll(() => detail.getByLabel('Name').isDisabled()).toBe(true);
   await expect.poll(() => detail.getByRole('button', { name: /Save|Delete group/ }).count()).toBe(0);
-  await context.close();
+  await close();
 });
 
 it('T-041 a group that is the only audience of a mission is deleted only after its name was shown', async () => {
   const doomed = await stage.api.addGroup('Doomed', 'SECRET');
   await stage.api.addMission({ name: 'Night-ferry', usergroups: [doomed], securityClassification: 'RESTRICTED' });
-  const { page, context } = await openGroups();
+  const { page, close } = await openGroups();
   await row(page, 'Doomed').focus();
   await page.keyboard.press('Enter');
   await panel(page, 'Doomed').getByRole('button', { name: 'Delete group' }).click();
@@ -136,15 +136,15 @@ it('T-041 a group that is the only audience of a mission is deleted only after i
   await question.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Usergroup deleted.').waitFor();
   await row(page, 'Doomed').waitFor({ state: 'detached' });
-  await context.close();
+  await close();
 });
 
 it('the page holds at 390 px with axe, dark and light', async () => {
-  const { page, context } = await openGroups({ width: 390, height: 844, touch: true });
+  const { page, close } = await openGroups({ width: 390, height: 844, touch: true });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await row(page, 'Coast watch').click();
   await panel(page, 'Coast watch').getByText('Carl').waitFor();
   await shoot(page, 'usergroups-phone');
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-  await context.close();
+  await close();
 });

@@ -3,11 +3,11 @@ import type { User } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
-import type { View, Watched } from './support/browser.ts';
+import type { View } from './support/browser.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { logIn, resize, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 let coast: string;
@@ -19,7 +19,7 @@ const row = (page: Page, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) });
 const panel = (page: Page, name: string): Locator => page.getByRole('complementary', { name: `User ${name}` });
 
-async function openUsers(view: View = {}, account = ADMIN): Promise<Watched> {
+async function openUsers(view: View = {}, account = ADMIN): Promise<Visitor> {
   const opened = await stage.signedIn(view, account, '/users');
   await users(opened.page).waitFor();
   return opened;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 describe('the users table', () => {
   it('finds accounts by words, role and group, keeps that in the link, and hides email and registered at first', async () => {
-    const { page, context } = await openUsers();
+    const { page, close } = await openUsers();
     await row(page, 'Berit').waitFor();
     const heads = await users(page).getByRole('columnheader').allTextContents();
     for (const head of [
@@ -70,7 +70,7 @@ describe('the users table', () => {
     await page.keyboard.press('Escape');
     await row(page, 'Ada').waitFor();
     await row(page, 'Berit').waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 
   it('shows to another admin what was changed, and who comes and goes, without a reload', async () => {
@@ -88,9 +88,9 @@ describe('the users table', () => {
     await panel(there.page, 'Carl').getByLabel('Company').waitFor();
     await shoot(there.page, 'users-light');
     expect(await seriousViolations(there.page)).toEqual([]);
-    await here.context.close();
+    await here.close();
     await row(there.page, 'admin').getByRole('img', { name: 'Offline' }).waitFor();
-    await there.context.close();
+    await there.close();
   });
 
   it('approves an account that registered itself, from the word above the table', async () => {
@@ -107,7 +107,7 @@ describe('the users table', () => {
         company: 'Pilots',
       }),
     });
-    const { page, context } = await openUsers();
+    const { page, close } = await openUsers();
 
     await page.getByText('1 account waits for approval.').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -120,7 +120,7 @@ describe('the users table', () => {
     await page.getByText('User Wim updated.').waitFor();
     await page.getByText('1 account waits for approval.').waitFor({ state: 'detached' });
     expect(await accountOf('Wim')).toMatchObject({ state: 'active', disabled: false });
-    await context.close();
+    await close();
   });
 });
 
@@ -128,7 +128,7 @@ const loginOf = async (username: string) => ({ username, password: `Kestrel-${us
 
 describe('the detail of a user', () => {
   it('gives groups, role and clearance, and shows All in place of groups to a group admin with what they control', async () => {
-    const { page, context } = await openUsers();
+    const { page, close } = await openUsers();
     await row(page, 'Dora').click();
     const detail = panel(page, 'Dora');
     await expect.poll(() => detail.getByRole('checkbox', { name: 'Dora is in Demo' }).isDisabled()).toBe(true);
@@ -150,11 +150,11 @@ describe('the detail of a user', () => {
       usergroupsAdmin: [coast],
     });
     expect((await accountOf('Dora')).usergroups).toHaveLength(3);
-    await context.close();
+    await close();
   });
 
   it('leaves guest and superAdmin as they are', async () => {
-    const { page, context } = await openUsers({}, await loginOf('Ada'));
+    const { page, close } = await openUsers({}, await loginOf('Ada'));
 
     for (const name of ['guest', 'admin']) {
       await row(page, name).click();
@@ -164,11 +164,11 @@ describe('the detail of a user', () => {
       await expect.poll(() => detail.getByRole('button', { name: /Save|Delete user/ }).count()).toBe(0);
       await expect.poll(() => row(page, name).getByRole('checkbox').count()).toBe(0);
     }
-    await context.close();
+    await close();
   });
 
   it('asks before changes are lost, and goes without them by keyboard alone', async () => {
-    const { page, context } = await openUsers();
+    const { page, close } = await openUsers();
     await row(page, 'Berit').focus();
     await page.keyboard.press('Enter');
     await panel(page, 'Berit').getByLabel('First name').fill('Changed');
@@ -181,7 +181,7 @@ describe('the detail of a user', () => {
     await panel(page, 'Berit').getByLabel('First name').focus();
     await page.keyboard.press('Escape');
     await panel(page, 'Berit').waitFor({ state: 'detached' });
-    await context.close();
+    await close();
   });
 });
 
@@ -226,8 +226,8 @@ describe('passwords by a link', () => {
     await there.page.goto('/about');
     await there.page.goto(address);
     await there.page.getByText('This link is not valid any more').waitFor();
-    await here.context.close();
-    await there.context.close();
+    await here.close();
+    await there.close();
   });
 
   it('resets a password: the sessions end at once, and the old password opens nothing', async () => {
@@ -247,15 +247,15 @@ describe('passwords by a link', () => {
       body: JSON.stringify(await loginOf('Berit')),
     });
     expect(answer.status).toBe(401);
-    await here.context.close();
-    await there.context.close();
+    await here.close();
+    await there.close();
   });
 });
 
 describe('several users', () => {
   it('are put into a group, disabled, and deleted for good with their names kept', async () => {
     for (const name of ['Gus', 'Hal']) await stage.api.addUser(name, { groups: [coast] });
-    const { page, context } = await openUsers();
+    const { page, close } = await openUsers();
     await page.goto('/users?search=tester');
     for (const name of ['Gus', 'Hal']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
     const bar = page.getByRole('toolbar', { name: '2 selected' });
@@ -277,18 +277,18 @@ describe('several users', () => {
     await page.getByText('2 users deleted.').waitFor();
     await row(page, 'Gus').waitFor({ state: 'detached' });
     await expect(stage.api.addUser('Gus')).rejects.toThrow('userNameTaken');
-    await context.close();
+    await close();
   });
 });
 
 it('the page holds at 390 px and with axe, in the dark, and says what is missing to others', async () => {
-  const { page, context } = await stage.signedIn(
+  const { page, close } = await stage.signedIn(
     { width: 390, height: 844, touch: true },
     await loginOf('Carl'),
     '/users',
   );
   await page.getByText('This page is for administrators').waitFor();
-  await context.close();
+  await close();
 
   const phone = await openUsers({ width: 390, height: 844, touch: true });
   await row(phone.page, 'Carl').waitFor();
@@ -299,5 +299,5 @@ it('the page holds at 390 px and with axe, in the dark, and says what is missing
   await panel(phone.page, 'Carl').getByLabel('First name').waitFor();
   await shoot(phone.page, 'users-phone-detail');
   expect(await seriousViolations(phone.page)).toEqual([]);
-  await phone.context.close();
+  await phone.close();
 });

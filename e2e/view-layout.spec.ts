@@ -2,16 +2,15 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import type { Watched } from './support/browser.ts';
 import { openMission, resize, shoot } from './support/screens.ts';
-import { stageFor } from './support/stage.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const SENSORS = ['EO', 'IR', 'Wide', 'Low'];
 
-let watched: Watched;
+let watched: Visitor;
 let page: Page;
 let view: Locator;
 
@@ -343,7 +342,7 @@ describe('two fingers on the timeline', () => {
     expect(await small.getByRole('region', { name: 'Player EO' }).getAttribute('data-frame-time-us')).toBe(
       String(START_US),
     );
-    await tablet.context.close();
+    await tablet.close();
   });
 
   it('zoom on a phone, where one finger scrubs', async () => {
@@ -365,6 +364,6 @@ describe('two fingers on the timeline', () => {
     await expect
       .poll(async () => Math.round((Number(await picture.getAttribute('data-frame-time-us')) - START_US) / 1e6))
       .toBe(12);
-    await phone.context.close();
+    await phone.close();
   });
 });

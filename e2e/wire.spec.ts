@@ -193,7 +193,7 @@ describe('the calls of the specification', () => {
   });
 
   it('serve pictures of a mission below /videos and below /api/videos', async () => {
-    await expect.poll(async () => (await api.mission('Wire')).thumbnail, { timeout: 60_000 }).not.toBeNull();
+    await expect.poll(async () => (await api.mission('Wire')).thumbnail).not.toBeNull();
     const { thumbnail, accessToken } = await api.mission('Wire');
 
     for (const path of [thumbnail, `/api${thumbnail}`]) {

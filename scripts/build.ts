@@ -1,4 +1,4 @@
-// Builds the web client when anything it is made of has changed; otherwise ends within a moment.
+// Builds web client and server when anything they are made of has changed; otherwise ends within a moment.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,22 +7,40 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
-const output = join(root, 'dist/web');
-const stampFile = join(root, 'dist/web.stamp');
+const web = join(root, 'dist/web');
 
-/** What the client is made of, files and folders. */
-const SOURCES = [
-  'apps/web',
-  'packages/contract',
-  'packages/geo',
-  'packages/klv',
-  'packages/bytes',
-  'tools/base-map',
-  'vite.config.ts',
-  'scripts/code-ahead.ts',
-  'scripts/inline-icons.ts',
-  'package-lock.json',
+type Part = {
+  /** Of its folder below dist, and of the stamp beside it. */
+  name: string;
+  /** What it is made of, files and folders. */
+  sources: readonly string[];
+  make: (output: string) => Promise<void>;
+};
+
+const parts: readonly Part[] = [
+  {
+    name: 'web',
+    sources: [
+      'apps/web',
+      'packages/contract',
+      'packages/geo',
+      'packages/klv',
+      'packages/bytes',
+      'tools/base-map',
+      'vite.config.ts',
+      'scripts/code-ahead.ts',
+      'scripts/inline-icons.ts',
+      'package-lock.json',
+    ],
+    make: makeWeb,
+  },
+  {
+    name: 'server',
+    sources: ['apps/server/src', 'packages', 'scripts/build-server.ts', 'package-lock.json'],
+    make: async (output) => (await import('./build-server.ts')).buildServer(output),
+  },
 ];
+
 const SKIPPED = new Set(['node_modules', 'dist']);
 const PACKED = /\.(?:js|mjs|css|html|svg|json|wasm|pbf)$/;
 const PACK_FROM_BYTES = 1024;
@@ -39,8 +57,8 @@ async function filesUnder(path: string): Promise<string[]> {
 }
 
 /** Names and bytes of all sources: times say nothing after a clone. */
-async function stampOfSources(): Promise<string> {
-  const files = (await Promise.all(SOURCES.map((path) => filesUnder(join(root, path))))).flat().sort();
+async function stampOf(sources: readonly string[]): Promise<string> {
+  const files = (await Promise.all(sources.map((path) => filesUnder(join(root, path))))).flat().sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file.slice(root.length)}\0`).update(await readFile(file));
   return hash.digest('hex');
@@ -48,29 +66,36 @@ async function stampOfSources(): Promise<string> {
 
 /** Beside each text the server finds it packed, so that it need not pack while it serves. */
 async function pack(): Promise<void> {
-  for (const file of await filesUnderOutput()) {
+  for (const file of await filesOfWeb()) {
     if (!PACKED.test(file) || (await stat(file)).size < PACK_FROM_BYTES) continue;
     await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
   }
 }
 
-async function filesUnderOutput(): Promise<string[]> {
-  const entries = await readdir(output, { recursive: true, withFileTypes: true });
+async function filesOfWeb(): Promise<string[]> {
+  const entries = await readdir(web, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-const wanted = await stampOfSources();
-const known = await readFile(stampFile, 'utf8').catch(() => null);
-if (known !== wanted) {
-  process.stderr.write('Building the web client ...\n');
-  // First, so that a build that was broken off is not taken for a good one.
-  await rm(stampFile, { force: true });
-  await mkdir(output, { recursive: true });
-  // Only now: loading it takes longer than all of the above.
+async function makeWeb(output: string): Promise<void> {
+  // Only now: loading it takes longer than to see that there is nothing to build.
   const { build } = await import('vite');
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   const { writeBaseMap } = await import('../tools/base-map/base-map.ts');
   await writeBaseMap(join(output, 'base-map'));
   await pack();
+}
+
+for (const { name, sources, make } of parts) {
+  const output = join(root, 'dist', name);
+  const stampFile = `${output}.stamp`;
+  const wanted = await stampOf(sources);
+  const known = await readFile(stampFile, 'utf8').catch(() => null);
+  if (known === wanted) continue;
+  process.stderr.write(`Building ${output.slice(root.length + 1)} ...\n`);
+  // First, so that a build that was broken off is not taken for a good one.
+  await rm(stampFile, { force: true });
+  await mkdir(output, { recursive: true });
+  await make(output);
   await writeFile(stampFile, wanted);
 }

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { BUILT } from '../tools/test-support/product.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
@@ -14,6 +15,8 @@ const ROOT_DATABASES = '/var/lib/osprey';
 type Counts = { passed: number; failed: number; skipped: number };
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 const notes: string[] = [];
+/** How long each took, for who finds the whole too slow. */
+const times: string[] = [];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
@@ -27,7 +30,7 @@ function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('OSPREY_') || name.startsWith('OSPREY_TEST_'),
   );
-  return { ...Object.fromEntries(kept), TMPDIR: folder };
+  return { ...Object.fromEntries(kept), ...BUILT, TMPDIR: folder };
 }
 
 /** How each that runs is ended. */
@@ -113,7 +116,9 @@ async function tests(name: string, args: readonly string[], how: How = {}): Prom
   if (!how.behind) say(`\n== ${name}`);
   const outputFile = join(folder, `${name.replaceAll(' ', '-')}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+  const begunMs = performance.now();
   const code = await run(bin('vitest'), ['run', ...args, ...reporters], how);
+  times.push(`${name} ${Math.round((performance.now() - begunMs) / 1000)} s`);
   if (how.behind) say(`== ${name}: these were`);
   const text = await readFile(outputFile, 'utf8').catch(() => null);
   const report = text === null ? null : (JSON.parse(text) as Report);
@@ -196,5 +201,6 @@ await rm(folder, { recursive: true, force: true });
 say('');
 for (const note of notes) say(note);
 say('');
+say(times.join(', '));
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

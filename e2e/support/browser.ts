@@ -7,7 +7,7 @@ const LIGHT = '/usr/lib/chromium/chromium-headless-shell';
 const CHROMIUM = process.env.OSPREY_CHROMIUM ?? (existsSync(LIGHT) ? LIGHT : '/usr/bin/chromium');
 
 /** A loaded machine of two cores draws the map in software: what it waits for may take long, but comes. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 90_000;
 
 /**
  * The flags that a headless Chromium needs to stay on this machine and to draw the map in software. Only the map goes
@@ -31,8 +31,12 @@ const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: flags });
+/** A page that lives for some seconds is not worth optimised code: its compiling took a quarter of the processors' time. */
+const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan';
+
+/** `isMeasured`: figures are held against it, so that its code is optimised as at its users'. */
+export async function launchBrowser({ isMeasured = true } = {}): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: isMeasured ? flags : [...flags, SHORT_LIVED] });
 }
 
 export type Watched = {
@@ -64,29 +68,42 @@ export type View = {
 export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** A page that can reach the server alone, and remembers every attempt to go elsewhere. */
-export async function openPage(browser: Browser, address: string, options: View = {}): Promise<Watched> {
-  const { width = 1440, height = 900, scheme = 'dark', touch = false, places = false, kept, besides } = options;
+export async function openPage(browser: Browser, address: string, view: View = {}): Promise<Watched> {
+  return (await makeSeat(browser, address, view)).take(view);
+}
+
+/** A browser of its own for one person after another. */
+export type Seat = {
+  /** Whether its screen is touched. */
+  touch: boolean;
+  /** As nobody had sat there before, but in the same process, with all that it compiled. */
+  take: (view: View) => Promise<Watched>;
+  /** Ends what the page does. */
+  leave: () => Promise<void>;
+};
+
+/** Of the server, and without any code: a page of another address would end the process. */
+const NOWHERE = '/api/health';
+
+/** What a test may listen to. */
+const EVENTS = [
+  ...(['console', 'dialog', 'download', 'filechooser', 'framenavigated', 'pageerror', 'popup', 'websocket'] as const),
+  ...(['request', 'requestfailed', 'requestfinished', 'response'] as const),
+] as const;
+
+/** Further pages that a test opens are as the first one of the seat was. */
+export async function makeSeat(browser: Browser, address: string, view: View): Promise<Seat> {
+  const { touch = false } = view;
   const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: scheme,
     hasTouch: touch,
-    // What still moves can slip away between the press and the release of a click on a busy machine.
-    reducedMotion: 'reduce',
+    viewport: sizeOf(view),
+    ...mediaOf(view),
     baseURL: address,
-    ...(kept && { storageState: kept }),
     ignoreHTTPSErrors: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  const foreign: string[] = [];
-  const errors: string[] = [];
-  const violations: string[] = [];
-  const home = new URL(address).host;
-  context.on('request', (request) => {
-    const { host, protocol } = new URL(request.url());
-    if (host !== home && host !== besides && !['blob:', 'data:', 'mailto:'].includes(protocol))
-      foreign.push(request.url());
-  });
+  let violations: string[] = [];
   await context.exposeBinding('ospreyTestViolation', (_source, text: string) => void violations.push(text));
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
@@ -95,15 +112,69 @@ export async function openPage(browser: Browser, address: string, options: View 
       ),
     );
   });
-  if (scheme === 'light') await context.addInitScript(chooseLight);
-  if (!places)
-    await context.addInitScript(() => localStorage.setItem('missionsTopHeight', '{"height":344,"closed":true}'));
   const page = await context.newPage();
+  return {
+    touch,
+    async take(view) {
+      const { scheme = 'dark', places = false, kept, besides } = view;
+      const watched = { context, page, foreign: [], errors: [], violations: [], restless: () => [] } as Watched;
+      violations = watched.violations;
+      await page.goto(NOWHERE);
+      await page.setViewportSize(sizeOf(view));
+      await page.emulateMedia(mediaOf(view));
+      await context.clearCookies();
+      await context.addCookies(kept?.cookies ?? []);
+      const stored = new Map(kept?.origins[0]?.localStorage.map(({ name, value }) => [name, value]));
+      // Dark is what nobody has chosen, whatever the browser prefers.
+      if (scheme === 'light') stored.set('mui-mode', 'light');
+      else stored.delete('mui-mode');
+      if (places) stored.delete('missionsTopHeight');
+      else stored.set('missionsTopHeight', '{"height":344,"closed":true}');
+      await page.evaluate(startWith, [...stored]);
+      watch(watched, new URL(address).host, besides);
+      return watched;
+    },
+    async leave() {
+      for (const other of context.pages()) if (other !== page) await other.close();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const event of EVENTS) page.removeAllListeners(event);
+      context.removeAllListeners('request');
+      // Nothing lies under the pointer.
+      await page.mouse.move(-1, -1);
+      await page.goto(NOWHERE);
+    },
+  };
+}
+
+const sizeOf = ({ width = 1440, height = 900 }: View) => ({ width, height });
+
+/** What still moves can slip away between the press and the release of a click on a busy machine. */
+const mediaOf = ({ scheme = 'dark' }: View) => ({ colorScheme: scheme, reducedMotion: 'reduce' }) as const;
+
+/** Runs inside the page. */
+async function startWith(stored: [string, string][]): Promise<void> {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases()) {
+    await new Promise((resolve, reject) =>
+      Object.assign(indexedDB.deleteDatabase(name!), { onsuccess: resolve, onerror: reject, onblocked: reject }),
+    );
+  }
+  for (const [name, value] of stored) localStorage.setItem(name, value);
+}
+
+function watch(watched: Watched, home: string, besides: string | undefined): void {
+  const { context, page, foreign, errors } = watched;
+  context.on('request', (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (host !== home && host !== besides && !['blob:', 'data:', 'mailto:'].includes(protocol))
+      foreign.push(request.url());
+  });
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  return { context, page, foreign, errors, violations, restless: requestsOf(page) };
+  watched.restless = requestsOf(page);
 }
 
 /** After so long without a request a page has what it wants. */
@@ -121,11 +192,4 @@ function requestsOf(page: Page): () => string[] {
     [...asked]
       .filter(([, { ended, atMs }]) => !ended || performance.now() - atMs < QUIET_MS)
       .map(([request, { ended }]) => `${request.url()} ${ended ? 'ended' : 'waits'}`);
-}
-
-/** Dark is what nobody has chosen, whatever the browser prefers. Once a tab: what is chosen later in a test stays. */
-function chooseLight(): void {
-  if (sessionStorage.getItem('osprey-test-light') !== null) return;
-  sessionStorage.setItem('osprey-test-light', '');
-  localStorage.setItem('mui-mode', 'light');
 }

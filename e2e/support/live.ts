@@ -51,6 +51,8 @@ export type LiveScene = {
   view: () => Locator;
   player: (on?: Page) => Locator;
   openLive: () => Promise<void>;
+  /** Before another page plays: a busy machine does not decode the stream twice in its time. */
+  leaveLive: () => Promise<void>;
   watchBy: (name: string, on?: Page) => Promise<void>;
   isPlaying: () => Promise<void>;
   shownUs: () => Promise<number>;
@@ -74,6 +76,9 @@ export function liveSceneOn(stage: Stage): LiveScene {
     async openLive() {
       await scene.page.goto('/live');
       await player().waitFor();
+    },
+    async leaveLive() {
+      await scene.page.goto('/about');
     },
     async watchBy(name, on = scene.page) {
       await player(on)

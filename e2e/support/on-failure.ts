@@ -15,11 +15,11 @@ declare module 'vitest' {
 /** Notes what was on every open page when a test failed: address, focus, what a screen reader hears, the last faults. */
 export function noteFailure(
   { onTestFailed, task }: TestContext,
-  opened: readonly Watched[],
+  opened: Iterable<Watched>,
   server: () => RunningServer | undefined,
 ): void {
   onTestFailed(async () => {
-    const pages = opened.filter(({ page }) => !page.isClosed());
+    const pages = [...opened].filter(({ page }) => !page.isClosed());
     const said = await Promise.all(pages.map(seenOn));
     const printed = server()?.output().split('\n').slice(-8) ?? [];
     task.meta.seen = ['the server said last:', ...printed, ...said.flat()].join('\n');

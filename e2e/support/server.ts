@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-const root = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
+import { mainScript } from '../../tools/test-support/product.ts';
 
 export type RunningServer = {
   /** http://127.0.0.1:port */
@@ -60,8 +59,7 @@ async function start(
   settings: Record<string, string>,
   onText: (text: string) => void,
 ): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
-    cwd: root,
+  const child = spawn(process.execPath, [mainScript()], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
 import { type Api, apiOf } from './api.ts';
-import { launchBrowser, openPage, type SignedIn, type View, type Watched } from './browser.ts';
+import { launchBrowser, makeSeat, type Seat, type SignedIn, type View, type Watched } from './browser.ts';
 import { noteFailure } from './on-failure.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
 import { fillLogin, untilListed } from './screens.ts';
@@ -14,52 +14,89 @@ const MISSIONS = '/missions';
 
 type Account = { username: string; password: string };
 
+/** Who sits in a browser of their own. */
+export type Visitor = Watched & {
+  /** Leaves the browser to the next one, who finds nothing of this one there. */
+  close: () => Promise<void>;
+};
+
 export type Stage = {
   server: RunningServer;
-  browser: Browser;
   recordings: Recordings;
   /** As the superAdmin. */
   api: Api;
   /** A browser of its own for one person; closed at the end. */
-  open: (view?: View) => Promise<Watched>;
+  open: (view?: View) => Promise<Visitor>;
   /** The same, signed in and on a page, that of the missions unless said; an account goes through the login form once only. */
-  signedIn: (view?: View, account?: Account, path?: string) => Promise<Watched>;
+  signedIn: (view?: View, account?: Account, path?: string) => Promise<Visitor>;
 };
 
 const DATABASES = 'osprey-e2e-database-';
 
+type How = {
+  /** It holds figures against the browser, which then is its own. */
+  isMeasured?: boolean;
+};
+
+/** Of the worker that runs the tests, for one file after another. */
+let ofWorker: Promise<Browser> | null = null;
+
+async function browserOfWorker(): Promise<Browser> {
+  if (!(await ofWorker)?.isConnected()) ofWorker = launchBrowser({ isMeasured: false });
+  return ofWorker!;
+}
+
 /**
- * A server, a browser and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
+ * A server, browsers and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
  * test may have asked another machine for anything (T-111), or tried what its content security policy forbids.
  */
-export function stageFor(env: Record<string, string> = {}): Stage {
+export function stageFor(env: Record<string, string> = {}, { isMeasured = false }: How = {}): Stage {
   const stage = {} as Stage;
-  const opened: Watched[] = [];
+  const seated = new Set<Visitor>();
+  const seats: Seat[] = [];
+  const all: Watched[] = [];
+  let browser: Browser | null = null;
   let databases: string | null = null;
   beforeAll(async () => {
     await removeLeftOver(DATABASES);
     databases = await mkdtemp(join(databaseRoot(), `${DATABASES}${process.pid}-`));
     // PostgreSQL, which does not run as root, must be able to pass through.
     await chmod(databases, 0o755);
-    const [server, browser, recordings] = await Promise.all([
+    const [server, launched, recordings] = await Promise.all([
       startServer({ OSPREY_DATABASE_DIR: join(databases, 'postgres'), ...env }),
-      launchBrowser(),
+      isMeasured ? launchBrowser() : browserOfWorker(),
       makeRecordings(),
     ]);
-    const open = async (view?: View) => {
-      const watched = await openPage(browser, server.address, view);
-      opened.push(watched);
-      return watched;
+    browser = launched;
+    const open = async (view: View = {}): Promise<Visitor> => {
+      const at = seats.findIndex(({ touch }) => touch === (view.touch ?? false));
+      const seat = seats.splice(at, at < 0 ? 0 : 1)[0] ?? (await makeSeat(launched, server.address, view));
+      const visitor: Visitor = {
+        ...(await seat.take(view)),
+        async close() {
+          if (!seated.delete(visitor)) return;
+          // A test may have taken the server away.
+          await seat.leave().then(
+            () => void seats.push(seat),
+            () => visitor.context.close(),
+          );
+        },
+      };
+      seated.add(visitor);
+      all.push(visitor);
+      return visitor;
     };
     const signedIn = signer(open);
-    Object.assign(stage, { server, browser, recordings, open, signedIn, api: apiOf(server.address) });
+    Object.assign(stage, { server, recordings, open, signedIn, api: apiOf(server.address) });
   });
-  beforeEach((test) => noteFailure(test, opened, () => stage.server));
+  beforeEach((test) => noteFailure(test, seated, () => stage.server));
   afterAll(async () => {
-    await Promise.all([stage.browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
+    const contexts = new Set(all.map(({ context }) => context));
+    await Promise.all([...contexts].map((context) => context.close()));
+    await Promise.all([isMeasured && browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
     if (databases !== null) await rm(databases, { recursive: true, force: true });
-    expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
-    expect(opened.flatMap(({ violations }) => violations)).toEqual([]);
+    expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);
+    expect(all.flatMap(({ violations }) => violations)).toEqual([]);
   });
   return stage;
 }

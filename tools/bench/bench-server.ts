@@ -2,12 +2,12 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { type Api, apiOf, signIn } from '../../e2e/support/api.ts';
+import { mainScript } from '../test-support/product.ts';
 import { type BenchLine, median, percentile } from './bench-line.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 /** So many that a twentieth of them is more than a hiccup of the machine. */
 const ROUNDS = 120;
 const WARM_UP = 5;
@@ -38,7 +38,7 @@ export async function withBenchServer<Result>(name: string, work: (server: Bench
   const folder = mkdtempSync(join(tmpdir(), `osprey-bench-${name}-`));
   const own = process.getuid?.() === 0 ? `/var/lib/osprey/bench-${process.pid}` : join(folder, 'postgres');
   const env = { PATH: process.env.PATH ?? '', OSPREY_DATA: folder, OSPREY_DATABASE_DIR: own };
-  const server = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+  const server = spawn(process.execPath, [mainScript()], {
     env: { ...env, OSPREY_PORT: '0', OSPREY_ADMIN_PASSWORD: BENCH_PASSWORD },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BUILT } from '../test-support/product.ts';
 import type { Bench } from './bench-line.ts';
 
 const folder = import.meta.dirname;
@@ -20,6 +21,8 @@ if (process.argv.includes('--help') || unknown.length > 0) {
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
+// What users run is measured.
+Object.assign(process.env, BUILT);
 for (const name of wanted.length > 0 ? wanted : all) {
   try {
     const { bench } = (await import(pathToFileURL(join(folder, name, 'bench.ts')).href)) as { bench: Bench };

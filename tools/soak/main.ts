@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { BUILT } from '../test-support/product.ts';
 
 /** Checks whose whole size takes too long for `npm test`: there they run scaled down, here with these settings. */
 const WHOLE = {
@@ -80,7 +81,7 @@ for (const { file, check } of runs) {
   const { status } = spawnSync(
     vitest,
     ['run', '--config', config, '--testTimeout=0', '--reporter=verbose', ...named, file],
-    { cwd: root, stdio: 'inherit', env: { ...WHOLE, ...process.env } },
+    { cwd: root, stdio: 'inherit', env: { ...BUILT, ...WHOLE, ...process.env } },
   );
   if (status !== 0) failed += 1;
 }

@@ -1,6 +1,5 @@
 import { constants, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 // What was compiled once is kept beside the packages: the next start, and the way back to recording after a power cut,
 // takes half the processor time. A folder that cannot be written changes nothing else.
@@ -23,7 +22,7 @@ if (role !== undefined && process.send !== undefined) {
   try {
     const config = readConfig(process.env, args);
     const { supervise } = await import('./compose/supervisor.ts');
-    await supervise(config, fileURLToPath(import.meta.url));
+    await supervise(config, process.argv[1]!);
   } catch (error) {
     const text = error instanceof ConfigError ? error.message : `Osprey did not start: ${(error as Error).message}`;
     process.stderr.write(`${text}\n`);

@@ -1,15 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
+import { mainScript } from '../../../tools/test-support/product.ts';
 import { readConfig } from '../src/config.ts';
 import { recorderClient } from '../src/live/client.ts';
 import type { FromRecorder, Orders, PlatformOrder, Recording, SourceState } from '../src/live/protocol.ts';
 import { atEnd } from './cleanup.ts';
-
-const main = resolve(import.meta.dirname, '../src/main.ts');
 
 /**
  * The recorder as a process, alone with its orders: started, killed and started again by a test. `heard`: all that it
@@ -49,7 +48,7 @@ export async function recorderProcess(
   client.order(orders);
 
   async function start(): Promise<void> {
-    const fresh = fork(main, [], { env: { ...process.env, OSPREY_ROLES: 'recorder' }, serialization: 'json' });
+    const fresh = fork(mainScript(), [], { env: { ...process.env, OSPREY_ROLES: 'recorder' }, serialization: 'json' });
     child = fresh;
     const ready = new Promise<void>((done, failed) => {
       fresh.on('message', ({ kind }: { kind: string }) => (kind === 'ready' ? done() : failed(new Error(kind))));

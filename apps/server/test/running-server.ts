@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { databaseRoot } from '../../../tools/test-support/memory-folder.ts';
+import { mainScript } from '../../../tools/test-support/product.ts';
 import { databaseFolder } from '../src/compose/database-folder.ts';
 import { atEnd } from './cleanup.ts';
 
-const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 const READY = /Osprey is ready: (\S+)/;
 const SETUP = /Set it up here: \S+#code=(\S+)/;
 
@@ -35,7 +35,7 @@ export async function dataFolder(parent = databaseRoot()): Promise<string> {
 /** Runs the server as `npm start` does, until it ends by itself; answers what it said. */
 export function runToEnd(args: readonly string[], env: Record<string, string> = {}) {
   return new Promise<{ code: number | null; output: string }>((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } });
+    const child = spawn(process.execPath, [mainScript(), ...args], { env: { PATH: process.env.PATH, ...env } });
     const output = collect(child);
     child.once('exit', (code) => resolve({ code, output: output() }));
   });
@@ -54,7 +54,7 @@ export async function startServer(
   env: Record<string, string> = {},
   { account = undefined, wrapper = [] }: RunAs = {},
 ): Promise<RunningServer> {
-  const [program = '', ...args] = [...wrapper, process.execPath, MAIN];
+  const [program = '', ...args] = [...wrapper, process.execPath, mainScript()];
   const child = spawn(program, args, {
     ...account,
     env: { PATH: process.env.PATH, OSPREY_DATA: dataDir, OSPREY_PORT: '0', ...env },

@@ -12,6 +12,7 @@ import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/supp
 import { logIn } from '../../../e2e/support/screens.ts';
 import { ADMIN, startServer } from '../../../e2e/support/server.ts';
 import { sendPaced } from '../../test-support/paced-sender.ts';
+import { mainScript } from '../../test-support/product.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
 import { onlineSensor, secondsOf } from '../live-sensor.ts';
 import type { Order, Told, Way } from './clients.ts';
@@ -86,7 +87,7 @@ async function measureOurs(bytes: Buffer, seconds: number): Promise<Measured> {
     await ask(clients, { address: server.address, sensorId, headers, seam: seamTicks(bytes), counts: COUNTS });
     await pause(WARM_UP_MS);
 
-    const root = childOf('apps/server/src/main.ts');
+    const root = childOf(mainScript());
     const [shownBefore, toldBefore, cpuBefore] = [await shown(page), await ask(clients, 'tell'), treeCpuSeconds(root)];
     await pause(seconds * 1000);
     const [cpuAfter, told, shownAfter] = [treeCpuSeconds(root), await ask(clients, 'tell'), await shown(page)];

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sendPaced } from '../../test-support/paced-sender.ts';
+import { mainScript } from '../../test-support/product.ts';
 import { type BenchLine, median } from '../bench-line.ts';
 
 const STREAMS = 4;
@@ -87,7 +88,7 @@ async function recorded(bytes: Buffer, dataDir: string): Promise<number> {
   mkdirSync(join(dataDir, 'live'), { recursive: true });
   writeFileSync(join(dataDir, 'live/orders.json'), JSON.stringify({ platforms: platforms() }));
   const env = { ...process.env, OSPREY_ROLES: 'recorder' };
-  const child = fork(join(root, 'apps/server/src/main.ts'), [], { env, serialization: 'json' });
+  const child = fork(mainScript(), [], { env, serialization: 'json' });
   const gone = new Promise((done) => child.once('exit', done));
   const ready = new Promise<void>((done, failed) => {
     child.once('message', ({ kind }: { kind: string }) => (kind === 'ready' ? done() : failed(new Error(kind))));

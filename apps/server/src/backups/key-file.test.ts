@@ -27,7 +27,7 @@ async function ordered(isSoFar: (backup: Backup) => boolean): Promise<Backup> {
   keeper.start();
   const found = async () => (await ask.get<Backup[]>('/api/backups')).body.find((one) => one.name === name);
   try {
-    await expect.poll(async () => isSoFar((await found())!), { timeout: 60_000 }).toBe(true);
+    await expect.poll(async () => isSoFar((await found())!)).toBe(true);
     return (await found())!;
   } finally {
     await keeper.stop();

@@ -29,10 +29,13 @@ async function requireAccount(dataDir: string): Promise<void> {
   );
 }
 
+/** As it was built, or its sources; arguments end with zero. */
+const MAIN = /[/\0]main\.[jt]s\0/;
+
 /** The number of a dead process may belong to any other program by now. */
 async function isServer(pid: number, dataDir: string): Promise<boolean> {
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const isDead = / Z /.test(state.slice(state.lastIndexOf(')')));
-  return commandLine.includes('main.ts') && !isDead && dataDir !== '';
+  return MAIN.test(commandLine) && !isDead && dataDir !== '';
 }

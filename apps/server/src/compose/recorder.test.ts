@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { type PacedSender, sendPaced } from '../../../../tools/test-support/paced-sender.ts';
+import { mainScript } from '../../../../tools/test-support/product.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { childrenOf, commandOf, isAlive, killNow, roleOf } from '../../test/processes.ts';
 import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
@@ -71,7 +72,7 @@ function listen(dataDir: string) {
     pids,
     states,
     last,
-    online: () => expect.poll(() => last()?.state, { timeout: 20_000 }).toBe('online'),
+    online: () => expect.poll(() => last()?.state).toBe('online'),
   };
 }
 
@@ -82,7 +83,7 @@ const whepPictures = (server: RunningServer, sensorId: string): Promise<WhepView
       const viewer = await whepViewer(server.address, sensorId, admin);
       try {
         expect(viewer.status, viewer.body).toBe(201);
-        await vi.waitFor(() => expect(viewer.pictures.length).toBeGreaterThan(10), { timeout: 10_000 });
+        await vi.waitFor(() => expect(viewer.pictures.length).toBeGreaterThan(10));
       } catch (error) {
         await viewer.close();
         throw error;
@@ -92,7 +93,7 @@ const whepPictures = (server: RunningServer, sensorId: string): Promise<WhepView
     { timeout: 60_000, interval: 500 },
   );
 
-const isNode = (pid: number): boolean => commandOf(pid).includes('main.ts');
+const isNode = (pid: number): boolean => commandOf(pid).includes(mainScript());
 
 const askRestart = (server: RunningServer, more = '') =>
   fetch(`${server.address}/api/shutdown?restart${more}`, { method: 'POST', headers: admin });
@@ -171,7 +172,7 @@ describe('the recorder process', () => {
 
     for (const child of childrenOf(first.process.pid!))
       if (isNode(child) && child !== pid) process.kill(child, 'SIGKILL');
-    await expect.poll(first.output, { timeout: 20_000 }).toContain('The api process ended unexpectedly');
+    await expect.poll(first.output).toContain('The api process ended unexpectedly');
     expect(first.output()).not.toContain('The recorder process');
     first.process.kill('SIGKILL');
     const afterKill = counted.packets();
@@ -205,7 +206,7 @@ describe('the recorder process', () => {
     const { sensorId } = heard.last()!;
     const before = await whepPictures(server, sensorId);
     killNow(childrenOf(server.process.pid!).find((pid) => roleOf(pid) === 'gateway')!);
-    await expect.poll(server.output, { timeout: 20_000 }).toContain('The gateway process ended unexpectedly');
+    await expect.poll(server.output).toContain('The gateway process ended unexpectedly');
     await before.close();
     await (await whepPictures(server, sensorId)).close();
     expect(heard.pids).toEqual([first]);
@@ -221,7 +222,7 @@ describe('the recorder process', () => {
 
     const begun = await startTime(server);
     await askRestart(server);
-    await expect.poll(() => startTime(server), { timeout: 30_000, interval: 100 }).toBeGreaterThan(begun);
+    await expect.poll(() => startTime(server), { interval: 100 }).toBeGreaterThan(begun);
     expect(isAlive(second)).toBe(true);
     expect(heard.pids).toEqual([first, second]);
 
@@ -229,7 +230,7 @@ describe('the recorder process', () => {
     server.process.kill('SIGKILL');
     const again = await start(dataDir);
     await askRestart(again, '&force=true');
-    await expect.poll(() => heard.pids.length, { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => heard.pids.length).toBe(3);
     expect(isAlive(second)).toBe(false);
     expect(again.output()).not.toContain('unexpectedly');
     const third = heard.pids[2]!;

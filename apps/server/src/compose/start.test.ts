@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { mainScript } from '../../../../tools/test-support/product.ts';
 import { childrenOf, commandOf, isAlive } from '../../test/processes.ts';
 import { dataFolder, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
@@ -129,13 +130,13 @@ describe('a running server', () => {
     expect(await works()).toBe(200);
 
     for (const [command, told] of [
-      ['main.ts', 'The api process ended unexpectedly'],
+      [mainScript(), 'The api process ended unexpectedly'],
       ['postgres', 'The database ended unexpectedly'],
     ] as const) {
       for (const pid of childrenOf(server.process.pid!)) {
         if (commandOf(pid).includes(command)) process.kill(pid, 'SIGKILL');
       }
-      await expect.poll(server.output, { timeout: 20_000 }).toContain(told);
+      await expect.poll(server.output).toContain(told);
       await until(200);
     }
 
@@ -155,7 +156,7 @@ describe('a running server', () => {
     const database = childrenOf(server.process.pid!).find((pid) => commandOf(pid).includes('postgres'))!;
     const command = commandOf(database);
     process.kill(database, 'SIGKILL');
-    await expect.poll(server.output, { timeout: 20_000, interval: 5 }).toContain('The database ended unexpectedly');
+    await expect.poll(server.output, { interval: 5 }).toContain('The database ended unexpectedly');
 
     expect((await server.stop()).code).toBe(0);
 

@@ -200,7 +200,7 @@ describe('without ffmpeg', () => {
     form.append('file', new Blob([new Uint8Array(readFileSync(testData('ts/osh/sample-stream.ts')))]), 'flight.ts');
     await call('/missions/upload/Bare/EO', form);
 
-    await expect.poll(async () => (await mission()).state, { timeout: 60_000, interval: 200 }).toBe('Ready');
+    await expect.poll(async () => (await mission()).state, { interval: 200 }).toBe('Ready');
     const { url } = (await mission()).sensors[0]!.hlsProps!;
     const playlist = await fetch(`${server.address}${url}`, { headers: admin });
     expect(await playlist.text()).toContain('#EXTM3U');

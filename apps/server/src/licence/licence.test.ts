@@ -173,7 +173,7 @@ describe('a licence that holds no more', () => {
     expect((await exports()).map(([status]) => status)).toEqual([200, 200, 200]);
 
     laterUs = 61_000_000;
-    await expect.poll(demoMode, { timeout: 20_000 }).toBe(true);
+    await expect.poll(demoMode).toBe(true);
 
     const { valid, message, details } = await get<LicenceInfo>('licenseInfo');
     expect({ valid, message }).toEqual({ valid: false, message: 'It has expired.' });
@@ -192,7 +192,7 @@ describe('a licence that holds no more', () => {
     const heard = await listener(address, 'U1');
 
     await rm(key.publicFile);
-    await expect.poll(demoMode, { timeout: 20_000 }).toBe(true);
+    await expect.poll(demoMode).toBe(true);
 
     await expect.poll(() => heard.filter((name) => name === 'demoexpired').length).toBe(1);
     await expect.poll(() => heard).toContain('info');

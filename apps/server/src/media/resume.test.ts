@@ -55,7 +55,7 @@ itWithData(
     const isReading = async () =>
       (await call<Job[]>('/jobs')).some(({ kind, state }) => kind === 'ingest' && state === 'running');
     await uploaded;
-    await expect.poll(isReading, { timeout: 30_000, interval: 5 }).toBe(true);
+    await expect.poll(isReading, { interval: 5 }).toBe(true);
     process.kill(processOf(server.process.pid!, 'worker'), 'SIGKILL');
 
     const mission = () => call<Mission>('/missions/Long');

@@ -175,7 +175,7 @@ describe('a hold', () => {
       const held = { hold_reason: 'evidence of a case', deleted_time: null };
       await tx.updateTable('missions').set(held).where('id', '=', id).execute();
       const asked = ask('SA').delete(address ?? fileAddress, body(id));
-      await expect.poll(() => waitingForLock(db), { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => waitingForLock(db)).toBeGreaterThan(0);
       return { asked };
     });
 

@@ -182,7 +182,7 @@ describe('kill -9 of the worker', () => {
       }
       process.kill(worker, 'SIGCONT');
       const statesNow = () => Promise.all(targets.map(({ missionId }) => stateOf(server, missionId)));
-      await vi.waitFor(async () => expect(await statesNow()).toContain('Ready'), { timeout: 60_000, interval: 50 });
+      await vi.waitFor(async () => expect(await statesNow()).toContain('Ready'), { interval: 50 });
       const heldAtWork = async () => {
         process.kill(worker, 'SIGSTOP');
         const running = (await openJobs(server)).filter(({ state }) => state === 'running').map(({ _id }) => _id);
@@ -190,7 +190,7 @@ describe('kill -9 of the worker', () => {
         expect(running).not.toEqual([]);
         return new Set(running);
       };
-      const begun = await vi.waitFor(heldAtWork, { timeout: 30_000, interval: 10 });
+      const begun = await vi.waitFor(heldAtWork, { interval: 10 });
       expect(await statesNow()).toContain('Processing');
       const temporary = () => {
         const files = readdirSync(dataDir, { recursive: true }).map(String);

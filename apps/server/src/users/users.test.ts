@@ -261,7 +261,7 @@ describe('accounts', async () => {
 
     // An injected request begins when somebody waits for it.
     const answer = change().then(({ statusCode }) => statusCode);
-    await vi.waitUntil(async () => (await waitingForLock(db)) > 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await waitingForLock(db)) > 0);
     await promotion.commit().execute();
 
     expect(await answer).toBe(403);

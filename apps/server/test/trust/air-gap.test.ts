@@ -282,7 +282,7 @@ itIsolates(
       timeout: 120_000,
       interval: 200,
     });
-    await vi.waitFor(async () => expect(await openJobs(first.server)).toEqual([]), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(async () => expect(await openJobs(first.server)).toEqual([]), { interval: 200 });
     const { hlsProps, thumbnail } = await sensorOf(first.server, target.missionId);
     const playlist = await ask(first.server, hlsProps?.url ?? '');
     const segments = playlist.text.split('\n').filter((line) => line.endsWith('.ts'));

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, expect, it } from 'vitest';
+import { mainScript } from '../../../../tools/test-support/product.ts';
 import { keepRecorder } from '../../src/compose/keep-recorder.ts';
 import { settingsOf } from '../../src/compose/log.ts';
 import { readConfig } from '../../src/config.ts';
@@ -39,7 +40,7 @@ async function startRecorder(): Promise<void> {
   const settings = { OSPREY_DATA: server.dataDir, OSPREY_LOG_LEVEL: 'debug', OSPREY_SOURCE_ALLOW: '127.0.0.1' };
   const order = { config: readConfig(settings), databaseUrl: '', setupCode: null, tls: null, restarted: false };
   const kept = keepRecorder({
-    ...{ script: resolve(import.meta.dirname, '../../src/main.ts'), dataDir: server.dataDir, order: () => order },
+    ...{ script: mainScript(), dataDir: server.dataDir, order: () => order },
     ...{ onRestart: () => undefined, onFound: () => undefined, onSilent: () => undefined },
   });
   atEnd(() => kept.stop());
@@ -112,10 +113,8 @@ it.skipIf(!hasFfmpeg)(
     encoder.write(Buffer.concat([greeting('live', rtmp), Buffer.alloc(4096, 0xff)]));
 
     const problems = () => [...server.coordination.mirror.sources()].flatMap(({ error }) => error ?? []);
-    await expect.poll(() => problems().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
-    await expect
-      .poll(problems, { timeout: 30_000 })
-      .toContain(`127.0.0.1:${refusing} refuses the name or the password`);
+    await expect.poll(() => problems().length).toBeGreaterThanOrEqual(3);
+    await expect.poll(problems).toContain(`127.0.0.1:${refusing} refuses the name or the password`);
 
     const log = await readFile(join(server.dataDir, 'live', 'recorder.log'), 'utf8');
     expect(log).toContain('refuses the name or the password');

@@ -68,7 +68,7 @@ itWithData(
     let server = await startWithAdmin(dataDir);
     const one = new Uint8Array(recording());
     const shown = await uploadWhole(server, one);
-    await vi.waitFor(async () => expect(await stateOf(server, shown.missionId)).toBe('Ready'), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await stateOf(server, shown.missionId)).toBe('Ready'));
     const { size, sha256 } = longStream(8 * MIB);
     const whole = Buffer.concat(Array.from({ length: Math.ceil(size / one.byteLength) }, () => one));
     const fed: string[] = [shown.missionId];

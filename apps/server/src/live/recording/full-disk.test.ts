@@ -25,7 +25,7 @@ it.skipIf(volume === null)(
       recorder.receive(flight.subarray(at, at + step));
       await new Promise((done) => setTimeout(done, 20));
     }
-    await vi.waitFor(() => expect(recorder.now(recording.missionId).state).toBe('stopped'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(recorder.now(recording.missionId).state).toBe('stopped'));
 
     expect(recorder.errors()).toContain('disk full');
     expect(recorder.now(recording.missionId).stopReason).toBe('disk full');

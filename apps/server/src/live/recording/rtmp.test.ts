@@ -34,12 +34,12 @@ it.skipIf(!isThere)(
     };
 
     await push();
-    await vi.waitFor(() => ended(1), { timeout: 40_000 });
+    await vi.waitFor(() => ended(1));
     await recorder.end('SIGKILL');
     await recorder.start();
-    await vi.waitFor(() => expect(recorder.client.connected()).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(recorder.client.connected()).toBe(true));
     await push();
-    await vi.waitFor(() => ended(2), { timeout: 40_000 });
+    await vi.waitFor(() => ended(2));
     const stop = { kind: 'stop' as const, missionId: recording.missionId, sensors: null };
     expect(await recorder.client.request(stop)).toBeNull();
 

@@ -9,7 +9,7 @@ import { type LiveViewer, livePlatform, liveViewer, ticketOf } from '../../../te
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
 import { type TestServer, testServer } from '../../../test/server.ts';
 
-const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 5 });
+const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { interval: 5 });
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const SEGMENT_US = 2e6;
 const TICKS = 90_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await testServer();
   recorder = await testRecorder(server.dataDir);
   address = await server.listen();
-  await vi.waitUntil(() => server.coordination.mirror.connected(), { timeout: 20_000 });
+  await vi.waitUntil(() => server.coordination.mirror.connected());
 });
 afterEach(() => {
   for (const { socket } of open.splice(0)) socket.terminate();

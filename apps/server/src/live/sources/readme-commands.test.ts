@@ -93,7 +93,7 @@ describe('a command of the README', { timeout: 120_000 }, () => {
 
     run(command);
 
-    await expect.poll(() => contents(source.bytes()).pictures, { timeout: 60_000 }).toBeGreaterThan(10);
+    await expect.poll(() => contents(source.bytes()).pictures).toBeGreaterThan(10);
     // VLC parts what it knows from what it sends, and metadata are not among it; RTMP has no place for them.
     const hasMetadata = programOf(command) !== 'cvlc' && !to.startsWith('rtmp:');
     if (hasMetadata) await expect.poll(() => contents(source.bytes()).klv).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ const pushForever = (to: string) => push(to, ['-v', 'error', '-re', '-stream_loo
 
 /** Waits until nobody pushes any more, and reads what was recorded. */
 async function recorded(source: Awaited<ReturnType<typeof openedSource>>): Promise<Record<string, Probed>> {
-  await expect.poll(() => source.problems.at(-1), { timeout: 40_000 }).toBe('The encoder that pushed went away');
+  await expect.poll(() => source.problems.at(-1)).toBe('The encoder that pushed went away');
   const path = join(folder, 'received.ts');
   await writeFile(path, source.bytes());
   return probe(path);
@@ -133,7 +133,7 @@ describe.skipIf(!hasFfmpeg)('an RTMP source', { timeout: 140_000 }, () => {
     await source.until(before + 30_000, 40_000);
     expect(source.counts().refused).toBe(1);
     first.stop();
-    await expect.poll(() => source.problems.at(-1), { timeout: 40_000 }).toBe('The encoder that pushed went away');
+    await expect.poll(() => source.problems.at(-1)).toBe('The encoder that pushed went away');
     const atEndOfFirst = source.size();
     pushForever(to);
 
