@@ -7,6 +7,9 @@ const alone = [
   'apps/server/src/compose/recorder-flood.test.ts',
 ];
 
+/** How long an answer takes beside a program that will not end: nothing else may be in its way. */
+const timed = ['apps/server/src/ffmpeg/sandbox-beside.test.ts'];
+
 /** These have no clock and need no server: they run behind the streams. */
 const pure = ['{packages,tools}/**/*.test.ts'];
 /** Of the tools, those that send in real time. */
@@ -49,16 +52,17 @@ const shared = {
 
 const components = {
   maxWorkers: 2,
-  sequence: { groupOrder: 3 },
+  sequence: { groupOrder: 4 },
   deps: { optimizer: { client: { enabled: true, include: bundled } } },
 };
-const elsewhere = ['**/node_modules/**', ...alone];
+const elsewhere = ['**/node_modules/**', ...alone, ...timed];
 
 export default defineConfig({
   test: {
     globalSetup: 'apps/server/test/postgres.ts',
     projects: [
       { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { test: { ...shared, ...native, name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       {
         test: {
           ...shared,
@@ -66,7 +70,7 @@ export default defineConfig({
           name: 'server',
           // Some of the time goes into waiting for processes and disks: two files at a time would leave a core idle.
           maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           // Reading the modules anew took each file a second of a processor: what a test changes in one it puts back.
           isolate: false,
           include: ['apps/server/**/*.test.ts', ...paced],
@@ -83,7 +87,7 @@ export default defineConfig({
           include: pure,
           exclude: [...elsewhere, ...paced],
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {

@@ -186,7 +186,7 @@ const components = () => tests('component tests', only('page', 'replacing'), { b
 
 // What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it.
 await Promise.all([
-  tests('streams in real time', only('alone')),
+  tests('streams in real time', only('alone', 'timed')),
   checks().then(() => tests('tests of packages and tools', only('packages'), { behind: true })),
 ]);
 await tests('unit and integration tests', only('server'));

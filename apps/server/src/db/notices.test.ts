@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import pg from 'pg';
+import { expect, it, vi } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { testDatabaseAt } from '../../test/database.ts';
 import { listenForNotices, RIGHTS_CHANNEL } from './notices.ts';
@@ -65,3 +66,31 @@ it('counts a connection that falls silent as lost, and listens again when it can
   await tell('second');
   await expect.poll(() => said).toEqual(['first', 'lost', 'regained', 'second']);
 }, 30_000);
+
+it('holds a connection that answered while this process itself stood still', async () => {
+  const { url } = await testDatabaseAt();
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  let beats = 0;
+  const asked = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const answer = query.apply(this, args);
+    if (args[0] === 'select 1') beats += 1;
+    // Longer than silence is borne. The question is on its way, and the database answers meanwhile.
+    if (args[0] === 'select 1' && beats === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500);
+    return answer;
+  });
+  atEnd(async () => asked.mockRestore());
+  const said: string[] = [];
+  const notices = await listenForNotices({
+    ...{ url, onNotice: () => undefined, onError: (error) => said.push(String(error)) },
+    ...{ onLost: () => said.push('lost'), onRegained: () => said.push('regained') },
+  });
+  atEnd(notices.close);
+
+  await expect.poll(() => beats).toBe(2);
+
+  expect(said).toEqual([]);
+  expect(notices.isListening()).toBe(true);
+});

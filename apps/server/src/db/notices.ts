@@ -49,8 +49,15 @@ export async function listenForNotices(options: NoticesOptions): Promise<Notices
 
   /** A connection cut on the way says nothing: it is asked again and again whether it is there. */
   async function ask(of: pg.Client): Promise<void> {
-    const late = setTimeout(() => lost(of, new Error('The notice connection is silent')), SILENCE_MS);
+    let isAnswered = false;
+    const late = setTimeout(() => {
+      // Where this process itself stood still, its timers come before what has arrived meanwhile is read.
+      setImmediate(() => {
+        if (!isAnswered) lost(of, new Error('The notice connection is silent'));
+      });
+    }, SILENCE_MS);
     await of.query('select 1').catch((error) => lost(of, error));
+    isAnswered = true;
     clearTimeout(late);
     if (of === client) beat = setTimeout(() => void ask(of), BEAT_MS);
   }

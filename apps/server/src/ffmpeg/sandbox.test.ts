@@ -4,8 +4,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addMission } from '../../test/missions.ts';
-import { testServer } from '../../test/server.ts';
 import { findSandbox, type Sandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
@@ -22,8 +20,6 @@ async function run(program: string, args: string[], own = limits) {
   for await (const bytes of child.stdout) text += String(bytes);
   return { text, ...(await child.finished) };
 }
-
-const p95Of = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)]!;
 
 const shell = (script: string) => run('/usr/bin/dash', ['-c', script]);
 const perl = (script: string, own = limits) => run('/usr/bin/perl', ['-e', script], own);
@@ -125,44 +121,6 @@ describe('T-059 a program with limits', () => {
 
     expect(code === 0 && signal === null).toBe(false);
     expect(timedOut).toBe(false);
-  });
-
-  it('that loops, or fills its memory, leaves the API as fast as it was', { timeout: 120_000 }, async () => {
-    const { db, listen, headersOf } = await testServer();
-    for (let n = 0; n < 50; n++) await addMission(db, { state: 'Ready' });
-    const address = await listen();
-    const called = async (times: number) => {
-      const took: number[] = [];
-      for (let n = 0; n < times; n++) {
-        const begun = performance.now();
-        const answer = await fetch(`${address}/api/missions/brief`, { headers: headersOf('SA') });
-        expect(await answer.json()).toHaveLength(50);
-        took.push(performance.now() - begun);
-      }
-      return took;
-    };
-    const programs = ['while (1) {}', 'my @x; push @x, "a" x 1048576 while 1;', 'while (1) {}'];
-    // As the worker starts them, which gives way to the API (compose/child.ts).
-    const begin = (script: string) =>
-      sandbox.start('/usr/bin/nice', ['-n', '5', '/usr/bin/perl', '-e', script], { ...limits, wallMs: 60_000 });
-    const [alone, beside]: [number[], number[]] = [[], []];
-    await called(10);
-
-    // In turns, so that whatever else runs on this machine is in both.
-    for (let round = 0; round < 4; round++) {
-      alone.push(...(await called(15)));
-      const running = programs.map(begin);
-      beside.push(...(await called(15)));
-      for (const { kill, stdin, stdout } of running) {
-        stdout.resume();
-        stdin.end();
-        kill();
-      }
-      await Promise.all(running.map(({ finished }) => finished));
-    }
-
-    // Three times as long as without them where the machine is too busy for the figure itself.
-    expect(p95Of(beside)).toBeLessThan(Math.max(300, 3 * p95Of(alone)));
   });
 
   it('that does not exist ends like one that failed', async () => {
