@@ -67,18 +67,22 @@ it('counts a connection that falls silent as lost, and listens again when it can
   await expect.poll(() => said).toEqual(['first', 'lost', 'regained', 'second']);
 }, 30_000);
 
-it('holds a connection that answered while this process itself stood still', async () => {
-  const { url } = await testDatabaseAt();
+it('holds a connection through a time in which the whole machine stood still', async () => {
+  const { db, url } = await testDatabaseAt();
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-  let beats = 0;
+  let [beats, listener] = [0, 0];
   const asked = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {
+    if (args[0] !== 'select 1') return query.apply(this, args);
+    beats += 1;
+    if (beats > 1) return query.apply(this, args);
+    // Longer than silence is borne, and the database answers only after it.
+    process.kill(listener, 'SIGSTOP');
     const answer = query.apply(this, args);
-    if (args[0] === 'select 1') beats += 1;
-    // Longer than silence is borne. The question is on its way, and the database answers meanwhile.
-    if (args[0] === 'select 1' && beats === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500);
+    process.kill(listener, 'SIGCONT');
     return answer;
   });
   atEnd(async () => asked.mockRestore());
@@ -88,6 +92,9 @@ it('holds a connection that answered while this process itself stood still', asy
     ...{ onLost: () => said.push('lost'), onRegained: () => said.push('regained') },
   });
   atEnd(notices.close);
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where datname = current_database() and query like 'listen %'`.execute(db);
+  listener = rows[0]!.pid;
 
   await expect.poll(() => beats).toBe(2);
 

@@ -8,6 +8,8 @@ const RETRY_MS = 500;
 /** So often the connection is asked for a sign of life; one that stays silent for so long is lost. */
 const BEAT_MS = 1000;
 const SILENCE_MS = 3000;
+/** Counted in turns of this process: while the whole machine stands still, nobody could have answered. */
+const SILENCE_TURNS = 6;
 
 export type Notices = {
   /** False while the connection is away: then nobody tells us of lost rights. */
@@ -49,16 +51,13 @@ export async function listenForNotices(options: NoticesOptions): Promise<Notices
 
   /** A connection cut on the way says nothing: it is asked again and again whether it is there. */
   async function ask(of: pg.Client): Promise<void> {
-    let isAnswered = false;
-    const late = setTimeout(() => {
-      // Where this process itself stood still, its timers come before what has arrived meanwhile is read.
-      setImmediate(() => {
-        if (!isAnswered) lost(of, new Error('The notice connection is silent'));
-      });
-    }, SILENCE_MS);
+    let turns = 0;
+    const watch = setInterval(() => {
+      turns += 1;
+      if (turns === SILENCE_TURNS) lost(of, new Error('The notice connection is silent'));
+    }, SILENCE_MS / SILENCE_TURNS);
     await of.query('select 1').catch((error) => lost(of, error));
-    isAnswered = true;
-    clearTimeout(late);
+    clearInterval(watch);
     if (of === client) beat = setTimeout(() => void ask(of), BEAT_MS);
   }
 
