@@ -12,6 +12,7 @@ const web = join(root, 'dist/web');
 type Part = {
   /** Of its folder below dist, and of the stamp beside it. */
   name: string;
+  title: string;
   /** What it is made of, files and folders. */
   sources: readonly string[];
   make: (output: string) => Promise<void>;
@@ -20,6 +21,7 @@ type Part = {
 const parts: readonly Part[] = [
   {
     name: 'web',
+    title: 'the web client',
     sources: [
       'apps/web',
       'packages/contract',
@@ -36,6 +38,7 @@ const parts: readonly Part[] = [
   },
   {
     name: 'server',
+    title: 'the server',
     sources: ['apps/server/src', 'packages', 'scripts/build-server.ts', 'package-lock.json'],
     make: async (output) => (await import('./build-server.ts')).buildServer(output),
   },
@@ -86,13 +89,13 @@ async function makeWeb(output: string): Promise<void> {
   await pack();
 }
 
-for (const { name, sources, make } of parts) {
+for (const { name, title, sources, make } of parts) {
   const output = join(root, 'dist', name);
   const stampFile = `${output}.stamp`;
   const wanted = await stampOf(sources);
   const known = await readFile(stampFile, 'utf8').catch(() => null);
   if (known === wanted) continue;
-  process.stderr.write(`Building ${output.slice(root.length + 1)} ...\n`);
+  process.stderr.write(`Building ${title} ...\n`);
   // First, so that a build that was broken off is not taken for a good one.
   await rm(stampFile, { force: true });
   await mkdir(output, { recursive: true });
