@@ -166,9 +166,7 @@ describe('watched folders', () => {
     inbox = join(stage.server.dataFolder, 'inbox', 'drop');
     await mkdir(inbox, { recursive: true });
     await stage.api.addGroup('Coast', 'SECRET');
-    const visitor = await onPhone('folders');
-    phone = visitor.page;
-    leave = visitor.close;
+    ({ page: phone, close: leave } = await onPhone('folders'));
     await page.goto('/storage?tab=folders');
   });
   afterAll(() => leave());

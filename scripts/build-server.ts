@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { Plugin } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -8,8 +8,6 @@ const root = resolve(import.meta.dirname, '..');
  * processes that read some thousand small files took longer to start than all that they do then.
  */
 export async function buildServer(output: string): Promise<void> {
-  // Only now: loading it takes longer than to see that there is nothing to build.
-  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: { main: resolve(root, 'apps/server/src/main.ts') },
     platform: 'node',

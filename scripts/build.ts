@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
-const web = join(root, 'dist/web');
 
 type Part = {
   /** Of its folder below dist, and of the stamp beside it. */
@@ -40,6 +39,7 @@ const parts: readonly Part[] = [
     name: 'server',
     title: 'the server',
     sources: ['apps/server/src', 'packages', 'scripts/build-server.ts', 'package-lock.json'],
+    // Only now, as with the client.
     make: async (output) => (await import('./build-server.ts')).buildServer(output),
   },
 ];
@@ -68,16 +68,13 @@ async function stampOf(sources: readonly string[]): Promise<string> {
 }
 
 /** Beside each text the server finds it packed, so that it need not pack while it serves. */
-async function pack(): Promise<void> {
-  for (const file of await filesOfWeb()) {
+async function pack(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files) {
     if (!PACKED.test(file) || (await stat(file)).size < PACK_FROM_BYTES) continue;
     await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
   }
-}
-
-async function filesOfWeb(): Promise<string[]> {
-  const entries = await readdir(web, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 async function makeWeb(output: string): Promise<void> {
@@ -86,7 +83,7 @@ async function makeWeb(output: string): Promise<void> {
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   const { writeBaseMap } = await import('../tools/base-map/base-map.ts');
   await writeBaseMap(join(output, 'base-map'));
-  await pack();
+  await pack(output);
 }
 
 for (const { name, title, sources, make } of parts) {

@@ -74,8 +74,6 @@ export async function openPage(browser: Browser, address: string, view: View = {
 
 /** A browser of its own for one person after another. */
 export type Seat = {
-  /** Whether its screen is touched. */
-  touch: boolean;
   /** As nobody had sat there before, but in the same process, with all that it compiled. */
   take: (view: View) => Promise<Watched>;
   /** Ends what the page does. */
@@ -87,15 +85,24 @@ const NOWHERE = '/api/health';
 
 /** What a test may listen to. */
 const EVENTS = [
-  ...(['console', 'dialog', 'download', 'filechooser', 'framenavigated', 'pageerror', 'popup', 'websocket'] as const),
-  ...(['request', 'requestfailed', 'requestfinished', 'response'] as const),
+  'console',
+  'dialog',
+  'download',
+  'filechooser',
+  'framenavigated',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+  'websocket',
 ] as const;
 
 /** Further pages that a test opens are as the first one of the seat was. */
 export async function makeSeat(browser: Browser, address: string, view: View): Promise<Seat> {
-  const { touch = false } = view;
   const context = await browser.newContext({
-    hasTouch: touch,
+    hasTouch: view.touch ?? false,
     viewport: sizeOf(view),
     ...mediaOf(view),
     baseURL: address,
@@ -113,13 +120,10 @@ export async function makeSeat(browser: Browser, address: string, view: View): P
     );
   });
   const page = await context.newPage();
+  await page.goto(NOWHERE);
   return {
-    touch,
     async take(view) {
       const { scheme = 'dark', places = false, kept, besides } = view;
-      const watched = { context, page, foreign: [], errors: [], violations: [], restless: () => [] } as Watched;
-      violations = watched.violations;
-      await page.goto(NOWHERE);
       await page.setViewportSize(sizeOf(view));
       await page.emulateMedia(mediaOf(view));
       await context.clearCookies();
@@ -131,17 +135,19 @@ export async function makeSeat(browser: Browser, address: string, view: View): P
       if (places) stored.delete('missionsTopHeight');
       else stored.set('missionsTopHeight', '{"height":344,"closed":true}');
       await page.evaluate(startWith, [...stored]);
-      watch(watched, new URL(address).host, besides);
+      const watched = watch(context, page, [new URL(address).host, besides]);
+      violations = watched.violations;
       return watched;
     },
     async leave() {
       for (const other of context.pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      for (const event of EVENTS) page.removeAllListeners(event);
-      context.removeAllListeners('request');
       // Nothing lies under the pointer.
       await page.mouse.move(-1, -1);
       await page.goto(NOWHERE);
+      // Only now: what a page asks for while it ends is its own still.
+      for (const event of EVENTS) page.removeAllListeners(event);
+      context.removeAllListeners('request');
     },
   };
 }
@@ -163,18 +169,17 @@ async function startWith(stored: [string, string][]): Promise<void> {
   for (const [name, value] of stored) localStorage.setItem(name, value);
 }
 
-function watch(watched: Watched, home: string, besides: string | undefined): void {
-  const { context, page, foreign, errors } = watched;
+function watch(context: BrowserContext, page: Page, known: readonly (string | undefined)[]): Watched {
+  const [foreign, errors]: [string[], string[]] = [[], []];
   context.on('request', (request) => {
     const { host, protocol } = new URL(request.url());
-    if (host !== home && host !== besides && !['blob:', 'data:', 'mailto:'].includes(protocol))
-      foreign.push(request.url());
+    if (!known.includes(host) && !['blob:', 'data:', 'mailto:'].includes(protocol)) foreign.push(request.url());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  watched.restless = requestsOf(page);
+  return { context, page, foreign, errors, violations: [], restless: requestsOf(page) };
 }
 
 /** After so long without a request a page has what it wants. */

@@ -53,7 +53,8 @@ async function browserOfWorker(): Promise<Browser> {
 export function stageFor(env: Record<string, string> = {}, { isMeasured = false }: How = {}): Stage {
   const stage = {} as Stage;
   const seated = new Set<Visitor>();
-  const seats: Seat[] = [];
+  /** Where nobody sits, by whether the screen is touched. */
+  const free = { touch: [] as Seat[], mouse: [] as Seat[] };
   const all: Watched[] = [];
   let browser: Browser | null = null;
   let databases: string | null = null;
@@ -69,8 +70,8 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false 
     ]);
     browser = launched;
     const open = async (view: View = {}): Promise<Visitor> => {
-      const at = seats.findIndex(({ touch }) => touch === (view.touch ?? false));
-      const seat = seats.splice(at, at < 0 ? 0 : 1)[0] ?? (await makeSeat(launched, server.address, view));
+      const seats = view.touch ? free.touch : free.mouse;
+      const seat = seats.pop() ?? (await makeSeat(launched, server.address, view));
       const visitor: Visitor = {
         ...(await seat.take(view)),
         async close() {

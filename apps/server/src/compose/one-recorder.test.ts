@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
+import { mainScript } from '../../../../tools/test-support/product.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { flightBytes } from '../../test/flight.ts';
 import { fly } from '../../test/flights.ts';
@@ -17,7 +18,7 @@ import { isRecorderAlive, lockRecorder, recorderPid } from './recorder-lock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const script = resolve(import.meta.dirname, '../main.ts');
+const script = mainScript();
 const log = pino({ level: 'silent' });
 const PORT = 22_300 + (process.pid % 500);
 const WAIT = { timeout: 30_000, interval: 20 };
@@ -113,7 +114,7 @@ it('the lock of a recorder is free as soon as it ends, by kill -9 too', async ()
   await kept.ready;
   const pid = (await recorderPid(dataDir))!;
   expect(isRecorderAlive(dataDir)).toBe(true);
-  expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('main.ts');
+  expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain(script);
 
   const waits = lockRecorder({ dataDir, log });
   process.kill(pid, 'SIGKILL');

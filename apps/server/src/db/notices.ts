@@ -54,7 +54,9 @@ export async function listenForNotices(options: NoticesOptions): Promise<Notices
     let turns = 0;
     const watch = setInterval(() => {
       turns += 1;
-      if (turns === SILENCE_TURNS) lost(of, new Error('The notice connection is silent'));
+      if (turns < SILENCE_TURNS) return;
+      clearInterval(watch);
+      lost(of, new Error('The notice connection is silent'));
     }, SILENCE_MS / SILENCE_TURNS);
     await of.query('select 1').catch((error) => lost(of, error));
     clearInterval(watch);
