@@ -10,6 +10,9 @@ export type ViewChoice = {
   healthOf: string | null;
 };
 
+/** What somebody chooses of it with a control of the view. */
+export type Chosen = Partial<Omit<ViewChoice, 'sensorId'>>;
+
 /** A place that somebody went to: by a link, a row of the table, or back and forth. A new object each time. */
 export type Visit = { sensorId: string | null; timeUs: number | null };
 
@@ -17,7 +20,9 @@ export type Visit = { sensorId: string | null; timeUs: number | null };
 export type ViewAddress = {
   visit: Visit;
   choice: ViewChoice;
-  onChoice: (fields: Partial<ViewChoice>) => void;
+  onChoice: (fields: Chosen) => void;
+  /** Another sensor leads; it may come while the page is being drawn. */
+  onLead: (sensorId: string | null) => void;
   onTimeChange: (timeUs: number) => void;
   /** Filled in while the view is there: its moment to the microsecond, for whoever shares it. */
   timeNow: RefObject<(() => number) | null>;

@@ -21,8 +21,8 @@ export function useAddressed(clock: MissionClock, address: ViewAddress, ids: rea
     () =>
       clock.subscribe(() => {
         const { leader, chosen } = clock.get();
-        const { choice, onChoice } = now.current.address;
-        if (chosen && leader !== choice.sensorId) onChoice({ sensorId: leader });
+        const { choice, onLead } = now.current.address;
+        if (chosen && leader !== choice.sensorId) onLead(leader);
       }),
     [clock],
   );

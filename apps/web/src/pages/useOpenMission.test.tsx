@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen } from '@testing-library/react';
-import { useEffect } from 'react';
+import { Suspense, use, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createMissionClock } from '../clock/missionClock.ts';
@@ -21,24 +22,35 @@ const mission = missionRow(sensors);
 
 type Opened = ReturnType<typeof useOpenMission>;
 
-function open(query = '') {
+/** `drawn`: with another time a part of the page is drawn only once this is there. */
+function open(query = '', drawn: Promise<void> | null = null) {
   const clock = createMissionClock({ startUs: 0, endUs: 3.6e9, now: () => 0, onNextPaint: () => () => undefined });
-  const seen = { current: null as Opened | null, navigate(_by: number) {} };
+  const seen = { current: null as Opened | null, navigate(_by: number) {}, redraw() {} };
   function View({ address }: Pick<Opened, 'address'>) {
     useAddressed(clock, address, [EO, IR]);
+    return null;
+  }
+  function Slow() {
+    const { search } = useLocation();
+    if (drawn && search.includes('t=')) use(drawn);
     return null;
   }
   function Page() {
     const current = useOpenMission();
     const navigate = useNavigate();
     const { search } = useLocation();
+    const [, draw] = useState(0);
     useEffect(() => {
       seen.current = current;
+      seen.redraw = () => draw((times) => times + 1);
       seen.navigate = (by) => void navigate(by);
     });
     return (
       <>
         <output>{search}</output>
+        <Suspense>
+          <Slow />
+        </Suspense>
         {current.mission && <View address={current.address} />}
       </>
     );
@@ -84,6 +96,25 @@ it('keeps what comes in one go: leader, sensors on screen, KLV health and time',
   change({ healthOf: null, shownIds: null });
 
   expect([...address().keys()].toSorted()).toEqual(['mission', 'sensor', 't']);
+});
+
+it('keeps what is not drawn yet although the page is drawn for another reason meanwhile', async () => {
+  let tellDrawn = () => {};
+  const drawn = new Promise<void>((resolve) => {
+    tellDrawn = resolve;
+  });
+  const { clock, address, seen, ready } = open('', drawn);
+  await ready();
+
+  await act(async () => seen.current?.address.onTimeChange(21_000_000));
+  await act(async () => {
+    flushSync(seen.redraw);
+    clock.lead(IR);
+  });
+  expect([...address().keys()]).toEqual(['mission']);
+  await act(async () => tellDrawn());
+
+  expect(Object.fromEntries(address())).toMatchObject({ sensor: IR, t: '1970-01-01T00:00:21.000Z' });
 });
 
 it('shares what is seen at this very second, and restores it', async () => {

@@ -1,12 +1,13 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { useLocation, useNavigationType, useSearchParams } from 'react-router';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type NavigateOptions, useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
-import type { ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
+import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
 import { openSensorsQuery } from '../player/openQueries.ts';
+import { AT_ONCE } from '../ui/at-once.ts';
 import { idsOf, timeOf } from '../ui/query-filter.ts';
 
 const noSensors: Sensor[] = [];
@@ -37,11 +38,12 @@ export function useOpenMission() {
     },
     [change, latestUs],
   );
-  const onChoice = useCallback((fields: Partial<ViewChoice>) => change(queryOf(fields), { replace: true }), [change]);
+  const onChoice = useCallback((fields: Chosen) => change(queryOf(fields), AT_ONCE), [change]);
+  const onLead = useCallback((sensorId: string | null) => change({ sensor: sensorId }, { replace: true }), [change]);
   const timeNow = useRef<(() => number) | null>(null);
   const address = useMemo(
-    (): ViewAddress => ({ visit, choice, onChoice, onTimeChange, timeNow }),
-    [visit, choice, onChoice, onTimeChange],
+    (): ViewAddress => ({ visit, choice, onChoice, onLead, onTimeChange, timeNow }),
+    [visit, choice, onChoice, onLead, onTimeChange],
   );
 
   const found = mission.data ?? null;
@@ -63,20 +65,29 @@ type Fields = Partial<Record<'mission' | (typeof ownNames)[number], string | nul
 
 const nothing: Fields = Object.fromEntries(ownNames.map((name) => [name, null]));
 
-/** The query string; changes that come before the page was drawn again build on each other. */
+/**
+ * The query string. Changes build on each other although none is drawn yet: the router draws them when there is time, and
+ * the page may be drawn for other reasons before.
+ */
 function useAddress() {
   const [query, setQuery] = useSearchParams();
   const newest = useRef(query);
-  newest.current = query;
+  const undrawn = useRef<string[]>([]);
+  useLayoutEffect(() => {
+    const own = undrawn.current.indexOf(query.toString());
+    undrawn.current = own < 0 ? [] : undrawn.current.slice(own + 1);
+    if (undrawn.current.length === 0) newest.current = query;
+  }, [query]);
   const change = useCallback(
-    (fields: Fields, { replace }: { replace: boolean }) => {
+    (fields: Fields, how: NavigateOptions) => {
       const next = new URLSearchParams(newest.current);
       for (const [name, value] of Object.entries(fields)) {
         if (value === null) next.delete(name);
         else next.set(name, value);
       }
       newest.current = next;
-      setQuery(next, { replace });
+      undrawn.current.push(next.toString());
+      setQuery(next, how);
     },
     [setQuery],
   );
@@ -105,9 +116,8 @@ function choiceOf(query: URLSearchParams): ViewChoice {
   };
 }
 
-function queryOf({ sensorId, shownIds, healthOf }: Partial<ViewChoice>): Fields {
+function queryOf({ shownIds, healthOf }: Chosen): Fields {
   return {
-    ...(sensorId !== undefined && { sensor: sensorId }),
     ...(shownIds !== undefined && { sensors: shownIds?.join(',') ?? null }),
     ...(healthOf !== undefined && { health: healthOf }),
   };
