@@ -131,7 +131,8 @@ class St0601Reader {
       record.texts[tag] = null;
     }
     this.#tagCount = 0;
-    record.nested.length = 0;
+    // An array whose length is set to 0 gives its memory back, and takes new at the next item.
+    while (record.nested.length > 0) record.nested.pop();
     record.faults.length = 0;
     record.checksum = 'missing';
   }

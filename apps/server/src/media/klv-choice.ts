@@ -59,7 +59,8 @@ export function createKlvChoice(): KlvChoice {
       if (worth > chosen.worth) chosen.worth = worth;
       if (worth > 0) {
         chosen.lastTicks = ticks ?? chosen.lastTicks;
-        chosen.rivals.clear();
+        // An empty one would make a new table of itself, for each set of the recording.
+        if (chosen.rivals.size > 0) chosen.rivals.clear();
       }
       return true;
     },

@@ -28,6 +28,7 @@ export type KlvSet = {
 export function createKlvRecords() {
   const reader = createSt0601Reader();
   const spare = emptyRecord();
+  const set: KlvSet = { checksum: 'missing', faults: [], record: null, items: [] };
 
   /** Null for keys of no known standard. @throws FormatError for a packet that is cut */
   function read(bytes: Uint8Array, start: number, end: number): KlvSet | null {
@@ -35,7 +36,11 @@ export function createKlvRecords() {
     if (standard === null) return null;
     if (standard !== 'st0601') return readOther(bytes, start, end);
     const record = reader.read(bytes, start, end);
-    return { checksum: record.checksum, faults: record.faults, record, items: record.nested };
+    set.checksum = record.checksum;
+    set.faults = record.faults;
+    set.record = record;
+    set.items = record.nested;
+    return set;
   }
 
   /** Universal sets and sets of other standards, decoded as objects: they are rare. */

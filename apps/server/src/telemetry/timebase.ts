@@ -75,7 +75,9 @@ export function createAnchors() {
 /** A line drawn as far as all points since its anchor lie within the tolerance. */
 class Fit {
   readonly anchors: Anchor[] = [];
-  #last: Anchor | null = null;
+  /** The last point behind the last anchor; NaN where there is none. As two numbers: an array for each set was garbage. */
+  #lastTicks = Number.NaN;
+  #lastUs = Number.NaN;
   #lowest = Number.NEGATIVE_INFINITY;
   #highest = Number.POSITIVE_INFINITY;
 
@@ -85,12 +87,12 @@ class Fit {
       this.anchors.push([ptsTicks, timeUs]);
       return;
     }
-    const [fromTicks, fromUs] = this.#last ?? anchor;
-    if (ptsTicks <= fromTicks || timeUs <= fromUs) return;
+    const isFirst = Number.isNaN(this.#lastTicks);
+    if (ptsTicks <= (isFirst ? anchor[0] : this.#lastTicks) || timeUs <= (isFirst ? anchor[1] : this.#lastUs)) return;
     const slope = (timeUs - anchor[1]) / (ptsTicks - anchor[0]);
-    if (this.#last !== null && (slope < this.#lowest || slope > this.#highest)) {
-      this.anchors.push(this.#last);
-      this.#last = null;
+    if (!isFirst && (slope < this.#lowest || slope > this.#highest)) {
+      this.anchors.push([this.#lastTicks, this.#lastUs]);
+      this.#lastTicks = Number.NaN;
       this.#lowest = Number.NEGATIVE_INFINITY;
       this.#highest = Number.POSITIVE_INFINITY;
       this.add(ptsTicks, timeUs, toleranceUs);
@@ -99,10 +101,12 @@ class Fit {
     const reach = toleranceUs / (ptsTicks - anchor[0]);
     this.#lowest = Math.max(this.#lowest, slope - reach);
     this.#highest = Math.min(this.#highest, slope + reach);
-    this.#last = [ptsTicks, timeUs];
+    this.#lastTicks = ptsTicks;
+    this.#lastUs = timeUs;
   }
 
   finish(): Anchor[] {
-    return this.#last === null ? [...this.anchors] : [...this.anchors, this.#last];
+    if (Number.isNaN(this.#lastTicks)) return [...this.anchors];
+    return [...this.anchors, [this.#lastTicks, this.#lastUs]];
   }
 }

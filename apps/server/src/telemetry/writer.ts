@@ -5,6 +5,8 @@ import { numericTags, textTags } from './values.ts';
 
 const TAGS = HIGHEST_TAG + 1;
 const HAS_NULL = 0x02020202;
+/** Columns lie apart by no power of two, so that a row of them does not meet in the same lines of the cache. */
+const COLUMN = BLOCK_ROWS + 8;
 /** A set may hold thousands of targets: a block that has gathered so many bytes of them is closed early. */
 const MAX_RAW_BYTES = 4 * 1024 * 1024;
 
@@ -34,8 +36,8 @@ export type TagStatistics = {
  * Blocks are handed to `write`, which owns them; the order of records is kept.
  */
 export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) => void }) {
-  // Row by row as the reader of KLV leaves them: one copy a record. Columns are made when the block is full.
-  const numbers = new Float64Array(BLOCK_ROWS * TAGS);
+  /** Column after column; NaN where a record has no number. */
+  const numbers = new Float64Array(COLUMN * TAGS).fill(Number.NaN);
   const times = new Float64Array(BLOCK_ROWS);
   const ticks = new Float64Array(BLOCK_ROWS);
   const runs = new Float64Array(BLOCK_ROWS);
@@ -59,11 +61,10 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   emit(new TextEncoder().encode(MAGIC));
 
   function add({ record, bytes, ptsTicks, run }: TelemetryRow): void {
-    numbers.set(record.numbers, rows * TAGS);
     times[rows] = record.timeUs ?? Number.NaN;
     ticks[rows] = ptsTicks ?? Number.NaN;
     runs[rows] = run;
-    noteTags(record.present);
+    keepNumbers(record);
     for (const tag of textTags) if (record.present[tag] === 1) keepText(tag, record.texts[tag] ?? null);
     for (const item of record.nested) keepNested(item, bytes);
     rows += 1;
@@ -71,7 +72,8 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
     if (rows === BLOCK_ROWS || rawBytes > MAX_RAW_BYTES) flush();
   }
 
-  function noteTags(next: Uint8Array): void {
+  /** Four tags at a time are looked over for those that the record holds. */
+  function keepNumbers({ present: next, numbers: values }: TelemetryRow['record']): void {
     if (next !== present) {
       present = next;
       presentWords = new Uint32Array(next.buffer, next.byteOffset, TAGS / 4);
@@ -79,8 +81,10 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
     let nulls = 0;
     for (let at = 0; at < TAGS / 4; at += 1) {
       const word = presentWords[at]!;
+      if (word === 0) continue;
       seenWords[at]! |= word;
       nulls |= word & HAS_NULL;
+      for (let tag = 4 * at; tag < 4 * at + 4; tag += 1) numbers[tag * COLUMN + rows] = values[tag]!;
     }
     if (nulls === 0) return;
     for (let tag = 1; tag < TAGS; tag += 1) if (present[tag] === 2) statisticsOf(tag).sets += 1;
@@ -132,6 +136,9 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
       statisticsOf(tag).sets += column.count;
     }
     const bytes = blockBytes(rows, columns);
+    for (let tag = 0; tag < TAGS; tag += 1) {
+      if (seen[tag] !== 0) numbers.fill(Number.NaN, tag * COLUMN, tag * COLUMN + rows);
+    }
     directory.blocks.push({ ...entryOf(), offset, bytes: bytes.byteLength });
     emit(bytes);
     rows = 0;
@@ -142,15 +149,14 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   }
 
   function columnOf(info: TagInfo): Float64Array {
-    const values = new Float64Array(rows);
+    const values = numbers.subarray(info.tag * COLUMN, info.tag * COLUMN + rows);
     const stats = statisticsOf(info.tag);
     let { min, max } = { min: stats.min ?? Number.POSITIVE_INFINITY, max: stats.max ?? Number.NEGATIVE_INFINITY };
     let last = Number.NaN;
     let first = Number.NaN;
     let count = 0;
-    for (let row = 0, at = info.tag; row < rows; row += 1, at += TAGS) {
-      const value = numbers[at]!;
-      values[row] = value;
+    for (let row = 0; row < rows; row += 1) {
+      const value = values[row]!;
       if (Number.isNaN(value)) continue;
       if (count === 0) first = value;
       if (value < min) min = value;
@@ -173,21 +179,32 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   }
 
   function entryOf(): Omit<BlockEntry, 'offset' | 'bytes'> {
-    let klv: BlockEntry['klv'] = null;
-    let timeless = 0;
-    const spans: BlockEntry['spans'] = [];
+    let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
     for (let row = 0; row < rows; row += 1) {
       const time = times[row]!;
       if (Number.isNaN(time)) timeless += 1;
-      else klv = klv === null ? [time, time] : [Math.min(klv[0], time), Math.max(klv[1], time)];
+      if (time < first) first = time;
+      if (time > last) last = time;
+    }
+    return { rows, klv: timeless === rows ? null : [first, last], spans: spansOf(), timeless };
+  }
+
+  function spansOf(): BlockEntry['spans'] {
+    const spans: BlockEntry['spans'] = [];
+    let [run, min, max] = [Number.NaN, 0, 0];
+    const end = () => void (Number.isNaN(run) || spans.push({ run, min, max }));
+    for (let row = 0; row < rows; row += 1) {
       const pts = ticks[row]!;
       if (Number.isNaN(pts)) continue;
-      const run = runs[row]!;
-      const span = spans[spans.length - 1];
-      if (span?.run !== run) spans.push({ run, min: pts, max: pts });
-      else Object.assign(span, { min: Math.min(span.min, pts), max: Math.max(span.max, pts) });
+      if (runs[row] !== run) {
+        end();
+        [run, min, max] = [runs[row]!, pts, pts];
+      }
+      if (pts < min) min = pts;
+      if (pts > max) max = pts;
     }
-    return { rows, klv, spans, timeless };
+    end();
+    return spans;
   }
 
   return {
