@@ -7,18 +7,22 @@ const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 type Result = { violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] };
 
+/** The rules that go by colours: all that another scheme can change. */
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+
 /** What axe calls serious or critical on the page as it stands: rule, element and what is wrong with it. */
-export async function seriousViolations(page: Page): Promise<string[]> {
+export async function seriousViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // Through the protocol: the policy of the page lets no script in.
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(await readSource());
-  const { violations } = await page.evaluate(async () => {
+  const { violations } = await page.evaluate(async (asked) => {
     // Colours on their way to others are nobody's choice.
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map(({ finished }) => finished));
     const { axe } = window as unknown as { axe: { run: (where: Document, options: object) => Promise<Result> } };
-    return axe.run(document, { resultTypes: ['violations'] });
-  });
+    const only = asked.length > 0 && { runOnly: asked };
+    return axe.run(document, { resultTypes: ['violations'], ...only });
+  }, rules);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -26,23 +30,31 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     );
 }
 
-/** The same in the scheme of the page and in the other one, chosen as in another tab of the browser. */
+/** The same, and its colours in the other scheme too, chosen as in another tab of the browser. */
 export async function seriousViolationsInBothSchemes(page: Page): Promise<string[]> {
   const first = await seriousViolations(page);
   const other = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await choose(page, other);
-  const second = await seriousViolations(page);
+  const second = await seriousViolations(page, COLOURS);
   await choose(page, other === 'light' ? 'dark' : 'light');
   return [...first, ...second.map((text) => `${other}: ${text}`)];
 }
 
-const schemeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.scheme ?? '');
+/** A page of the manual has no choice of its own: it goes by what the browser prefers. */
+const schemeOf = (page: Page) =>
+  page.evaluate(() => {
+    const preferred = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
+    return document.documentElement.dataset.scheme ?? preferred;
+  });
 
 async function choose(page: Page, scheme: 'light' | 'dark'): Promise<void> {
-  await page.evaluate((newValue) => {
+  await page.emulateMedia({ colorScheme: scheme });
+  const chooses = await page.evaluate((newValue) => {
     localStorage.setItem('mui-mode', newValue);
     window.dispatchEvent(new StorageEvent('storage', { key: 'mui-mode', newValue }));
+    return document.documentElement.dataset.scheme !== undefined;
   }, scheme);
+  if (!chooses) return;
   await page.waitForFunction((wanted) => document.documentElement.dataset.scheme === wanted, scheme);
 }
 

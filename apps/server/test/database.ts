@@ -22,8 +22,9 @@ export const emptyDatabaseAt = () => madeFrom('template0');
 async function madeFrom(template: string): Promise<{ db: Kysely<Database>; url: string }> {
   const { url: serverUrl } = inject('databaseServer');
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  // Copied as files, not page by page through the log: a quarter of the processors' time, as often as a test begins.
   await withMaintenance((maintenance) =>
-    sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(maintenance),
+    sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(maintenance),
   );
   const url = addressWith(serverUrl, { database: name });
   const db = connect({ url });
