@@ -2,8 +2,8 @@ import { getLivePlaylist } from '@osprey/contract';
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment } from 'hls.js';
 import { addressOf } from '../api/http-api.ts';
-import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { loadHls, PLAIN_VIDEO } from '../player/loadHls.ts';
+import { hlsPictures } from './hlsPictures.ts';
 import { livePlace, USUAL_BEHIND_S } from './livePlace.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
 import { skipDamage } from './skipDamage.ts';
@@ -25,9 +25,8 @@ const STALL_S = 0.25;
 /** HLS of a live sensor: low latency with parts, or with rewind. */
 export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onProblem }: Options): LiveSource {
   const url = addressOf(getLivePlaylist.path, { params: { sensor: sensorId }, query: { mode } });
-  /** By discontinuity: the PTS in ticks at which media time would be zero. */
-  const zeros = new Map<number, number>();
   let hls: Hls | null = null;
+  let ticksAt = (_mediaTime: number): number | null => null;
   let ended = false;
   /** Held to live, and not where somebody wound it back to. */
   let following = behindS === 0;
@@ -47,8 +46,11 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   }
 
   function create(Player: typeof Hls) {
+    const { loader, appended, ticksOf } = hlsPictures(Player);
+    ticksAt = ticksOf;
     const made = new Player({
       ...PLAIN_VIDEO,
+      fLoader: loader,
       // With rewind too: its list has no parts, but only so does a reload wait for what comes next.
       lowLatencyMode: true,
       backBufferLength: 30,
@@ -56,9 +58,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
       liveSyncOnStallIncrease: STALL_S,
       ...(mode === 'dvr' && { liveSyncDuration: USUAL_BEHIND_S }),
     });
-    made.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
-      zeros.set(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
-    });
+    made.on(Player.Events.BUFFER_APPENDING, (_event, data) => appended(data));
     if (behindS > 0) {
       // Told to the player, which else loads at live and, where that is there first, begins with it.
       made.once(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
@@ -97,10 +97,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   const stopStaying = stayAtLive({ video, live, isFollowing: () => following });
 
   return {
-    ticksOf({ mediaTime }) {
-      const zero = zeros.get(fragmentAt(mediaTime)?.cc ?? -1) ?? [...zeros.values()].at(-1);
-      return zero === undefined ? null : Math.round(mediaTime * TICKS_PER_SECOND + zero);
-    },
+    ticksOf: ({ mediaTime }) => ticksAt(mediaTime),
     range() {
       const known = details();
       return mode === 'dvr' && known ? { from: known.fragmentStart, to: known.edge } : null;

@@ -1,0 +1,101 @@
+import type Hls from 'hls.js';
+import type {
+  BufferAppendingData,
+  FragmentLoaderConstructor,
+  FragmentLoaderContext,
+  LoaderCallbacks,
+  LoaderConfiguration,
+} from 'hls.js';
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { pictureReader } from './pictureReader.ts';
+import { sampleTimes } from './sampleTimes.ts';
+
+/** Media times are rounded: a picture may seem to lie this much behind the place that is asked for. Seconds. */
+const SAME_S = 0.001;
+
+/** So many are remembered: at 30 a second those of eleven minutes, the most that the player buffers. */
+const PICTURES_MAX = 20_000;
+
+type KnownPicture = { mediaTime: number; ticks: number };
+
+export type HlsPictures = {
+  /** Loads segments and parts for the player, and reads them. */
+  loader: FragmentLoaderConstructor;
+  /** What the player puts into its buffer. */
+  appended: (data: BufferAppendingData) => void;
+  /** PTS of the picture at this media time, ticks modulo 2^33; null where none was put into the buffer. */
+  ticksOf: (mediaTime: number) => number | null;
+};
+
+/**
+ * Knows the PTS of each picture that hls.js shows. Its media time does not tell: hls.js takes the last picture of each
+ * part to be as long as the one before it, and moves the pictures of the next part to where that one ends. Behind a
+ * picture that came late they all stay late from then on. So what was loaded is laid beside what was made of it.
+ */
+export function hlsPictures(Player: typeof Hls): HlsPictures {
+  const readPictures = pictureReader();
+  /** PTS of what was loaded and is not in the buffer yet, by piece. */
+  const loaded = new Map<string, number[]>();
+  /** As they came into the buffer. */
+  let shown: KnownPicture[] = [];
+
+  const Loader = Player.DefaultConfig.loader as FragmentLoaderConstructor;
+
+  class ReadingLoader extends Loader {
+    override load(
+      context: FragmentLoaderContext,
+      config: LoaderConfiguration,
+      callbacks: LoaderCallbacks<FragmentLoaderContext>,
+    ) {
+      const onSuccess: typeof callbacks.onSuccess = (response, ...rest) => {
+        const { frag, part } = context;
+        const key = pieceKey(frag.sn, part?.index ?? -1);
+        // Now: the player gives the bytes away.
+        const pictures = readPictures(new Uint8Array(response.data as ArrayBuffer));
+        loaded.delete(key);
+        loaded.set(key, pictures);
+        callbacks.onSuccess(response, ...rest);
+      };
+      super.load(context, config, { ...callbacks, onSuccess });
+    }
+  }
+
+  /** PTS up to a piece: a lone picture waits for the next piece, and pieces that were given up come to nothing. */
+  function takeLoaded(key: string): number[] {
+    const taken: number[] = [];
+    if (!loaded.has(key)) return taken;
+    for (const [piece, pictures] of loaded) {
+      taken.push(...pictures);
+      loaded.delete(piece);
+      if (piece === key) break;
+    }
+    return taken;
+  }
+
+  return {
+    loader: ReadingLoader,
+    appended({ type, data, offset = 0, chunkMeta }) {
+      if (type !== 'video') return;
+      const times = sampleTimes(data);
+      const read = takeLoaded(pieceKey(chunkMeta.sn, chunkMeta.part));
+      // Pictures before the first key frame are left out. Fewer than were made of them is a stream that is read otherwise.
+      const own = read.length < times.length ? times : read.slice(read.length - times.length);
+      const pictures = times.map((time, i) => ({ mediaTime: time / TICKS_PER_SECOND + offset, ticks: own[i]! }));
+      const mediaTimes = pictures.map(({ mediaTime }) => mediaTime);
+      const [from, to] = [Math.min(...mediaTimes), Math.max(...mediaTimes)];
+      // In the buffer too they take the place of what was there.
+      const others = shown.filter(({ mediaTime }) => mediaTime < from || mediaTime > to);
+      shown = [...others, ...pictures].slice(-PICTURES_MAX);
+    },
+    ticksOf(mediaTime) {
+      let last: KnownPicture | null = null;
+      for (const picture of shown) {
+        if (picture.mediaTime > mediaTime + SAME_S) continue;
+        if (last === null || picture.mediaTime >= last.mediaTime) last = picture;
+      }
+      return last?.ticks ?? null;
+    },
+  };
+}
+
+const pieceKey = (segment: number | 'initSegment', part: number) => `${segment} ${part}`;

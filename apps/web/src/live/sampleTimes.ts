@@ -1,0 +1,28 @@
+/** Bytes of a box before its content, and of one sample in the run that hls.js writes (ISO/IEC 14496-12, 8.8.8). */
+const BOX_HEAD = 8;
+const SAMPLE_BYTES = 16;
+
+/** When hls.js shows the pictures of a fragment that it made: ticks of its track, in the order of decoding. */
+export function sampleTimes(fragment: Uint8Array): number[] {
+  const view = new DataView(fragment.buffer, fragment.byteOffset, fragment.byteLength);
+  const track = boxIn(boxIn(view, 'moof'), 'traf');
+  const run = boxIn(track, 'trun');
+  // Version 1: 64 bits.
+  let decodedAt = Number(boxIn(track, 'tfdt').getBigUint64(4));
+  const times: number[] = [];
+  // Each: duration, size, flags, time of composition.
+  for (let at = 12; at + SAMPLE_BYTES <= run.byteLength; at += SAMPLE_BYTES) {
+    times.push(decodedAt + run.getInt32(at + 12));
+    decodedAt += run.getUint32(at);
+  }
+  return times;
+}
+
+/** The content of the first box of this type. */
+function boxIn(view: DataView, type: string): DataView {
+  for (let at = 0; at + BOX_HEAD <= view.byteLength; at += Math.max(BOX_HEAD, view.getUint32(at))) {
+    const name = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)));
+    if (name === type) return new DataView(view.buffer, view.byteOffset + at + BOX_HEAD, view.getUint32(at) - BOX_HEAD);
+  }
+  throw new Error(`hls.js made a fragment without ${type}`);
+}
