@@ -283,11 +283,12 @@ it.each<[string, (readonly Frame[])[], Stream?]>([
     const bytes = partOf(frames, stream);
     loader.load({ frag: { sn: 1 }, part: { index: part }, bytes }, {}, { onSuccess: () => undefined });
     const made = hls.remux({ sn: 1, part, startS: (turnOf(frames[0]!) * FRAME_TICKS) / TICKS_PER_SECOND, bytes });
-    if (made === null) continue;
-    const appending = { type: 'video', ...made, chunkMeta: { sn: 1, part } };
-    player.listeners.get('bufferAppending')?.('bufferAppending', appending);
-    for (const ticks of sampleTimes(made.data)) {
-      shown.push({ mediaTime: ticks / TICKS_PER_SECOND + made.offset, rtpTicks: null });
+    for (const { data, offset = 0 } of made) {
+      const appending = { type: 'video', data, offset, chunkMeta: { sn: 1, part } };
+      player.listeners.get('bufferAppending')?.('bufferAppending', appending);
+      for (const ticks of sampleTimes(data)) {
+        shown.push({ mediaTime: ticks / TICKS_PER_SECOND + offset, rtpTicks: null });
+      }
     }
   }
 

@@ -77,6 +77,7 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
     appended({ type, data, offset = 0, chunkMeta }) {
       if (type !== 'video') return;
       const times = sampleTimes(data);
+      if (times.length === 0) return;
       const read = takeLoaded(pieceKey(chunkMeta.sn, chunkMeta.part));
       // Pictures before the first key frame are left out. Fewer than were made of them is a stream that is read otherwise.
       const own = read.length < times.length ? times : read.slice(read.length - times.length);

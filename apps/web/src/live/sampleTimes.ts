@@ -2,13 +2,19 @@
 const BOX_HEAD = 8;
 const SAMPLE_BYTES = 16;
 
-/** When hls.js shows the pictures of a fragment that it made: ticks of its track, in the order of decoding. */
+/**
+ * When hls.js shows the pictures of a fragment that it made: ticks of its track, in the order of decoding. None in what
+ * it puts before the fragments, which says how to decode them.
+ */
 export function sampleTimes(fragment: Uint8Array): number[] {
   const view = new DataView(fragment.buffer, fragment.byteOffset, fragment.byteLength);
-  const track = boxIn(boxIn(view, 'moof'), 'traf');
-  const run = boxIn(track, 'trun');
+  const moof = boxIn(view, 'moof');
+  const track = moof && boxIn(moof, 'traf');
+  const run = track && boxIn(track, 'trun');
+  const begin = track && boxIn(track, 'tfdt');
+  if (!run || !begin) return [];
   // Version 1: 64 bits.
-  let decodedAt = Number(boxIn(track, 'tfdt').getBigUint64(4));
+  let decodedAt = Number(begin.getBigUint64(4));
   const times: number[] = [];
   // Each: duration, size, flags, time of composition.
   for (let at = 12; at + SAMPLE_BYTES <= run.byteLength; at += SAMPLE_BYTES) {
@@ -18,11 +24,11 @@ export function sampleTimes(fragment: Uint8Array): number[] {
   return times;
 }
 
-/** The content of the first box of this type. */
-function boxIn(view: DataView, type: string): DataView {
+/** The content of the first box of this type; null where there is none. */
+function boxIn(view: DataView, type: string): DataView | null {
   for (let at = 0; at + BOX_HEAD <= view.byteLength; at += Math.max(BOX_HEAD, view.getUint32(at))) {
     const name = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)));
     if (name === type) return new DataView(view.buffer, view.byteOffset + at + BOX_HEAD, view.getUint32(at) - BOX_HEAD);
   }
-  throw new Error(`hls.js made a fragment without ${type}`);
+  return null;
 }

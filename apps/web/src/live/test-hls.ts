@@ -3,7 +3,7 @@ import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 
 type Remuxed = {
   video?: { data1: Uint8Array; data2: Uint8Array };
-  initSegment?: { initPTS?: number };
+  initSegment?: { initPTS?: number; tracks?: { video?: { initSegment: Uint8Array } } };
 };
 type Said = { event: string; data: { remuxResult: Remuxed } };
 type Message = { cmd: string; [more: string]: unknown };
@@ -30,8 +30,11 @@ export function hlsRemuxer() {
   let isFirst = true;
 
   return {
-    /** And where its time zero is put on the line of media time, seconds; null where the next part is waited for. */
-    remux({ sn, part, startS, bytes }: LoadedPart): { data: Uint8Array; offset: number } | null {
+    /**
+     * What it puts into its buffer, in order: before the first fragment how to decode them all; and where the time zero of
+     * a fragment is put on the line of media time, seconds. Nothing where the next part is waited for.
+     */
+    remux({ sn, part, startS, bytes }: LoadedPart): { data: Uint8Array; offset?: number }[] {
       const state = {
         ...{ discontinuity: isFirst, trackSwitch: isFirst, initSegmentChange: isFirst, contiguous: !isFirst },
         ...{ accurateTimeOffset: false, timeOffset: startS },
@@ -42,7 +45,11 @@ export function hlsRemuxer() {
       tell({ cmd: 'demux', data: bytes.slice().buffer, decryptdata: null, chunkMeta, state });
       const { video, initSegment } = said.find(({ event }) => event === 'transmuxComplete')?.data.remuxResult ?? {};
       if (initSegment?.initPTS !== undefined) offset = -initSegment.initPTS / TICKS_PER_SECOND;
-      return video ? { data: new Uint8Array([...video.data1, ...video.data2]), offset } : null;
+      const before = initSegment?.tracks?.video;
+      return [
+        ...(before ? [{ data: before.initSegment }] : []),
+        ...(video ? [{ data: new Uint8Array([...video.data1, ...video.data2]), offset }] : []),
+      ];
     },
   };
 }
