@@ -11,6 +11,7 @@ import {
   startSampling,
   takeSamples,
 } from './support/frame-sync.ts';
+import { losePictures } from './support/lose-pictures.ts';
 import { openTelemetry } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -30,17 +31,20 @@ const missions: Record<string, Mission> = {};
 
 beforeAll(async () => {
   const { simulated } = stage.recordings;
-  const [withB, without, other] = await Promise.all([
+  const [withB, lossy, without, other] = await Promise.all([
     simulated('B-frames.ts', { seconds: SECONDS, bFrames: 2 }),
+    simulated('lost-pictures.ts', { seconds: SECONDS, bFrames: 0 }),
     simulated('no-B-frames.ts', { seconds: SECONDS, bFrames: 0 }),
     simulated('other.ts', { seconds: SECONDS, sensor: 2 }),
   ]);
+  await losePictures(lossy);
   const add = async (name: string, files: Record<string, string>) => {
     missions[name] = await stage.api.addRecorded({ name }, files);
   };
   await Promise.all([
     add('B-frames', { 'EO/IR': withB }),
     add('no-B-frames', { 'EO/IR': without }),
+    add('lost-pictures', { 'EO/IR': lossy }),
     add('both', { EO: withB, IR: other }),
   ]);
   ({ page } = await stage.signedIn());
@@ -58,7 +62,7 @@ async function openSampled(name: string) {
 
 const wrong = (samples: readonly Sample[]) => samples.filter((sample) => !isRight(sample, records));
 
-it.each(['B-frames', 'no-B-frames'])(
+it.each(['B-frames', 'no-B-frames', 'lost-pictures'])(
   'shows the telemetry of each stepped frame, in a recording with %s',
   async (name) => {
     const view = await openSampled(name);
@@ -73,7 +77,7 @@ it.each(['B-frames', 'no-B-frames'])(
   },
 );
 
-it.each(['B-frames', 'no-B-frames'])(
+it.each(['B-frames', 'no-B-frames', 'lost-pictures'])(
   'shows the telemetry of the frame while playing, in a recording with %s',
   async (name) => {
     const view = await openSampled(name);
@@ -86,6 +90,29 @@ it.each(['B-frames', 'no-B-frames'])(
     expect(wrong(samples).length / samples.length).toBeLessThanOrEqual(0.03);
   },
 );
+
+it('stands at the very frame that is asked for behind lost pictures, and steps on from it', async () => {
+  const view = await openSampled('lost-pictures');
+  const player = view.getByRole('region', { name: 'Player EO/IR' });
+  const frameUs = async () => Number(await player.getAttribute('data-frame-time-us'));
+  await view.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(frameUs).toBeGreaterThan(START_US + 4_500_000);
+  await view.getByRole('button', { name: 'Pause', exact: true }).click();
+
+  // A picture was lost before it, and it lies in the buffer.
+  await view.getByRole('button', { name: /^Go to a time/ }).click();
+  const form = page.getByRole('dialog', { name: 'Go to a time' });
+  await form.getByLabel('Time, UTC').fill('09:00:03');
+  await form.getByRole('button', { name: 'Go', exact: true }).click();
+  await expect.poll(frameUs).toBe(START_US + 3_000_000);
+  await takeSamples(page);
+  await sampleSteps(page, view, 5);
+
+  const { samples } = await takeSamples(page);
+  expect(wrong(samples)).toEqual([]);
+  expect(samples.filter(({ codeUs, frame }) => Math.abs(codeUs - frame) > 20)).toEqual([]);
+  expect(samples.at(-1)!.frame).toBe(START_US + 3_000_000 + 5 * FRAME_US);
+});
 
 it('keeps two sensors within two frames while playing, again soon after a seek', async () => {
   await page.goto(`/missions?mission=${missions.both!._id}`);

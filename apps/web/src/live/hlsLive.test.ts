@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { createMuxer } from '../../../../packages/mpegts/src/index.ts';
-import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { play, ticksOf } from '../player/test-support/hls.ts';
 import { openLiveHls } from './hlsLive.ts';
 import type { LiveProblem } from './liveSource.ts';
-import { sampleTimes } from './sampleTimes.ts';
-import { hlsRemuxer } from './test-hls.ts';
 import { texts } from './texts.ts';
 
 type Listener = (event: string, details: unknown) => void;
@@ -222,78 +219,18 @@ it('lets the player mend by itself what is not fatal, and ends it with the sourc
   expect(player.destroyed).toBe(true);
 });
 
-const VIDEO = 256;
-const OTHER_VIDEO = 258;
-/** Fifteen pictures a second. */
-const FRAME_TICKS = TICKS_PER_SECOND / 15;
-const PTS_TURN = 2 ** 33;
-
-/** H.264 of 1920x1080: parameter sets and an IDR slice, and a P slice. */
-const KEY_PICTURE = '0000000167640028acd940780227e5c04400000fa40003a9803c60c6580000000168ebe3cb22c0000000016588843fff';
-const PICTURE = '00000001419a246c41ff';
-
-/** A picture by the frame that it shows, and where pictures come in another order by the frame whose turn it is. */
-type Frame = number | { shown: number; turn: number };
-type Stream = { firstTicks?: number; keyFrame?: number; pids?: number[] };
-
-const shownOf = (frame: Frame) => (typeof frame === 'number' ? frame : frame.shown);
-const turnOf = (frame: Frame) => (typeof frame === 'number' ? frame : frame.turn);
-const ticksOf = (frame: number, { firstTicks = 900_000 }: Stream) => (firstTicks + frame * FRAME_TICKS) % PTS_TURN;
-const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
-
-/** Pictures as transport packets; those of a second video are a little later. */
-function partOf(frames: readonly Frame[], stream: Stream): Uint8Array {
-  const { keyFrame = 0, pids = [VIDEO] } = stream;
-  const written: number[] = [];
-  const muxer = createMuxer({
-    streams: pids.map((pid) => ({ pid, kind: 'h264' })),
-    write: (packets) => written.push(...packets),
-  });
-  for (const frame of frames) {
-    const keyframe = shownOf(frame) === keyFrame;
-    const bytes = bytesOf(keyframe ? KEY_PICTURE : PICTURE);
-    for (const [later, pid] of pids.entries()) {
-      const ptsTicks = ticksOf(shownOf(frame), stream) + later;
-      muxer.unit({ pid, ptsTicks, dtsTicks: ticksOf(turnOf(frame), stream) + later, keyframe, bytes });
-    }
-  }
-  muxer.end();
-  return Uint8Array.from(written);
-}
-
-const framesFrom = (from: number) => Array.from({ length: 7 }, (_, i) => from + i);
-const reordered = (from: number) => [0, 3, 1, 2].map((ahead, i) => ({ shown: from + ahead, turn: from + i - 1 }));
-
-it.each<[string, (readonly Frame[])[], Stream?]>([
-  ['where all pictures came', [framesFrom(0), framesFrom(7), framesFrom(14)]],
-  ['behind a part whose last picture came late', [framesFrom(0), [7, 8, 9, 11], framesFrom(12), framesFrom(19)]],
-  ['where a part begins late', [framesFrom(0), framesFrom(10), framesFrom(17)]],
-  ['where parts have a single picture', [framesFrom(0), [7], [8], [9], [12], framesFrom(13)]],
-  ['where pictures come in another order', [reordered(0), reordered(4).toSpliced(2, 1), reordered(8), reordered(12)]],
-  ['where it begins before a key frame', [framesFrom(0), [7, 8, 10], framesFrom(11)], { keyFrame: 3 }],
-  ['where the clock turns', [framesFrom(0), [7, 8, 10], framesFrom(11)], { firstTicks: PTS_TURN - 60_000 }],
-  ['of two videos in the first one', [framesFrom(0), [7, 8, 10], framesFrom(11)], { pids: [VIDEO, OTHER_VIDEO] }],
-])('knows the PTS of the picture on screen %s', async (_where, parts, stream = {}) => {
+it('knows the PTS of the pictures that it put into the buffer, whatever the player made of their times', async () => {
   const { source, player } = await open();
-  const loader = new player.settings.fLoader({});
-  const hls = hlsRemuxer();
-  const shown: { mediaTime: number; rtpTicks: null }[] = [];
+  const appended = (data: unknown) => player.listeners.get('bufferAppending')?.('bufferAppending', data);
+  const frames = [
+    [0, 1, 2, 4],
+    [5, 6, 7],
+  ];
 
-  for (const [part, frames] of parts.entries()) {
-    const bytes = partOf(frames, stream);
-    loader.load({ frag: { sn: 1 }, part: { index: part }, bytes }, {}, { onSuccess: () => undefined });
-    const made = hls.remux({ sn: 1, part, startS: (turnOf(frames[0]!) * FRAME_TICKS) / TICKS_PER_SECOND, bytes });
-    for (const { data, offset = 0 } of made) {
-      const appending = { type: 'video', data, offset, chunkMeta: { sn: 1, part } };
-      player.listeners.get('bufferAppending')?.('bufferAppending', appending);
-      for (const ticks of sampleTimes(data)) {
-        shown.push({ mediaTime: ticks / TICKS_PER_SECOND + offset, rtpTicks: null });
-      }
-    }
-  }
+  const shown = play(frames, { Loader: player.settings.fLoader, appended });
 
-  const own = parts.flat().map((frame) => ticksOf(shownOf(frame), stream));
-  expect(shown.map((picture) => source.ticksOf(picture))).toEqual(own.slice(stream.keyFrame ?? 0));
+  const ticks = shown.map((mediaTime) => source.ticksOf({ mediaTime, rtpTicks: null }));
+  expect(ticks).toEqual(frames.flat().map((frame) => ticksOf(frame, {})));
 });
 
 it('knows no PTS before there is a picture', async () => {

@@ -2,8 +2,8 @@ import { getLivePlaylist } from '@osprey/contract';
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment } from 'hls.js';
 import { addressOf } from '../api/http-api.ts';
+import { hlsPictures } from '../player/hlsPictures.ts';
 import { loadHls, PLAIN_VIDEO } from '../player/loadHls.ts';
-import { hlsPictures } from './hlsPictures.ts';
 import { livePlace, USUAL_BEHIND_S } from './livePlace.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
 import { skipDamage } from './skipDamage.ts';
@@ -46,8 +46,8 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   }
 
   function create(Player: typeof Hls) {
-    const { loader, appended, ticksOf } = hlsPictures(Player);
-    ticksAt = ticksOf;
+    const { loader, appended, pictures } = hlsPictures(Player);
+    ticksAt = (mediaTime) => pictures.at(mediaTime)?.ticks ?? null;
     const made = new Player({
       ...PLAIN_VIDEO,
       fLoader: loader,

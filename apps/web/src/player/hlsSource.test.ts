@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 import { begunPicture, prepareHls, takeHls } from './hlsSource.ts';
+import { GivenLoader, play, ticksOf } from './test-support/hls.ts';
 
 /** As hls.js: media that are attached while nothing is loaded are loaded at once where `autoStartLoad` is set. */
 class FakePlayer {
   static made: FakePlayer[] = [];
   static Events = {
+    BUFFER_APPENDING: 'appending',
     INIT_PTS_FOUND: 'zero',
     LEVEL_LOADED: 'listed',
     FRAG_LOADING: 'asked',
@@ -13,12 +15,13 @@ class FakePlayer {
     FRAG_BUFFERED: 'buffered',
     ERROR: 'error',
   };
+  static DefaultConfig = { loader: GivenLoader };
   static isSupported = () => true;
-  readonly config: { autoStartLoad: boolean; startPosition: number };
+  readonly config: { autoStartLoad: boolean; startPosition: number; fLoader: new (settings: object) => unknown };
   said: string[] = [];
   isLoading = false;
   private readonly listeners: { event: string; listener: (event: string, data: unknown) => void }[] = [];
-  constructor(settings: { autoStartLoad: boolean }) {
+  constructor(settings: { autoStartLoad: boolean; fLoader: new (settings: object) => unknown }) {
     this.config = { startPosition: -1, ...settings };
     FakePlayer.made.push(this);
   }
@@ -130,6 +133,27 @@ it('mends what could not be decoded before it was shown', async () => {
 
   expect(player.said).toEqual(['attached', 'from 0', 'recovered', 'from 2']);
   expect(wanted.onSkip.mock.calls).toEqual([[2]]);
+});
+
+it('knows which picture is on screen, whatever the player made of its time', async () => {
+  const { url, player } = await begun(0);
+  const { pictures } = takeHls(url);
+  expect(pictures.at(0)).toBeNull();
+
+  const shown = play(
+    [
+      [0, 1, 2, 4],
+      [5, 6],
+    ],
+    {
+      Loader: player.config.fLoader,
+      appended: (data) => player.tell('appending', data),
+    },
+  );
+
+  expect(shown.map((mediaTime) => pictures.at(mediaTime)?.ticks)).toEqual(
+    [0, 1, 2, 4, 5, 6].map((frame) => ticksOf(frame, {})),
+  );
 });
 
 it('tells who plays it of the zeros that were met before', async () => {

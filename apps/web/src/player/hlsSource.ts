@@ -1,9 +1,10 @@
 import type Hls from 'hls.js';
-import type { Fragment } from 'hls.js';
+import type { Fragment, FragmentLoaderConstructor } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { createRecovery, type SourceFailure } from './hlsRecovery.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
 import { createPicture } from './Picture.tsx';
+import type { PictureTimes } from './pictureTimes.ts';
 
 /** After so many pieces in a row that cannot be decoded the viewer is told. */
 const SKIPS_MOST = 20;
@@ -34,6 +35,7 @@ export type HlsSource = {
   asked: Promise<void>;
   /** Begins to play in a video element, once. */
   play: (target: Target) => void;
+  pictures: PictureTimes;
   end: () => void;
 };
 
@@ -46,6 +48,7 @@ export type HlsSource = {
 function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource {
   let ended = false;
   let hls: Hls | null = null;
+  let pictures: PictureTimes | null = null;
   let target: Target | null = null;
   let failure: SourceFailure | null = null;
   /** Where loading begins, or has begun. */
@@ -131,12 +134,16 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     for (const frag of early.splice(0)) onBuffered(frag);
   }
 
-  loadHls().then(
-    (Player) => {
+  // Of use with the player alone, and so no part of what a page loads first.
+  Promise.all([loadHls(), import('./hlsPictures.ts')]).then(
+    ([Player, { hlsPictures }]) => {
       if (ended) return;
       if (!Player.isSupported()) return fail('unsupported');
       const onZero: Target['onZero'] = (...zero) => (target ? target.onZero(...zero) : void zeros.push(zero));
-      const made = create(Player, url, { onZero, onFailure: fail });
+      const { loader, appended, pictures: known } = hlsPictures(Player);
+      pictures = known;
+      const made = create(Player, url, { loader, onZero, onFailure: fail });
+      made.on(Player.Events.BUFFER_APPENDING, (_event, data) => appended(data));
       made.on(Player.Events.LEVEL_LOADED, (_event, { details: { fragments } }) => {
         places = fragments.map(({ sn, end }) => ({ sn, end }));
       });
@@ -154,6 +161,11 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   );
   return {
     asked,
+    pictures: {
+      at: (mediaTime) => pictures?.at(mediaTime) ?? null,
+      after: (mediaTime) => pictures?.after(mediaTime) ?? null,
+      of: (ticks, near) => pictures?.of(ticks, near) ?? null,
+    },
     begin(from) {
       if (target === null) load(from);
     },
@@ -210,11 +222,12 @@ function startAt(hls: Hls, startPosition: number) {
   hls.startLoad(startPosition);
 }
 
-type Listeners = Pick<Target, 'onZero' | 'onFailure'>;
+type Making = Pick<Target, 'onZero' | 'onFailure'> & { loader: FragmentLoaderConstructor };
 
-function create(Player: typeof Hls, url: string, { onZero, onFailure }: Listeners): Hls {
+function create(Player: typeof Hls, url: string, { loader, onZero, onFailure }: Making): Hls {
   const hls = new Player({
     ...PLAIN_VIDEO,
+    fLoader: loader,
     autoStartLoad: false,
     startFragPrefetch: true,
     lowLatencyMode: false,

@@ -1,5 +1,6 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { expect, it } from 'vitest';
+import { createPictureTimes } from './pictureTimes.ts';
 import { createTimeMap } from './timeMap.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -106,4 +107,26 @@ it('shows the last frame for the very end, where no other follows', () => {
   map.setZero(0, 126_000);
 
   expect(map.mediaTimeOf(T0 + 10_000_000)).toBeCloseTo(9.96, 9);
+});
+
+it('goes by the picture itself where the player shows it at another place than its PTS says', () => {
+  // 33 bits, at another turn than the run is counted in.
+  const firstPts = 2 ** 33 + 126_000;
+  const map = mapOf(run({ firstPts, lastPts: firstPts + 900_000, anchors: [[firstPts, T0]] }));
+  map.setZero(0, 126_000);
+  const pictures = createPictureTimes();
+  // Frame 3 is lost, and those behind it are shown one frame late.
+  pictures.put([0, 1, 2, 4].map((frame) => ({ mediaTime: frame * 0.04, ticks: 126_000 + frame * 3600 })));
+  pictures.put([5, 6].map((frame) => ({ mediaTime: (frame + 1) * 0.04, ticks: 126_000 + frame * 3600 })));
+
+  map.setPictures(pictures);
+
+  expect(map.timeOf(0.16)).toBe(T0 + 160_000);
+  expect(map.timeOf(0.24)).toBe(T0 + 200_000);
+  expect(map.mediaTimeOf(T0 + 200_000)).toBeCloseTo(0.24, 9);
+  expect(map.mediaTimeOf(T0 + 40_000)).toBeCloseTo(0.04, 9);
+  // While a picture stands longer than it should, the time does not run into that of the next.
+  expect(map.timeOf(0.23)).toBe(T0 + 200_000);
+  // Where the buffer has no picture, by the zero alone.
+  expect(map.mediaTimeOf(T0 + 5_000_000)).toBeCloseTo(5, 9);
 });

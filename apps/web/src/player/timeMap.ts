@@ -1,10 +1,8 @@
 import type { SensorTimeline } from '@osprey/contract';
-import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { TICKS_PER_SECOND, ticksBetween } from '../clock/ticks.ts';
+import type { PictureTimes } from './pictureTimes.ts';
 
 type Run = SensorTimeline['runs'][number];
-
-/** PTS has 33 bits. */
-const PTS_TURN = 2 ** 33;
 
 /** A frame may lie this far outside what its run says and still belong to it: rounding, and the last frame's length. */
 const RUN_SLACK_TICKS = TICKS_PER_SECOND;
@@ -15,6 +13,8 @@ export type TimeMap = ReturnType<typeof createTimeMap>;
 export function createTimeMap(timeline: SensorTimeline) {
   /** By discontinuity: the PTS in ticks at which the player's media time would be zero. */
   const zeros = new Map<number, number>();
+  /** Behind a lost picture the player shows the others later or earlier than its zero says. */
+  let pictures: PictureTimes | null = null;
   const { runs } = timeline;
 
   /** Until the player has met the run its playlist position is the best guess. */
@@ -38,16 +38,30 @@ export function createTimeMap(timeline: SensorTimeline) {
     return best;
   }
 
+  /** PTS of what is shown at this media time, which should be about so many ticks. */
+  function exactly(mediaTime: number, about: number): number {
+    const picture = pictures?.at(mediaTime);
+    if (!picture) return about;
+    const next = pictures?.after(mediaTime);
+    const lasts = next ? Math.max(0, ticksBetween(picture.ticks, next.ticks)) : Number.POSITIVE_INFINITY;
+    const ticks = picture.ticks + Math.min((mediaTime - picture.mediaTime) * TICKS_PER_SECOND, lasts);
+    const off = ticksBetween(about, ticks);
+    return Math.abs(off) < RUN_SLACK_TICKS ? about + off : about;
+  }
+
   return {
     timeline,
+    /** Those of the player, where they are known to it. */
+    setPictures(known: PictureTimes) {
+      pictures = known;
+    },
     /** From hls.js: at this discontinuity, media time zero is this PTS (33 bits, ticks of 90 kHz). */
     setZero(discontinuity: number, ticks: number) {
       const run = runs.find((one) => one.discontinuity === discontinuity);
       if (!run) return;
       // The player's media time of the run's start plus this zero must be the run's first PTS, give or take a turn.
       const expected = run.firstPts - run.playlistStart * TICKS_PER_SECOND;
-      const turns = Math.round((expected - ticks) / PTS_TURN);
-      zeros.set(discontinuity, ticks + turns * PTS_TURN);
+      zeros.set(discontinuity, expected + ticksBetween(expected, ticks));
     },
     isKnown: (timeUs: number) => {
       const run = runAt(timeUs);
@@ -56,7 +70,7 @@ export function createTimeMap(timeline: SensorTimeline) {
     /** UTC of what the player shows at this media time; null outside of all runs. */
     timeOf(mediaTime: number): number | null {
       const placed = place(mediaTime);
-      return placed && Math.round(alongAnchors(placed.run.anchors, placed.ticks, 0));
+      return placed && Math.round(alongAnchors(placed.run.anchors, exactly(mediaTime, placed.ticks), 0));
     },
     /** Where the player finds this moment; null where nothing was recorded. */
     mediaTimeOf(timeUs: number): number | null {
@@ -64,7 +78,10 @@ export function createTimeMap(timeline: SensorTimeline) {
       if (!run) return null;
       // The run lasts to the end of its last frame; behind that frame's own time there is no other.
       const ticks = Math.min(Math.max(alongAnchors(run.anchors, timeUs, 1), run.firstPts), run.lastPts);
-      return (ticks - zeroOf(run)) / TICKS_PER_SECOND;
+      const about = (ticks - zeroOf(run)) / TICKS_PER_SECOND;
+      const picture = pictures?.of(ticks, about);
+      if (!picture) return about;
+      return picture.mediaTime + Math.max(0, ticksBetween(picture.ticks, ticks)) / TICKS_PER_SECOND;
     },
     covers: (timeUs: number) => runAt(timeUs) !== null,
     nextCovered(timeUs: number): number | null {

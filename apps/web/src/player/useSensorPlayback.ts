@@ -93,6 +93,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     store.ensure(clock.timeUs());
     const leave = clock.join(driver);
     const source = takeHls(url);
+    map.setPictures(source.pictures);
     source.play({
       video: element,
       startPosition: map.mediaTimeOf(clock.timeUs()) ?? 0,

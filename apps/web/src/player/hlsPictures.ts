@@ -8,23 +8,16 @@ import type {
 } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { pictureReader } from './pictureReader.ts';
+import { createPictureTimes, type PictureTimes } from './pictureTimes.ts';
 import { sampleTimes } from './sampleTimes.ts';
 
-/** Media times are rounded: a picture may seem to lie this much behind the place that is asked for. Seconds. */
-const SAME_S = 0.001;
-
-/** So many are remembered: at 30 a second those of eleven minutes, the most that the player buffers. */
-const PICTURES_MAX = 20_000;
-
-type KnownPicture = { mediaTime: number; ticks: number };
-
-export type HlsPictures = {
+type HlsPictures = {
   /** Loads segments and parts for the player, and reads them. */
   loader: FragmentLoaderConstructor;
   /** What the player puts into its buffer. */
   appended: (data: BufferAppendingData) => void;
-  /** PTS of the picture at this media time, ticks modulo 2^33; null where none was put into the buffer. */
-  ticksOf: (mediaTime: number) => number | null;
+  /** What it shows when. */
+  pictures: PictureTimes;
 };
 
 /**
@@ -36,8 +29,7 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
   const readPictures = pictureReader();
   /** PTS of what was loaded and is not in the buffer yet, by piece. */
   const loaded = new Map<string, number[]>();
-  /** As they came into the buffer. */
-  let shown: KnownPicture[] = [];
+  const pictures = createPictureTimes();
 
   const Loader = Player.DefaultConfig.loader as FragmentLoaderConstructor;
 
@@ -51,9 +43,9 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
         const { frag, part } = context;
         const key = pieceKey(frag.sn, part?.index ?? -1);
         // Now: the player gives the bytes away.
-        const pictures = readPictures(new Uint8Array(response.data as ArrayBuffer));
+        const read = readPictures(new Uint8Array(response.data as ArrayBuffer));
         loaded.delete(key);
-        loaded.set(key, pictures);
+        loaded.set(key, read);
         callbacks.onSuccess(response, ...rest);
       };
       super.load(context, config, { ...callbacks, onSuccess });
@@ -64,8 +56,8 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
   function takeLoaded(key: string): number[] {
     const taken: number[] = [];
     if (!loaded.has(key)) return taken;
-    for (const [piece, pictures] of loaded) {
-      taken.push(...pictures);
+    for (const [piece, read] of loaded) {
+      taken.push(...read);
       loaded.delete(piece);
       if (piece === key) break;
     }
@@ -81,21 +73,9 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
       const read = takeLoaded(pieceKey(chunkMeta.sn, chunkMeta.part));
       // Pictures before the first key frame are left out. Fewer than were made of them is a stream that is read otherwise.
       const own = read.length < times.length ? times : read.slice(read.length - times.length);
-      const pictures = times.map((time, i) => ({ mediaTime: time / TICKS_PER_SECOND + offset, ticks: own[i]! }));
-      const mediaTimes = pictures.map(({ mediaTime }) => mediaTime);
-      const [from, to] = [Math.min(...mediaTimes), Math.max(...mediaTimes)];
-      // In the buffer too they take the place of what was there.
-      const others = shown.filter(({ mediaTime }) => mediaTime < from || mediaTime > to);
-      shown = [...others, ...pictures].slice(-PICTURES_MAX);
+      pictures.put(times.map((time, i) => ({ mediaTime: time / TICKS_PER_SECOND + offset, ticks: own[i]! })));
     },
-    ticksOf(mediaTime) {
-      let last: KnownPicture | null = null;
-      for (const picture of shown) {
-        if (picture.mediaTime > mediaTime + SAME_S) continue;
-        if (last === null || picture.mediaTime >= last.mediaTime) last = picture;
-      }
-      return last?.ticks ?? null;
-    },
+    pictures,
   };
 }
 
