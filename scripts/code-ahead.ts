@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 /** By what apps/web/public/early.js calls it: the modules that are loaded on demand. */
 const wanted: Record<string, readonly string[]> = {
   missions: ['/src/pages/MissionsPage.tsx'],
-  mission: ['/src/missionview/MissionView.tsx', '/hls.js/dist/hls.light.mjs'],
+  mission: ['/src/missionview/MissionView.tsx', '/src/player/hlsCode.ts'],
 };
 
 /**

@@ -67,7 +67,7 @@ const { players, FakePlayer } = vi.hoisted(() => {
 
 vi.mock(import('../player/loadHls.ts'), async (original) => ({
   ...(await original()),
-  loadHls: async () => FakePlayer as never,
+  loadHls: async () => ({ ...(await import('../player/hlsPictures.ts')), Player: FakePlayer as never }),
 }));
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { getLivePlaylist } from '@osprey/contract';
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment } from 'hls.js';
 import { addressOf } from '../api/http-api.ts';
-import { hlsPictures } from '../player/hlsPictures.ts';
+import type * as HlsCode from '../player/hlsCode.ts';
 import { loadHls, PLAIN_VIDEO } from '../player/loadHls.ts';
 import { livePlace, USUAL_BEHIND_S } from './livePlace.ts';
 import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
@@ -45,7 +45,7 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     return known && livePlace(known, stalls);
   }
 
-  function create(Player: typeof Hls) {
+  function create({ Player, hlsPictures }: typeof HlsCode) {
     const { loader, appended, pictures } = hlsPictures(Player);
     ticksAt = (mediaTime) => pictures.at(mediaTime)?.ticks ?? null;
     const made = new Player({
@@ -86,9 +86,9 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   }
 
   loadHls().then(
-    (Player) => {
+    (code) => {
       if (ended) return;
-      if (Player.isSupported()) hls = create(Player);
+      if (code.Player.isSupported()) hls = create(code);
       else onProblem({ kind: 'impossible', reason: texts.impossible.mediaSource });
     },
     () => onProblem({ kind: 'lost' }),

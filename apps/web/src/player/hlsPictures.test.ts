@@ -28,15 +28,16 @@ it.each<[string, (readonly Frame[])[], Stream?]>([
 
 it('finds where a picture is shown by its PTS, and none where the buffer has none near', () => {
   const { loader, appended, pictures } = hlsPictures(Player);
-  expect(pictures.at(1)).toBeNull();
+  expect(pictures.ticksAt(1)).toBeNull();
 
   const shown = play([framesFrom(0), [7, 8, 9, 11], framesFrom(12)], { Loader: loader, appended });
 
-  const eleven = shown[10]!;
-  expect(pictures.of(ticksOf(11, {}), eleven)).toEqual({ mediaTime: eleven, ticks: ticksOf(11, {}) });
-  // Of the lost one the picture before it stands for it.
-  expect(pictures.of(ticksOf(10, {}), eleven)?.ticks).toBe(ticksOf(9, {}));
-  expect(pictures.of(ticksOf(11, {}), eleven + 5)).toBeNull();
-  expect(pictures.after(eleven)?.ticks).toBe(ticksOf(12, {}));
-  expect(pictures.after(shown.at(-1)!)).toBeNull();
+  const [nine, eleven] = [shown[9]!, shown[10]!];
+  expect(pictures.mediaTimeOf(ticksOf(11, {}), nine)).toBeCloseTo(eleven, 9);
+  // Of the lost one it is when it would have been.
+  expect(pictures.mediaTimeOf(ticksOf(10, {}), nine)).toBeCloseTo((nine + eleven) / 2, 9);
+  expect(pictures.mediaTimeOf(ticksOf(11, {}), eleven + 5)).toBeNull();
+  // The time goes on while a picture is shown, and not beyond the next one.
+  expect(pictures.ticksAt(nine + 0.01)).toBeCloseTo(ticksOf(9, {}) + 900, 3);
+  expect(pictures.ticksAt(shown[11]! - 0.01)).toBeCloseTo(ticksOf(12, {}), 3);
 });

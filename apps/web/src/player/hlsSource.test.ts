@@ -51,7 +51,7 @@ class FakePlayer {
 }
 vi.mock(import('./loadHls.ts'), async (original) => ({
   ...(await original()),
-  loadHls: async () => FakePlayer as never,
+  loadHls: async () => ({ ...(await import('./hlsPictures.ts')), Player: FakePlayer as never }),
 }));
 
 const target = (startPosition: number, video = document.createElement('video')) => ({

@@ -134,9 +134,8 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     for (const frag of early.splice(0)) onBuffered(frag);
   }
 
-  // Of use with the player alone, and so no part of what a page loads first.
-  Promise.all([loadHls(), import('./hlsPictures.ts')]).then(
-    ([Player, { hlsPictures }]) => {
+  loadHls().then(
+    ({ Player, hlsPictures }) => {
       if (ended) return;
       if (!Player.isSupported()) return fail('unsupported');
       const onZero: Target['onZero'] = (...zero) => (target ? target.onZero(...zero) : void zeros.push(zero));
@@ -163,8 +162,8 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     asked,
     pictures: {
       at: (mediaTime) => pictures?.at(mediaTime) ?? null,
-      after: (mediaTime) => pictures?.after(mediaTime) ?? null,
-      of: (ticks, near) => pictures?.of(ticks, near) ?? null,
+      ticksAt: (mediaTime) => pictures?.ticksAt(mediaTime) ?? null,
+      mediaTimeOf: (ticks, near) => pictures?.mediaTimeOf(ticks, near) ?? null,
     },
     begin(from) {
       if (target === null) load(from);

@@ -1,4 +1,4 @@
-import { TICKS_PER_SECOND, ticksBetween } from '../clock/ticks.ts';
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 
 /** Times are rounded: a picture may seem to lie this much behind the place that is asked for. Seconds. */
 const SAME_S = 0.001;
@@ -9,6 +9,9 @@ const NEAR_S = 1;
 /** So many are remembered: at 30 a second those of eleven minutes, the most that the player buffers. */
 const PICTURES_MAX = 20_000;
 
+/** PTS has 33 bits. */
+const PTS_TURN = 2 ** 33;
+
 /** A picture in the player's buffer: where its media time begins, seconds, and its PTS, ticks modulo 2^33. */
 export type KnownPicture = { mediaTime: number; ticks: number };
 
@@ -16,15 +19,34 @@ export type KnownPicture = { mediaTime: number; ticks: number };
 export type PictureTimes = {
   /** The one that is shown at this media time. */
   at: (mediaTime: number) => KnownPicture | null;
-  /** The one that is shown behind it. */
-  after: (mediaTime: number) => KnownPicture | null;
-  /** The last that does not come after this PTS, within a second of this media time. */
-  of: (ticks: number, near: number) => KnownPicture | null;
+  /** PTS of this media time, going on while a picture is shown, but not beyond that of the next. Ticks modulo 2^33. */
+  ticksAt: (mediaTime: number) => number | null;
+  /** When a moment is shown, by its PTS in ticks and the media time that it should be within a second of. */
+  mediaTimeOf: (ticks: number, near: number) => number | null;
 };
 
 /** Remembers pictures as they come into the buffer. */
 export function createPictureTimes(): PictureTimes & { put: (pictures: readonly KnownPicture[]) => void } {
   let all: KnownPicture[] = [];
+
+  function at(mediaTime: number): KnownPicture | null {
+    let last: KnownPicture | null = null;
+    for (const picture of all) {
+      if (picture.mediaTime > mediaTime + SAME_S) continue;
+      if (last === null || picture.mediaTime >= last.mediaTime) last = picture;
+    }
+    return last;
+  }
+
+  /** The one that is shown behind this media time. */
+  function after(mediaTime: number): KnownPicture | null {
+    let next: KnownPicture | null = null;
+    for (const picture of all) {
+      if (picture.mediaTime <= mediaTime + SAME_S) continue;
+      if (next === null || picture.mediaTime < next.mediaTime) next = picture;
+    }
+    return next;
+  }
 
   return {
     put(pictures) {
@@ -34,23 +56,15 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
       const others = all.filter(({ mediaTime }) => mediaTime < from || mediaTime > to);
       all = [...others, ...pictures].slice(-PICTURES_MAX);
     },
-    at(mediaTime) {
-      let last: KnownPicture | null = null;
-      for (const picture of all) {
-        if (picture.mediaTime > mediaTime + SAME_S) continue;
-        if (last === null || picture.mediaTime >= last.mediaTime) last = picture;
-      }
-      return last;
+    at,
+    ticksAt(mediaTime) {
+      const picture = at(mediaTime);
+      if (picture === null) return null;
+      const next = after(mediaTime);
+      const lasts = next ? Math.max(0, ticksBetween(picture.ticks, next.ticks)) : Number.POSITIVE_INFINITY;
+      return picture.ticks + Math.min((mediaTime - picture.mediaTime) * TICKS_PER_SECOND, lasts);
     },
-    after(mediaTime) {
-      let next: KnownPicture | null = null;
-      for (const picture of all) {
-        if (picture.mediaTime <= mediaTime + SAME_S) continue;
-        if (next === null || picture.mediaTime < next.mediaTime) next = picture;
-      }
-      return next;
-    },
-    of(ticks, near) {
+    mediaTimeOf(ticks, near) {
       let last: KnownPicture | null = null;
       let least = NEAR_S * TICKS_PER_SECOND;
       for (const picture of all) {
@@ -60,7 +74,10 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
         last = picture;
         least = behind;
       }
-      return last;
+      return last && last.mediaTime + Math.max(0, least) / TICKS_PER_SECOND;
     },
   };
 }
+
+/** From one PTS to another, the shorter way round. Ticks, whatever their turns. */
+const ticksBetween = (from: number, to: number): number => to - from - Math.round((to - from) / PTS_TURN) * PTS_TURN;

@@ -1,8 +1,11 @@
 import type { SensorTimeline } from '@osprey/contract';
-import { TICKS_PER_SECOND, ticksBetween } from '../clock/ticks.ts';
+import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import type { PictureTimes } from './pictureTimes.ts';
 
 type Run = SensorTimeline['runs'][number];
+
+/** PTS has 33 bits. */
+const PTS_TURN = 2 ** 33;
 
 /** A frame may lie this far outside what its run says and still belong to it: rounding, and the last frame's length. */
 const RUN_SLACK_TICKS = TICKS_PER_SECOND;
@@ -40,13 +43,9 @@ export function createTimeMap(timeline: SensorTimeline) {
 
   /** PTS of what is shown at this media time, which should be about so many ticks. */
   function exactly(mediaTime: number, about: number): number {
-    const picture = pictures?.at(mediaTime);
-    if (!picture) return about;
-    const next = pictures?.after(mediaTime);
-    const lasts = next ? Math.max(0, ticksBetween(picture.ticks, next.ticks)) : Number.POSITIVE_INFINITY;
-    const ticks = picture.ticks + Math.min((mediaTime - picture.mediaTime) * TICKS_PER_SECOND, lasts);
-    const off = ticksBetween(about, ticks);
-    return Math.abs(off) < RUN_SLACK_TICKS ? about + off : about;
+    const known = pictures?.ticksAt(mediaTime) ?? null;
+    const ticks = known === null ? about : besideTurn(known, about);
+    return Math.abs(ticks - about) < RUN_SLACK_TICKS ? ticks : about;
   }
 
   return {
@@ -61,7 +60,7 @@ export function createTimeMap(timeline: SensorTimeline) {
       if (!run) return;
       // The player's media time of the run's start plus this zero must be the run's first PTS, give or take a turn.
       const expected = run.firstPts - run.playlistStart * TICKS_PER_SECOND;
-      zeros.set(discontinuity, expected + ticksBetween(expected, ticks));
+      zeros.set(discontinuity, besideTurn(ticks, expected));
     },
     isKnown: (timeUs: number) => {
       const run = runAt(timeUs);
@@ -79,9 +78,7 @@ export function createTimeMap(timeline: SensorTimeline) {
       // The run lasts to the end of its last frame; behind that frame's own time there is no other.
       const ticks = Math.min(Math.max(alongAnchors(run.anchors, timeUs, 1), run.firstPts), run.lastPts);
       const about = (ticks - zeroOf(run)) / TICKS_PER_SECOND;
-      const picture = pictures?.of(ticks, about);
-      if (!picture) return about;
-      return picture.mediaTime + Math.max(0, ticksBetween(picture.ticks, ticks)) / TICKS_PER_SECOND;
+      return pictures?.mediaTimeOf(ticks, about) ?? about;
     },
     covers: (timeUs: number) => runAt(timeUs) !== null,
     nextCovered(timeUs: number): number | null {
@@ -91,6 +88,9 @@ export function createTimeMap(timeline: SensorTimeline) {
     },
   };
 }
+
+/** A PTS of 33 bits in the turn of the clock that brings it nearest. */
+const besideTurn = (ticks: number, about: number): number => ticks + Math.round((about - ticks) / PTS_TURN) * PTS_TURN;
 
 /**
  * Reads the line through anchors [pts, UTC] from column `from` to the other column: straight between two anchors,

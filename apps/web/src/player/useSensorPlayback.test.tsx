@@ -39,7 +39,7 @@ vi.mock(import('./hlsSource.ts'), async (original) => ({
     shown.taken.push(url);
     return {
       asked: Promise.resolve(),
-      pictures: { at: () => null, after: () => null, of: () => null },
+      pictures: { at: () => null, ticksAt: () => null, mediaTimeOf: () => null },
       begin: () => undefined,
       play: ({ onFailure }) => {
         shown.fail = () => onFailure('network');
