@@ -12,7 +12,7 @@ import {
   takeSamples,
 } from './support/frame-sync.ts';
 import { losePictures } from './support/lose-pictures.ts';
-import { openTelemetry } from './support/screens.ts';
+import { askForTime, openTelemetry } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isMeasured: true });
@@ -100,10 +100,7 @@ it('stands at the very frame that is asked for behind lost pictures, and steps o
   await view.getByRole('button', { name: 'Pause', exact: true }).click();
 
   // A picture was lost before it, and it lies in the buffer.
-  await view.getByRole('button', { name: /^Go to a time/ }).click();
-  const form = page.getByRole('dialog', { name: 'Go to a time' });
-  await form.getByLabel('Time, UTC').fill('09:00:03');
-  await form.getByRole('button', { name: 'Go', exact: true }).click();
+  await askForTime(view, '09:00:03');
   await expect.poll(frameUs).toBe(START_US + 3_000_000);
   await takeSamples(page);
   await sampleSteps(page, view, 5);

@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onePixelPng, writeMbtiles } from '../tools/test-support/tile-files.ts';
 import { seriousViolations } from './support/axe.ts';
-import { openMission, openTelemetry, readShownTimes, row, shareOf, shoot } from './support/screens.ts';
+import { askForTime, openMission, openTelemetry, readShownTimes, row, shareOf, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -83,11 +83,7 @@ async function pxFromMiddle(part: string): Promise<number> {
 
 /** Seeks by the clock's own form and waits until the leader shows that very frame. */
 async function goTo(text: string, timeUs: number, sensor = 'EO') {
-  await button(/^Go to a time/).click();
-  const form = page.getByRole('dialog', { name: 'Go to a time' });
-  await form.getByLabel('Time, UTC').fill(text);
-  await form.getByRole('button', { name: 'Go', exact: true }).click();
-  await form.waitFor({ state: 'detached' });
+  await askForTime(view, text);
   await expect.poll(() => frameUs(sensor)).toBe(timeUs);
 }
 

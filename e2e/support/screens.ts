@@ -147,3 +147,12 @@ export async function shareOf(element: Locator, colour: readonly [number, number
     [picture, colour] as const,
   );
 }
+
+/** Seeks by the form of the mission's clock; the picture may still be on its way. */
+export async function askForTime(view: Locator, text: string): Promise<void> {
+  await view.getByRole('button', { name: /^Go to a time/ }).click();
+  const form = view.page().getByRole('dialog', { name: 'Go to a time' });
+  await form.getByLabel('Time, UTC').fill(text);
+  await form.getByRole('button', { name: 'Go', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+}
