@@ -2,18 +2,23 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
+import { keptCode } from './scripts/kept-code.ts';
 
 export default defineConfig({
   root: 'apps/web',
-  plugins: [inlineIcons(), react(), codeAhead()],
+  plugins: [inlineIcons(), react(), codeAhead(), keptCode()],
   worker: { format: 'es' },
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
     target: 'es2022',
+    // Every browser of that year fetches ahead by itself.
+    modulePreload: { polyfill: false },
     // One fixed name for the first chunk of each entry is not needed; hashes let the server cache for ever.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      // A file that takes one constant from another would else wait for all of it.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         codeSplitting: {
           groups: [

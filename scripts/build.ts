@@ -31,6 +31,7 @@ const parts: readonly Part[] = [
       'vite.config.ts',
       'scripts/code-ahead.ts',
       'scripts/inline-icons.ts',
+      'scripts/kept-code.ts',
       'package-lock.json',
     ],
     make: makeWeb,

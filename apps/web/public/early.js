@@ -32,12 +32,12 @@ async function askForMission(id) {
   }
 }
 
-/** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. */
+/** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. As scripts: see kept-code.ts. */
 function load(files) {
   for (const href of files) {
     const link = document.createElement('link');
     const isStyle = href.endsWith('.css');
-    link.rel = isStyle ? 'preload' : 'modulepreload';
+    link.rel = 'preload';
     link.as = isStyle ? 'style' : 'script';
     link.crossOrigin = '';
     link.href = href;
