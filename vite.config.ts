@@ -2,11 +2,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
-import { keptCode } from './scripts/kept-code.ts';
 
 export default defineConfig({
   root: 'apps/web',
-  plugins: [inlineIcons(), react(), codeAhead(), keptCode()],
+  plugins: [inlineIcons(), react(), codeAhead()],
   worker: { format: 'es' },
   build: {
     outDir: '../../dist/web',

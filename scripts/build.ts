@@ -31,7 +31,6 @@ const parts: readonly Part[] = [
       'vite.config.ts',
       'scripts/code-ahead.ts',
       'scripts/inline-icons.ts',
-      'scripts/kept-code.ts',
       'package-lock.json',
     ],
     make: makeWeb,

@@ -6,25 +6,40 @@ const wanted: Record<string, readonly string[]> = {
   mission: ['/src/missionview/MissionView.tsx', '/src/player/hlsCode.ts'],
 };
 
+/** What Vite writes for modules that are loaded on demand, and how it fetches what they import. */
+const HELPER = 'vite/preload-helper';
+const AS_MODULE = /"modulepreload" : "preload"/;
+
+const MODULE_SCRIPTS = /\s*<script type="module"[^>]*><\/script>/g;
+
 /**
- * Names in the page the files that the list of missions, and the view of one, are made of. The browser fetches them while
- * the first file still runs, which would only then ask for them.
+ * Names in the page the files that it is made of, and those of the list of missions and the view of one. early.js fetches
+ * them, in the way that suits this visit, while the first file still runs, which would only then ask for them.
  */
 export function codeAhead(): Plugin {
   return {
     name: 'code-ahead',
+    transform(code, id) {
+      if (!id.includes(HELPER)) return null;
+      if (!AS_MODULE.test(code)) throw new Error('Vite fetches code ahead in another way than this plugin knows');
+      return code.replace(AS_MODULE, 'globalThis.ospreyCodeRel : "preload"');
+    },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle, chunk }) {
+      handler(html, { bundle, chunk }) {
         if (!bundle || !chunk) return [];
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const known = withImports(chunk.fileName);
+        const page = withImports(chunk.fileName);
+        const scripts = [...html.matchAll(MODULE_SCRIPTS)].map(([script]) => /src="([^"]+)"/.exec(script)![1]);
         const named = Object.entries(wanted).map(([name, modules]) => {
           const files = new Set(modules.flatMap((module) => [...withImports(fileOf(module))]));
-          return [name, [...files].filter((file) => !known.has(file)).map((file) => `/${file}`)];
+          return [name, [...files].filter((file) => !page.has(file)).map((file) => `/${file}`)];
         });
-        const content = JSON.stringify(Object.fromEntries(named));
-        return [{ tag: 'meta', attrs: { name: 'osprey-code', content }, injectTo: 'head-prepend' }];
+        const content = JSON.stringify({ page: scripts, ...Object.fromEntries(named) });
+        return {
+          html: html.replace(MODULE_SCRIPTS, ''),
+          tags: [{ tag: 'meta', attrs: { name: 'osprey-code', content }, injectTo: 'head-prepend' }],
+        };
 
         function fileOf(module: string): string {
           const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));

@@ -1,6 +1,13 @@
 /// <reference lib="dom" />
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 
 /** The same Chromium without windows, which cost a third of the processors' time of a page. */
 const LIGHT = '/usr/lib/chromium/chromium-headless-shell';
@@ -13,7 +20,7 @@ const PATIENCE_MS = 90_000;
  * The flags that a headless Chromium needs to stay on this machine and to draw the map in software. Only the map goes
  * through the software GPU: every page through it as well would take a third of the processors' time.
  */
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-quic',
   '--no-first-run',
@@ -37,6 +44,21 @@ const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan';
 /** `isMeasured`: figures are held against it, so that its code is optimised as at its users'. */
 export async function launchBrowser({ isMeasured = true } = {}): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: isMeasured ? flags : [...flags, SHORT_LIVED] });
+}
+
+/** A browser as somebody has it: what it fetched and compiled stays in this folder. Others forget, as private windows do. */
+export async function launchProfile(folder: string, options: BrowserContextOptions): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: flags, ...options });
+}
+
+/** What a browser kept of somebody who logged in elsewhere. */
+export async function takeOver(context: BrowserContext, address: string, kept: SignedIn): Promise<void> {
+  await context.addCookies(kept.cookies);
+  const page = await context.newPage();
+  await page.goto(`${address}${NOWHERE}`);
+  const stored = kept.origins[0]?.localStorage.map(({ name, value }): [string, string] => [name, value]) ?? [];
+  await page.evaluate(startWith, stored);
+  await page.close();
 }
 
 export type Watched = {

@@ -32,12 +32,12 @@ async function askForMission(id) {
   }
 }
 
-/** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. As scripts: see kept-code.ts. */
+/** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. */
 function load(files) {
   for (const href of files) {
     const link = document.createElement('link');
     const isStyle = href.endsWith('.css');
-    link.rel = 'preload';
+    link.rel = isStyle ? 'preload' : globalThis.ospreyCodeRel;
     link.as = isStyle ? 'style' : 'script';
     link.crossOrigin = '';
     link.href = href;
@@ -45,13 +45,28 @@ function load(files) {
   }
 }
 
+/** So many visits of the same build, this one included. */
+function countVisits(build) {
+  const [known, count] = localStorage.getItem('codeVisits')?.split(' ') ?? [];
+  const visits = known === build ? Number(count) + 1 : 1;
+  localStorage.setItem('codeVisits', `${build} ${visits}`);
+  return visits;
+}
+
+const files = JSON.parse(document.querySelector('meta[name="osprey-code"]')?.content ?? '{}');
+const entry = files.page?.at(-1);
+// What is fetched as a module is compiled while it comes. But Chromium, which keeps what it compiled from the second visit
+// on, takes it up again only where it was fetched as a script.
+globalThis.ospreyCodeRel = entry && countVisits(entry) > 2 ? 'preload' : 'modulepreload';
+load(files.page ?? []);
+
 const mission = new URLSearchParams(location.search).get('mission');
 if (username && credential) {
   for (const path of ['/users/authenticated', '/users/groups', '/info']) ask(path);
   if (mission) askForMission(mission).catch(() => undefined);
 }
 if (location.pathname === '/missions') {
-  const files = JSON.parse(document.querySelector('meta[name="osprey-code"]')?.content ?? '{}');
   load(files.missions ?? []);
   if (mission) load(files.mission ?? []);
 }
+if (entry) addEventListener('DOMContentLoaded', () => import(entry));

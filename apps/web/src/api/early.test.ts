@@ -31,6 +31,15 @@ async function open(address: string): Promise<string[]> {
   return sent.mock.calls.map(([asked]) => String(asked));
 }
 
+const named = { missions: ['/assets/list.js'], mission: ['/assets/view.js', '/assets/view.css'] };
+
+/** The code that it fetches at this address: how, and which. */
+async function linksAt(address: string, files: Record<string, string[]> = named): Promise<string[]> {
+  document.head.innerHTML = `<meta name="osprey-code" content='${JSON.stringify(files)}'>`;
+  await open(address);
+  return [...document.querySelectorAll('link')].map((link) => `${link.rel} ${link.getAttribute('href')}`);
+}
+
 const addressesOf = (calls: [Call, Parameters<typeof addressOf>[1]][]) =>
   calls.map(([call, input]) => addressOf(call.path, input));
 const whoWeAre: [Call, object][] = [
@@ -43,6 +52,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', sent.mockClear());
   document.head.innerHTML = '';
   globalThis.ospreyEarly = undefined;
+  localStorage.removeItem('codeVisits');
   storeCredentials(ana);
 });
 
@@ -94,19 +104,25 @@ it('hands out nothing that is older than 5 s', async () => {
 });
 
 it('loads the code that the page names: that of the list, and for a link that of the view too', async () => {
-  const named = { missions: ['/assets/list.js'], mission: ['/assets/view.js', '/assets/view.css'] };
-  const meta = `<meta name="osprey-code" content='${JSON.stringify(named)}'>`;
-  const linksAt = async (address: string) => {
-    document.head.innerHTML = meta;
-    await open(address);
-    return [...document.querySelectorAll('link')].map((link) => `${link.rel} ${link.getAttribute('href')}`);
-  };
-
   expect(await linksAt('/users')).toEqual([]);
   expect(await linksAt('/missions')).toEqual(['modulepreload /assets/list.js']);
+  localStorage.removeItem('codeVisits');
   expect(await linksAt('/missions?mission=m1')).toEqual([
     'modulepreload /assets/list.js',
     'modulepreload /assets/view.js',
     'preload /assets/view.css',
   ]);
+});
+
+it('fetches code as scripts from the third visit on, until there is another build', async () => {
+  const first = { page: ['/assets/zod.js', '/assets/first-1.js'] };
+  const asModules = ['modulepreload /assets/zod.js', 'modulepreload /assets/first-1.js'];
+
+  expect(await linksAt('/users', first)).toEqual(asModules);
+  expect(await linksAt('/users', first)).toEqual(asModules);
+  expect(await linksAt('/users', first)).toEqual(['preload /assets/zod.js', 'preload /assets/first-1.js']);
+  expect(globalThis.ospreyCodeRel).toBe('preload');
+
+  expect(await linksAt('/users', { page: ['/assets/first-2.js'] })).toEqual(['modulepreload /assets/first-2.js']);
+  expect(globalThis.ospreyCodeRel).toBe('modulepreload');
 });

@@ -3,6 +3,8 @@ type Early = Map<string, { authorization: string; atMs: number; answer: Promise<
 
 declare global {
   var ospreyEarly: Early | undefined;
+  /** How public/early.js fetches code at this visit: `rel` of a link. */
+  var ospreyCodeRel: 'preload' | 'modulepreload' | undefined;
 }
 
 /** What is older may have changed: it is asked for anew. */

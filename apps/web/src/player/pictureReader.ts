@@ -33,19 +33,22 @@ export function pictureReader(): (piece: Uint8Array) => number[] {
     }
 
     for (let packet = 0; packet + PACKET_SIZE <= piece.length; packet += PACKET_SIZE) {
+      const begins = (piece[packet + 1]! & 0x40) !== 0;
+      // Nearly all of them: nothing is asked of them but to be counted, where a length was said.
+      if (!begins && (open === null || open.saidBytes === 0)) continue;
       const end = packet + PACKET_SIZE;
       const at = payloadAt(piece, packet);
       if (piece[packet] !== SYNC_BYTE || at >= end) continue;
       const pid = pidAt(piece, packet + 1);
-      const begins = (piece[packet + 1]! & 0x40) !== 0;
       if (pid === videoPid) {
         if (begins) {
           close();
           open = pictureAt(piece, at);
         }
         if (open) open.sizeBytes += end - at;
-      } else if (pid === 0 && begins) mapPid = pidAt(piece, sectionAt(piece, at) + 10);
-      else if (pid === mapPid && begins) videoPid = videoOf(piece.subarray(sectionAt(piece, at), end)) ?? videoPid;
+      } else if (!begins) continue;
+      else if (pid === 0) mapPid = pidAt(piece, sectionAt(piece, at) + 10);
+      else if (pid === mapPid) videoPid = videoOf(piece.subarray(sectionAt(piece, at), end)) ?? videoPid;
     }
     close();
     return found;
