@@ -1,9 +1,20 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type InlineConfig } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
+import { groupsOfPages } from './scripts/page-groups.ts';
 
-export default defineConfig({
+type Group = { name: string } & Record<string, unknown>;
+
+// zod's setting must be made before the first schema is: together they are one file, in that order.
+const zod: Group = { name: 'zod', test: /zod-jitless|node_modules[\\/]zod[\\/]/ };
+// What every page needs is one file: forty small ones cost the first load more than their bytes.
+const first: Group = { name: 'first', tags: ['$initial'] };
+// So it is with what several other pages share: small pieces go to where they are most wanted.
+const shared: Group = { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 };
+
+/** Earlier groups take their modules first. */
+const configOf = (...groups: Group[]): InlineConfig => ({
   root: 'apps/web',
   plugins: [inlineIcons(), react(), codeAhead()],
   worker: { format: 'es' },
@@ -19,17 +30,13 @@ export default defineConfig({
       // A file that takes one constant from another would else wait for all of it.
       optimization: { inlineConst: { mode: 'all' } },
       output: {
-        codeSplitting: {
-          groups: [
-            // zod's setting must be made before the first schema is: together they are one chunk, in that order.
-            { name: 'zod', test: /zod-jitless|node_modules[\\/]zod[\\/]/, priority: 2 },
-            // What every page needs is one file: forty small ones cost the first load more than their bytes.
-            { name: 'first', tags: ['$initial'], priority: 1 },
-            // So it is with what several pages share: small pieces go to where they are most wanted.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
-          ],
-        },
+        codeSplitting: { groups: groups.map((group, at) => ({ ...group, priority: groups.length - at })) },
       },
     },
   },
+});
+
+export default defineConfig(async () => {
+  const pages = await groupsOfPages(configOf(zod, first, shared));
+  return configOf(zod, first, ...pages, shared);
 });

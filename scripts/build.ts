@@ -31,6 +31,8 @@ const parts: readonly Part[] = [
       'vite.config.ts',
       'scripts/code-ahead.ts',
       'scripts/inline-icons.ts',
+      'scripts/page-groups.ts',
+      'scripts/pages.ts',
       'package-lock.json',
     ],
     make: makeWeb,

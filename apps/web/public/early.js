@@ -54,11 +54,11 @@ function countVisits(build) {
 }
 
 const files = JSON.parse(document.querySelector('meta[name="osprey-code"]')?.content ?? '{}');
-const entry = files.page?.at(-1);
+const entry = files.first?.at(-1);
 // What is fetched as a module is compiled while it comes. But Chromium, which keeps what it compiled from the second visit
 // on, takes it up again only where it was fetched as a script.
 globalThis.ospreyCodeRel = entry && countVisits(entry) > 2 ? 'preload' : 'modulepreload';
-load(files.page ?? []);
+load(files.first ?? []);
 
 const mission = new URLSearchParams(location.search).get('mission');
 if (username && credential) {

@@ -115,7 +115,7 @@ it('loads the code that the page names: that of the list, and for a link that of
 });
 
 it('fetches code as scripts from the third visit on, until there is another build', async () => {
-  const first = { page: ['/assets/zod.js', '/assets/first-1.js'] };
+  const first = { first: ['/assets/zod.js', '/assets/first-1.js'] };
   const asModules = ['modulepreload /assets/zod.js', 'modulepreload /assets/first-1.js'];
 
   expect(await linksAt('/users', first)).toEqual(asModules);
@@ -123,6 +123,6 @@ it('fetches code as scripts from the third visit on, until there is another buil
   expect(await linksAt('/users', first)).toEqual(['preload /assets/zod.js', 'preload /assets/first-1.js']);
   expect(globalThis.ospreyCodeRel).toBe('preload');
 
-  expect(await linksAt('/users', { page: ['/assets/first-2.js'] })).toEqual(['modulepreload /assets/first-2.js']);
+  expect(await linksAt('/users', { first: ['/assets/first-2.js'] })).toEqual(['modulepreload /assets/first-2.js']);
   expect(globalThis.ospreyCodeRel).toBe('modulepreload');
 });

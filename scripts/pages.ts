@@ -1,0 +1,33 @@
+import type { Rolldown } from 'vite';
+
+type Bundle = Rolldown.OutputBundle;
+
+/** The pages that are opened most, by what apps/web/public/early.js calls them: the modules that they begin with. */
+export const PAGES: Record<string, readonly string[]> = {
+  missions: ['/src/pages/MissionsPage.tsx'],
+  mission: ['/src/missionview/MissionView.tsx', '/src/player/hlsCode.ts'],
+};
+
+/** Names of all files that a page needs before it can be drawn. */
+export function filesOfPage(bundle: Bundle, page: string): Set<string> {
+  const files = new Set<string>();
+  for (const module of PAGES[page]!) {
+    const begin = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+    if (!begin) throw new Error(`No chunk begins with ${module}`);
+    withImports(bundle, begin.fileName, files);
+  }
+  return files;
+}
+
+/** Adds a file and all that it imports, and that those do, styles too. */
+export function withImports(bundle: Bundle, file: string, files = new Set<string>()): Set<string> {
+  const own = bundle[file];
+  if (own?.type !== 'chunk' || files.has(file)) return files;
+  files.add(file);
+  for (const style of own.viteMetadata?.importedCss ?? []) files.add(style);
+  for (const imported of own.imports) withImports(bundle, imported, files);
+  return files;
+}
+
+export const chunksOf = (bundle: Bundle): Rolldown.OutputChunk[] =>
+  Object.values(bundle).filter((file) => file.type === 'chunk');
