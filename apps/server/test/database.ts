@@ -23,21 +23,22 @@ async function madeFrom(template: string): Promise<{ db: Kysely<Database>; url: 
   const { url: serverUrl } = inject('databaseServer');
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   // Copied as files, not page by page through the log: a quarter of the processors' time, as often as a test begins.
-  await withMaintenance((maintenance) =>
-    sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(maintenance),
-  );
+  await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(maintenance());
   const url = addressWith(serverUrl, { database: name });
   const db = connect({ url });
   atEnd(async () => {
     await db.destroy();
-    await withMaintenance((maintenance) => sql`drop database ${sql.id(name)} with (force)`.execute(maintenance));
+    await sql`drop database ${sql.id(name)} with (force)`.execute(maintenance());
   });
   return { db, url };
 }
 
-async function withMaintenance(work: (db: Kysely<Database>) => Promise<unknown>): Promise<void> {
-  const maintenance = connect({ url: inject('databaseServer').url, max: 1, statementTimeoutMs: 30_000 });
-  await work(maintenance).finally(() => maintenance.destroy());
+let kept: Kysely<Database> | null = null;
+
+/** One for all databases of a worker: connecting takes longer than copying. Left alone for ten seconds it closes itself. */
+function maintenance(): Kysely<Database> {
+  kept ??= connect({ url: inject('databaseServer').url, max: 1, statementTimeoutMs: 30_000, turnMs: 30_000 });
+  return kept;
 }
 
 /** Connections to this database that wait until another one lets go of a lock. */
