@@ -95,7 +95,7 @@ describe('the frame of every page', () => {
     await close();
   });
 
-  it('is drawn dark or light, as chosen, and remembers it', async () => {
+  it('is drawn dark or light, as chosen, remembers it, and says when its code does not come', async () => {
     const { page, close } = await stage.signedIn();
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
@@ -111,10 +111,14 @@ describe('the frame of every page', () => {
     await shoot(page, 'missions-light');
 
     // Before the client has come, too.
-    await page.route('**/assets/*.js', (route) => route.abort());
-    await page.reload();
+    const { promise: asked, resolve: refuse } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', (route) => asked.then(() => route.abort()));
+    await page.reload({ waitUntil: 'commit' });
     await page.getByRole('status').getByText('Loading…').waitFor();
     expect(await ground()).toBe(light);
+
+    refuse();
+    await page.getByRole('status').getByText('Osprey could not be loaded. Reload the page.').waitFor();
     await close();
   });
 

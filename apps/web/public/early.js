@@ -69,4 +69,10 @@ if (location.pathname === '/missions') {
   load(files.missions ?? []);
   if (mission) load(files.mission ?? []);
 }
-if (entry) addEventListener('DOMContentLoaded', () => import(entry));
+
+/** In the place of the words that say that it is coming. */
+function tellMissing(error) {
+  document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
+  throw error;
+}
+if (entry) addEventListener('DOMContentLoaded', () => import(entry).catch(tellMissing));

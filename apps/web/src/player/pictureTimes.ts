@@ -27,48 +27,45 @@ export type PictureTimes = {
 
 /** Remembers pictures as they come into the buffer. */
 export function createPictureTimes(): PictureTimes & { put: (pictures: readonly KnownPicture[]) => void } {
+  /** In the order of media time. */
   let all: KnownPicture[] = [];
 
-  function at(mediaTime: number): KnownPicture | null {
-    let last: KnownPicture | null = null;
-    for (const picture of all) {
-      if (picture.mediaTime > mediaTime + SAME_S) continue;
-      if (last === null || picture.mediaTime >= last.mediaTime) last = picture;
+  /** How many of them have begun at this media time. */
+  function begunAt(mediaTime: number): number {
+    let low = 0;
+    let high = all.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (all[middle]!.mediaTime <= mediaTime + SAME_S) low = middle + 1;
+      else high = middle;
     }
-    return last;
-  }
-
-  /** The one that is shown behind this media time. */
-  function after(mediaTime: number): KnownPicture | null {
-    let next: KnownPicture | null = null;
-    for (const picture of all) {
-      if (picture.mediaTime <= mediaTime + SAME_S) continue;
-      if (next === null || picture.mediaTime < next.mediaTime) next = picture;
-    }
-    return next;
+    return low;
   }
 
   return {
     put(pictures) {
-      const mediaTimes = pictures.map(({ mediaTime }) => mediaTime);
-      const [from, to] = [Math.min(...mediaTimes), Math.max(...mediaTimes)];
+      const placed = pictures.toSorted((one, other) => one.mediaTime - other.mediaTime);
+      const [first, last] = [placed[0], placed.at(-1)];
+      if (!first || !last) return;
       // In the buffer too they take the place of what was there.
-      const others = all.filter(({ mediaTime }) => mediaTime < from || mediaTime > to);
-      all = [...others, ...pictures].slice(-PICTURES_MAX);
+      const before = all.filter(({ mediaTime }) => mediaTime < first.mediaTime);
+      const after = all.filter(({ mediaTime }) => mediaTime > last.mediaTime);
+      all = [...before, ...placed, ...after];
+      // What lies farthest from them was left the longest ago.
+      all = before.length < after.length ? all.slice(0, PICTURES_MAX) : all.slice(-PICTURES_MAX);
     },
-    at,
+    at: (mediaTime) => all[begunAt(mediaTime) - 1] ?? null,
     ticksAt(mediaTime) {
-      const picture = at(mediaTime);
-      if (picture === null) return null;
-      const next = after(mediaTime);
+      const begun = begunAt(mediaTime);
+      const [picture, next] = [all[begun - 1], all[begun]];
+      if (!picture) return null;
       const lasts = next ? Math.max(0, ticksBetween(picture.ticks, next.ticks)) : Number.POSITIVE_INFINITY;
       return picture.ticks + Math.min((mediaTime - picture.mediaTime) * TICKS_PER_SECOND, lasts);
     },
     mediaTimeOf(ticks, near) {
       let last: KnownPicture | null = null;
       let least = NEAR_S * TICKS_PER_SECOND;
-      for (const picture of all) {
-        if (Math.abs(picture.mediaTime - near) > NEAR_S) continue;
+      for (const picture of all.slice(begunAt(near - NEAR_S), begunAt(near + NEAR_S))) {
         const behind = ticksBetween(picture.ticks, ticks);
         if (behind < -SAME_S * TICKS_PER_SECOND || behind >= least) continue;
         last = picture;
