@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, type InlineConfig } from 'vite';
+import { defineConfig, type InlineConfig, type Rolldown } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
 import { groupsOfPages } from './scripts/page-groups.ts';
 
-type Group = { name: string } & Record<string, unknown>;
+type Group = Rolldown.CodeSplittingGroup;
 
 // zod's setting must be made before the first schema is: together they are one file, in that order.
 const zod: Group = { name: 'zod', test: /zod-jitless|node_modules[\\/]zod[\\/]/ };

@@ -12,7 +12,7 @@ export const PAGES: Record<string, readonly string[]> = {
 export function filesOfPage(bundle: Bundle, page: string): Set<string> {
   const files = new Set<string>();
   for (const module of PAGES[page]!) {
-    const begin = chunksOf(bundle).find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+    const begin = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(module));
     if (!begin) throw new Error(`No chunk begins with ${module}`);
     withImports(bundle, begin.fileName, files);
   }
@@ -28,6 +28,3 @@ export function withImports(bundle: Bundle, file: string, files = new Set<string
   for (const imported of own.imports) withImports(bundle, imported, files);
   return files;
 }
-
-export const chunksOf = (bundle: Bundle): Rolldown.OutputChunk[] =>
-  Object.values(bundle).filter((file) => file.type === 'chunk');

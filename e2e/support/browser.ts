@@ -56,8 +56,7 @@ export async function takeOver(context: BrowserContext, address: string, kept: S
   await context.addCookies(kept.cookies);
   const page = await context.newPage();
   await page.goto(`${address}${NOWHERE}`);
-  const stored = kept.origins[0]?.localStorage.map(({ name, value }): [string, string] => [name, value]) ?? [];
-  await page.evaluate(startWith, stored);
+  await page.evaluate(startWith, storedOf(kept));
   await page.close();
 }
 
@@ -150,7 +149,7 @@ export async function makeSeat(browser: Browser, address: string, view: View): P
       await page.emulateMedia(mediaOf(view));
       await context.clearCookies();
       await context.addCookies(kept?.cookies ?? []);
-      const stored = new Map(kept?.origins[0]?.localStorage.map(({ name, value }) => [name, value]));
+      const stored = new Map(kept && storedOf(kept));
       // Dark is what nobody has chosen, whatever the browser prefers.
       if (scheme === 'light') stored.set('mui-mode', 'light');
       else stored.delete('mui-mode');
@@ -178,6 +177,9 @@ const sizeOf = ({ width = 1440, height = 900 }: View) => ({ width, height });
 
 /** What still moves can slip away between the press and the release of a click on a busy machine. */
 const mediaOf = ({ scheme = 'dark' }: View) => ({ colorScheme: scheme, reducedMotion: 'reduce' }) as const;
+
+const storedOf = (kept: SignedIn): [name: string, value: string][] =>
+  kept.origins[0]?.localStorage.map(({ name, value }) => [name, value]) ?? [];
 
 /** Runs inside the page. */
 async function startWith(stored: [string, string][]): Promise<void> {

@@ -1,5 +1,16 @@
 // Runs before anything is painted, while the code of the client is on its way.
 
+const files = JSON.parse(document.querySelector('meta[name="osprey-code"]')?.content ?? '{}');
+const entry = files.first?.at(-1);
+
+/** In the place of the words that say that it is coming. */
+function tellMissing(error) {
+  document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
+  throw error;
+}
+// First: the client comes whatever fails below, as a storage that is full or forbidden.
+if (entry) addEventListener('DOMContentLoaded', () => import(entry).catch(tellMissing));
+
 // Nobody who chose light sees a dark page first. Material UI keeps the choice.
 const chosen = localStorage.getItem('mui-mode');
 const asSystem = chosen === 'system' && matchMedia('(prefers-color-scheme: light)').matches;
@@ -53,8 +64,6 @@ function countVisits(build) {
   return visits;
 }
 
-const files = JSON.parse(document.querySelector('meta[name="osprey-code"]')?.content ?? '{}');
-const entry = files.first?.at(-1);
 // What is fetched as a module is compiled while it comes. But Chromium, which keeps what it compiled from the second visit
 // on, takes it up again only where it was fetched as a script.
 globalThis.ospreyCodeRel = entry && countVisits(entry) > 2 ? 'preload' : 'modulepreload';
@@ -69,10 +78,3 @@ if (location.pathname === '/missions') {
   load(files.missions ?? []);
   if (mission) load(files.mission ?? []);
 }
-
-/** In the place of the words that say that it is coming. */
-function tellMissing(error) {
-  document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
-  throw error;
-}
-if (entry) addEventListener('DOMContentLoaded', () => import(entry).catch(tellMissing));

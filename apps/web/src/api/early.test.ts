@@ -126,3 +126,16 @@ it('fetches code as scripts from the third visit on, until there is another buil
   expect(await linksAt('/users', { first: ['/assets/first-2.js'] })).toEqual(['modulepreload /assets/first-2.js']);
   expect(globalThis.ospreyCodeRel).toBe('modulepreload');
 });
+
+it('brings the client though the storage is full', () => {
+  document.head.innerHTML = `<meta name="osprey-code" content='{"first":["/assets/first.js"]}'>`;
+  const listening = vi.spyOn(globalThis, 'addEventListener');
+  const storing = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+
+  expect(() => new Function(script)()).toThrow('full');
+  expect(listening).toHaveBeenCalledWith('DOMContentLoaded', expect.any(Function));
+  listening.mockRestore();
+  storing.mockRestore();
+});

@@ -30,17 +30,8 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
   /** In the order of media time. */
   let all: KnownPicture[] = [];
 
-  /** How many of them have begun at this media time. */
-  function begunAt(mediaTime: number): number {
-    let low = 0;
-    let high = all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (all[middle]!.mediaTime <= mediaTime + SAME_S) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  /** How many of them have begun at this media time. From the end: behind what is shown lies a buffer at most. */
+  const begunAt = (time: number): number => all.findLastIndex(({ mediaTime }) => mediaTime <= time + SAME_S) + 1;
 
   return {
     put(pictures) {
