@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type InlineConfig, type Rolldown } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
@@ -16,7 +17,8 @@ const shared: Group = { name: 'shared', minShareCount: 2, entriesAware: true, en
 /** Earlier groups take their modules first. */
 const configOf = (...groups: Group[]): InlineConfig => ({
   root: 'apps/web',
-  plugins: [inlineIcons(), react(), codeAhead()],
+  plugins: [inlineIcons(), react({ compiler: true }), codeAhead()],
+  resolve: { alias: { '@emotion/hash': resolve(import.meta.dirname, 'apps/web/src/app/style-hash.ts') } },
   worker: { format: 'es' },
   build: {
     outDir: '../../dist/web',
@@ -37,6 +39,6 @@ const configOf = (...groups: Group[]): InlineConfig => ({
 });
 
 export default defineConfig(async () => {
-  const pages = await groupsOfPages(configOf(zod, first, shared));
+  const pages = await groupsOfPages(configOf(zod, first));
   return configOf(zod, first, ...pages, shared);
 });

@@ -1,3 +1,4 @@
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { native } from './vitest.native.ts';
 
@@ -39,6 +40,9 @@ const replacing = [
   'apps/web/src/player/{hlsSource,useSensorPlayback}.test.{ts,tsx}',
   'apps/web/src/uploads/uploads.test.ts',
 ];
+
+/** Components are tested as they are built. */
+const compiled = react({ compiler: true });
 
 const shared = {
   setupFiles: 'tools/test-support/patience.ts',
@@ -91,6 +95,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [compiled],
         test: {
           ...shared,
           ...components,
@@ -102,7 +107,10 @@ export default defineConfig({
           exclude: [...elsewhere, ...replacing],
         },
       },
-      { test: { ...shared, ...components, name: 'replacing', include: replacing, exclude: elsewhere } },
+      {
+        plugins: [compiled],
+        test: { ...shared, ...components, name: 'replacing', include: replacing, exclude: elsewhere },
+      },
     ],
   },
 });

@@ -5,7 +5,9 @@ type Bundle = Rolldown.OutputBundle;
 /** The pages that are opened most, by what apps/web/public/early.js calls them: the modules that they begin with. */
 export const PAGES: Record<string, readonly string[]> = {
   missions: ['/src/pages/MissionsPage.tsx'],
-  mission: ['/src/missionview/MissionView.tsx', '/src/player/hlsCode.ts'],
+  mission: ['/src/missionview/MissionView.tsx'],
+  // A file of its own: it plays while the code of the view around it still begins.
+  player: ['/src/player/hlsCode.ts'],
 };
 
 /** Names of all files that a page needs before it can be drawn. */

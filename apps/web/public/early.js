@@ -76,5 +76,5 @@ if (username && credential) {
 }
 if (location.pathname === '/missions') {
   load(files.missions ?? []);
-  if (mission) load(files.mission ?? []);
+  if (mission) load([...(files.player ?? []), ...(files.mission ?? [])]);
 }

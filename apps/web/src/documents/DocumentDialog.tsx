@@ -13,7 +13,7 @@ import {
   REASON_MIN,
 } from '@osprey/contract';
 import { useState } from 'react';
-import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import { Controller, type UseFormReturn, useForm, useFormState, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useActor } from '../api/session.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
@@ -252,7 +252,10 @@ type PartProps = { form: UseFormReturn<DocumentForm>; document: DocumentRow | nu
 /** Of a new document only admin roles may set it; of one that is there, who administers all its groups. */
 function Lock({ form, document }: PartProps) {
   const actor = useActor();
-  const { restricted, usergroups, everyone } = form.watch();
+  const [restricted, usergroups, everyone] = useWatch({
+    control: form.control,
+    name: ['restricted', 'usergroups', 'everyone'],
+  });
   const isInside = !everyone && usergroups.length > 0 && usergroups.every((id) => actor.administered.includes(id));
   const mayNew = isAdmin(actor) || (actor.role === 'groupAdmin' && isInside);
   const may = document === null ? mayNew : mayDo(actor, 'document.lock', document);
@@ -277,8 +280,9 @@ function Lock({ form, document }: PartProps) {
 
 function Place({ form, document }: PartProps) {
   const [drawing, setDrawing] = useState(false);
-  const geometry = form.watch('geometry');
-  const isOfFile = document?.geometrySource === 'file' && !form.formState.dirtyFields.geometry;
+  const [geometry, label] = useWatch({ control: form.control, name: ['geometry', 'label'] });
+  const { dirtyFields } = useFormState({ control: form.control });
+  const isOfFile = document?.geometrySource === 'file' && !dirtyFields.geometry;
   const known = isOfFile ? words.placeFile : words.placeUser;
   return (
     <Box>
@@ -296,7 +300,7 @@ function Place({ form, document }: PartProps) {
       {drawing && (
         <AreaFilter
           title={words.place}
-          mark={<LabelMark label={form.watch('label')} marked={document?.marked ?? true} />}
+          mark={<LabelMark label={label} marked={document?.marked ?? true} />}
           hint={words.placeHint}
           value={geometry?.type === 'Polygon' ? geometry : null}
           beside={geometry?.type === 'Polygon' ? null : geometry}

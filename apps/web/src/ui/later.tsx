@@ -27,22 +27,19 @@ export function later<Props extends object>(
   }
 
   function Later(props: Props) {
-    const [, setReady] = useState(loaded !== null);
+    const [Loaded, setLoaded] = useState(() => loaded);
     const [failure, setFailure] = useState<{ error: unknown } | null>(null);
     useEffect(() => {
-      // It may have come since this was drawn.
-      if (loaded !== null) return setReady(true);
       let current = true;
-      load().then(
-        () => current && setReady(true),
-        (error: unknown) => current && setFailure({ error }),
-      );
+      // It may have come since this was drawn.
+      const show = () => current && setLoaded(() => loaded);
+      if (loaded !== null) show();
+      else load().then(show, (error: unknown) => current && setFailure({ error }));
       return () => {
         current = false;
       };
     }, []);
     if (failure !== null && !optional) throw failure.error;
-    const Loaded = loaded;
     return Loaded === null ? null : <Loaded {...props} />;
   }
 

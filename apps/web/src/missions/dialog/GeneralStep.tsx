@@ -1,7 +1,7 @@
 import { mdiStar, mdiStarOutline } from '@mdi/js';
 import { Box, Rating, Typography } from '@mui/material';
 import { DEMO_GROUP, DESCRIPTION_MAX, isAdmin, RATING_MAX, REASON_MIN } from '@osprey/contract';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Controller, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { useActor } from '../../api/session.ts';
 import { useTags } from '../../api/useTags.ts';
 import { fill } from '../../app/format.ts';
@@ -37,9 +37,11 @@ const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>(
 export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }: Props) {
   const known = useTags();
   const actor = useActor();
-  const { errors } = form.formState;
-  const name = form.watch('name');
-  const label = form.watch('label');
+  const { errors } = useFormState({ control: form.control });
+  const [name, label, everyone, usergroups] = useWatch({
+    control: form.control,
+    name: ['name', 'label', 'everyone', 'usergroups'],
+  });
   const groups = groupsFor(actor, sharing.groups);
 
   return (
@@ -77,10 +79,10 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
       <GroupPicker
         groups={groups}
         label={label}
-        value={{ everyone: form.watch('everyone'), usergroups: form.watch('usergroups') }}
-        onChange={({ everyone, usergroups }) => {
-          form.setValue('everyone', everyone, { shouldDirty: true });
-          form.setValue('usergroups', usergroups, { shouldDirty: true });
+        value={{ everyone, usergroups }}
+        onChange={(chosen) => {
+          form.setValue('everyone', chosen.everyone, { shouldDirty: true });
+          form.setValue('usergroups', chosen.usergroups, { shouldDirty: true });
         }}
         mayEveryone={isAdmin(actor)}
         demoFixed={isAdmin(actor) && groups.some(({ name: group }) => group === DEMO_GROUP) && !editing}

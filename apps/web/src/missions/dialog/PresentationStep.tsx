@@ -1,6 +1,6 @@
 import { Box, MenuItem } from '@mui/material';
 import { NAME_MAX, platformTypes } from '@osprey/contract';
-import type { UseFormReturn } from 'react-hook-form';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { ColourField } from '../../ui/ColourField.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { usePlatformTypes } from '../useLookups.ts';
@@ -12,12 +12,10 @@ const words = texts.fields;
 /** How the platform looks on the map. */
 export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> }) {
   const known = usePlatformTypes();
-  const [platformName, platformType, color, sortOrder] = form.watch([
-    'platformName',
-    'platformType',
-    'color',
-    'sortOrder',
-  ]);
+  const [platformName, platformType, color, sortOrder] = useWatch({
+    control: form.control,
+    name: ['platformName', 'platformType', 'color', 'sortOrder'],
+  });
   const types = [...new Set([...(known.length > 0 ? known : platformTypes), platformType])];
   const set = <Key extends keyof MissionForm>(key: Key, value: MissionForm[Key]) =>
     form.setValue(key, value as never, { shouldDirty: true });

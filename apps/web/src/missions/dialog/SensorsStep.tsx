@@ -1,7 +1,7 @@
 import { mdiInformationOutline, mdiPlus } from '@mdi/js';
 import { Box, Button, Stack, Typography } from '@mui/material';
 import { DEFAULT_SENSOR, type Mission } from '@osprey/contract';
-import type { UseFormReturn } from 'react-hook-form';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { fill } from '../../app/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
@@ -23,7 +23,7 @@ const words = texts.sensors;
 /** Each sensor with its files; new ones can be added, known ones keep name and type. */
 export function SensorsStep({ form, mission, files, onFiles }: Props) {
   const { show } = useSnackbar();
-  const sensors = form.watch('sensors');
+  const sensors = useWatch({ control: form.control, name: 'sensors' });
   const set = (next: SensorEntry[]) => form.setValue('sensors', next, { shouldDirty: true });
   const filesOf = (index: number): readonly File[] => files[index] ?? [];
   const setFiles = (index: number, next: readonly File[]) =>

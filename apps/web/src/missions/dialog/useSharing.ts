@@ -1,5 +1,5 @@
 import type { Mission, Usergroup } from '@osprey/contract';
-import type { UseFormReturn } from 'react-hook-form';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useActor } from '../../api/session.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { isWidened, managedShareText } from '../../ui/sharing.ts';
@@ -17,7 +17,7 @@ export type Sharing = {
 export function useSharing(form: UseFormReturn<MissionForm>, mission: Mission | null): Sharing {
   const actor = useActor();
   const groups = useUsergroups();
-  const [label, everyone, usergroups] = form.watch(['label', 'everyone', 'usergroups']);
+  const [label, everyone, usergroups] = useWatch({ control: form.control, name: ['label', 'everyone', 'usergroups'] });
   const fields = { label, everyone, usergroups };
   const touched =
     mission === null ||

@@ -11,23 +11,16 @@ import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Popover } from '../../ui/Floating.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { later } from '../../ui/later.tsx';
-import { UploadRow } from '../../uploads/UploadRow.tsx';
 import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
 import { useWantedExports } from '../exports/export-store.ts';
-import { JobRow } from './JobRow.tsx';
 import { texts } from './texts.ts';
 
+const ActivityList = later(async () => (await import('./ActivityList.tsx')).ActivityList);
 const ExportsPart = later(async () => (await import('../exports/ExportsPart.tsx')).ExportsPart);
 
 const noJobs: RecordingJob[] = [];
 const JOBS_POLL_MS = 10_000;
-
-const nothing = (
-  <Typography component="li" variant="body2" sx={{ listStyle: 'none', color: 'text.secondary', p: 4 }}>
-    {texts.none}
-  </Typography>
-);
 
 /** Uploads of this page and jobs of the server: how far they are, and how to steer them. */
 export function ActivityTray() {
@@ -101,15 +94,7 @@ export function ActivityTray() {
             </Button>
           )}
         </Box>
-        <Box component="ul" sx={{ m: 0, p: 0 }}>
-          {uploads.map((item) => (
-            <UploadRow key={item.id} item={item} name="long" />
-          ))}
-          <ExportsPart shown otherwise={uploads.length + jobs.length === 0 && nothing} />
-          {jobs.map((job) => (
-            <JobRow key={job._id} job={job} />
-          ))}
-        </Box>
+        <ActivityList uploads={uploads} jobs={jobs} />
       </Popover>
     </>
   );

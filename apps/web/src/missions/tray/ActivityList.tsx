@@ -1,0 +1,30 @@
+import { Box, Typography } from '@mui/material';
+import type { RecordingJob } from '@osprey/contract';
+import { UploadRow } from '../../uploads/UploadRow.tsx';
+import type { UploadItem } from '../../uploads/upload-store.ts';
+import { ExportsPart } from '../exports/ExportsPart.tsx';
+import { JobRow } from './JobRow.tsx';
+import { texts } from './texts.ts';
+
+type Props = { uploads: readonly UploadItem[]; jobs: readonly RecordingJob[] };
+
+const nothing = (
+  <Typography component="li" variant="body2" sx={{ listStyle: 'none', color: 'text.secondary', p: 4 }}>
+    {texts.none}
+  </Typography>
+);
+
+/** What is under way, each with how far it is. */
+export function ActivityList({ uploads, jobs }: Props) {
+  return (
+    <Box component="ul" sx={{ m: 0, p: 0 }}>
+      {uploads.map((item) => (
+        <UploadRow key={item.id} item={item} name="long" />
+      ))}
+      <ExportsPart shown otherwise={uploads.length + jobs.length === 0 && nothing} />
+      {jobs.map((job) => (
+        <JobRow key={job._id} job={job} />
+      ))}
+    </Box>
+  );
+}
