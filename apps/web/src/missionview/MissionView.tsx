@@ -5,6 +5,7 @@ import { fill } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { PartsContext } from '../player/parts.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
+import { DrawBehind } from '../ui/Behind.tsx';
 import type { ViewAddress } from './address.ts';
 import { readCollapsed, writeCollapsed } from './layout.ts';
 import { texts } from './texts.ts';
@@ -39,7 +40,7 @@ function View({ mission, sensors, address, onFirstFrame, actions = null, below =
   const ids = useMemo(() => videos.map(({ _id }) => _id), [videos]);
   useAddressed(parts.clock, address, ids);
   const [collapsed, setCollapsed] = useState(readCollapsed);
-  useFirstFrame(parts, onFirstFrame);
+  const panelsDue = useFirstFrame(parts, onFirstFrame);
   useShownLabels([mission.securityClassification]);
 
   function collapse() {
@@ -58,16 +59,18 @@ function View({ mission, sensors, address, onFirstFrame, actions = null, below =
         sx={{ display: 'flex', flexDirection: 'column', minWidth: 0, height: '100%', overflowY: 'auto' }}
       >
         {width > 0 && (
-          <ViewBody
-            mission={mission}
-            entries={entries}
-            address={address}
-            width={width}
-            collapsed={collapsed}
-            onCollapse={collapse}
-            actions={actions}
-            below={below}
-          />
+          <DrawBehind value={panelsDue}>
+            <ViewBody
+              mission={mission}
+              entries={entries}
+              address={address}
+              width={width}
+              collapsed={collapsed}
+              onCollapse={collapse}
+              actions={actions}
+              below={below}
+            />
+          </DrawBehind>
         )}
       </Box>
     </PartsContext>

@@ -3,6 +3,7 @@ import type { Point } from '@osprey/geo';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../api/api.ts';
+import { afterPaint } from '../app/paint.ts';
 import { createMissionClock } from '../clock/missionClock.ts';
 import { createFrameBus } from '../player/frames.ts';
 import { timelineQuery } from '../player/openQueries.ts';
@@ -14,6 +15,8 @@ import type { Visit } from './address.ts';
 
 /** What waits for a picture does not wait for ever. Milliseconds. */
 const FIRST_FRAME_LIMIT_MS = 5000;
+/** A picture that has not come by now waits for the network, and the processors are free. Milliseconds. */
+const PANELS_LIMIT_MS = 700;
 
 function onNextPaint(look: () => void): () => void {
   const handle = requestAnimationFrame(look);
@@ -60,13 +63,24 @@ export function useMissionParts({ mission, sensors, visit }: Options): ViewParts
   return parts;
 }
 
-/** Calls once the first picture is there, or is not waited for any more. */
-export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): void {
+/**
+ * Whether what stands around the pictures is drawn: behind the first of them. Calls once that is on screen, and the picture is
+ * there or not waited for any more.
+ */
+export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): boolean {
+  const [there, setThere] = useState(firstFrame.get);
+  const [late, setLate] = useState(false);
   useEffect(() => {
-    if (!onFirstFrame) return;
-    if (firstFrame.get()) return onFirstFrame();
-    return firstFrame.subscribe((there) => there && onFirstFrame());
-  }, [firstFrame, onFirstFrame]);
+    const unsubscribe = firstFrame.subscribe(setThere);
+    setThere(firstFrame.get());
+    const timer = setTimeout(() => setLate(true), PANELS_LIMIT_MS);
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [firstFrame]);
+  useEffect(() => (there && onFirstFrame ? afterPaint(onFirstFrame) : undefined), [there, onFirstFrame]);
+  return there || late;
 }
 
 /** The clock runs from the first picture to the last: their telemetry may begin before and end behind. Where there is no picture it counts. */

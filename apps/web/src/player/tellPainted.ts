@@ -1,3 +1,4 @@
+import { afterPaint } from '../app/paint.ts';
 import type { Signal } from './signal.ts';
 
 /**
@@ -6,5 +7,5 @@ import type { Signal } from './signal.ts';
  */
 export function tellPainted(shown: Signal<boolean>): void {
   if (shown.get()) return;
-  requestAnimationFrame(() => requestAnimationFrame(() => shown.get() || shown.set(true)));
+  afterPaint(() => shown.get() || shown.set(true));
 }

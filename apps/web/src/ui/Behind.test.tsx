@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { Behind } from './Behind.tsx';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { Behind, DrawBehind } from './Behind.tsx';
+
+afterEach(cleanup);
 
 it('draws what stands around after what it stands around', async () => {
   const order: string[] = [];
@@ -21,4 +23,22 @@ it('draws what stands around after what it stands around', async () => {
 
   expect(await screen.findByText('timeline')).toBeDefined();
   expect(order.slice(0, 2)).toEqual(['picture', 'timeline']);
+});
+
+it('draws nothing while something else is to have the machine to itself, and all of it afterwards', async () => {
+  const view = (due: boolean) => (
+    <DrawBehind value={due}>
+      <Behind>
+        <p>timeline</p>
+      </Behind>
+      <p>picture</p>
+    </DrawBehind>
+  );
+  const { rerender } = render(view(false));
+  expect(await screen.findByText('picture')).toBeDefined();
+  expect(screen.queryByText('timeline')).toBeNull();
+
+  rerender(view(true));
+
+  expect(screen.getByText('timeline')).toBeDefined();
 });
