@@ -9,6 +9,8 @@ type Group = Rolldown.CodeSplittingGroup;
 
 // zod's setting must be made before the first schema is: together they are one file, in that order.
 const zod: Group = { name: 'zod', test: /zod-jitless|node_modules[\\/]zod[\\/]/ };
+// What begins to play before any other code is there must need none of it.
+const begin: Group = { name: 'begin', test: /player[\\/](?:begin|createPicture|hlsRecovery|hlsSource|loadHls)\.ts$/ };
 // What every page needs is one file: forty small ones cost the first load more than their bytes.
 const first: Group = { name: 'first', tags: ['$initial'] };
 // So it is with what several other pages share: small pieces go to where they are most wanted.
@@ -39,6 +41,6 @@ const configOf = (...groups: Group[]): InlineConfig => ({
 });
 
 export default defineConfig(async () => {
-  const pages = await groupsOfPages(configOf(zod, first));
-  return configOf(zod, first, ...pages, shared);
+  const pages = await groupsOfPages(configOf(zod, begin, first));
+  return configOf(zod, begin, first, ...pages, shared);
 });

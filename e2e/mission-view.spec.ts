@@ -618,7 +618,7 @@ describe('a link', () => {
     const first = ['users/authenticated', 'users/groups', 'info', `missions/${mission._id}`].map(
       (path) => `/api/${path}`,
     );
-    const asset = asked.findIndex((path) => path.startsWith('/assets/MissionsPage'));
+    const asset = asked.findIndex((path) => path.startsWith('/assets/missions-'));
     for (const path of first) expect(asked.slice(0, asset)).toContain(path);
     for (const path of first) expect(asked.filter((one) => one === path)).toHaveLength(1);
     const panel = other.getByRole('region', { name: 'Telemetry of IR' });
@@ -631,18 +631,16 @@ describe('a link', () => {
   it('shows the picture that had come before the code of its view', async () => {
     for (const second of [null, 17]) {
       const other = await watched.context.newPage();
-      let tellBuffered = () => {};
-      const buffered = new Promise<void>((resolve) => {
-        tellBuffered = resolve;
+      const { promise: came, resolve: tellCame } = Promise.withResolvers<void>();
+      other.on('requestfinished', (request) => {
+        if (/\/api\/media\/.*\.ts$/.test(new URL(request.url()).pathname)) tellCame();
       });
-      let pieces = 0;
-      other.on('request', (request) => {
-        if (/\/api\/media\/.*\.ts$/.test(new URL(request.url()).pathname)) pieces += 1;
-        // The next is asked for once the one before lies in the buffer.
-        if (pieces === 2) tellBuffered();
-      });
-      await other.route(/\/assets\/MissionView-.*\.js$/, async (route) => {
-        await buffered;
+      // From its first picture on, a recording begins before any code of the client is there.
+      const held = second === null ? /\/assets\/(?:index|mission)-.*\.js$/ : /\/assets\/mission-.*\.js$/;
+      let holds = 0;
+      await other.route(held, async (route) => {
+        holds += 1;
+        await came;
         await route.continue();
       });
       await other.goto(`/missions?mission=${mission._id}${second ? `&t=2026-06-01T09:00:${second}.000Z` : ''}`);
@@ -652,6 +650,7 @@ describe('a link', () => {
         .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')))
         .toBe(START_US + (second ?? 0) * 1_000_000);
       await expect.poll(() => led.locator('canvas').getAttribute('data-record-time-us')).toMatch(/^\d+$/);
+      expect(holds).toBe(second === null ? 2 : 1);
       await other.close();
     }
   });

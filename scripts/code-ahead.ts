@@ -1,11 +1,16 @@
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { filesOfPage, PAGES, withImports } from './pages.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const BEGIN = 'apps/web/src/player/begin.ts';
 
 /** What Vite writes for modules that are loaded on demand, and how it fetches what they import. */
 const HELPER = 'vite/preload-helper';
 const AS_MODULE = /"modulepreload" : "preload"/;
 
-const MODULE_SCRIPTS = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>/g;
+/** What Vite writes into the page for its first file, and for those that this one imports. */
+const FIRST_FILES = /\s*<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g;
 
 /**
  * Names in the page the files that it is made of, and those of the pages that are opened most. apps/web/public/early.js
@@ -14,6 +19,10 @@ const MODULE_SCRIPTS = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/scr
 export function codeAhead(): Plugin {
   return {
     name: 'code-ahead',
+    buildStart() {
+      // Nobody imports it: the page itself does.
+      this.emitFile({ type: 'chunk', id: join(root, BEGIN), preserveSignature: 'strict' });
+    },
     transform(code, id) {
       if (!id.includes(HELPER)) return null;
       if (!AS_MODULE.test(code)) throw new Error('Vite fetches code ahead in another way than this plugin knows');
@@ -28,10 +37,14 @@ export function codeAhead(): Plugin {
           const files = [...filesOfPage(bundle, page)].filter((file) => !known.has(file));
           return [page, files.map((file) => `/${file}`)];
         });
-        const first = [...html.matchAll(MODULE_SCRIPTS)].map(([, file]) => file);
+        // The page's own file comes last: the others run before it.
+        const first = [...known]
+          .filter((file) => file.endsWith('.js'))
+          .reverse()
+          .map((file) => `/${file}`);
         const content = JSON.stringify({ first, ...Object.fromEntries(named) });
         return {
-          html: html.replace(MODULE_SCRIPTS, ''),
+          html: html.replace(FIRST_FILES, ''),
           tags: [{ tag: 'meta', attrs: { name: 'osprey-code', content }, injectTo: 'head-prepend' }],
         };
       },

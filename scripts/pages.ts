@@ -7,15 +7,19 @@ export const PAGES: Record<string, readonly string[]> = {
   missions: ['/src/pages/MissionsPage.tsx'],
   mission: ['/src/missionview/MissionView.tsx'],
   // A file of its own: it plays while the code of the view around it still begins.
-  player: ['/src/player/hlsCode.ts'],
+  player: ['/src/player/begin.ts', '/src/player/hlsCode.ts'],
 };
 
 /** Names of all files that a page needs before it can be drawn. */
 export function filesOfPage(bundle: Bundle, page: string): Set<string> {
   const files = new Set<string>();
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   for (const module of PAGES[page]!) {
-    const begin = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(module));
-    if (!begin) throw new Error(`No chunk begins with ${module}`);
+    const begin =
+      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module)) ??
+      // It may be one with others that are wanted with it.
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+    if (!begin) throw new Error(`No chunk holds ${module}`);
     withImports(bundle, begin.fileName, files);
   }
   return files;

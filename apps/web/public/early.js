@@ -16,6 +16,9 @@ const chosen = localStorage.getItem('mui-mode');
 const asSystem = chosen === 'system' && matchMedia('(prefers-color-scheme: light)').matches;
 document.documentElement.dataset.scheme = chosen === 'light' || asSystem ? 'light' : 'dark';
 
+const isMissions = location.pathname === '/missions';
+const link = new URLSearchParams(location.search);
+
 // What the client asks first is asked now; src/api/early.ts hands the answers out.
 const username = localStorage.getItem('username');
 const credential = localStorage.getItem('password');
@@ -38,21 +41,29 @@ async function askForMission(id) {
   ask(`/missions/${encodeURIComponent(id)}`);
   const answer = await ask('/sensors', { missionIdOrName: id });
   if (!answer.ok) return;
-  for (const { _id, missionId, hlsProps } of await answer.clone().json()) {
-    if (hlsProps) ask(`/sensors/timeline/${missionId}/${_id}`);
-  }
+  const played = (await answer.clone().json()).filter(({ hlsProps }) => hlsProps);
+  for (const { _id, missionId } of played) ask(`/sensors/timeline/${missionId}/${_id}`);
+  const leader = link.has('sensor') ? played.find(({ _id }) => _id === link.get('sensor')) : played[0];
+  if (leader && files.player && isMissions) await begin(leader.hlsProps.url);
+}
+
+/** The recording loads while the client comes, whose player takes it up; from its first picture, unless a moment is asked for. */
+async function begin(url) {
+  const { prepareHls } = await import(files.player[0]);
+  const source = prepareHls(url);
+  if (!link.has('t')) source.begin(0);
 }
 
 /** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. */
 function load(files) {
   for (const href of files) {
-    const link = document.createElement('link');
+    const hint = document.createElement('link');
     const isStyle = href.endsWith('.css');
-    link.rel = isStyle ? 'preload' : globalThis.ospreyCodeRel;
-    link.as = isStyle ? 'style' : 'script';
-    link.crossOrigin = '';
-    link.href = href;
-    document.head.append(link);
+    hint.rel = isStyle ? 'preload' : globalThis.ospreyCodeRel;
+    hint.as = isStyle ? 'style' : 'script';
+    hint.crossOrigin = '';
+    hint.href = href;
+    document.head.append(hint);
   }
 }
 
@@ -69,12 +80,12 @@ function countVisits(build) {
 globalThis.ospreyCodeRel = entry && countVisits(entry) > 2 ? 'preload' : 'modulepreload';
 load(files.first ?? []);
 
-const mission = new URLSearchParams(location.search).get('mission');
+const mission = link.get('mission');
 if (username && credential) {
   for (const path of ['/users/authenticated', '/users/groups', '/info']) ask(path);
   if (mission) askForMission(mission).catch(() => undefined);
 }
-if (location.pathname === '/missions') {
+if (isMissions) {
   load(files.missions ?? []);
   if (mission) load([...(files.player ?? []), ...(files.mission ?? [])]);
 }

@@ -17,14 +17,16 @@ const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauth
 const session = askSession(api);
 const queries = createQueryClient();
 const router = createRouter();
-await fetchAhead(new URL(location.href), { api, queries });
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <Providers api={api} queries={queries} session={session}>
-      <ErrorBoundary>
-        <RouterProvider router={router} />
-      </ErrorBoundary>
-    </Providers>
-  </StrictMode>,
+// This module does not wait for it: the code of the pages, which needs this module, would wait along.
+fetchAhead(new URL(location.href), { api, queries }).then(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <Providers api={api} queries={queries} session={session}>
+        <ErrorBoundary>
+          <RouterProvider router={router} />
+        </ErrorBoundary>
+      </Providers>
+    </StrictMode>,
+  ),
 );

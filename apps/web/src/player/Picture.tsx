@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { createPicture } from './createPicture.ts';
 
 type Props = {
   video: RefObject<HTMLVideoElement | null>;
@@ -27,13 +28,4 @@ export function Picture({ video, begun }: Props) {
     };
   }, [video, begun]);
   return <div ref={place} style={{ display: 'contents' }} />;
-}
-
-/** Without sound: no browser plays another one that nobody has asked for. */
-export function createPicture(): HTMLVideoElement {
-  const element = document.createElement('video');
-  element.muted = true;
-  element.playsInline = true;
-  element.preload = 'auto';
-  return element;
 }

@@ -17,7 +17,12 @@ class FakePlayer {
   };
   static DefaultConfig = { loader: GivenLoader };
   static isSupported = () => true;
-  readonly config: { autoStartLoad: boolean; startPosition: number; fLoader: new (settings: object) => unknown };
+  readonly config: {
+    autoStartLoad: boolean;
+    startPosition: number;
+    maxMaxBufferLength?: number;
+    fLoader: new (settings: object) => unknown;
+  };
   said: string[] = [];
   isLoading = false;
   private readonly listeners: { event: string; listener: (event: string, data: unknown) => void }[] = [];
@@ -106,6 +111,28 @@ it('goes over to another element, where it is not played in the one that it bega
   const { url, player } = await begun(12);
   takeHls(url).play(target(12));
   expect(player.said).toEqual(['attached', 'from 12', 'detached', 'attached']);
+});
+
+it('loads no more than it needs for a first picture until that is on screen', async () => {
+  const { url, player, video } = await begun(0);
+  const onPicture = vi.fn<(show: () => void) => number>();
+  takeHls(url).play(target(0, Object.assign(video, { requestVideoFrameCallback: onPicture })));
+  expect(player.config.maxMaxBufferLength).toBeLessThan(1);
+
+  onPicture.mock.lastCall![0]();
+
+  expect(player.config.maxMaxBufferLength).toBeGreaterThan(20);
+});
+
+it('loads on where no picture comes soon', async () => {
+  const { url, player, video } = await begun(0);
+  vi.useFakeTimers();
+  takeHls(url).play(target(0, video));
+
+  vi.advanceTimersByTime(1000);
+
+  vi.useRealTimers();
+  expect(player.config.maxMaxBufferLength).toBeGreaterThan(20);
 });
 
 it('tells when its first segment is asked for, or that none will be', async () => {

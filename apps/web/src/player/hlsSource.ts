@@ -1,9 +1,9 @@
 import type Hls from 'hls.js';
 import type { Fragment, FragmentLoaderConstructor } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { createPicture } from './createPicture.ts';
 import { createRecovery, type SourceFailure } from './hlsRecovery.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
-import { createPicture } from './Picture.tsx';
 import type { PictureTimes } from './pictureTimes.ts';
 
 /** After so many pieces in a row that cannot be decoded the viewer is told. */
@@ -12,6 +12,11 @@ const SKIPS_MOST = 20;
 const INSIDE_FRAME_S = 0.001;
 /** Times of segments and of what is buffered of them agree so far. Seconds. */
 const WITHIN_S = 0.2;
+/** So much is loaded ahead; but until a first picture is there no more than this, which the processors are wanted for. Seconds. */
+const AHEAD_MOST_S = 40;
+const AHEAD_FIRST_S = 0.5;
+/** A picture that is not there by then waits for something else. */
+const FIRST_PICTURE_MS = 1000;
 /** What was prepared and is not played after all is given back after this. */
 const PREPARED_MS = 10_000;
 
@@ -118,6 +123,10 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     skips = 0;
   };
 
+  function loadAhead() {
+    if (hls) hls.config.maxMaxBufferLength = AHEAD_MOST_S;
+  }
+
   function play() {
     if (failure !== null) return target?.onFailure(failure);
     if (!hls || !target) return;
@@ -129,6 +138,8 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
       hls.attachMedia(target.video);
     }
     load(target.startPosition);
+    target.video.requestVideoFrameCallback?.(loadAhead);
+    setTimeout(loadAhead, FIRST_PICTURE_MS);
     // What went wrong while nobody looked.
     if (target.video.error) onMediaError();
     for (const frag of early.splice(0)) onBuffered(frag);
@@ -231,7 +242,7 @@ function create(Player: typeof Hls, url: string, { loader, onZero, onFailure }: 
     startFragPrefetch: true,
     lowLatencyMode: false,
     maxBufferLength: 20,
-    maxMaxBufferLength: 40,
+    maxMaxBufferLength: AHEAD_FIRST_S,
     backBufferLength: 20,
   });
   hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
 import { reveal, type Span } from './scale.ts';
@@ -26,10 +26,13 @@ export function useTimelineView() {
 /** Width of an element in px. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return;
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    // The observer tells it only once the page was painted without all that waits for it.
+    setWidth(current.clientWidth);
     const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
-    observer.observe(element.current);
+    observer.observe(current);
     return () => observer.disconnect();
   }, [element]);
   return width;
