@@ -4,13 +4,14 @@ import { defineConfig, type InlineConfig, type Rolldown } from 'vite';
 import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
 import { groupsOfPages } from './scripts/page-groups.ts';
+import { BEGIN } from './scripts/pages.ts';
 
 type Group = Rolldown.CodeSplittingGroup;
 
 // zod's setting must be made before the first schema is: together they are one file, in that order.
 const zod: Group = { name: 'zod', test: /zod-jitless|node_modules[\\/]zod[\\/]/ };
-// What begins to play before any other code is there must need none of it.
-const begin: Group = { name: 'begin', test: /player[\\/](?:begin|createPicture|hlsRecovery|hlsSource|loadHls)\.ts$/ };
+// It must need no other file: it takes along what it imports.
+const begin: Group = { name: 'begin', test: (id) => id.endsWith(BEGIN) };
 // What every page needs is one file: forty small ones cost the first load more than their bytes.
 const first: Group = { name: 'first', tags: ['$initial'] };
 // So it is with what several other pages share: small pieces go to where they are most wanted.

@@ -632,8 +632,18 @@ describe('a link', () => {
     for (const second of [null, 17]) {
       const other = await watched.context.newPage();
       const { promise: came, resolve: tellCame } = Promise.withResolvers<void>();
-      other.on('requestfinished', (request) => {
-        if (/\/api\/media\/.*\.ts$/.test(new URL(request.url()).pathname)) tellCame();
+      await other.exposeFunction('ospreyTestCame', tellCame);
+      // The element that it comes into is in no document yet.
+      await other.addInitScript(() => {
+        const tell = (window as unknown as { ospreyTestCame: () => void }).ospreyTestCame;
+        const source = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'src')!;
+        Object.defineProperty(HTMLMediaElement.prototype, 'src', {
+          ...source,
+          set(this: HTMLMediaElement, address: string) {
+            this.addEventListener('loadeddata', tell, { once: true });
+            source.set!.call(this, address);
+          },
+        });
       });
       // From its first picture on, a recording begins before any code of the client is there.
       const held = second === null ? /\/assets\/(?:index|mission)-.*\.js$/ : /\/assets\/mission-.*\.js$/;

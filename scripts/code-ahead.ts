@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { filesOfPage, PAGES, withImports } from './pages.ts';
+import { BEGIN, filesOfPage, PAGES, withImports } from './pages.ts';
 
-const root = resolve(import.meta.dirname, '..');
-const BEGIN = 'apps/web/src/player/begin.ts';
+const root = resolve(import.meta.dirname, '../apps/web');
 
 /** What Vite writes for modules that are loaded on demand, and how it fetches what they import. */
 const HELPER = 'vite/preload-helper';

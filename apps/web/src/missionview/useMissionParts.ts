@@ -1,7 +1,7 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import type { Point } from '@osprey/geo';
 import { useQueries } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '../api/api.ts';
 import { afterPaint } from '../app/paint.ts';
 import { createMissionClock } from '../clock/missionClock.ts';
@@ -68,17 +68,12 @@ export function useMissionParts({ mission, sensors, visit }: Options): ViewParts
  * there or not waited for any more.
  */
 export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): boolean {
-  const [there, setThere] = useState(firstFrame.get);
+  const there = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const unsubscribe = firstFrame.subscribe(setThere);
-    setThere(firstFrame.get());
     const timer = setTimeout(() => setLate(true), PANELS_LIMIT_MS);
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-    };
-  }, [firstFrame]);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => (there && onFirstFrame ? afterPaint(onFirstFrame) : undefined), [there, onFirstFrame]);
   return there || late;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { afterPaint } from '../app/paint.ts';
 
 /** What is nice to have waits at most this long for a quiet moment. */
 const LATEST_MS = 2000;
@@ -14,13 +15,11 @@ export function useIdle(ready: boolean): boolean {
     }
     let quiet = 0;
     // A table knows its height, and draws its rows, only after a first paint: what seems quiet before is not.
-    let painted = requestAnimationFrame(() => {
-      painted = requestAnimationFrame(() => {
-        quiet = requestIdleCallback(() => setIdle(true), { timeout: LATEST_MS });
-      });
+    const leave = afterPaint(() => {
+      quiet = requestIdleCallback(() => setIdle(true), { timeout: LATEST_MS });
     });
     return () => {
-      cancelAnimationFrame(painted);
+      leave();
       cancelIdleCallback(quiet);
     };
   }, [ready, idle]);
