@@ -17,6 +17,8 @@ const CELL_M = 8;
 const SIZE = (2 * HALF_M) / CELL_M;
 /** Distances are exact this near to the coast, and a little too long further out. */
 const EXACT_M = 40;
+const STRAIGHT_M = CELL_M;
+const OBLIQUE_M = CELL_M * Math.SQRT2;
 /** The map's straight stretches are broken up until they are shorter. */
 const STRETCH_M = 12;
 
@@ -52,6 +54,8 @@ function roughen(ring: readonly PlanePoint[]): PlanePoint[] {
 /** Column or row of a coordinate; the middle of cell 0 lies half a cell inside the grid. */
 const cellOf = (metres: number): number => Math.floor((metres + HALF_M) / CELL_M);
 const middleOf = (cell: number): number => (cell + 0.5) * CELL_M - HALF_M;
+/** The cell, with a fraction, whose middle lies at a coordinate. */
+const cellBefore = (metres: number): number => (metres + HALF_M) / CELL_M - 0.5;
 
 function markEdges(cells: Float32Array, ring: readonly PlanePoint[]): void {
   ring.forEach(([east, north], index) => {
@@ -73,39 +77,42 @@ function markEdges(cells: Float32Array, ring: readonly PlanePoint[]): void {
   });
 }
 
-/** Two passes of a chamfer, which carry the distances outwards from the edges. */
+/** Two passes of a chamfer, which carry the distances outwards from the edges: down and right, then up and left. */
 function spread(cells: Float32Array): void {
-  const [straight, oblique] = [CELL_M, CELL_M * Math.SQRT2];
-  const pass = (start: number, step: 1 | -1) => {
-    for (let count = 0, at = start; count < cells.length; count += 1, at += step) {
-      const column = at % SIZE;
-      const back = at - step * SIZE;
-      let least = cells[at]!;
-      const inside = step === 1 ? column > 0 : column < SIZE - 1;
-      const outside = step === 1 ? column < SIZE - 1 : column > 0;
-      if (inside) least = Math.min(least, cells[at - step]! + straight);
-      if (back >= 0 && back < cells.length) {
-        least = Math.min(least, cells[back]! + straight);
-        if (inside) least = Math.min(least, cells[back - step]! + oblique);
-        if (outside) least = Math.min(least, cells[back + step]! + oblique);
-      }
-      cells[at] = least;
+  for (let row = 0; row < SIZE; row += 1) spreadRow(cells, row, 1);
+  for (let row = SIZE - 1; row >= 0; row -= 1) spreadRow(cells, row, -1);
+}
+
+/** From the row before, and within the row from one end to the other. */
+function spreadRow(cells: Float32Array, row: number, step: 1 | -1): void {
+  const own = row * SIZE;
+  const before = own - step * SIZE;
+  const isFirst = row === (step === 1 ? 0 : SIZE - 1);
+  const start = step === 1 ? 0 : SIZE - 1;
+  const end = SIZE - 1 - start;
+  // Beyond both ends lies nothing near.
+  let behind = Number.POSITIVE_INFINITY;
+  let obliqueBehind = Number.POSITIVE_INFINITY;
+  for (let column = start; column !== end + step; column += step) {
+    let least = cells[own + column]!;
+    if (behind + STRAIGHT_M < least) least = behind + STRAIGHT_M;
+    if (!isFirst) {
+      const beside = cells[before + column]!;
+      const ahead = column === end ? Number.POSITIVE_INFINITY : cells[before + column + step]!;
+      if (beside + STRAIGHT_M < least) least = beside + STRAIGHT_M;
+      if (obliqueBehind + OBLIQUE_M < least) least = obliqueBehind + OBLIQUE_M;
+      if (ahead + OBLIQUE_M < least) least = ahead + OBLIQUE_M;
+      obliqueBehind = beside;
     }
-  };
-  pass(0, 1);
-  pass(cells.length - 1, -1);
+    cells[own + column] = least;
+    behind = cells[own + column]!;
+  }
 }
 
 /** Makes distances outside of the ring negative. */
 function signInside(cells: Float32Array, ring: readonly PlanePoint[]): boolean {
   let hasLand = false;
-  for (let row = 0; row < SIZE; row += 1) {
-    const north = middleOf(row);
-    const crossings: number[] = [];
-    ring.forEach(([east, own], index) => {
-      const [toEast, toNorth] = ring[(index + 1) % ring.length]!;
-      if (own <= north !== toNorth <= north) crossings.push(east + ((north - own) / (toNorth - own)) * (toEast - east));
-    });
+  crossingsOf(ring).forEach((crossings, row) => {
     crossings.sort((a, b) => a - b);
     let passed = 0;
     for (let column = 0; column < SIZE; column += 1) {
@@ -114,8 +121,22 @@ function signInside(cells: Float32Array, ring: readonly PlanePoint[]): boolean {
       if (passed % 2 === 0) cells[at] = -cells[at]!;
       else hasLand = true;
     }
-  }
+  });
   return hasLand;
+}
+
+/** For each row of the grid, where the ring crosses its middle, metres east. */
+function crossingsOf(ring: readonly PlanePoint[]): number[][] {
+  const rows: number[][] = Array.from({ length: SIZE }, () => []);
+  ring.forEach(([east, north], index) => {
+    const [toEast, toNorth] = ring[(index + 1) % ring.length]!;
+    const first = Math.max(0, Math.ceil(cellBefore(Math.min(north, toNorth))));
+    const last = Math.min(SIZE, Math.ceil(cellBefore(Math.max(north, toNorth))));
+    for (let row = first; row < last; row += 1) {
+      rows[row]!.push(east + ((middleOf(row) - north) / (toNorth - north)) * (toEast - east));
+    }
+  });
+  return rows;
 }
 
 /** Reads the distance at a place in metres, smoothly between cells; outside of the grid that of its border. */

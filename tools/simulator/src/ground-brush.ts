@@ -1,7 +1,7 @@
 import type { Spectrum } from './options.ts';
 import { paletteOf, REACH_M, STEPS_PER_M } from './palette.ts';
 import type { Picture } from './picture.ts';
-import { noiseTexture, waveTexture } from './textures.ts';
+import { noiseTexture, type Texture, waveTexture } from './textures.ts';
 import { chooseCopy, createWalk, FRACTION, next, nextSmooth, type Stretch, startWalk } from './walk.ts';
 
 /** Pixels `start` to `end` of row `py`. */
@@ -29,6 +29,23 @@ const OBLIQUE = 1.5;
 /** Luma added at the upper edge: the further sea mirrors more of the sky. */
 const HAZE = { EO: 9, IR: 3 } as const;
 
+type Land = { hills: Texture; bushes: Texture; soil: Texture };
+
+/** They take longer to make than seconds of a flight, and are the same for each: kept, as the last sea is. */
+let land: Land | null = null;
+let sea: { seed: number; waves: Texture } | null = null;
+
+const makeLand = (): Land => ({
+  hills: noiseTexture({ seed: 77, bits: 9, texelM: 6, coarsest: 8, roughness: 0.6, lit: true }),
+  bushes: noiseTexture({ seed: 78, bits: 10, texelM: 0.5, coarsest: 64, roughness: 0.85, lit: true }),
+  soil: noiseTexture({ seed: 79, bits: 9, texelM: 6, coarsest: 16, roughness: 0.7, lit: false }),
+});
+
+function wavesOf(seed: number): Texture {
+  if (sea?.seed !== seed) sea = { seed, waves: waveTexture(seed * 31 + 7) };
+  return sea.waves;
+}
+
 export function createGroundBrush(options: {
   spectrum: Spectrum;
   seed: number;
@@ -36,13 +53,10 @@ export function createGroundBrush(options: {
 }): GroundBrush {
   const { spectrum, seed, distanceAt } = options;
   const palette = paletteOf(spectrum);
-  const waves = waveTexture(seed * 31 + 7);
+  const waves = wavesOf(seed);
   const [near, far] = [createWalk(waves), createWalk(waves, SWELL)];
-  const hills = createWalk(noiseTexture({ seed: 77, bits: 9, texelM: 6, coarsest: 8, roughness: 0.6, lit: true }));
-  const bushes = createWalk(
-    noiseTexture({ seed: 78, bits: 10, texelM: 0.5, coarsest: 64, roughness: 0.85, lit: true }),
-  );
-  const soil = createWalk(noiseTexture({ seed: 79, bits: 9, texelM: 6, coarsest: 16, roughness: 0.7, lit: false }));
+  land ??= makeLand();
+  const [hills, bushes, soil] = [createWalk(land.hills), createWalk(land.bushes), createWalk(land.soil)];
   const walks = [near, far, hills, bushes, soil];
   let picture: Picture;
   let timeS = 0;

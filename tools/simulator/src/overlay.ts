@@ -56,19 +56,22 @@ export function drawTimeCode(picture: Picture, timeUs: number, frame: number): v
 
 /** Text around the middle `x`, from the upper edge `y`, each dot `size` pixels wide, with a dark rim. */
 function drawText(picture: Picture, { text, x, y, size }: { text: string; x: number; y: number; size: number }): void {
+  const letters = [...text].map(letterRows);
   const advance = (LETTER_WIDTH + 1) * size;
   const left = Math.round(x - (text.length * advance - size) / 2);
   const top = Math.round(y);
-  const dots = [...text].flatMap((letter, index) =>
-    letterRows(letter).flatMap((row, down) =>
-      Array.from({ length: LETTER_WIDTH }, (_, across) => across)
-        .filter((across) => (row >> (LETTER_WIDTH - 1 - across)) & 1)
-        .map((across) => [left + index * advance + across * size, top + down * size] as const),
-    ),
-  );
   const rim = Math.max(1, size >> 1);
-  for (const [dotX, dotY] of dots) darken(picture, dotX - rim, dotY - rim, size + 2 * rim);
-  for (const [dotX, dotY] of dots) block(picture, dotX, dotY, size);
+  const eachDot = (draw: (dotX: number, dotY: number) => void) =>
+    letters.forEach((rows, index) => {
+      for (let down = 0; down < rows.length; down += 1) {
+        for (let across = 0; across < LETTER_WIDTH; across += 1) {
+          if (((rows[down]! >> (LETTER_WIDTH - 1 - across)) & 1) === 0) continue;
+          draw(left + index * advance + across * size, top + down * size);
+        }
+      }
+    });
+  eachDot((dotX, dotY) => darken(picture, dotX - rim, dotY - rim, size + 2 * rim));
+  eachDot((dotX, dotY) => block(picture, dotX, dotY, size));
 }
 
 function block({ width, height, luma, blue, red }: Picture, x: number, y: number, size: number): void {

@@ -60,48 +60,68 @@ type Plane = { width: number; height: number; scale: number };
 /** Pixel `x` of a row lies at `row + x` in its plane; `covers[x]` is its share, 0..1, from `left` to `right`. */
 type RowVisitor = (row: number, left: number, right: number, covers: Float32Array) => void;
 
+/** For one polygon after the other: there are hundreds in a frame, most of them small. Steps are all 0 between two. */
+let xs = new Float64Array(16);
+let ys = new Float64Array(16);
+let crossings = new Float64Array(16);
+let steps = new Float32Array(1024);
+
+function makeRoom(corners: number, width: number): void {
+  if (xs.length < corners) [xs, ys, crossings] = [0, 0, 0].map(() => new Float64Array(2 * corners)) as Corners;
+  if (steps.length < width + 4) steps = new Float32Array(width + 4);
+}
+
+type Corners = [xs: Float64Array<ArrayBuffer>, ys: Float64Array<ArrayBuffer>, crossings: Float64Array<ArrayBuffer>];
+
 /** Calls `visit` for each row of the plane that the polygon touches. */
 function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisitor): void {
   const { width, height, scale } = plane;
-  const xs = Float64Array.from(points, ([x]) => x * scale);
-  const ys = Float64Array.from(points, ([, y]) => y * scale);
-  const first = Math.max(0, Math.floor(Math.min(...ys)));
-  const last = Math.min(height - 1, Math.floor(Math.max(...ys)));
-  const west = Math.max(0, Math.floor(Math.min(...xs)));
-  const east = Math.min(width - 1, Math.floor(Math.max(...xs)));
+  makeRoom(points.length, width);
+  let [lowX, highX, lowY, highY] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let index = 0; index < points.length; index += 1) {
+    const x = points[index]![0] * scale;
+    const y = points[index]![1] * scale;
+    xs[index] = x;
+    ys[index] = y;
+    if (x < lowX) lowX = x;
+    if (x > highX) highX = x;
+    if (y < lowY) lowY = y;
+    if (y > highY) highY = y;
+  }
+  const first = Math.max(0, Math.floor(lowY));
+  const last = Math.min(height - 1, Math.floor(highY));
+  const west = Math.max(0, Math.floor(lowX));
+  const east = Math.min(width - 1, Math.floor(highX));
   if (last < first || east < west) return;
-  // Only as wide as the polygon: most are small.
-  const covers = new Float32Array(east - west + 4);
-  const crossings = new Float64Array(points.length);
   for (let row = first; row <= last; row += 1) {
     let left = width;
     let right = -1;
     for (let line = 0; line < LINES; line += 1) {
-      const count = cross(xs, ys, row + (line + 0.5) / LINES, crossings);
+      const count = cross(points.length, row + (line + 0.5) / LINES);
       for (let index = 0; index + 1 < count; index += 2) {
         const from = Math.max(west, crossings[index]!) - west;
         const to = Math.min(width, crossings[index + 1]!) - west;
         if (to <= from) continue;
         left = Math.min(left, Math.floor(from));
         right = Math.max(right, Math.min(east - west, Math.floor(to)));
-        addStretch(covers, from, to);
+        addStretch(from, to);
       }
     }
     if (right < left) continue;
     for (let x = left, sum = 0; x <= right; x += 1) {
-      sum += covers[x]!;
-      covers[x] = sum < 0 ? 0 : sum;
+      sum += steps[x]!;
+      steps[x] = sum < 0 ? 0 : sum;
     }
-    visit(row * width + west, left, right, covers);
-    covers.fill(0, left, right + 3);
+    visit(row * width + west, left, right, steps);
+    steps.fill(0, left, right + 3);
   }
 }
 
 /** Puts where the edges cross the line at `y` into `crossings`, rising; returns how many. */
-function cross(xs: Float64Array, ys: Float64Array, y: number, crossings: Float64Array): number {
+function cross(corners: number, y: number): number {
   let count = 0;
-  let before = xs.length - 1;
-  for (let index = 0; index < xs.length; before = index, index += 1) {
+  let before = corners - 1;
+  for (let index = 0; index < corners; before = index, index += 1) {
     const y0 = ys[before]!;
     const y1 = ys[index]!;
     if (y0 <= y === y1 <= y) continue;
@@ -115,7 +135,7 @@ function cross(xs: Float64Array, ys: Float64Array, y: number, crossings: Float64
 }
 
 /** Adds one line's stretch to the steps of coverage from pixel to pixel, so that its length costs nothing. */
-function addStretch(steps: Float32Array, from: number, to: number): void {
+function addStretch(from: number, to: number): void {
   const first = Math.floor(from);
   const last = Math.floor(to);
   if (first === last) {
