@@ -44,7 +44,7 @@ export async function databaseVolume(config: Readonly<Config>): Promise<string |
 /** Starts or finds the database, migrates it, and makes the superAdmin that the configuration asks for. */
 export async function prepareDatabase(
   config: Readonly<Config>,
-  options: { port?: number; onTrouble: (line: string) => void },
+  options: { onTrouble: (line: string) => void },
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== null) return prepareExternal(config, config.databaseUrl, options.onTrouble);
   const folder = databaseFolder(config);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
-import { type PostgresServer, startPostgres } from '../db/postgres-server.ts';
+import { type PostgresServer, type Reach, startPostgres } from '../db/postgres-server.ts';
 import { newSetupCode } from '../identity/first-admin.ts';
 import { type AuditKeeping, keepAudit } from './audit-retention.ts';
 import { lockDataFolder } from './data-lock.ts';
@@ -85,24 +85,24 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     });
   }
 
-  /** On the same port and with the same accounts, so that the processes find it again by themselves. */
+  /** In the same place and with the same accounts, so that the processes find it again by themselves. */
   async function keepDatabase({ server, folder }: PreparedDatabase): Promise<void> {
     let current = server;
     while (current !== null && folder !== null) {
-      const { ended, port } = current;
+      const { ended, reach } = current;
       await ended;
       if (stopping !== null) return;
       warn('The database ended unexpectedly and is started again.');
-      current = await startAgain(folder, port);
+      current = await startAgain(folder, reach);
       if (stopping !== null) return current?.stop();
       database = { ...database, server: current };
     }
   }
 
-  async function startAgain(folder: string, port: number): Promise<PostgresServer | null> {
+  async function startAgain(folder: string, reach: Reach): Promise<PostgresServer | null> {
     while (stopping === null) {
       try {
-        return await startPostgres({ folder, port, onTrouble: warn });
+        return await startPostgres({ folder, reach, onTrouble: warn });
       } catch (error) {
         warn(`The database did not start: ${(error as Error).message}`);
         await new Promise((resolve) => setTimeout(resolve, DATABASE_RETRY_MS));

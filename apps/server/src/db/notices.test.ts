@@ -5,15 +5,16 @@ import { expect, it, vi } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { testDatabaseAt } from '../../test/database.ts';
 import { listenForNotices, RIGHTS_CHANNEL } from './notices.ts';
+import { socketOf } from './postgres-server.ts';
 
 /** Stands between listener and database; `stall` lets nothing through any more, and says nothing of it. */
 async function proxyTo(url: string) {
   const target = new URL(url);
-  const [farHost, farPort] = [target.hostname, Number(target.port)];
+  const path = socketOf({ host: decodeURIComponent(target.hostname), port: Number(target.port) });
   const sockets = new Set<Socket>();
   let stalled = false;
   const server = createServer((near) => {
-    const far = connect(farPort, farHost);
+    const far = connect(path);
     for (const [from, to] of [
       [near, far],
       [far, near],
