@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -57,8 +57,12 @@ it('is reached by a socket in its folder and not over the network, and again so 
   expect(await ask(first.url('postgres'))).toEqual({ by: 'socket', one: 1 });
 });
 
-it('is reached on the loopback where the name of its socket would be too long', async () => {
-  const folder = await folderWith('a'.repeat(80));
+it.each([
+  ['the name of its socket would be too long', 'a'.repeat(80), null],
+  ['no socket can be made', 'data', '.s.PGSQL.5432.lock'],
+])('is reached on the loopback where %s', async (_why, name, inTheWay) => {
+  const folder = await folderWith(name);
+  if (inTheWay !== null) await mkdir(join(folder, inTheWay), { recursive: true });
   const server = await startPostgres({ folder, settings });
   atEnd(server.stop);
 
