@@ -2,7 +2,7 @@
 import type { Usergroup, VideoMode } from '@osprey/contract';
 import type { Response } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { percentile } from '../tools/bench/bench-line.ts';
+import { percentile } from '../tools/test-support/statistics.ts';
 import { sampleCount, startSampling, takeSamples } from './support/frame-sync.ts';
 import { BUSY, configOf, delayMs, liveSceneOn, PICTURE_US, PICTURES } from './support/live.ts';
 import { uploadPlatforms } from './support/platforms.ts';

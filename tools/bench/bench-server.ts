@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Api, apiOf, signIn } from '../../e2e/support/api.ts';
 import { mainScript } from '../test-support/product.ts';
-import { type BenchLine, median, percentile } from './bench-line.ts';
+import { median, percentile } from '../test-support/statistics.ts';
+import type { BenchLine } from './bench-line.ts';
 
 /** So many that a twentieth of them is more than a hiccup of the machine. */
 const ROUNDS = 120;

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type pg from 'pg';
-import { type BenchLine, median } from '../bench-line.ts';
+import { median } from '../../test-support/statistics.ts';
+import type { BenchLine } from '../bench-line.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const ROWS = 100_000;

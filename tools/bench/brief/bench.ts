@@ -1,4 +1,5 @@
-import { type BenchLine, median } from '../bench-line.ts';
+import { median } from '../../test-support/statistics.ts';
+import type { BenchLine } from '../bench-line.ts';
 import {
   ADMIN_BASIC,
   againstPlain,

@@ -12,8 +12,9 @@ import { apiOf } from '../../../e2e/support/api.ts';
 import { launchBrowser, launchProfile, openPage, takeOver } from '../../../e2e/support/browser.ts';
 import { logIn } from '../../../e2e/support/screens.ts';
 import { startServer } from '../../../e2e/support/server.ts';
+import { median } from '../../test-support/statistics.ts';
 import { testData } from '../../test-support/test-data.ts';
-import { type BenchLine, belowGoal, median } from '../bench-line.ts';
+import { type BenchLine, belowGoal } from '../bench-line.ts';
 
 const MEGABYTES = 1000;
 const VIEWPORT = { width: 1440, height: 900 };

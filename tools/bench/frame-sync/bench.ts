@@ -16,7 +16,8 @@ import {
 import { makeRecordings } from '../../../e2e/support/recordings.ts';
 import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
 import { startServer } from '../../../e2e/support/server.ts';
-import { type BenchLine, belowGoal, percentile } from '../bench-line.ts';
+import { percentile } from '../../test-support/statistics.ts';
+import { type BenchLine, belowGoal } from '../bench-line.ts';
 
 const SECONDS = 40;
 const STEPS = 100;

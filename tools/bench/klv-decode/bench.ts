@@ -1,5 +1,6 @@
 import { createSt0601Reader } from '@osprey/klv';
-import { type BenchLine, belowGoal, median } from '../bench-line.ts';
+import { median } from '../../test-support/statistics.ts';
+import { type BenchLine, belowGoal } from '../bench-line.ts';
 import { ITEMS, makePackets } from './packets.ts';
 import { decodePlain } from './plain-decoder.ts';
 

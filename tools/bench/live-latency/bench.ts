@@ -15,7 +15,8 @@ import {
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/support/platforms.ts';
 import { logIn, openTelemetry } from '../../../e2e/support/screens.ts';
 import { startServer } from '../../../e2e/support/server.ts';
-import { type BenchLine, median, percentile } from '../bench-line.ts';
+import { median, percentile } from '../../test-support/statistics.ts';
+import type { BenchLine } from '../bench-line.ts';
 import { onlineSensor, secondsOf } from '../live-sensor.ts';
 import { PEER_SENSOR, type Peer, startPeer } from './peer.ts';
 

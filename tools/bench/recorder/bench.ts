@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sendPaced } from '../../test-support/paced-sender.ts';
 import { mainScript } from '../../test-support/product.ts';
-import { type BenchLine, median } from '../bench-line.ts';
+import { median } from '../../test-support/statistics.ts';
+import type { BenchLine } from '../bench-line.ts';
 
 const STREAMS = 4;
 const SECONDS = 30;

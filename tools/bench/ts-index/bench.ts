@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { median } from '../../test-support/statistics.ts';
 import { testData } from '../../test-support/test-data.ts';
-import { type BenchLine, belowGoal, median } from '../bench-line.ts';
+import { type BenchLine, belowGoal } from '../bench-line.ts';
 
 const LARGE_MB = 1000;
 const SMALL_MB = 100;

@@ -17,6 +17,7 @@ import {
   tableFaults,
 } from '../../../../tools/test-support/hls-checker.ts';
 import { type PacedSender, sendPaced } from '../../../../tools/test-support/paced-sender.ts';
+import { percentile } from '../../../../tools/test-support/statistics.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { liveServer } from '../../test/live-server.ts';
 
@@ -251,9 +252,8 @@ describe('a live stream by HLS', () => {
     expect([player.faults, rewinding.faults]).toEqual([[], []]);
     for (const { read } of [player, rewinding]) expect(read.size).toBeGreaterThan(SECONDS / 4);
     // A part too many to wait for would move each age; four players that start beside it move a few.
-    const ages = player.ages.sort((a, b) => a - b);
-    expect(at(ages, 0.5)).toBeLessThan(1);
-    expect(at(ages, 0.95)).toBeLessThan(3);
+    expect(percentile(player.ages, 0.5)).toBeLessThan(1);
+    expect(percentile(player.ages, 0.95)).toBeLessThan(3);
 
     const window = await closedWindow(live);
     expect(faultsOf(window.list)).toEqual([]);
@@ -269,5 +269,3 @@ describe('a live stream by HLS', () => {
     }
   });
 });
-
-const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;

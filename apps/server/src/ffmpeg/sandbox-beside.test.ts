@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
+import { percentile } from '../../../../tools/test-support/statistics.ts';
 import { addMission } from '../../test/missions.ts';
 import { testServer } from '../../test/server.ts';
 import { findSandbox } from './sandbox.ts';
-
-const p95Of = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)]!;
 
 it('T-059 a program with limits that loops, or fills its memory, leaves the API as fast as it was', {
   timeout: 120_000,
@@ -46,5 +45,5 @@ it('T-059 a program with limits that loops, or fills its memory, leaves the API 
   }
 
   // Three times as long as without them where the machine is too busy for the figure itself.
-  expect(p95Of(beside)).toBeLessThan(Math.max(300, 3 * p95Of(alone)));
+  expect(percentile(beside, 0.95)).toBeLessThan(Math.max(300, 3 * percentile(alone, 0.95)));
 });

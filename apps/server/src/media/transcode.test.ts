@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Mission, MissionUpdate, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { expect, it } from 'vitest';
+import { percentile } from '../../../../tools/test-support/statistics.ts';
 import { itWithData, testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { eventSockets, until } from '../../test/event-sockets.ts';
@@ -130,7 +131,6 @@ it.skipIf(testDataFolder === null || !existsSync('/usr/bin/ffmpeg')).each([
       expect((await get('/api/missions/brief')).status).toBe(200);
       return performance.now() - begun;
     };
-    const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
     const alone: number[] = [];
     for (let n = 0; n < 20; n++) alone.push(await listed());
     inItsPlace = program;
@@ -156,7 +156,7 @@ it.skipIf(testDataFolder === null || !existsSync('/usr/bin/ffmpeg')).each([
     expect(askedMs.length).toBeGreaterThan(0);
     expect(Math.max(...askedMs)).toBeLessThan(90_000);
     // Three times the figure of 300 ms, or three times as long as without it where the machine is busier than that.
-    expect(p95(meanwhile)).toBeLessThan(3 * Math.max(300, p95(alone)));
+    expect(percentile(meanwhile, 0.95)).toBeLessThan(3 * Math.max(300, percentile(alone, 0.95)));
   },
 );
 

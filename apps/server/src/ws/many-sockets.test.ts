@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket as TcpSocket } from 'node:net';
 import type { MissionUpdate } from '@osprey/contract';
 import { afterEach, expect, it } from 'vitest';
+import { percentile } from '../../../../tools/test-support/statistics.ts';
 import { type EventSocket, eventSockets, idsOf, until } from '../../test/event-sockets.ts';
 import { addMission } from '../../test/missions.ts';
 import { testServer } from '../../test/server.ts';
@@ -53,7 +54,7 @@ const numbersOf = (client: EventSocket) => client.named('mission_update').map(({
 const numberOf = (payload: unknown): number => (payload as MissionUpdate).bytes ?? -1;
 const latestOf = ({ heard }: EventSocket): number =>
   numberOf(heard.findLast(({ name }) => name === 'mission_update')?.payload ?? { bytes: -1 });
-const p95 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+const p95 = (times: readonly number[]) => percentile(times, 0.95);
 
 it('T-076 of 20 view keys get exactly the events that each may read, 95 % of them within half a second', async () => {
   const clients: { client: EventSocket; sees: Set<string> }[] = [];
