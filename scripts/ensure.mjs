@@ -106,16 +106,21 @@ function succeeded(child) {
   });
 }
 
+/** As root of a Debian; answers whether nothing is missing now. */
+async function installMissing(missing) {
+  if (missing.length === 0) return true;
+  if (process.getuid?.() !== 0 || !isThere('apt-get')) return false;
+  say(`Installing ${missing.join(', ')} ...`);
+  return aptInstall(missing);
+}
+
+const installLine = (missing) => `sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+
 /** Without ffmpeg the server still runs, but tests that miss it would lie. */
 async function installPrograms(programs, required) {
   const missing = missingDebianPackages(programs);
-  if (missing.length === 0) return;
-  if (process.getuid?.() === 0 && isThere('apt-get')) {
-    say(`Installing ${missing.join(', ')} ...`);
-    if (await aptInstall(missing)) return;
-  }
-  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
-  const line = `Please run: sudo ${command}`;
+  if (await installMissing(missing)) return;
+  const line = `Please run: ${installLine(missing)}`;
   if (required) stopWith(`${line}\nThen the same command again.`);
   say(`${line}\nUntil then pictures, conversions and SRT wait.`);
 }
@@ -123,12 +128,8 @@ async function installPrograms(programs, required) {
 /** What tests can do without; `purpose` says what is missed then. */
 async function installOptional(files, purpose) {
   const missing = Object.entries(files).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
-  if (missing.length === 0) return;
-  if (process.getuid?.() === 0 && isThere('apt-get')) {
-    say(`Installing ${missing.join(', ')} ...`);
-    if (await aptInstall(missing)) return;
-  }
-  say(`For ${purpose}: sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`);
+  if (await installMissing(missing)) return;
+  say(`For ${purpose}: ${installLine(missing)}`);
 }
 
 async function buildClient() {
