@@ -1,7 +1,7 @@
 import type { MapLayer } from '@osprey/contract';
 import type { GeoJSON } from 'geojson';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { chartColours, platformInk, type Scheme, stateColours } from '../app/colours.ts';
 import { useParts, type ViewParts } from '../player/parts.ts';
 import type { DataLayer } from './dataLayerNames.ts';
@@ -46,7 +46,8 @@ export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, 
   const parts = useParts();
   const [live, setLive] = useState<LiveMap | null>(null);
   const [failed, setFailed] = useState(false);
-  const waits = useWaits();
+  const { firstFrame } = parts;
+  const waits = !useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
   const now = useRef({ scheme, mode, onMoved });
   now.current = { scheme, mode, onMoved };
 
@@ -73,16 +74,6 @@ export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, 
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
   useFollow(live?.map ?? null, mode);
   return { live, failed, waits };
-}
-
-function useWaits(): boolean {
-  const { firstFrame } = useParts();
-  const [waits, setWaits] = useState(() => !firstFrame.get());
-  useEffect(() => {
-    setWaits(!firstFrame.get());
-    return firstFrame.subscribe((there) => setWaits(!there));
-  }, [firstFrame]);
-  return waits;
 }
 
 type StartOptions = {
