@@ -79,8 +79,9 @@ async function readyAddress(server: ChildProcess): Promise<string> {
 /** The cluster that the server has just started, by its own notes. */
 function urlOf(folder: string): string {
   const password = readFileSync(join(folder, 'password'), 'utf8').trim();
-  const port = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[3];
-  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/osprey`;
+  const [, , , port, socketFolder] = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n');
+  const host = encodeURIComponent(socketFolder || '127.0.0.1');
+  return `postgres://postgres:${encodeURIComponent(password)}@${host}:${port}/osprey`;
 }
 
 /** Milliseconds of a whole answer. */
