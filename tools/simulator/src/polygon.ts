@@ -67,11 +67,13 @@ let crossings = new Float64Array(16);
 let steps = new Float32Array(1024);
 
 function makeRoom(corners: number, width: number): void {
-  if (xs.length < corners) [xs, ys, crossings] = [0, 0, 0].map(() => new Float64Array(2 * corners)) as Corners;
+  if (xs.length < corners) {
+    xs = new Float64Array(2 * corners);
+    ys = new Float64Array(2 * corners);
+    crossings = new Float64Array(2 * corners);
+  }
   if (steps.length < width + 4) steps = new Float32Array(width + 4);
 }
-
-type Corners = [xs: Float64Array<ArrayBuffer>, ys: Float64Array<ArrayBuffer>, crossings: Float64Array<ArrayBuffer>];
 
 /** Calls `visit` for each row of the plane that the polygon touches. */
 function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisitor): void {
@@ -101,7 +103,8 @@ function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisito
       for (let index = 0; index + 1 < count; index += 2) {
         const from = Math.max(west, crossings[index]!) - west;
         const to = Math.min(width, crossings[index + 1]!) - west;
-        if (to <= from) continue;
+        // What is no number neither: the next polygon would find what it left.
+        if (!(to > from)) continue;
         left = Math.min(left, Math.floor(from));
         right = Math.max(right, Math.min(east - west, Math.floor(to)));
         addStretch(from, to);

@@ -10,11 +10,12 @@ import { socketOf } from './postgres-server.ts';
 /** Stands between listener and database; `stall` lets nothing through any more, and says nothing of it. */
 async function proxyTo(url: string) {
   const target = new URL(url);
-  const path = socketOf({ host: decodeURIComponent(target.hostname), port: Number(target.port) });
+  const [host, port] = [decodeURIComponent(target.hostname), Number(target.port)];
+  const reachFar = () => (host.startsWith('/') ? connect(socketOf({ host, port })) : connect(port, host));
   const sockets = new Set<Socket>();
   let stalled = false;
   const server = createServer((near) => {
-    const far = connect(path);
+    const far = reachFar();
     for (const [from, to] of [
       [near, far],
       [far, near],

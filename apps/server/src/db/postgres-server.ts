@@ -91,13 +91,14 @@ export async function runningPostgres(folder: string): Promise<((database: strin
 }
 
 /**
- * From the lock of the cluster: process in its first line, port, folder of the socket and address from its fourth on. A
- * stale one may name any process.
+ * From the lock of the cluster: process in its first line, port in its fourth, address in its sixth where it listens on one.
+ * A stale one may name any process.
  */
 async function lockOf(cluster: string): Promise<{ pid: number; reach: Reach } | null> {
   const lock = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
-  const [pid, , , port, socketFolder] = lock?.split('\n') ?? [];
-  return lock === null ? null : { pid: Number(pid), reach: { host: socketFolder || LOOPBACK, port: Number(port) } };
+  const [pid, , , port, , address] = lock?.split('\n') ?? [];
+  // The lock of one that is just starting names neither: another's database on that port must not be asked instead.
+  return lock === null ? null : { pid: Number(pid), reach: { host: address || dirname(cluster), port: Number(port) } };
 }
 
 /** `ended`: it was killed, and keeps its number until its parent has heard of it. */
