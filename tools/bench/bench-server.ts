@@ -188,7 +188,9 @@ export async function measureList({ name, rows, url, caller, seed, small, large,
   }
   for (const [at, { own, query }] of pages.entries()) {
     const largeMs = median(await times(() => ours(query, own)));
-    const note = `${query === '' ? 'a page of 100' : query.split('=')[0]} out of ${large} ${rows}, as ${own.name}`;
+    // The id of a group says nothing.
+    const asked = query.replace(/=[0-9a-f-]{36}$/, '') || 'a page of 100';
+    const note = `${asked} out of ${large} ${rows}, as ${own.name}`;
     lines.push(grownPage({ name, note, largeMs, smallMs: before[at]!, small }));
   }
   return lines;

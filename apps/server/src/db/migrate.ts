@@ -18,6 +18,7 @@ import * as searchedAtOnce from './migrations/0016-searched-at-once.ts';
 import * as jobPriority from './migrations/0017-job-priority.ts';
 import * as documentsByType from './migrations/0018-documents-by-type.ts';
 import * as auditIntents from './migrations/0019-audit-intents.ts';
+import * as latestAccess from './migrations/0020-latest-access.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0017-job-priority': jobPriority,
   '0018-documents-by-type': documentsByType,
   '0019-audit-intents': auditIntents,
+  '0020-latest-access': latestAccess,
 };
 
 /**
