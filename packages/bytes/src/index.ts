@@ -1,2 +1,3 @@
 export { BitReader } from './bit-reader.ts';
 export { FormatError } from './format-error.ts';
+export { isSame } from './is-same.ts';

@@ -1,4 +1,4 @@
-import { BitReader, FormatError } from '@osprey/bytes';
+import { BitReader, FormatError, isSame } from '@osprey/bytes';
 import { eachNalUnit, unescapeNal } from './annex-b.ts';
 import { H264_NAL } from './h264.ts';
 import { H265_NAL } from './h265.ts';
@@ -47,7 +47,8 @@ export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKee
       const role = roleOf(kind, nalType(kind, bytes, nal));
       if (role === null || nalEnd - nal > LARGEST_SET) return;
       const key = `${role} ${idOf(kind, role, bytes, nal, nalEnd)}`;
-      if (isSame(kept.get(key)?.bytes, bytes, nal, nalEnd)) return;
+      const before = kept.get(key)?.bytes;
+      if (before !== undefined && isSame(before, bytes, nal, nalEnd)) return;
       if (kept.size >= KEPT_LIMIT && !kept.has(key)) kept.clear();
       kept.set(key, { role, bytes: bytes.slice(nal, nalEnd) });
       changed = true;
@@ -88,10 +89,4 @@ function idOf(kind: 'h264' | 'h265', role: Role, bytes: Uint8Array, nal: number,
     if (error instanceof FormatError) return -1;
     throw error;
   }
-}
-
-function isSame(known: Uint8Array | undefined, bytes: Uint8Array, start: number, end: number): boolean {
-  if (known === undefined || known.length !== end - start) return false;
-  for (let i = 0; i < known.length; i++) if (known[i] !== bytes[start + i]) return false;
-  return true;
 }

@@ -1,3 +1,4 @@
+import { isSame } from '@osprey/bytes';
 import { classifications } from '@osprey/contract/classifications';
 import { decodeSt0601Item, type NestedItem, type Value } from '@osprey/klv';
 
@@ -37,10 +38,4 @@ export function createMarkReader({ onMark }: { onMark: (rank: number) => void })
     },
     found: () => ({ mark: highest, unknownMarks: [...unknown] }),
   };
-}
-
-function isSame(last: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (last.byteLength !== end - start) return false;
-  for (let at = 0; at < last.byteLength; at += 1) if (last[at] !== bytes[start + at]) return false;
-  return true;
 }

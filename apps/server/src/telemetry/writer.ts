@@ -1,3 +1,4 @@
+import { isSame } from '@osprey/bytes';
 import { HIGHEST_TAG, type NestedItem, type St0601Record, type TagInfo } from '@osprey/klv';
 import { blockBytes, type Column } from './block-writer.ts';
 import { BLOCK_ROWS, type BlockEntry, type Directory, MAGIC } from './format.ts';
@@ -240,10 +241,4 @@ class RawColumn {
     this.indexes[row] = this.parts.length - 1;
     return isNew ? end - start : 0;
   }
-}
-
-function isSame(kept: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (kept.byteLength !== end - start) return false;
-  for (let at = 0; at < kept.byteLength; at += 1) if (kept[at] !== bytes[start + at]) return false;
-  return true;
 }
