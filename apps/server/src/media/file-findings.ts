@@ -8,7 +8,8 @@ export function fileFindings({ name, note, index }: ArrangedFile): Finding[] {
   const findings: Finding[] = [];
   const warn = (text: string) => findings.push({ severity: 'warning', text });
   if (note) warn(`${name}: ${note}`);
-  if (index.runs.length === 0) warn(`${name}: there is no picture.`);
+  if (index.isUntimed) warn(`${name}: none of the pictures has a time, so they are not shown.`);
+  else if (index.runs.length === 0) warn(`${name}: there is no picture.`);
   else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
   if (!index.patSeen) warn(`${name}: the program association table is missing; the program was found by search.`);
   if (index.otherPrograms > 0) warn(`${name}: the first of ${index.otherPrograms + 1} programs is shown.`);

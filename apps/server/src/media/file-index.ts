@@ -22,7 +22,10 @@ export type FileIndex = {
   moves?: VideoMove[];
   /** Programs that were left aside. */
   otherPrograms: number;
+  /** Null where nothing of it can be played. */
   video: VideoFormat | null;
+  /** Pictures came, and none with a time. */
+  isUntimed?: true;
   /** All formats, where there are several. */
   formats?: VideoFormat[];
   /** PIDs of the program that sent packets and are not shown: more videos, and sound of an unknown coding. */

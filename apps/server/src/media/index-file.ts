@@ -91,8 +91,13 @@ function refuseUseless({ report, program, segments, video, records, klv }: Strea
   const isEmpty = (segments === null || video === null) && records === 0 && klv.streams.every(({ sets }) => sets === 0);
   if (scrambled && isEmpty) throw refused('the stream is scrambled');
   if (program === null || !isUsable(program)) throw refused('no program with video or telemetry was found');
+  if (isEmpty && isUntimed({ segments, video })) throw refused('none of its pictures has a time');
   if (isEmpty) throw refused('it holds neither a picture nor telemetry');
 }
+
+/** Pictures came, but none with a PTS: nothing of them can be played, or converted to the clock of the telemetry. */
+const isUntimed = ({ segments, video }: Pick<StreamSurvey, 'segments' | 'video'>): boolean =>
+  video !== null && segments === null;
 
 const refused = (reason: string) => new AppError('badFile', { reason });
 
@@ -116,7 +121,8 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     program: survey.program,
     ...(survey.moves.length > 0 && { moves: survey.moves }),
     otherPrograms: otherPrograms(report.programs, programs),
-    video: survey.video,
+    video: segments && survey.video,
+    ...(isUntimed(survey) && { isUntimed: true as const }),
     ...(survey.formats.length > 1 && { formats: survey.formats }),
     ...((leftOut.videos.length > 0 || leftOut.sounds.length > 0) && { leftOut }),
     runs: segments?.runs ?? [],
