@@ -59,7 +59,8 @@ export async function sidecarIndex({ storage, sensorId, file, signal }: Options)
     const { tags } = writer.finish();
     for (const bytes of pending) await target.write(bytes);
     await target.sync();
-    if (writer.records() === 0) throw new AppError('badFile', { reason: 'it holds no row with a value' });
+    if (tags.length === 0)
+      throw new AppError('badFile', { reason: 'none of its columns holds a value that can be read' });
     const index: SidecarIndex = {
       version: INDEX_VERSION,
       fileId: file.id,

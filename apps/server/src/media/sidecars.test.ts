@@ -60,6 +60,15 @@ describe('telemetry sidecars', () => {
     expect(body.gaps).toEqual([{ start: startUs + 19_000_000, end: startUs + 320_000_000 }]);
   });
 
+  it('a table without a value that can be read is refused', async () => {
+    const file = await csv('words.csv', ['time,13,14', '2026-06-01T00:00:00Z,n/a,n/a', '2026-06-01T00:00:01Z,,']);
+
+    const { mission, failures } = await server.record({ name: 'words' }, [file]);
+
+    expect(mission.state).toBe('Stopped');
+    expect(failures[0]).toContain('none of its columns holds a value that can be read');
+  });
+
   itWithData('DJI subtitles count from the first picture of the video beside them', async () => {
     const video = { path: testData('ts/kwiver/h264_no_klv.ts') };
     const { mission } = await server.record({ name: 'dji' }, [video, { path: testData('srt/dji/mavic_pro.SRT') }]);

@@ -4,6 +4,11 @@ import { type CsvHeader, csvHeader } from './detect.ts';
 import type { SidecarRow } from './row.ts';
 import { numberOf } from './text.ts';
 
+/** 1990-01-01: no recording is older. Seconds from the start of a flight, or of a day, are no time. */
+const EARLIEST_US = 631_152_000_000_000;
+/** Below it a number is seconds; as milliseconds it would lie before 1973, when nothing of ST 0601 was recorded. */
+const SECONDS_BELOW = 1e11;
+
 /** Rows of a table whose first line names its columns. A row without a time is passed over, a cell that is no value too. */
 export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
   let header: CsvHeader | null = null;
@@ -15,23 +20,33 @@ export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<Sid
       continue;
     }
     const cells = splitLine(line, header.separator);
-    const timeUs = readLastModified(cells[header.time]?.trim());
+    const timeUs = readTime(cells[header.time]?.trim() ?? '');
     if (timeUs === null) continue;
     yield { timeUs, values: valuesOf(cells, header) };
   }
 }
 
-function valuesOf(cells: readonly string[], { tags }: CsvHeader): SidecarRow['values'] {
+/** ISO 8601 with a zone, or a number since 1970: logs count in seconds (with a fraction), milliseconds or microseconds. */
+function readTime(text: string): number | null {
+  const isSeconds = /^\d{1,11}(?:\.\d{1,9})?$/.test(text) && Number(text) < SECONDS_BELOW;
+  const timeUs = isSeconds ? Math.round(Number(text) * 1e6) : readLastModified(text);
+  return timeUs !== null && timeUs >= EARLIEST_US ? timeUs : null;
+}
+
+function valuesOf(cells: readonly string[], { tags, separator }: CsvHeader): SidecarRow['values'] {
   const values: SidecarRow['values'] = {};
   for (const [index, tag] of tags.entries()) {
     const cell = cells[index]?.trim() ?? '';
     const info = tag === null ? undefined : st0601Tags.get(tag);
     if (tag === null || info === undefined || cell === '') continue;
     if (info.format === 'utf8') values[tag] = cell.slice(0, 256);
-    else setNumber(values, tag, numberOf(cell));
+    else setNumber(values, tag, numberOf(separator === ';' ? withPoint(cell) : cell));
   }
   return values;
 }
+
+/** Tables are parted by semicolons where the comma is the decimal mark. */
+const withPoint = (cell: string): string => cell.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
 
 /** Only what the standard can hold: anything else would show a place that nobody was at. */
 export function setNumber(values: SidecarRow['values'], tag: number, value: number | null): void {

@@ -38,6 +38,19 @@ describe('a table', () => {
     });
   });
 
+  it('tells seconds, with a fraction too, and no time that counts from the start of a flight', async () => {
+    const { rows } = await read('time,13\n1577836800,1\n1577836800.25,2\n');
+
+    expect(rows.map(({ timeUs }) => timeUs)).toEqual([1_577_836_800_000_000, 1_577_836_800_250_000]);
+    await expect(read('time,13\n0,1\n0.1,2\n')).rejects.toThrow('ISO 8601 with a zone, or as seconds');
+  });
+
+  it('has decimal commas where semicolons part it', async () => {
+    const { rows } = await read('time;13;14\n2020-01-01T00:00:00Z;54,5;-3,25\n');
+
+    expect(rows[0]!.values).toEqual({ 13: 54.5, 14: -3.25 });
+  });
+
   it('leaves out what the standard cannot hold', async () => {
     const { rows } = await read('time,13,14\n2020-01-01T00:00:00Z,95,abc\n2020-01-01T00:00:01Z,NaN,Infinity\n');
 

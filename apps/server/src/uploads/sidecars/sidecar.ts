@@ -12,6 +12,13 @@ export type { SidecarRow } from './row.ts';
 const ROWS_MAX = 5_000_000;
 const FIRST_CHARACTERS = 16_384;
 
+/** What is missing where nothing was found, so that its sender can mend it. */
+const WITHOUT_ROWS: Record<SidecarFormat, string> = {
+  csv: 'no row has a time as ISO 8601 with a zone, or as seconds, milliseconds or microseconds since 1970',
+  srt: 'none of its subtitles holds a place or another value that is known',
+  gpx: 'it holds no track point with a time',
+};
+
 export type Sidecar = {
   format: SidecarFormat;
   /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of the recording beside it. */
@@ -36,7 +43,11 @@ export async function readSidecar(source: AsyncIterable<Uint8Array>): Promise<Si
   const format = sidecarFormat(first);
   if (format === null) throw refused('it is no telemetry that is known');
   const all = chain(first, pieces);
-  return { format, clock: format === 'srt' ? 'video' : 'utc', rows: checked(rowsOf(format, all)) };
+  return {
+    format,
+    clock: format === 'srt' ? 'video' : 'utc',
+    rows: checked(rowsOf(format, all), WITHOUT_ROWS[format]),
+  };
 }
 
 function rowsOf(format: SidecarFormat, pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
@@ -50,7 +61,7 @@ async function* chain(first: string, rest: AsyncIterator<string>): AsyncGenerato
 }
 
 /** Whatever a reader finds wrong is the file's fault. */
-async function* checked(rows: AsyncGenerator<SidecarRow>): AsyncGenerator<SidecarRow> {
+async function* checked(rows: AsyncGenerator<SidecarRow>, withoutRows: string): AsyncGenerator<SidecarRow> {
   let count = 0;
   try {
     for await (const row of rows) {
@@ -61,5 +72,5 @@ async function* checked(rows: AsyncGenerator<SidecarRow>): AsyncGenerator<Sideca
   } catch (error) {
     throw error instanceof AppError ? error : refused('its text is damaged', error);
   }
-  if (count === 0) throw refused('it holds no row with a time');
+  if (count === 0) throw refused(withoutRows);
 }
