@@ -54,7 +54,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   }
   const isAlone = arranged.every(({ index }) => index.records === 0);
   const sidecars = isAlone ? options.sidecars : [];
-  const beside = sidecarFiles(sidecars, arranged[0]?.startUs ?? null);
+  const beside = sidecarFiles(sidecars, arranged);
   const indexedFiles = [...placed.map(({ indexed }) => indexed), ...beside];
   const ground = await surveyGround(reader, indexedFiles, mission);
   const dated = timelineOf(placed) ?? timelineOfSidecars(beside);

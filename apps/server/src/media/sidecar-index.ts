@@ -137,12 +137,17 @@ function createRows(keep: (row: TelemetryRow) => void) {
   };
 }
 
-/** Sidecars as telemetry of their sensor. Those timed by the video begin with its first picture. */
-export function sidecarFiles(sidecars: readonly SidecarIndex[], videoStartUs: number | null): IndexedFile[] {
+/** A recording that a sidecar may be timed by. */
+type Recording = { name: string; startUs: number };
+
+/** Sidecars as telemetry of their sensor. Those timed by the video begin with the first picture of theirs. */
+export function sidecarFiles(sidecars: readonly SidecarIndex[], recordings: readonly Recording[]): IndexedFile[] {
   let shownUntilUs = Number.NEGATIVE_INFINITY;
   return sidecars
-    .filter(({ clock }) => clock === 'utc' || videoStartUs !== null)
-    .map((one) => ({ ...one, shiftUs: one.clock === 'video' ? (videoStartUs ?? 0) : 0 }))
+    .flatMap((one) => {
+      const shiftUs = one.clock === 'utc' ? 0 : recordingOf(one, recordings)?.startUs;
+      return shiftUs === undefined ? [] : [{ ...one, shiftUs }];
+    })
     .sort((a, b) => a.firstUs + a.shiftUs - (b.firstUs + b.shiftUs))
     .flatMap(({ fileId, telemetryKey, firstUs, lastUs, shiftUs }) => {
       const window: [number, number] = [Math.max(firstUs + shiftUs, shownUntilUs), lastUs + shiftUs];
@@ -152,3 +157,10 @@ export function sidecarFiles(sidecars: readonly SidecarIndex[], videoStartUs: nu
       return [{ fileId, telemetryKey, timebase: { ...timebase, runs: [] }, window, video: null, media: null }];
     });
 }
+
+/** A drone parts a long flight and gives each recording and its subtitles one name; others are the first one's. */
+function recordingOf({ name }: SidecarIndex, recordings: readonly Recording[]): Recording | undefined {
+  return recordings.find((recording) => stemOf(recording.name) === stemOf(name)) ?? recordings[0];
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '').toLowerCase();

@@ -17,6 +17,18 @@ async function csv(name: string, lines: readonly string[]) {
   return { path, name };
 }
 
+/** Two cues, half a second apart. */
+const subtitles = (name: string, latitude: number) =>
+  csv(
+    name,
+    ['00:00:00,000 --> 00:00:00,500', '00:00:00,500 --> 00:00:01,000'].flatMap((time, i) => [
+      `${i + 1}`,
+      time,
+      `[latitude: ${latitude}] [longitude: 13.1]`,
+      '',
+    ]),
+  );
+
 async function telemetryOf(mission: Mission) {
   const place = `${mission._id}/${mission.sensors[0]!._id}`;
   return {
@@ -77,6 +89,24 @@ describe('telemetry sidecars', () => {
     expect(page.time.length).toBeGreaterThan(0);
     expect(page.time[0]).toBeGreaterThanOrEqual(mission.startTime!);
     expect(page.tags['13']?.some((value) => typeof value === 'number')).toBe(true);
+  });
+
+  itWithData('DJI subtitles count from the recording of their name where a flight was parted', async () => {
+    const [one, two] = ['DJI_0001.ts', 'DJI_0002.ts'].map((name) => ({
+      path: testData('ts/kwiver/h264_no_klv.ts'),
+      name,
+    }));
+    const first = await subtitles('dji_0001.SRT', 50);
+    const second = await subtitles('dji_0002.SRT', 60);
+
+    const { mission } = await server.record({ name: 'parted' }, [second, two!, one!, first]);
+    const { page } = await telemetryOf(mission);
+
+    const [start, next] = mission.sensors[0]!.assets.filter(({ kind }) => kind === 'ts').map(
+      ({ startTime }) => startTime,
+    );
+    expect(page.time).toEqual([start!, start! + 500_000, next!, next! + 500_000]);
+    expect(page.tags['13']).toEqual([50, 50, 60, 60]);
   });
 
   itWithData('subtitles without a video are refused with the reason', async () => {
