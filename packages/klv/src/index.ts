@@ -14,6 +14,7 @@ export { st0903Tags, vTargetTags, vTrackerTags } from './st0903-tags.ts';
 export type { TagFormat, TagGroup, TagInfo } from './tag-info.ts';
 export {
   createTimestampCheck,
+  EARLIEST_US,
   TIMESTAMP_GAP_US,
   type TimestampFault,
   type TimestampFaultKind,

@@ -6,7 +6,7 @@ const MINUTE_US = 60 * SECOND_US;
 const DAY_US = 24 * 60 * MINUTE_US;
 
 /** 1990-01-01: no recording is older; what says so is a clock that was never set. */
-const EARLIEST_US = 631_152_000 * SECOND_US;
+export const EARLIEST_US = 631_152_000 * SECOND_US;
 /** Microseconds: a pause of this length is a hole in the recording, not a slow encoder. */
 export const TIMESTAMP_GAP_US = MINUTE_US;
 /** Milliseconds written as microseconds are read as such when they then fall between 1990 and tomorrow. */

@@ -8,12 +8,12 @@ describe('a manifest', () => {
     const hash = 'AB'.repeat(32);
     const files = [
       { name: 'b.ts', sha256: hash, startTime: '2020-01-01T00:00:00Z' },
-      { name: 'a.ts', startTime: 5 },
+      { name: 'a.ts', startTime: 1_577_836_800_000_005 },
     ];
 
     expect(readManifest(bytes({ files, comment: 'ignored' })).files).toEqual([
       { name: 'b.ts', sha256: hash.toLowerCase(), startTime: 1_577_836_800_000_000 },
-      { name: 'a.ts', startTime: 5 },
+      { name: 'a.ts', startTime: 1_577_836_800_000_005 },
     ]);
   });
 
@@ -22,6 +22,8 @@ describe('a manifest', () => {
     ['no files', { files: [] }, 'files'],
     ['a hash of the wrong length', { files: [{ name: 'a', sha256: 'ff' }] }, 'files.0.sha256'],
     ['a time without zone', { files: [{ name: 'a', startTime: '2020-01-01' }] }, 'files.0.startTime'],
+    ['a time in seconds', { files: [{ name: 'a', startTime: 1_577_836_800 }] }, 'files.0.startTime: is before 1990'],
+    ['a time in milliseconds', { files: [{ name: 'a', startTime: 1_577_836_800_000 }] }, 'use microseconds'],
     ['one name twice', { files: [{ name: 'a' }, { name: 'a' }] }, 'twice'],
     ['too many files', { files: Array.from({ length: 10_001 }, (_, i) => ({ name: `${i}` })) }, 'files'],
     ['more than 1 MiB', ' '.repeat(1024 * 1024 + 1), '1 MiB'],

@@ -1,4 +1,5 @@
 import { AppError, moment } from '@osprey/contract';
+import { EARLIEST_US } from '@osprey/klv';
 import { z } from 'zod';
 
 /** A manifest is small: names, hashes and times of at most this many files. */
@@ -13,7 +14,11 @@ const entry = z.object({
     .transform((text) => text.toLowerCase())
     .optional(),
   /** Microseconds, or ISO 8601 with a zone. */
-  startTime: z.union([z.int(), moment]).optional(),
+  // What is told in seconds or milliseconds would lie in January 1970.
+  startTime: z
+    .union([z.int(), moment])
+    .refine((us) => us >= EARLIEST_US, 'is before 1990: use microseconds or ISO 8601 with a zone')
+    .optional(),
 });
 const manifest = z.object({ files: z.array(entry).min(1).max(MANIFEST_MAX_FILES) });
 

@@ -1,11 +1,10 @@
+import { EARLIEST_US } from '@osprey/klv';
 import { st0601Tags } from '@osprey/klv/tags';
 import { readLastModified } from '../last-modified.ts';
 import { type CsvHeader, csvHeader } from './detect.ts';
 import type { SidecarRow } from './row.ts';
 import { numberOf } from './text.ts';
 
-/** 1990-01-01: no recording is older. Seconds from the start of a flight, or of a day, are no time. */
-const EARLIEST_US = 631_152_000_000_000;
 /** Below it a number is seconds; as milliseconds it would lie before 1973, when nothing of ST 0601 was recorded. */
 const SECONDS_BELOW = 1e11;
 
@@ -30,6 +29,7 @@ export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<Sid
 function readTime(text: string): number | null {
   const isSeconds = /^\d{1,11}(?:\.\d{1,9})?$/.test(text) && Number(text) < SECONDS_BELOW;
   const timeUs = isSeconds ? Math.round(Number(text) * 1e6) : readLastModified(text);
+  // Seconds from the start of a flight, or of a day, are no time.
   return timeUs !== null && timeUs >= EARLIEST_US ? timeUs : null;
 }
 
