@@ -64,6 +64,20 @@ const hls = (lines: string[], segments: Record<string, string>) =>
   ]);
 
 describe('an archive', () => {
+  it('packed by macOS is taken by its playlist, not by the attributes packed beside it', async () => {
+    const attributes = Buffer.from([0, 5, 0x16, 7, 0, 2, 0, 0, 0xff]);
+    const key = await put([
+      zipOf([
+        { name: 'v/index.m3u8', data: Buffer.from(playlist('#EXTINF:1,', 'a.ts')) },
+        { name: 'v/._index.m3u8', data: attributes },
+        { name: 'v/a.ts', data: Buffer.from('segment') },
+        { name: '__MACOSX/v/._index.m3u8', data: attributes },
+      ]),
+    ]);
+
+    expect(await unpackAll(key)).toEqual([Buffer.from('segment')]);
+  });
+
   itWithData(
     'T-055 of the bad ones is refused, each for its own reason, and no name of a folder of ours is told',
     async () => {

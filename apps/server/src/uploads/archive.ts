@@ -18,11 +18,16 @@ export async function inspectArchive(storage: Storage, key: string): Promise<Arc
   }
 }
 
+/** What macOS packs beside each file: its attributes, under the name of the file. */
+const isAttributes = (name: string): boolean =>
+  name.startsWith('__MACOSX/') || (name.split('/').at(-1) ?? '').startsWith('._');
+
 /** Checks every playlist in the archive, chooses the leading one, and orders its segments into runs. */
 export async function planArchive(zip: Zip): Promise<ArchiveRun[]> {
   const playlists = new Map<string, Playlist>();
   for (const file of zip.files.values()) {
-    if (/\.m3u8?$/i.test(file.name)) playlists.set(file.name, readPlaylist(await readText(zip, file), file.name));
+    if (/\.m3u8?$/i.test(file.name) && !isAttributes(file.name))
+      playlists.set(file.name, readPlaylist(await readText(zip, file), file.name));
   }
   if (playlists.size === 0) throw refuse('it holds no HLS playlist');
   const { segments } = leading(playlists);
