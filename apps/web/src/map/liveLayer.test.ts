@@ -86,6 +86,25 @@ it('takes the platform away where no sensor tells of it any more', () => {
   expect(markerAt()).toBeNull();
 });
 
+it('takes away what a sensor saw, and the platform, when that sensor leaves the screen', () => {
+  const { parts, svg, markerAt, tell } = layer();
+  const corners = { '82': [38], '83': [24], '84': [38], '85': [25], '86': [37], '87': [25], '88': [37], '89': [24] };
+  const page = { sensor: 'ir', from: 0, to: 1, more: false, time: [0], tags: corners, sets: [] };
+  const record = { page, index: 0, timeUs: 0 };
+  parts.frames.publish(createFrameMaker('ir')({ timeUs: 0, record, width: 0, height: 0 }));
+  tell('eo', 24);
+  parts.clock.lead('eo');
+  const footprint = svg.querySelector<SVGElement>('[data-sensor-id="ir"] [data-part="footprint"]')!;
+  expect(footprint.style.display).not.toBe('none');
+
+  parts.frames.forget('ir');
+  expect(footprint.style.display).toBe('none');
+  expect(markerAt()).not.toBeNull();
+  parts.frames.forget('eo');
+
+  expect(markerAt()).toBeNull();
+});
+
 it('draws what each sensor sees where its frame says, and marks the ground under the pointer', () => {
   const { parts, svg, markAt } = layer();
   const corners = { '82': [38], '83': [24], '84': [38], '85': [25], '86': [37], '87': [25], '88': [37], '89': [24] };

@@ -44,8 +44,12 @@ export function createFrameBus() {
       latest.set(frame.sensorId, frame);
       for (const listener of listeners) listener(frame);
     },
+    /** Who drew what this sensor showed takes it away. */
     forget(sensorId: string) {
+      const last = latest.get(sensorId);
+      if (!last) return;
       latest.delete(sensorId);
+      for (const listener of listeners) listener(emptyFrame(sensorId, last.timeUs));
     },
     subscribe(listener: (frame: ShownFrame) => void) {
       listeners.add(listener);
@@ -92,7 +96,7 @@ export function createFrameMaker(sensorId: string) {
   };
 }
 
-/** What a sensor shows of which neither picture nor telemetry comes. */
+/** What a sensor shows of which neither picture nor telemetry comes, or comes any more. */
 export const emptyFrame = (sensorId: string, timeUs: number): ShownFrame =>
   createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
 
