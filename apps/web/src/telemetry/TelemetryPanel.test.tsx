@@ -90,7 +90,10 @@ async function show({
     act(async () =>
       parts.frames.publish(makeFrame({ timeUs, record: store.recordAt(timeUs), width: 640, height: 480 })),
     );
-  return { shown };
+  /** In a gap, or before it was read. */
+  const shownWithout = (timeUs: number) =>
+    act(async () => parts.frames.publish(makeFrame({ timeUs, record: null, width: 640, height: 480 })));
+  return { shown, shownWithout };
 }
 
 const panel = () => screen.getByRole('region', { name: 'Telemetry of EO' });
@@ -126,6 +129,20 @@ it('shows the last record at or before the frame, and says which', async () => {
   await shown(START + 5_000_000);
 
   expect(shownValue('Altitude')).toBe('450');
+});
+
+it('shows no values of another moment where there is no telemetry, and says so', async () => {
+  const { shown, shownWithout } = await show();
+  await shown(START + 5_000_000);
+
+  await shownWithout(START + 30_000_000);
+  expect([shownValue('Altitude'), shownValue('Latitude')]).toEqual(['–', '–']);
+  expect(screen.queryByText(/sets\/s/)).toBeNull();
+  expect(screen.getByText('No telemetry at this moment')).toBeDefined();
+  await shown(START + 5_000_000);
+
+  expect(shownValue('Altitude')).toBe('450');
+  expect(screen.getByText(/sets\/s/)).toBeDefined();
 });
 
 it('keeps a value that is sent seldom and says how old it is', async () => {

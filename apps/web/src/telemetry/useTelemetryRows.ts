@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber, NONE } from '../app/format.ts';
 import type { ShownFrame } from '../player/frames.ts';
 import { useParts } from '../player/parts.ts';
 import { setText } from '../player/setText.ts';
@@ -36,7 +36,13 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
       panel.current?.setAttribute('data-record-time-us', String(frame.record?.timeUs ?? ''));
       drawFailed(failed.current, frame, store);
       const { record, timeUs } = frame;
-      if (!record || !store) return;
+      if (!record || !store) {
+        // Those on screen are of another moment.
+        drawn.current = null;
+        for (const nodes of rows.current.values()) clearRow(nodes);
+        setText(foot.current, rows.current.size > 0 ? texts[stateWithoutRecord(frame, store)] : '');
+        return;
+      }
       drawn.current = { record, timeUs };
       for (const [tag, nodes] of rows.current) drawRow(nodes, tag, drawn.current, { store, ages });
       setText(foot.current, footText(frame, store));
@@ -72,6 +78,7 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
       rows.current.set(tag, nodes);
       const store = stores.get(sensorId);
       if (drawn.current && store) drawRow(nodes, tag, drawn.current, { store, ages });
+      else clearRow(nodes);
     },
     [sensorId, stores, ages],
   );
@@ -88,8 +95,11 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
 }
 
 function stateOf(frame: ShownFrame, store: TelemetryStore | undefined): PanelState {
-  const { record, timeUs } = frame;
-  if (record) return 'shown';
+  return frame.record ? 'shown' : stateWithoutRecord(frame, store);
+}
+
+function stateWithoutRecord(frame: ShownFrame, store: TelemetryStore | undefined): Exclude<PanelState, 'shown'> {
+  const { timeUs } = frame;
   if (store?.hasFailed(timeUs)) return 'failed';
   if (store?.isLoading(timeUs)) return 'loading';
   return newestSet(frame, store) ? 'noneGood' : 'none';
@@ -114,6 +124,13 @@ function drawRow(
   const isOld = ageUs !== null && ageUs > AGE_SAID_US;
   age.toggleAttribute('data-old', isOld);
   setText(age, ageUs === null || !(ages || isOld) ? '' : ageText(ageUs, ages));
+}
+
+function clearRow({ value, unit, age }: RowNodes) {
+  setText(value, NONE);
+  setText(unit, '');
+  setText(age, '');
+  age.removeAttribute('data-old');
 }
 
 /** Tenths of a second while they count; no finer, so that it changes with the sets and not with each picture. */
