@@ -46,6 +46,7 @@ function fakeMedia({ pictures, length, silent = false, buffered = [[0, length]] 
     tell?.(0, { mediaTime: picture } as VideoFrameCallbackMetadata);
   }
   const media = {
+    ended: false,
     seeking: false,
     readyState: 4,
     duration: length,
@@ -117,7 +118,7 @@ async function standingAt(place: number, frameRate: number | null, given: Given)
     const timeUs = await done;
     return { shown: timeUs === null ? null : timeUs / 1e6, tookMs };
   }
-  return { driver, step, seeks };
+  return { driver, media, step, seeks };
 }
 
 async function stepsFrom(place: number, count: number, direction: 1 | -1, frameRate: number | null, given: Given) {
@@ -231,4 +232,15 @@ it('gives a step up for a seek or for playing', async () => {
   const played = driver.step(1);
   driver.play(1);
   expect(await played).toBeNull();
+});
+
+it('lies behind its recording once that has ended, also where the media time ends a tick early', async () => {
+  const { driver, media } = await standingAt(9.959, 25, { pictures: steady(25, 10), length: 9.999999 });
+  driver.play(1);
+  const before = driver.nowUs()!;
+
+  media.ended = true;
+
+  expect(before).toBeLessThan(9_999_999);
+  expect(driver.covers(driver.nowUs()!)).toBe(false);
 });

@@ -112,6 +112,8 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
   }
 
   const lengthS = () => (Number.isFinite(video.duration) ? video.duration : Number.POSITIVE_INFINITY);
+  /** Just behind the last run: who else has something leads, else the clock stops. Its media time may end a tick before. */
+  const behindEndUs = () => (map.timeline.runs.at(-1)?.endTime ?? 0) + 1;
   const startS = () => map.mediaTimeOf(map.timeline.runs[0]?.startTime ?? 0) ?? 0;
 
   /** The picture that is stepped from: that of a seek which is still under way, else the one on screen. */
@@ -126,7 +128,11 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     id,
     covers: map.covers,
     nextCovered: map.nextCovered,
-    nowUs: () => wantedUs ?? (video.readyState > 0 ? map.timeOf(video.currentTime) : null),
+    nowUs() {
+      if (wantedUs !== null) return wantedUs;
+      if (video.ended) return behindEndUs();
+      return video.readyState > 0 ? map.timeOf(video.currentTime) : null;
+    },
     frameUs: () => (mediaTime === null ? null : map.timeOf(mediaTime)),
     isReady: () =>
       !video.seeking && wantedUs === null && (video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended),
