@@ -37,8 +37,7 @@ function View({ mission, sensors, address, onFirstFrame, actions = null, below =
   const parts = useMissionParts({ mission, sensors: videos, visit: address.visit });
   const entries = useTimelines(videos);
   usePlayedRange(parts, entries);
-  const ids = useMemo(() => videos.map(({ _id }) => _id), [videos]);
-  useAddressed(parts.clock, address, ids);
+  useAddressed(parts.clock, address, videos);
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const panelsDue = useFirstFrame(parts, onFirstFrame);
   useShownLabels([mission.securityClassification]);

@@ -1,13 +1,18 @@
+import type { Sensor } from '@osprey/contract';
 import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../clock/missionClock.ts';
+import { firstLeader } from '../player/playable.ts';
 import type { ViewAddress } from './address.ts';
 import { useTimeReport } from './useTimeReport.ts';
 
+/** An address is written now and then, to the millisecond: less than this from where the clock stands it is no other moment. */
+const SAME_MOMENT_US = 1_000_000;
+
 /** Holds clock and address to each other: the address says who leads and when, and who goes to another address is led there. */
-export function useAddressed(clock: MissionClock, address: ViewAddress, ids: readonly string[]): void {
+export function useAddressed(clock: MissionClock, address: ViewAddress, sensors: readonly Sensor[]): void {
   const { visit, timeNow, onTimeChange } = address;
-  const now = useRef({ address, ids });
-  now.current = { address, ids };
+  const now = useRef({ address, sensors });
+  now.current = { address, sensors };
   useTimeReport(clock, onTimeChange);
 
   useEffect(() => {
@@ -32,6 +37,9 @@ export function useAddressed(clock: MissionClock, address: ViewAddress, ids: rea
     // The first visit began the clock.
     if (before.current === visit) return;
     before.current = visit;
-    if (visit.sensorId !== null && now.current.ids.includes(visit.sensorId)) clock.lead(visit.sensorId);
+    const { sensorId, timeUs } = visit;
+    const led = firstLeader(now.current.sensors, sensorId);
+    if (led && (sensorId !== null || clock.get().chosen)) clock.lead(led._id);
+    if (timeUs !== null && Math.abs(timeUs - clock.timeUs()) >= SAME_MOMENT_US) clock.seek(timeUs);
   }, [clock, visit]);
 }

@@ -27,7 +27,7 @@ function open(query = '', drawn: Promise<void> | null = null) {
   const clock = createMissionClock({ startUs: 0, endUs: 3.6e9, now: () => 0, onNextPaint: () => () => undefined });
   const seen = { current: null as Opened | null, navigate(_by: number) {}, redraw() {} };
   function View({ address }: Pick<Opened, 'address'>) {
-    useAddressed(clock, address, [EO, IR]);
+    useAddressed(clock, address, sensors);
     return null;
   }
   function Slow() {
@@ -155,4 +155,21 @@ it('lets another sensor lead when its row is opened, and the one before when one
   act(() => seen.navigate(-1));
 
   expect(clock.get().leader).toBe(EO);
+});
+
+it('keeps the second when another sensor of the mission is opened, and goes back to the second before', async () => {
+  const { clock, address, seen, ready } = open();
+  await ready();
+  act(() => clock.seek(20_000_000));
+  act(() => seen.current?.address.onTimeChange(20_000_000));
+
+  act(() => seen.current?.open(mission, sensors[1]!));
+  expect(address().get('t')).toBe('1970-01-01T00:00:20.000Z');
+  act(() => clock.seek(50_000_000));
+  act(() => seen.current?.address.onTimeChange(50_000_000));
+  act(() => seen.navigate(-1));
+  expect([clock.timeUs(), clock.get().leader]).toEqual([20_000_000, EO]);
+  act(() => seen.navigate(1));
+
+  expect([clock.timeUs(), clock.get().leader]).toEqual([50_000_000, IR]);
 });

@@ -25,22 +25,26 @@ export function useOpenMission() {
   const mission = useMission(id);
   const sensors = useQuery({ ...openSensorsQuery({ api, queries }, id ?? '', visit.sensorId), enabled: id !== null });
 
+  const timeNow = useRef<(() => number) | null>(null);
   const open = useCallback(
-    (chosen: Mission, sensor: Sensor | null) =>
-      change({ ...nothing, mission: chosen._id, sensor: sensor?._id ?? null }, { replace: false }),
-    [change],
+    (chosen: Mission, sensor: Sensor | null) => {
+      // Of the mission that is open already it is the same moment.
+      const timeUs = (chosen._id === id && timeNow.current?.()) || null;
+      const t = timeUs === null ? null : isoOf(timeUs);
+      change({ ...nothing, mission: chosen._id, sensor: sensor?._id ?? null, t }, { replace: false });
+    },
+    [change, id],
   );
   const close = useCallback(() => change({ ...nothing, mission: null }, { replace: false }), [change]);
   const onTimeChange = useCallback(
     (timeUs: number) => {
       latestUs.current = timeUs;
-      change({ t: new Date(timeUs / 1000).toISOString() }, { replace: true });
+      change({ t: isoOf(timeUs) }, { replace: true });
     },
     [change, latestUs],
   );
   const onChoice = useCallback((fields: Chosen) => change(queryOf(fields), AT_ONCE), [change]);
   const onLead = useCallback((sensorId: string | null) => change({ sensor: sensorId }, { replace: true }), [change]);
-  const timeNow = useRef<(() => number) | null>(null);
   const address = useMemo(
     (): ViewAddress => ({ visit, choice, onChoice, onLead, onTimeChange, timeNow }),
     [visit, choice, onChoice, onLead, onTimeChange],
@@ -60,6 +64,8 @@ export function useOpenMission() {
     close,
   };
 }
+
+const isoOf = (timeUs: number) => new Date(timeUs / 1000).toISOString();
 
 type Fields = Partial<Record<'mission' | (typeof ownNames)[number], string | null>>;
 
