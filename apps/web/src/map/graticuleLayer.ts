@@ -8,6 +8,12 @@ const LINE_PX = 170;
 /** Labels stay clear of the scale and the toolbar, px. */
 const LABEL_INSET = 6;
 
+/** About what one character of a label takes, px. */
+const CHARACTER_PX = 7;
+
+/** At the left edge the choice of what is followed covers the top, on a touch screen too, and meridians have their labels below, px. */
+const LEFT_EDGE = { top: 68, bottom: 20 } as const;
+
 /** Meridians and parallels with their degrees at the left and the bottom edge, drawn over the map. */
 export function createGraticule(map: MapLibreMap, svg: SVGSVGElement) {
   const group = svgElement('g', { 'data-part': 'graticule', 'aria-hidden': 'true' });
@@ -28,12 +34,16 @@ export function createGraticule(map: MapLibreMap, svg: SVGSVGElement) {
     for (const lon of linesBetween(west, east, lonStep)) {
       const { x } = map.project([lon, middle.lat]);
       group.append(line({ x1: x, x2: x, y1: 0, y2: height }));
-      group.append(label(lineLabel(lon, lonStep, ['E', 'W']), x, height - LABEL_INSET, 'middle'));
+      const text = lineLabel(lon, lonStep, ['E', 'W']);
+      const half = (text.length * CHARACTER_PX) / 2;
+      // Cut at an edge it would tell of another place.
+      if (x >= half && x <= width - half) group.append(label(text, x, height - LABEL_INSET, 'middle'));
     }
     for (const lat of linesBetween(Math.max(south, -85), Math.min(north, 85), latStep)) {
       const { y } = map.project([middle.lng, lat]);
       group.append(line({ x1: 0, x2: width, y1: y, y2: y }));
-      group.append(label(lineLabel(lat, latStep, ['N', 'S']), LABEL_INSET, y - 4, 'start'));
+      const isFree = y >= LEFT_EDGE.top && y <= height - LEFT_EDGE.bottom;
+      if (isFree) group.append(label(lineLabel(lat, latStep, ['N', 'S']), LABEL_INSET, y - 4, 'start'));
     }
   }
 
