@@ -67,9 +67,7 @@ export function fromQuery(query: URLSearchParams): Filter {
 }
 
 const storedList = z.array(z.string()).catch([]);
-const storedTime = z
-  .object({ start: z.number().nullable(), end: z.number().nullable() })
-  .catch({ start: null, end: null });
+const storedTime = z.object({ start: z.int().nullable(), end: z.int().nullable() }).catch({ start: null, end: null });
 const storedRest = z
   .object({ area: polygon.nullable(), aoiMode: z.enum(aoiModes), search: z.string() })
   .catch({ area: null, aoiMode: noFilter.aoiMode, search: '' });

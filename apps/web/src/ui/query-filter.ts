@@ -1,18 +1,35 @@
+import { QUERY_VERTICES_MAX, tag } from '@osprey/contract';
 import { z } from 'zod';
 
-export const polygon = z.object({
-  type: z.literal('Polygon'),
-  coordinates: z.array(z.array(z.array(z.number()).min(2))).min(1),
-});
+/** Beyond ±180 lies what was drawn across the antimeridian; further than one turn the server does not follow. */
+const LON_MAX = 540;
+const LAT_MAX = 90;
+const SEARCH_MAX = 200;
+/** Entries of one list. */
+const LIST_MAX = 500;
+
+const position = z
+  .array(z.number())
+  .min(2)
+  .refine(([lon = 0, lat = 0]) => Math.abs(lon) <= LON_MAX && Math.abs(lat) <= LAT_MAX);
+
+/** As the server takes it: one that it would refuse must not come in by an address. */
+export const polygon = z
+  .object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position).min(4)).min(1) })
+  .refine(({ coordinates }) => coordinates.flat().length <= QUERY_VERTICES_MAX);
 export type Area = z.infer<typeof polygon>;
 
 export const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();
 
-/** UTC microseconds of microseconds or ISO 8601; null for anything else. */
+const WHOLE_ISO = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const HAS_ZONE = /(?:^[^T]*|Z|[+-]\d\d:?\d\d)$/;
+
+/** UTC microseconds of microseconds or ISO 8601; null for anything else. What names no zone is UTC for every reader. */
 export function timeOf(text: string | null): number | null {
   if (text === null) return null;
-  const timeUs = /^-?\d{1,16}$/.test(text) ? Number(text) : Date.parse(text) * 1000;
-  return Number.isFinite(timeUs) ? timeUs : null;
+  if (/^-?\d{1,16}$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : null;
+  const timeUs = WHOLE_ISO.test(text) ? Date.parse(HAS_ZONE.test(text) ? text : `${text}Z`) * 1000 : Number.NaN;
+  return Number.isSafeInteger(timeUs) ? timeUs : null;
 }
 
 /** A comma separated list, each entry once. */
@@ -21,6 +38,11 @@ export const listOf = (text: string | null): string[] => [
 ];
 
 export const idsOf = (text: string | null): string[] => listOf(text).filter((id) => z.uuid().safeParse(id).success);
+
+const tagsOf = (text: string | null): string[] => listOf(text).filter((one) => tag.safeParse(one).success);
+
+const searchOf = (text: string | null): string =>
+  text === null || text.length > SEARCH_MAX || text.includes('\0') ? '' : text;
 
 export function areaOf(text: string | null): Area | null {
   try {
@@ -54,10 +76,10 @@ export function commonQuery(filter: CommonFilter): Record<string, string> {
 export const commonFilter = (query: URLSearchParams): CommonFilter => ({
   start: timeOf(query.get('start')),
   end: timeOf(query.get('end')),
-  tags: listOf(query.get('tags')),
-  usergroups: idsOf(query.get('usergroups')),
+  tags: tagsOf(query.get('tags')).slice(0, LIST_MAX),
+  usergroups: idsOf(query.get('usergroups')).slice(0, LIST_MAX),
   area: areaOf(query.get('geometry')),
-  search: query.get('search') ?? '',
+  search: searchOf(query.get('search')),
 });
 
 /** How the filter of one list stands in an address. */
