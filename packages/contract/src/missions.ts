@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from './core/call.ts';
-import { DESCRIPTION_MAX, NAME_MAX, QUERY_VERTICES_MAX, RATING_MAX, TAG_MAX, TAGS_MAX } from './core/limits.ts';
+import {
+  DESCRIPTION_MAX,
+  NAME_MAX,
+  QUERY_VERTICES_MAX,
+  RATING_MAX,
+  SORT_ORDER_MAX,
+  TAG_MAX,
+  TAGS_MAX,
+} from './core/limits.ts';
 import { optionalPage } from './core/page.ts';
 import { platformTypes } from './lookups.ts';
 import { DEFAULT_SENSOR, missionStates, newSensor, sensor } from './sensors.ts';
@@ -58,7 +66,7 @@ const described = {
     .array(tag)
     .max(TAGS_MAX)
     .transform((tags) => [...new Set(tags)]),
-  sortOrder: z.int().min(-1_000_000).max(1_000_000),
+  sortOrder: z.int().min(-SORT_ORDER_MAX).max(SORT_ORDER_MAX),
 };
 
 /** What a user fills in. The dialog and the server check with this same schema. */

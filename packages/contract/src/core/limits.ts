@@ -13,6 +13,8 @@ export const NAME_MAX = 64;
 export const DESCRIPTION_MAX = 1000;
 export const TAG_MAX = 64;
 export const TAGS_MAX = 50;
+/** Missions may stand that far before or behind those without an order. */
+export const SORT_ORDER_MAX = 1_000_000;
 
 /** Pages of missions/brief (rows) and of sensors/telemetry (records). */
 export const PAGE_MAX = 500;

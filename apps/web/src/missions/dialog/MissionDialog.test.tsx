@@ -102,6 +102,26 @@ it('lets only Presentation be skipped, and says when all steps are completed', a
   expect(screen.getByText('All steps completed. Press OK to submit.')).toBeDefined();
 });
 
+it('takes a sort order below zero as it is typed, and the farthest there is for one beyond', async () => {
+  const { inputsOf } = await open();
+  await press('Next');
+  const field = screen.getByLabelText<HTMLInputElement>('Sort order');
+
+  await userEvent.clear(field);
+  await userEvent.type(field, '-5000000');
+  expect(field.value).toBe('-5000000');
+  await userEvent.tab();
+  expect(field.value).toBe('-1000000');
+  await userEvent.clear(field);
+  await userEvent.type(field, '-5');
+  await press('Skip');
+  drop('EO/IR', ts());
+  await press('Create');
+
+  await waitFor(() => expect(inputsOf('POST /missions')).toHaveLength(1));
+  expect(inputsOf('POST /missions')[0]).toMatchObject({ body: { sortOrder: -5 } });
+});
+
 it('goes on to the next step by Enter in a field, and stays where something is wrong', async () => {
   await open();
   const name = screen.getByLabelText(/^Name/);

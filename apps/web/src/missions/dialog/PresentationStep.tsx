@@ -1,5 +1,6 @@
 import { Box, MenuItem } from '@mui/material';
-import { NAME_MAX, platformTypes } from '@osprey/contract';
+import { NAME_MAX, platformTypes, SORT_ORDER_MAX } from '@osprey/contract';
+import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { ColourField } from '../../ui/ColourField.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -46,14 +47,27 @@ export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> })
         value={color}
         onChange={(value) => set('color', value)}
       />
-      <Field
-        label={words.sortOrder}
-        type="number"
-        value={sortOrder}
-        onChange={(event) => set('sortOrder', Math.trunc(Number(event.target.value)) || 0)}
-        help={texts.help.sortOrder}
-        slotProps={{ htmlInput: { step: 1, min: -1_000_000, max: 1_000_000 } }}
-      />
+      <SortOrder value={sortOrder} onChange={(value) => set('sortOrder', value)} />
     </Box>
+  );
+}
+
+/** Keeps what is typed as it stands while it is typed: a lone minus, or nothing, is on its way to a number. */
+function SortOrder({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Field
+      label={words.sortOrder}
+      type="number"
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const whole = Math.trunc(Number(target.value)) || 0;
+        onChange(Math.max(-SORT_ORDER_MAX, Math.min(SORT_ORDER_MAX, whole)));
+      }}
+      onBlur={() => setTyped(null)}
+      help={texts.help.sortOrder}
+      slotProps={{ htmlInput: { step: 1, min: -SORT_ORDER_MAX, max: SORT_ORDER_MAX } }}
+    />
   );
 }
