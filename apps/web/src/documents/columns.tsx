@@ -96,7 +96,7 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
     header: names.platformName,
     width: 90,
     sortable: true,
-    cell: (row) => row.platformName || NONE,
+    cell: (row) => plainText(row.platformName) || NONE,
   },
   {
     id: 'securityClassification',

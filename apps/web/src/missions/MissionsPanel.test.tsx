@@ -112,6 +112,24 @@ it('shows a mission with its label and its times in UTC', async () => {
   expect(screen.getByText('1 mission')).toBeDefined();
 });
 
+it('shows what turns the direction of a text, in every text of a row that is free', async () => {
+  const turned = { name: 'Heron \u202Eevil', type: 'Plane', presentation: { color: '#004dcf' } };
+  open([
+    missionOf({
+      name: 'Alpha',
+      description: '\u202Ecod',
+      platform: turned,
+      country_code: 'GR',
+      country_name: 'G\u202Er',
+    }),
+  ]);
+
+  const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
+
+  expect(cellTexts(row).slice(3, 7)).toEqual(['\\u202Ecod', 'Heron \\u202Eevil', 'UNCLASSIFIED', 'G\\u202Er']);
+  expect(row.innerHTML).not.toContain('\u202E');
+});
+
 it('opens a mission by a click and a sensor by its own row', async () => {
   const sensor = sensorOf({ name: 'IR', klv: { state: 'warning', text: '2 gaps' } });
   const mission = missionOf({ name: 'Alpha', sensors: [sensor] });

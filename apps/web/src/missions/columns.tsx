@@ -40,7 +40,7 @@ function Name({ row }: { row: Row }) {
         {row.mission.name}
       </Box>
       {row.mission.hold !== null && (
-        <Chip label={texts.held} title={row.mission.hold} sx={{ height: 20, flex: 'none' }} />
+        <Chip label={texts.held} title={plainText(row.mission.hold)} sx={{ height: 20, flex: 'none' }} />
       )}
       {row.mission.sample && <Chip label={texts.sample} sx={{ height: 20, flex: 'none' }} />}
     </Box>
@@ -78,7 +78,8 @@ function Platform({ row }: { row: Row }) {
       </Box>
     );
   }
-  const { name, type, presentation } = row.mission.platform;
+  const { type, presentation } = row.mission.platform;
+  const name = plainText(row.mission.platform.name);
   if (name === NO_PLATFORM) return <Box sx={{ color: 'text.secondary' }}>{NONE}</Box>;
   return (
     <Box sx={line} title={`${name} (${type})`}>
@@ -110,11 +111,12 @@ function Stars({ rating }: { rating: number }) {
 function Country({ row }: { row: Row }) {
   if (row.kind === 'sensor' || row.mission.country_code === null) return null;
   const { country_code, country_name } = row.mission;
+  const name = plainText(country_name ?? country_code);
   return (
-    <Box sx={line} title={country_name ?? country_code}>
+    <Box sx={line} title={name}>
       <Flag code={country_code} />
       <Box component="span" sx={cut}>
-        {country_name ?? country_code}
+        {name}
       </Box>
     </Box>
   );
@@ -210,7 +212,7 @@ function NarrowName({ row }: { row: Row }) {
           {formatTime(startTime)}
         </Box>
         <Box component="span" sx={cut}>
-          {sample ? texts.sample : platform.name !== NO_PLATFORM && platform.name}
+          {sample ? texts.sample : platform.name !== NO_PLATFORM && plainText(platform.name)}
         </Box>
       </Box>
     </>

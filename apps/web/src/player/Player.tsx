@@ -1,6 +1,7 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { platformInk } from '../app/colours.ts';
+import { plainText } from '../app/format.ts';
 import { begunPicture } from './hlsSource.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';
@@ -64,7 +65,7 @@ function Framed({ mission, sensor, several, video, begun, children }: FramedProp
         <>
           <PlayerHead
             sensor={sensor}
-            of={{ platform: platform.name === '-' ? name : platform.name, label, marked }}
+            of={{ platform: platform.name === '-' ? name : plainText(platform.name), label, marked }}
             colour={colour}
             several={several}
             video={video}

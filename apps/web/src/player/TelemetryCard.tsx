@@ -3,7 +3,7 @@ import type { Mission, Sensor } from '@osprey/contract';
 import { formatDms } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { platformInk } from '../app/colours.ts';
-import { fill, formatNumber, NONE } from '../app/format.ts';
+import { fill, formatNumber, NONE, plainText } from '../app/format.ts';
 import { symbolOf } from '../map/symbols.ts';
 import { Icon } from '../ui/Icon.tsx';
 import type { ShownFrame } from './frames.ts';
@@ -79,7 +79,9 @@ export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: S
             whiteSpace: 'nowrap',
           }}
         >
-          {platform.name === '-' ? platform.type : fill(texts.platform, { name: platform.name, type: platform.type })}
+          {platform.name === '-'
+            ? platform.type
+            : fill(texts.platform, { name: plainText(platform.name), type: platform.type })}
         </Box>
       </Box>
       <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '3fr 2fr', columnGap: 4, rowGap: 1.5, m: 0 }}>
