@@ -80,6 +80,16 @@ it('says "Server offline" when an open connection is lost', async () => {
   expect(state()).not.toBe('Online');
 });
 
+it('says nothing of an offline server that has ended the session itself, as after a log-out', async () => {
+  const { connected, say } = open();
+  await connected();
+
+  say('disconnect', 'io server disconnect');
+
+  await waitFor(() => expect(state()).not.toBe('Online'));
+  expect(screen.queryByText('Server offline')).toBeNull();
+});
+
 it('shows errors and messages of the server in the words of the specification', async () => {
   const { connected, say } = open();
   await connected();

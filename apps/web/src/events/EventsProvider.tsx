@@ -74,7 +74,6 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
   const [bus] = useState(eventBus);
   const connection = useRef<ReturnType<typeof openConnection> | null>(null);
   const [live] = useState(() => liveWatch((wish) => connection.current?.emit('LiveStreamEvents', wish)));
-  const wasOnline = useRef(false);
   const hints = useRef<Hints>({});
   if (actor) hints.current = clientHints(actor, info, location.pathname);
 
@@ -97,9 +96,8 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
         live.connected();
         everythingChanged(queries);
       },
+      onLost: () => show(texts.offline.snackbar, 'error'),
       onState: (state, nextTryAt) => {
-        if (state === 'Offline' && wasOnline.current) show(texts.offline.snackbar, 'error');
-        wasOnline.current = state === 'Online';
         setKnown((before) => ({
           state,
           nextTryAt,
@@ -110,7 +108,6 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
     connection.current = opened;
     return () => {
       connection.current = null;
-      wasOnline.current = false;
       opened.close();
       setKnown(atFirst);
     };

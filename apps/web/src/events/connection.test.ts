@@ -32,6 +32,7 @@ function open(ticket = async () => 'ticket') {
     eventNames: ['missions'],
     onState: (state) => states.push(state),
     onEvent,
+    onLost: () => undefined,
     onConnected,
     onReconnected,
     random: () => 0,

@@ -15,6 +15,8 @@ export type Deps = {
   createSocket: () => Promise<SocketLike> | SocketLike;
   eventNames: readonly string[];
   onState: (state: ServerState, nextTryAtMs: number | null) => void;
+  /** An open connection broke off. Not told where the server itself ended it, as after a log-out: it is there. */
+  onLost: () => void;
   onEvent: (name: string, payload: unknown) => void;
   /** Connected for the first time: a list that was read just before may have missed a change. */
   onConnected: () => void;
@@ -23,6 +25,8 @@ export type Deps = {
   random?: () => number;
 };
 
+/** As Socket.IO calls it when the server has ended the session of the socket. */
+const ENDED_BY_SERVER = 'io server disconnect';
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -67,7 +71,10 @@ export function openConnection(deps: Deps) {
       else deps.onConnected();
       wasOnline = true;
     });
-    made.on('disconnect', retryLater);
+    made.on('disconnect', (reason) => {
+      if (!closed && reason !== ENDED_BY_SERVER) deps.onLost();
+      retryLater();
+    });
     made.on('connect_error', retryLater);
     for (const name of deps.eventNames) made.on(name, (payload) => deps.onEvent(name, payload));
     return made;
