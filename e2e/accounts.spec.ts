@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
+import { stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import type { View } from './support/browser.ts';
-import { logIn, table } from './support/screens.ts';
+import { adminMode, chooseFiles, dialog, logIn, row, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -263,5 +264,61 @@ describe('the account menu', () => {
     expect(await here.page.evaluate(() => localStorage.getItem('password'))).toBeNull();
     await here.close();
     await there.close();
+  });
+
+  it('leaves what it was uploading to nobody else, and goes on with it when it is back', async () => {
+    const [group, file] = await Promise.all([
+      stage.api.demoGroup(),
+      stage.recordings.simulated('leaving.ts', { seconds: 4 }),
+    ]);
+    const other = await stage.api.addUser('Petra', { role: 'groupAdmin', administers: [group] });
+    const made = await stage.api.addMission({ name: 'Leaving', usergroups: [], audience: 'everyone' });
+    const { page, context, close } = await open();
+    const network = await context.newCDPSession(page);
+    const slow = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1 },
+        uploadThroughput,
+      });
+    const logOut = async (name: string) => {
+      await page.getByRole('button', { name: `Account of ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.waitForURL('**/login');
+    };
+    const activity = async () => {
+      await page.getByRole('button', { name: /^Activity/ }).click();
+      return page.getByRole('dialog', { name: 'Activity' });
+    };
+    await logIn(page);
+    await adminMode(page);
+    await row(page, made.name).getByText(made.name).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = dialog(page, 'Edit mission');
+    await form.getByRole('button', { name: /Sensors/ }).click();
+    await chooseFiles(page, 'EO/IR', [file]);
+    await slow((await stat(file)).size / 60);
+    await form.getByRole('button', { name: 'Update' }).click();
+    await (await activity()).getByText(/MB\/s/).waitFor();
+    await page.keyboard.press('Escape');
+
+    await logOut(ADMIN.username);
+    await slow(-1);
+    await logIn(page, other);
+    const list = await activity();
+    await list.getByText(/^Nothing is running/).waitFor();
+    expect(await list.getByText('leaving.ts').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await logOut(other.username);
+    await logIn(page);
+
+    await (await activity()).getByText(/^Interrupted at .*\. Choose the same file to go on\.$/).waitFor();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose leaving.ts again' }).click(),
+    ]);
+    await chooser.setFiles(file);
+    await stage.api.untilReady(made._id);
+    await network.detach();
+    await close();
   });
 });

@@ -11,6 +11,7 @@ import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
 import { later } from '../ui/later.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { interruptOthers } from '../uploads/uploads.ts';
 import { NextPageComing } from './PageComing.tsx';
 
 const StandingNotices = later(async () => {
@@ -22,6 +23,7 @@ const StandingNotices = later(async () => {
 export function AppLayout() {
   const { state, actor } = useSession();
   const { pathname, search } = useLocation();
+  useUploadsOfOwn();
 
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
@@ -31,6 +33,16 @@ export function AppLayout() {
       <Outlet />
     </Shell>
   );
+}
+
+/** Files of an account go to the server only while it is signed in here. */
+function useUploadsOfOwn(): void {
+  const { state, actor } = useSession();
+  const account = actor?.username;
+  useEffect(() => {
+    if (state === 'ready') interruptOthers();
+    // Who it is stands in the storage; here only that it changed.
+  }, [state, account]);
 }
 
 /** "?" lists the keys: in the mission view its own list, elsewhere that of the help. */
@@ -55,6 +67,7 @@ function KeysHint() {
 export function EntryLayout() {
   const { state } = useSession();
   const { pathname } = useLocation();
+  useUploadsOfOwn();
   if (state === 'setup' && pathname !== '/setup') return <Navigate to="/setup" replace />;
   if (state === 'loading' || state === 'failed') return <NotReady />;
   return <Outlet />;

@@ -82,6 +82,7 @@ const file: Asset = {
 };
 const upload: UploadItem = {
   id: 'u',
+  account: 'admin',
   target: { kind: 'sensor', missionName: 'Kea', label: 'SECRET', sensorId: 's', sensorName: 'EO' },
   fileName: 'kea.ts',
   sizeBytes: 9,

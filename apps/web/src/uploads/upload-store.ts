@@ -1,6 +1,7 @@
 import { classificationWord } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { storedCredentials } from '../api/credentials.ts';
 import { readStoredJson, writeStored } from '../app/keys.ts';
 
 export const uploadStates = ['waiting', 'running', 'paused', 'unreachable', 'interrupted', 'failed', 'done'] as const;
@@ -24,6 +25,8 @@ export type UploadTarget = z.infer<typeof uploadTarget>;
 /** One file on its way to the server, as the lists show it. */
 export type UploadItem = {
   id: string;
+  /** Who sends it: nobody else in this browser is shown it. */
+  account: string;
   target: UploadTarget;
   fileName: string;
   sizeBytes: number;
@@ -43,6 +46,8 @@ const STORAGE_KEY = 'uploads';
 const stored = z.array(
   z.object({
     id: z.string(),
+    // Where an earlier visit did not keep it, it is nobody's.
+    account: z.string().default(''),
     target: uploadTarget,
     fileName: z.string(),
     sizeBytes: z.number(),
@@ -60,6 +65,7 @@ function interrupted(): UploadItem[] {
 }
 
 let items: readonly UploadItem[] = interrupted();
+let own: { of: readonly UploadItem[]; account: string; items: readonly UploadItem[] } | null = null;
 const listeners = new Set<() => void>();
 
 function set(next: readonly UploadItem[]) {
@@ -69,8 +75,21 @@ function set(next: readonly UploadItem[]) {
   for (const listener of listeners) listener();
 }
 
+/** Whose uploads this browser may show now; empty where nobody is signed in. */
+export const uploadAccount = (): string => storedCredentials()?.username ?? '';
+
+function ownItems(): readonly UploadItem[] {
+  const account = uploadAccount();
+  if (own?.of !== items || own.account !== account) {
+    own = { of: items, account, items: account === '' ? [] : items.filter((item) => item.account === account) };
+  }
+  return own.items;
+}
+
 export const uploadStore = {
-  all: () => items,
+  /** Of whoever is signed in. */
+  all: ownItems,
+  ofOthers: () => items.filter(({ account }) => account !== uploadAccount()),
   get: (id: string) => items.find((item) => item.id === id),
   add: (item: UploadItem) => set([...items, item]),
   change: (id: string, fields: Partial<UploadItem>) =>
@@ -85,5 +104,5 @@ export const uploadStore = {
 };
 
 export function useUploads(): readonly UploadItem[] {
-  return useSyncExternalStore(uploadStore.subscribe, uploadStore.all);
+  return useSyncExternalStore(uploadStore.subscribe, ownItems);
 }

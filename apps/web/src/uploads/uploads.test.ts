@@ -5,6 +5,7 @@ import { type UploadTarget, uploadStore } from './upload-store.ts';
 import {
   cancelUpload,
   continueWith,
+  interruptOthers,
   onUploadFailed,
   pauseUpload,
   resumeUpload,
@@ -137,6 +138,43 @@ it('is remembered over a reload and goes on only with the same file', async () =
 
   await state('done');
   expect(localStorage.getItem('uploads')).toBeNull();
+});
+
+it('shows nobody else what an account sends, stops when it leaves, and goes on from there when it is back', async () => {
+  server.hold = true;
+  startUpload(file('kea.ts'), target);
+  await vi.waitFor(() => expect(server.held).toHaveLength(1));
+  const { id } = only();
+
+  localStorage.setItem('username', 'bob');
+  interruptOthers();
+  expect(uploadStore.all()).toEqual([]);
+  localStorage.setItem('username', 'ana');
+
+  expect(only()).toMatchObject({ id, state: 'interrupted' });
+  server.hold = false;
+  expect(continueWith(id, file('kea.ts'))).toBe(true);
+  await state('done');
+  expect(server.requests).toEqual(['POST', 'HEAD', 'PATCH']);
+});
+
+it('keeps what the server has when the session has ended', async () => {
+  const failures: string[] = [];
+  const leave = onUploadFailed((_item, message) => failures.push(message));
+  server.hold = true;
+  startUpload(file('kea.ts'), target);
+  await vi.waitFor(() => expect(server.held).toHaveLength(1));
+
+  server.faults = [{ status: 401, body: JSON.stringify({ text: 'Username / password not valid' }) }];
+  server.hold = false;
+  for (const go of server.held) go();
+
+  await state('interrupted');
+  expect(only().url).toBe('http://localhost:3000/api/uploads/1');
+  expect(failures).toEqual([]);
+  leave();
+  expect(continueWith(only().id, file('kea.ts'))).toBe(true);
+  await state('done');
 });
 
 it('goes on with an archive for import after a reload, where imports are kept', async () => {

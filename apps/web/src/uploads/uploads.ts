@@ -1,6 +1,6 @@
 import type { Upload } from 'tus-js-client';
 import { authorizationHeader } from '../api/credentials.ts';
-import { type UploadItem, type UploadTarget, uploadStore } from './upload-store.ts';
+import { type UploadItem, type UploadTarget, uploadAccount, uploadStore } from './upload-store.ts';
 
 /** Files that travel at the same time; the others wait their turn. */
 const AT_ONCE = 3;
@@ -37,6 +37,7 @@ export function onUploadFailed(listener: (item: UploadItem, message: string) => 
 export function startUpload(file: File, target: UploadTarget): void {
   const item: UploadItem = {
     id: crypto.randomUUID(),
+    account: uploadAccount(),
     target,
     fileName: file.name,
     sizeBytes: file.size,
@@ -97,6 +98,17 @@ export const isUploading = (): boolean =>
 /** The server is there again: those that wait for it do not wait any longer. */
 export function serverIsBack(): void {
   for (const { id, state } of uploadStore.all()) if (state === 'unreachable') resumeUpload(id);
+}
+
+/** Somebody else is signed in, or nobody: what others began waits for them, with what the server has of it. */
+export function interruptOthers(): void {
+  for (const { id, state } of uploadStore.ofOthers()) {
+    if (state === 'interrupted') continue;
+    stopSending(id, false);
+    files.delete(id);
+    if (state === 'done' || state === 'failed') uploadStore.remove(id);
+    else uploadStore.change(id, { state: 'interrupted', bytesPerSecond: null });
+  }
 }
 
 function startWaiting(): void {
@@ -205,6 +217,13 @@ function failed(id: string, error: Error): void {
     return;
   }
   running.delete(id);
+  if (refusal.status === 401) {
+    // Nobody's any more, or signed in anew: the server keeps what it has for the account.
+    files.delete(id);
+    uploadStore.change(id, { state: 'interrupted', bytesPerSecond: null });
+    startWaiting();
+    return;
+  }
   // What the server has thrown away cannot go on: another try begins anew.
   uploadStore.change(id, { state: 'failed', error: refusal.text, url: null, sentBytes: 0, bytesPerSecond: null });
   onFailed(item, refusal.text);
