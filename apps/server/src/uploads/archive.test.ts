@@ -145,6 +145,28 @@ describe('an archive', () => {
     expect((user + system) / 1e6).toBeLessThan(2);
   });
 
+  it('of many playlists is refused before they fill the memory', async () => {
+    const named = Buffer.from(playlist(...Array.from({ length: 20_000 }, () => 's.ts')));
+    const long = Buffer.from(playlist('#'.repeat(1024 * 1024)));
+    const of = (count: number, data: Buffer) =>
+      put([zipOf(Array.from({ length: count }, (_none, n) => ({ name: `${n}.m3u8`, data })))]);
+
+    expect(await reasonOf(inspectArchive(storage, await of(6, named)))).toBe(
+      'its playlists name more than 100000 files',
+    );
+    expect(await reasonOf(inspectArchive(storage, await of(16, long)))).toBe('its playlists are too long');
+  });
+
+  it('of one endless address is refused at once', async () => {
+    const begun = process.cpuUsage();
+    const key = await put([hls([`${'?'.repeat(1024 * 1024)}\u2028x`], {})]);
+
+    await reasonOf(inspectArchive(storage, key));
+
+    const { user, system } = process.cpuUsage(begun);
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+
   it('joins segments in the order of the playlist and parts them at discontinuities, with their times', async () => {
     const key = await put([
       hls(

@@ -8,6 +8,10 @@ export type ArchiveRun = { segments: PlaylistSegment[]; durationSeconds: number;
 /** More discontinuities than this are read as one stream; the demuxer finds the jumps itself. */
 const RUNS_MAX = 500;
 
+/** Of all playlists together: a file of 3 MB may hold ten thousand, and they are read where everybody is served. */
+const PLAYLISTS_MAX_BYTES = 16 * 1024 * 1024;
+const NAMED_MAX = 100_000;
+
 /** What an HLS archive would unpack to. @throws AppError badArchive */
 export async function inspectArchive(storage: Storage, key: string): Promise<ArchiveRun[]> {
   const zip = await openZip(storage, key);
@@ -24,10 +28,16 @@ const isAttributes = (name: string): boolean =>
 
 /** Checks every playlist in the archive, chooses the leading one, and orders its segments into runs. */
 export async function planArchive(zip: Zip): Promise<ArchiveRun[]> {
+  const files = [...zip.files.values()].filter(({ name }) => /\.m3u8?$/i.test(name) && !isAttributes(name));
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (bytes > PLAYLISTS_MAX_BYTES) throw refuse('its playlists are too long');
   const playlists = new Map<string, Playlist>();
-  for (const file of zip.files.values()) {
-    if (/\.m3u8?$/i.test(file.name) && !isAttributes(file.name))
-      playlists.set(file.name, readPlaylist(await readText(zip, file), file.name));
+  let named = 0;
+  for (const file of files) {
+    const playlist = readPlaylist(await readText(zip, file), file.name);
+    named += playlist.segments.length + playlist.variants.length;
+    if (named > NAMED_MAX) throw refuse(`its playlists name more than ${NAMED_MAX} files`);
+    playlists.set(file.name, playlist);
   }
   if (playlists.size === 0) throw refuse('it holds no HLS playlist');
   const { segments } = leading(playlists);

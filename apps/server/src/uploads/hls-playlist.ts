@@ -118,7 +118,8 @@ function entryName(uri: string, folder: readonly string[]): string {
 
 function decode(uri: string): string {
   try {
-    return decodeURIComponent(uri.replace(/[?#].*$/, ''));
+    // Not by `.*$`: a line of two million question marks and a line separator would be tried from each of them.
+    return decodeURIComponent(uri.split(/[?#]/, 1)[0] ?? '');
   } catch (error) {
     throw refuse('its playlist holds an address that is none', error);
   }
