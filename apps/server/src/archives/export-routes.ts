@@ -15,17 +15,18 @@ import {
   type Mission,
   removeExport,
 } from '@osprey/contract';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { ItemFacts } from '../access/authorize.ts';
 import type { OpenReads } from '../access/open-reads.ts';
-import { asSystem } from '../access/visibility.ts';
+import { asSystem, visibleTo } from '../access/visibility.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { Database } from '../db/schema.ts';
+import { actorAgain } from '../http/actor-again.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
 import type { TaskRow } from '../jobs/tasks.ts';
-import { rangeHeaders, rangeOfWhole } from '../media/transfer.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from '../media/transfer.ts';
 import type { Storage } from '../storage/storage.ts';
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
 import { checkExportRoom } from './export-room.ts';
@@ -60,7 +61,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   /** Archives that are sent while they are made, by user. */
   const streaming = new Map<string, number>();
 
-  callRoute(deps, exportMissions, async ({ input: { body }, actor, session, reply, audit }) => {
+  callRoute(deps, exportMissions, async ({ input: { body }, actor, session, request, reply, audit }) => {
     const missions = await named(actor, body.missions);
     if (body.archiveFormat !== 'zip') throw refusal('Only archiveFormat "zip" can be exported.');
     if (body.content !== 'processed') throw refusal('Only content "processed" can be exported.');
@@ -69,9 +70,21 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     await checkExportRoom(storage, body.async ? contents.sizeBytes : 0);
     const count = (await openTasks(db, actor.id)) + (streaming.get(actor.id) ?? 0);
     if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
-    await note(audit, missions, 'archive');
-    if (body.async) return { id: await begin(actor, missions) };
-    return send({ actor, session, reply }, missions, contents);
+    if (body.async) {
+      await note(audit, missions, 'archive');
+      return { id: await begin(actor, missions) };
+    }
+    // At once: of many that ask together, each is counted before the next one looks.
+    const leave = enter(actor.id);
+    try {
+      await note(audit, missions, 'archive');
+      const zip = await send({ actor, session, request, reply }, missions, contents);
+      zip.once('close', leave);
+      return zip;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   });
 
   callRoute(deps, exportMissionList, async ({ input: { body }, actor, reply, audit }) => {
@@ -91,9 +104,10 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
 
   callRoute(deps, listExports, async ({ actor }) => {
     const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
-    const labels = await labelsOf(db, rows);
-    // What is gone since was at most as high as its user is cleared.
-    return rows.map((row) => toExport(row, highestOf(missionsOf(row).map((id) => labels.get(id) ?? actor.clearance))));
+    const labels = await labelsOf(db, actor, rows);
+    // Its title names its missions: one that is hidden by now hides it too.
+    const shown = rows.filter((row) => missionsOf(row).every((id) => labels.get(id) !== 'hidden'));
+    return shown.map((row) => toExport(row, labelOf(row, labels, actor)));
   });
 
   callRoute(deps, createExportTicket, async ({ input: { params }, actor, session }) => {
@@ -113,10 +127,16 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     // What a browser sends by itself opens nothing: a link that somebody else wrote could make it do so.
     if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
     if (!isHead) for (const one of facts) await audit.read('export.download', one);
-    saved(reply, exportResult.parse(task.result).fileName);
-    rangeHeaders(reply.type('application/zip'), whole, range);
-    if (isHead) return Readable.from([]);
-    return watched({ actor, session, reply }, facts, storage.read(exportKey(task.id), range));
+    const { fileName } = exportResult.parse(task.result);
+    const say = () => rangeHeaders(saved(reply, fileName).type('application/zip'), whole, range);
+    if (isHead) {
+      say();
+      return Readable.from([]);
+    }
+    return watched({ actor, session, request, reply }, facts, () => {
+      say();
+      return storage.read(exportKey(task.id), range);
+    });
   });
 
   callRoute(deps, removeExport, async ({ input: { params }, actor }) => {
@@ -174,31 +194,32 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     return id;
   }
 
-  function send(asking: Asking, missions: readonly Facts[], contents: Contents): Readable {
-    const { actor, reply } = asking;
-    const nowUs = deps.nowUs();
-    saved(reply, archiveFileName({ label: contents.label, names: missions.map(({ name }) => name), nowUs }));
-    reply.type('application/zip');
-    const zip = writeZip(entriesOf({ storage }, contents, { server: deps.serverName, nowUs }));
-    streaming.set(actor.id, (streaming.get(actor.id) ?? 0) + 1);
-    zip.once('close', () => streaming.set(actor.id, (streaming.get(actor.id) ?? 1) - 1));
-    return watched(asking, missions, zip);
+  /** One more archive is sent to this user; answers the function that says it has ended. */
+  function enter(userId: string): () => void {
+    streaming.set(userId, (streaming.get(userId) ?? 0) + 1);
+    return () => {
+      const left = (streaming.get(userId) ?? 1) - 1;
+      if (left > 0) streaming.set(userId, left);
+      else streaming.delete(userId);
+    };
   }
 
-  /** A transfer that the loss of any of its missions ends. */
-  function watched({ actor, session, reply }: Asking, missions: readonly Facts[], stream: Readable): Readable {
-    const close = () => {
-      stream.destroy();
-      reply.raw.socket?.destroy();
-    };
-    const reader = { userId: actor.id, credentialId: session.credentialId };
-    const forget = missions.map(({ id, securityClassification }) =>
-      deps.reads.add({ ...reader, itemId: id, securityClassification, close }),
-    );
-    stream.once('close', () => {
-      for (const one of forget) one();
+  function send(asking: Asking, missions: readonly Facts[], contents: Contents): Promise<Readable> {
+    const nowUs = deps.nowUs();
+    return watched(asking, missions, () => {
+      const names = missions.map(({ name }) => name);
+      saved(asking.reply, archiveFileName({ label: contents.label, names, nowUs })).type('application/zip');
+      return writeZip(entriesOf({ storage }, contents, { server: deps.serverName, nowUs }));
     });
-    return stream;
+  }
+
+  /** A transfer that the loss of any of its missions ends. @throws AppError */
+  function watched(asking: Asking, missions: readonly Facts[], begin: () => Readable): Promise<Readable> {
+    const again = async () => {
+      const actor = await actorAgain(deps, asking.request, { media: asking.request.method === 'GET' });
+      await authorizeExport(db, actor, ids(missions));
+    };
+    return watchedRead(deps.reads, asking, missions, { again, begin });
   }
 
   /** @throws AppError notFound: also for those of others */
@@ -209,7 +230,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   }
 }
 
-type Asking = { actor: Actor; session: Session; reply: FastifyReply };
+type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply };
 
 const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 const ids = (missions: readonly Facts[]): string[] => missions.map(({ id }) => id);
@@ -231,8 +252,8 @@ async function note(audit: RequestAudit, missions: readonly Facts[], result: str
 const highestOf = (labels: readonly Classification[]): Classification =>
   classificationOf(Math.max(1, ...labels.map(classificationRank)));
 
-function saved(reply: FastifyReply, fileName: string): void {
-  reply
+function saved(reply: FastifyReply, fileName: string): FastifyReply {
+  return reply
     .header('content-disposition', attachment(fileName))
     .header('cache-control', 'private, no-store')
     .header('content-security-policy', "sandbox; default-src 'none'");
@@ -240,17 +261,31 @@ function saved(reply: FastifyReply, fileName: string): void {
 
 const missionsOf = ({ input }: TaskRow): string[] => exportInput.parse(input).missions;
 
-/** The labels of the missions of exports as they are now; a mark in a stream may have raised them. */
-async function labelsOf(db: Kysely<Database>, rows: readonly TaskRow[]): Promise<Map<string, Classification>> {
+type Labels = ReadonlyMap<string, Classification | 'hidden'>;
+
+/** The labels of the missions of exports as they are now, for those who may read them; a mark in a stream may have raised them. */
+async function labelsOf(db: Kysely<Database>, actor: Actor, rows: readonly TaskRow[]): Promise<Labels> {
   const ids = rows.flatMap(missionsOf);
   if (ids.length === 0) return new Map();
   const found = await asSystem(db, 'export')
     .selectFrom('missions')
     .select(['id', 'classification'])
+    .select(visibleTo(actor).as('isVisible'))
     .where('id', 'in', ids)
     .execute();
-  return new Map(found.map(({ id, classification }) => [id, classificationOf(classification)]));
+  return new Map(
+    found.map(({ id, classification, isVisible }) => [id, isVisible ? classificationOf(classification) : 'hidden']),
+  );
 }
+
+/** What is gone since was at most as high as its user is cleared. */
+const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classification =>
+  highestOf(
+    missionsOf(row).map((id) => {
+      const label = labels.get(id);
+      return label === undefined || label === 'hidden' ? clearance : label;
+    }),
+  );
 
 const toExport = (row: TaskRow, securityClassification: Classification): ExportTask => ({
   _id: row.id,

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExportTask, Mission } from '@osprey/contract';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import { notedOf, withoutAudit } from '../../test/audit.ts';
@@ -235,6 +236,31 @@ describe('an export that is made first', () => {
     const kept = (await ask('A2').get<ExportTask[]>('/api/exports')).body;
     expect(kept).toHaveLength(2);
     expect(kept[0]!._id).toBe(third);
+  });
+
+  it('counts those that are sent at once too, also when they are asked for together', async () => {
+    const asked = await db.transaction().execute(async (tx) => {
+      // Each of them stands between the look and its beginning until its row of the audit is there.
+      await sql`lock table audit in exclusive mode`.execute(tx);
+      const answers = [1, 2, 3].map(() => ask('A2').post('/api/missions/export', { missions: ['Kea'] }));
+      expect((await Promise.race(answers)).status).toBe(429);
+      return { answers };
+    });
+
+    const answers = await Promise.all(asked.answers);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+    expect((await ask('A2').post('/api/missions/export', { missions: ['Kea'] })).status).toBe(200);
+  });
+
+  it('is not listed while a mission that its title names is hidden', async () => {
+    const id = await finishedExport();
+    const listed = async () => (await ask('A2').get<ExportTask[]>('/api/exports')).body.map(({ _id }) => _id);
+
+    await db.updateTable('missions').set({ classification: 4 }).where('id', '=', kea._id).execute();
+    const hidden = await listed();
+    await db.updateTable('missions').set({ classification: 2 }).where('id', '=', kea._id).execute();
+
+    expect([hidden, await listed()]).toEqual([[], [id]]);
   });
 
   it('ends when the rights are taken away while it is made or afterwards', async () => {

@@ -19,6 +19,7 @@ import { factsOfDocument } from '../access/document-facts.ts';
 import type { MediaTokens } from '../access/media-token.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
+import { actorAgain } from '../http/actor-again.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../media/transfer.ts';
@@ -69,6 +70,9 @@ const unplayable = () => new AppError('badFile', { reason: 'browsers cannot play
 
 type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply; audit: RequestAudit };
 
+/** By which right its bytes are sent, and as what. */
+type Shown = { action: DocumentAction; type: string };
+
 /** Bytes and pictures of documents. The rights are asked at each fetch, and a transfer ends when they are lost. */
 export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   const { storage, documents } = deps;
@@ -91,15 +95,14 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
 
   callRoute(deps, downloadDocument, async ({ input: { params }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.download');
-    asking.reply.header('content-disposition', attachment(row.file_name));
-    return bytes(asking, row, types[row.content as DocumentContent] ?? 'application/octet-stream');
+    const type = types[row.content as DocumentContent] ?? 'application/octet-stream';
+    return bytes(asking, row, { action: 'document.download', type });
   });
 
   callRoute(deps, getDocumentVideo, async ({ input: { params }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.read');
     if (row.content !== 'mp4' && row.content !== 'ts') throw unplayable();
-    asking.reply.header('content-disposition', attachment(row.file_name));
-    return bytes(asking, row, row.content === 'mp4' ? 'video/mp4' : 'video/mp2t');
+    return bytes(asking, row, { action: 'document.read', type: row.content === 'mp4' ? 'video/mp4' : 'video/mp2t' });
   });
 
   callRoute(deps, getDocumentPlaylist, async ({ input: { params }, ...asking }) => {
@@ -156,13 +159,26 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return storage.read(key);
   }
 
-  function bytes(asking: Asking, row: StoredDocument, type: string): Readable {
+  async function bytes(asking: Asking, row: StoredDocument, { action, type }: Shown): Promise<Readable> {
     const { request, reply } = asking;
     // The file of a document is never put in place of another.
     const whole = { sizeBytes: row.size_bytes, tag: row.id };
     const range = rangeOfWhole(request, reply, whole);
-    rangeHeaders(reply.type(type), whole, range);
-    if (request.method === 'HEAD') return Readable.from([]);
-    return watchedRead(deps.reads, asking, factsOfDocument(row), storage.read(row.storage_key, range));
+    const say = () => {
+      rangeHeaders(reply.type(type).header('content-disposition', attachment(row.file_name)), whole, range);
+    };
+    if (request.method === 'HEAD') {
+      say();
+      return Readable.from([]);
+    }
+    const again = async () => {
+      const now = await actorAgain(deps, request, { media: true });
+      authorize(now, action, factsOfDocument(await documents.read(now, row.id)));
+    };
+    const begin = () => {
+      say();
+      return storage.read(row.storage_key, range);
+    };
+    return watchedRead(deps.reads, asking, [factsOfDocument(row)], { again, begin });
   }
 }

@@ -119,6 +119,35 @@ describe('a request for bytes', () => {
   });
 });
 
+describe('a right that is lost after it was asked for', () => {
+  const account = () => db.updateTable('users').where('id', '=', server.userId('U1'));
+  const waits = async () => {
+    const { rows } = await sql`select from pg_locks where relation = 'audit'::regclass and not granted`.execute(db);
+    return rows.length;
+  };
+
+  it('opens no transfer: the row of the audit that it waited for comes too late', async () => {
+    const secret = await recorded(3);
+    const open = await download('U1', labelled);
+
+    const asked = await db.transaction().execute(async (tx) => {
+      await sql`lock table audit in exclusive mode`.execute(tx);
+      const answer = fetch(`${address}${secret.url}`, { headers: server.headersOf('U1') });
+      await expect.poll(waits).toBe(1);
+      await account().set({ clearance: 1 }).execute();
+      // Whoever reads already is let go: all who have to hear of it have heard of it.
+      await expect(drain(open)).rejects.toThrow();
+      return { answer };
+    });
+
+    const answer = await asked.answer;
+    await account().set({ clearance: 3 }).execute();
+    expect([answer.status, answer.headers.get('etag')]).toEqual([404, null]);
+    expect(await answer.json()).toMatchObject({ code: 'notFound' });
+    await expect.poll(() => server.reads.size()).toBe(0);
+  });
+});
+
 describe('T-035 a server that hears of no lost rights', () => {
   it('answers 503 at once, ends what is open above UNCLASSIFIED after 5 s, and comes back', async () => {
     const [fromOpen, fromLabelled] = [await download('U1', open), await download('U1', labelled)];

@@ -7,6 +7,7 @@ import { authorize } from '../access/authorize.ts';
 import type { MissionFacts } from '../access/mission-facts.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
+import { actorAgain } from '../http/actor-again.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -32,6 +33,9 @@ type Asking = {
   reply: FastifyReply;
   audit: RequestAudit;
 };
+
+/** What goes before the bytes of an answer, and the bytes. */
+type Sent = { head: (reply: FastifyReply) => void; bytes: () => Readable };
 
 /** Playlists and bytes. The rights are asked again for each of them, and a transfer ends when they are lost. */
 export function mediaRoutes(deps: MediaRoutesDeps): void {
@@ -63,10 +67,10 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const file = index?.files.find((one) => one.fileId === fileId);
     const seen = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
     await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
-    const reply = headers(asking.reply, mission).type('video/mp2t');
-    rangeHeaders(reply.header('content-disposition', `attachment; filename="${fileId}.ts"`), whole, range);
-    if (asking.request.method === 'HEAD') return Readable.from([]);
-    return watchedRead(deps.reads, asking, mission, storage.read(key, { start, end }));
+    return send(asking, params.sensorId, mission, {
+      head: (reply) => rangeHeaders(named(reply, fileId), whole, range),
+      bytes: () => storage.read(key, { start, end }),
+    });
   });
 
   callRoute(deps, getMediaSegment, async ({ input: { params }, ...asking }) => {
@@ -78,17 +82,34 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const { media } = file;
     const seen = spanOfSegments(file, [segment], shiftUs);
     await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, seen });
-    const reply = headers(asking.reply, mission).type('video/mp2t');
-    reply.header('content-disposition', `attachment; filename="${params.fileId}-${n}.ts"`);
-    if (asking.request.method === 'HEAD') return Readable.from([]);
-    return watchedRead(deps.reads, asking, mission, segmentBytes(storage, media, segment));
+    return send(asking, params.sensorId, mission, {
+      head: (reply) => void named(reply, `${params.fileId}-${n}`),
+      bytes: () => segmentBytes(storage, media, segment),
+    });
   });
 
   /** @throws AppError notFound, for what is hidden as for what is not there */
-  async function readable(sensorId: string, { actor }: Asking) {
+  async function readable(sensorId: string, { actor }: Pick<Asking, 'actor'>) {
     const sensor = await sensors.read(sensorId);
     authorize(actor, 'mission.read', sensor.mission);
     return sensor;
+  }
+
+  async function send(asking: Asking, sensorId: string, mission: MissionFacts, { head, bytes }: Sent) {
+    const { request, reply } = asking;
+    const say = () => head(headers(reply, mission).type('video/mp2t'));
+    if (request.method === 'HEAD') {
+      say();
+      return Readable.from([]);
+    }
+    const again = async () => {
+      await readable(sensorId, { actor: await actorAgain(deps, request, { media: true }) });
+    };
+    const begin = () => {
+      say();
+      return bytes();
+    };
+    return watchedRead(deps.reads, asking, [mission], { again, begin });
   }
 
   /** The audit knows of it before the first byte. */
@@ -98,6 +119,9 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     return deps.sessions.read({ actor, via: session.id ?? request.ip, mission, sensorId, audit }, sent);
   }
 }
+
+const named = (reply: FastifyReply, name: string): FastifyReply =>
+  reply.header('content-disposition', `attachment; filename="${name}.ts"`);
 
 /** Nothing of a labelled item stays in a cache, and nothing of any item in a shared one. */
 export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {

@@ -43,23 +43,46 @@ const etagOf = (tag: string): string => `"${tag}"`;
 
 type Asking = { actor: Actor; session: Session; request: FastifyRequest };
 
-/** A transfer that a revocation can end. */
-export function watchedRead(
+type Transfer = {
+  /** Asks for the right once more. @throws AppError when it is gone */
+  again: () => Promise<void>;
+  /** Says what goes before the bytes, and begins them. */
+  begin: () => Readable;
+};
+
+type Item = { id: string; securityClassification: Classification };
+
+/**
+ * A transfer that the loss of any of its items ends. The right is asked for again now that its loss would be told: it may
+ * have been lost since it was first asked for, as while the row of the audit was written.
+ *
+ * @throws AppError what `again` says
+ */
+export async function watchedRead(
   reads: OpenReads,
   { actor, session, request }: Asking,
-  item: { id: string; securityClassification: Classification },
-  stream: Readable,
-): Readable {
-  const forget = reads.add({
-    userId: actor.id,
-    credentialId: session.credentialId,
-    itemId: item.id,
-    securityClassification: item.securityClassification,
-    close: () => {
-      stream.destroy();
-      request.raw.socket.destroy();
-    },
-  });
+  items: readonly Item[],
+  { again, begin }: Transfer,
+): Promise<Readable> {
+  let stream: Readable | null = null;
+  const close = () => {
+    stream?.destroy();
+    request.raw.socket.destroy();
+  };
+  const reader = { userId: actor.id, credentialId: session.credentialId, close };
+  const open = items.map(({ id: itemId, securityClassification }) =>
+    reads.add({ ...reader, itemId, securityClassification }),
+  );
+  const forget = () => {
+    for (const one of open) one();
+  };
+  try {
+    await again();
+    stream = begin();
+  } catch (error) {
+    forget();
+    throw error;
+  }
   stream.once('close', forget);
   return stream;
 }

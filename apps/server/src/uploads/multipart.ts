@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import { AppError, uploadFiles } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
+import { actorAgain } from '../http/actor-again.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import { type AcceptDeps, acceptFiles, type Received } from './accept.ts';
 import type { Admission } from './admission.ts';
@@ -102,7 +103,5 @@ async function takePart(
 
 /** Rights are read again at the end: a long upload may outlive them. */
 async function stillAllowed(deps: UploadRoutesDeps, request: FastifyRequest, sensorId: string): Promise<void> {
-  const { actor, refusal } = await deps.identify(request, { media: false });
-  if (actor === null) throw new AppError(refusal ?? 'notSignedIn');
-  await targetBySensor(deps.db, actor, sensorId);
+  await targetBySensor(deps.db, await actorAgain(deps, request, { media: false }), sensorId);
 }

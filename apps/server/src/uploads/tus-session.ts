@@ -58,10 +58,3 @@ export function tusRoute(http: Http, { method, url, bodyType, handle }: TusRoute
     },
   });
 }
-
-/** The actor as the rows say now: a long request may outlive its rights. @throws AppError notSignedIn */
-export async function actorAgain(http: Http, request: FastifyRequest): Promise<Actor> {
-  const { actor, refusal } = await http.identify(request, { media: false });
-  if (actor === null) throw new AppError(refusal ?? 'notSignedIn');
-  return actor;
-}

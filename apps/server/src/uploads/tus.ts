@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorAgain } from '../http/actor-again.ts';
 import type { Http } from '../http/call-route.ts';
 import { NotStored } from '../storage/storage.ts';
 import { type AcceptDeps, acceptFiles, uploadedKey } from './accept.ts';
@@ -14,7 +15,7 @@ import { receive, TooManyBytes } from './receive.ts';
 import type { FileKind } from './sniff.ts';
 import { type Target, targetOfUpload } from './target.ts';
 import * as protocol from './tus-protocol.ts';
-import { actorAgain, type TusRequest, tusRoute } from './tus-session.ts';
+import { type TusRequest, tusRoute } from './tus-session.ts';
 import { EXPIRES_MS, isComplete, isFinished, type TusStore, type UploadRow } from './tus-store.ts';
 
 const PATH = '/api/uploads';
@@ -182,7 +183,7 @@ async function finish(
   const kind = await judged(deps, row, () => createJudge(deps.storage, place).whole());
   const sha256 = await deps.uploads.sha256({ ...row, storage_key: place });
   await permitted(deps, row, async () => {
-    const actor = await actorAgain(deps, request);
+    const actor = await actorAgain(deps, request, { media: false });
     return targetOfUpload(deps.db, actor, row.sensor_id);
   });
   const file = { id: row.id, key: place, kind, name: row.name, sizeBytes: row.size_bytes, sha256 };
