@@ -159,7 +159,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     nowUs,
   });
   const step = secondStep({ factors, nowMs });
-  const tickets = ticketOffice({ nowMs });
+  const tickets = ticketOffice({ isGood: credentials.isGood, nowMs });
   const { keys: auditKeys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
   const checkpoints = auditCheckpoints({
     ...parts,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CREDENTIAL_IDLE_MS, CREDENTIAL_LIFE_MS } from '@osprey/contract';
+import { AppError, CREDENTIAL_IDLE_MS, CREDENTIAL_LIFE_MS } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { type Account, selectAccounts, toAccount } from '../access/actors.ts';
 import { preparedBy } from '../db/prepared.ts';
@@ -25,6 +25,8 @@ export type CredentialRow = {
 
 export type NewCredential = {
   userId: string;
+  /** Of the account when it was asked who this is; left out where nobody was. */
+  epoch?: number;
   client: string;
   address: string;
   cookie: boolean;
@@ -105,26 +107,38 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     touch,
     seen,
 
-    /** The secret and the cookie are told once, here. */
-    async make({ userId, client, address, cookie, script }: NewCredential): Promise<MadeCredential> {
+    /**
+     * The secret and the cookie are told once, here.
+     *
+     * @throws AppError unauthorized when the account is not what it was: a password that was right a moment ago may just
+     * have been taken away, with all credentials that there were
+     */
+    async make({ userId, epoch, client, address, cookie, script }: NewCredential): Promise<MadeCredential> {
       const secret = PREFIX + random();
       const value = cookie ? random() : null;
-      const { id } = await db
-        .insertInto('credentials')
-        .values({
-          user_id: userId,
-          secret_hash: sha256(secret),
-          cookie_hash: value === null ? null : sha256(value),
-          created: nowUs(),
-          last_used: nowUs(),
-          expires: nowUs() + (script?.lifeMs ?? CREDENTIAL_LIFE_MS) * 1000,
-          for_script: script !== undefined,
-          client: client.slice(0, 200),
-          address,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return { id, secret, cookie: value };
+      const row = {
+        user_id: userId,
+        secret_hash: sha256(secret),
+        cookie_hash: value === null ? null : sha256(value),
+        created: nowUs(),
+        last_used: nowUs(),
+        expires: nowUs() + (script?.lifeMs ?? CREDENTIAL_LIFE_MS) * 1000,
+        for_script: script !== undefined,
+        client: client.slice(0, 200),
+        address,
+      };
+      return db.transaction().execute(async (tx) => {
+        // Held until commit: who takes all credentials away comes before this one, or finds it.
+        const owner = await tx
+          .selectFrom('users')
+          .select('epoch')
+          .where('id', '=', userId)
+          .forShare()
+          .executeTakeFirst();
+        if (epoch !== undefined && owner?.epoch !== epoch) throw new AppError('unauthorized');
+        const { id } = await tx.insertInto('credentials').values(row).returning('id').executeTakeFirstOrThrow();
+        return { id, secret, cookie: value };
+      });
     },
 
     async bySecret(secret: string, cookie: string | null): Promise<Found | null> {

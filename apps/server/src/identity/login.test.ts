@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { basicOf, testServer } from '../../test/server.ts';
 import { passwordHashes } from './password-hashes.ts';
@@ -242,6 +243,57 @@ describe('credentials', () => {
     const ofAdmin = await storedHash('A2');
     expect(ofAdmin).toMatch(ARGON2ID);
     expect(ofAdmin).not.toBe(ofUser);
+  });
+
+  describe('of an account whose password is reset while', () => {
+    const account = () => db.selectFrom('users').where('id', '=', server.userId('U0'));
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length;
+    };
+
+    /** Lets the call come as far as the row of the account, and sets another password before it goes on. */
+    async function overtaken(call: () => ReturnType<typeof login>) {
+      await setPassword('U0', 'correct horse battery');
+      const password_hash = await hashes.hash('a password of an admin');
+      const asked = await db.transaction().execute(async (tx) => {
+        await tx.selectFrom('users').select('id').where('id', '=', server.userId('U0')).forUpdate().execute();
+        const answer = call();
+        await expect.poll(waiting).toBe(1);
+        await tx.updateTable('users').set({ password_hash }).where('id', '=', server.userId('U0')).execute();
+        await tx.deleteFrom('credentials').where('user_id', '=', server.userId('U0')).execute();
+        return { answer };
+      });
+      const answer = await asked.answer;
+      const kept = await account().select('password_hash').executeTakeFirstOrThrow();
+      const left = await db.selectFrom('credentials').select('id').where('user_id', '=', server.userId('U0')).execute();
+      return { status: answer.statusCode, isKept: kept.password_hash === password_hash, left: left.length };
+    }
+
+    it('somebody logs in with the old one are not made', async () => {
+      const outcome = await overtaken(() => login('U0', 'correct horse battery', '127.0.0.9'));
+
+      expect(outcome).toEqual({ status: 401, isKept: true, left: 0 });
+    });
+
+    it('somebody changes the old one do not outlive it, nor does that change', async () => {
+      await setPassword('U0', 'correct horse battery');
+      const answer = await login('U0', 'correct horse battery', '127.0.0.9');
+      const { name, value } = cookieOf(answer);
+      const { credential } = answer.json() as { credential: string };
+
+      const outcome = await overtaken(() =>
+        inject({
+          method: 'PUT',
+          url: '/api/users/password',
+          headers: { authorization: basicOf('U0', credential), cookie: `${name}=${value}` },
+          payload: { oldPassword: 'correct horse battery', newPassword: 'staple horse battery' },
+        }),
+      );
+
+      expect(outcome).toEqual({ status: 401, isKept: true, left: 0 });
+    });
   });
 
   it('T-008 are refused after 12 h without use, and after 7 days of use', async () => {

@@ -18,13 +18,13 @@ type Deps = {
 /**
  * Makes a device credential with its cookie: what the page keeps in place of the password.
  *
- * @throws AppError tooManyUsers when all places of the licence are taken
+ * @throws AppError tooManyUsers when all places of the licence are taken; unauthorized when the account has changed since
  */
 export async function openSession(
   { credentials, auditWriter, nowUs, admit }: Deps,
   { account, request, reply }: Opening,
 ) {
-  const { actor } = account;
+  const { actor, epoch } = account;
   if (!admit(actor)) {
     const refused = { action: 'login', itemId: actor.id, decision: 'refused', result: 'tooManyUsers' } as const;
     await requestAudit(auditWriter, { actor, session: null, address: request.ip }, nowUs).write(refused);
@@ -32,7 +32,7 @@ export async function openSession(
   }
   const client = request.headers['user-agent'] ?? '';
   await credentials.seen(actor.id);
-  const made = await credentials.make({ userId: actor.id, client, address: request.ip, cookie: true });
+  const made = await credentials.make({ userId: actor.id, epoch, client, address: request.ip, cookie: true });
   const asking = { actor, session: made.id, address: request.ip };
   await requestAudit(auditWriter, asking, nowUs).write({ action: 'login', itemId: actor.id });
   reply.setCookie(DEVICE_COOKIE, made.cookie ?? '', {

@@ -109,10 +109,18 @@ function selfRoutes(deps: IdentityDeps): void {
 
   callRoute(deps, changeOwnPassword, async ({ input: { body }, actor, session, request, audit }) => {
     const attempt = { username: actor.username, password: body.oldPassword.trim(), address: request.ip };
-    if ((await deps.checkLogin(attempt)) === null) throw new AppError('unauthorized');
+    const known = await deps.checkLogin(attempt);
+    if (known === null) throw new AppError('unauthorized');
     deps.checkPassword(body.newPassword);
     const password_hash = await deps.hashes.hash(body.newPassword);
-    await deps.db.updateTable('users').set({ password_hash }).where('id', '=', actor.id).execute();
+    const changed = await deps.db
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', actor.id)
+      // An admin may have set another one since: the old one must not bring its holder back.
+      .where('password_hash', '=', known.passwordHash)
+      .executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) throw new AppError('unauthorized');
     await deps.credentials.revokeAll(actor.id, session.credentialId);
     await audit.write({ action: 'password.change', itemId: actor.id });
     return { message: 'Password changed.' };
@@ -139,12 +147,18 @@ function credentialRoutes(deps: IdentityDeps): void {
     }));
   });
 
-  callRoute(deps, createApiCredential, async ({ input: { body }, actor, request, audit }) => {
+  callRoute(deps, createApiCredential, async ({ input: { body }, actor, session, request, audit }) => {
     const known = (await deps.credentials.list(actor.id)).filter((row) => row.for_script);
     if (known.length >= API_CREDENTIALS_MAX) throw new AppError('ruleRefused', { reason: TOO_MANY_CREDENTIALS });
     const script = { lifeMs: body.days * DAY_MS };
     const where = { client: body.name, address: request.ip };
-    const made = await deps.credentials.make({ userId: actor.id, ...where, cookie: false, script });
+    const made = await deps.credentials.make({
+      userId: actor.id,
+      epoch: session.userEpoch,
+      ...where,
+      cookie: false,
+      script,
+    });
     await audit.write({ action: 'credential.make', itemId: made.id });
     return { _id: made.id, username: actor.username, credential: made.secret };
   });

@@ -7,8 +7,14 @@ const TICKETS_MAX = 100_000;
 export type Ticket = { userId: string; credentialId: string | null; userEpoch: number; address: string };
 export type Tickets = ReturnType<typeof ticketOffice>;
 
-/** Tickets for sockets: good once and for 30 s, kept in memory only as hashes. */
-export function ticketOffice({ nowMs }: { nowMs: () => number }) {
+export type TicketsDeps = {
+  /** Whether a device credential is still there. */
+  isGood: (credentialId: string) => Promise<boolean>;
+  nowMs: () => number;
+};
+
+/** Tickets for sockets: good once and for 30 s, as long as their credential is; kept in memory only as hashes. */
+export function ticketOffice({ isGood, nowMs }: TicketsDeps) {
   const open = new Map<string, Ticket & { expires: number }>();
   const keyOf = (ticket: string) => createHash('sha256').update(ticket).digest('base64');
 
@@ -24,12 +30,14 @@ export function ticketOffice({ nowMs }: { nowMs: () => number }) {
       return ticket;
     },
 
-    /** Null for a ticket that was used, is too old, or never was. */
-    redeem(ticket: string): Ticket | null {
+    /** Null for a ticket that was used, is too old, or never was, and for one whose session has ended. */
+    async redeem(ticket: string): Promise<Ticket | null> {
       const key = keyOf(ticket);
       const found = open.get(key);
       open.delete(key);
-      return found && found.expires > nowMs() ? found : null;
+      if (!found || found.expires <= nowMs()) return null;
+      // Sockets that are open hear of its end; one that is opened afterwards would outlive it.
+      return found.credentialId === null || (await isGood(found.credentialId)) ? found : null;
     },
   };
 }

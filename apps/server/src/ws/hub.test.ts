@@ -102,6 +102,17 @@ describe('a socket', () => {
     expect((await fetch(`${address}/socket.io/?EIO=4&transport=polling`)).status).toBe(400);
   });
 
+  it('T-073 is refused with the ticket of a session that has ended since', async () => {
+    const credentials = credentialRepository({ db, nowUs: () => Date.now() * 1000 });
+    const { secret } = await credentials.make({ userId: server.userId('U0'), client: '', address: '', cookie: false });
+    const headers = { authorization: basicOf('U0', secret) };
+    const ticket = await server.inject({ method: 'POST', url: '/api/tickets', headers });
+
+    await server.inject({ method: 'POST', url: '/api/logout', headers });
+
+    expect(await refused(socketWith(ticket.json() as object))).toBe('unauthorized');
+  });
+
   it('T-073 without a good ticket is closed within 5 s and hears no event', async () => {
     const used = await ticketOf('U0');
     expect(await refused(socketWith({ ticket: used }))).toBe('connected');

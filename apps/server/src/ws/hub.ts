@@ -35,7 +35,7 @@ export type TicketHolder = { userId: string; credentialId: string | null; userEp
 export type HubDeps = {
   db: Kysely<Database>;
   server: HttpServer;
-  redeem: (ticket: string) => TicketHolder | null;
+  redeem: (ticket: string) => Promise<TicketHolder | null>;
   reads: OpenReads;
   live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
   /** Whether lost rights would be heard of. */
@@ -87,7 +87,7 @@ export function createHub(deps: HubDeps) {
   /** @throws when the ticket is not good, or the account has too many sockets open */
   async function admit(socket: Socket): Promise<void> {
     const { ticket } = socket.handshake.auth as { ticket?: unknown };
-    const holder = typeof ticket === 'string' ? deps.redeem(ticket) : null;
+    const holder = typeof ticket === 'string' ? await deps.redeem(ticket) : null;
     if (holder === null) throw new Error('No good ticket');
     const account = (await actorsById(db, [holder.userId])).get(holder.userId);
     // Rights changed since the ticket was made: the page asks for another one.

@@ -32,7 +32,7 @@ const TRY_LATER = 1013;
 export type LiveSocketDeps = {
   server: HttpServer;
   hosts: ReadonlySet<string>;
-  redeem: (ticket: string) => (TicketHolder & { address: string }) | null;
+  redeem: (ticket: string) => Promise<(TicketHolder & { address: string }) | null>;
   /** Whether lost rights would be heard of. */
   isServing: () => boolean;
   live: Pick<LiveRights, 'account'>;
@@ -105,7 +105,7 @@ export function liveSocket(deps: LiveSocketDeps) {
 
   async function admit({ socket, stream, asks }: Guest, hello: Hello): Promise<void> {
     if (!deps.isServing()) throw new AppError('unavailable');
-    const holder = deps.redeem(hello.ticket);
+    const holder = await deps.redeem(hello.ticket);
     const account = holder === null ? null : await deps.live.account(holder.userId);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
     const open = byUser.get(holder.userId) ?? 0;
