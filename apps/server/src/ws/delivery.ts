@@ -1,5 +1,6 @@
 import {
   type AccessFacts,
+  type AccountFacts,
   type Actor,
   backupFailedEvent,
   backupsEvent,
@@ -19,6 +20,7 @@ import {
   usersEvent,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { accountFactsOf } from '../access/account-visibility.ts';
 import { actorsById } from '../access/actors.ts';
 import { itemsOf, type OpenReads } from '../access/open-reads.ts';
 import { platformFacts } from '../access/platform-facts.ts';
@@ -208,24 +210,16 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     }
   }
 
-  /** Admins learn of every account, groupAdmins of those in their groups. */
+  /** Admins learn of every account, groupAdmins of those that they see. */
   async function tellUsers(ids: readonly string[]): Promise<void> {
-    const rows = await db
-      .selectFrom('user_usergroups')
-      .select(['user_id', 'usergroup_id'])
-      .where('user_id', 'in', [...ids])
-      .execute();
+    const accounts = await accountFactsOf(db, ids);
     for (const listening of audience.everyone()) {
-      const seen = isAdmin(listening.actor) ? [...ids] : administeredOf(listening.actor, rows);
+      const { actor } = listening;
+      const sees = (account: AccountFacts) => can(actor, 'user.read', account).allowed;
+      const seen = isAdmin(actor) ? [...ids] : accounts.filter(sees).map(({ id }) => id);
       if (seen.length > 0) emit(listening, usersEvent.name, { ids: seen });
     }
   }
-}
-
-function administeredOf(actor: Actor, rows: readonly { user_id: string; usergroup_id: string }[]): string[] {
-  if (actor.role !== 'groupAdmin') return [];
-  const inside = rows.filter(({ usergroup_id }) => actor.administered.includes(usergroup_id));
-  return [...new Set(inside.map(({ user_id }) => user_id))];
 }
 
 function beforeAll(notices: readonly ItemNotice[], facts: Map<string, EventFacts>): Map<string, EventFacts> {

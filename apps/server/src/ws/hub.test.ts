@@ -223,6 +223,23 @@ describe('a socket', () => {
     expect(client.heard.map(({ name }) => name)).toEqual(['state', 'missions']);
   });
 
+  it('of a groupAdmin hears of accounts inside the own groups, and of no other: not even that one is online', async () => {
+    const [inside, partly, outside] = await Promise.all([
+      person('inside', { clearance: 1, groups: [groups.Demo, groups.G1] }),
+      person('partly', { clearance: 1, groups: [groups.G1, groups.G2] }),
+      person('outside', { clearance: 1, groups: [groups.Demo] }),
+    ]);
+    const client = await connected('GA');
+
+    for (const { open } of [outside, partly, inside]) await open();
+    await until(() => idsOf(client, 'users').includes(inside.userId));
+    server.parts.events.changed('users', [outside.userId, partly.userId, inside.userId]);
+    await until(() => idsOf(client, 'users').filter((id) => id === inside.userId).length > 1);
+
+    const heard = new Set(idsOf(client, 'users'));
+    expect([heard.has(partly.userId), heard.has(outside.userId)]).toEqual([false, false]);
+  });
+
   it('takes of live pages the query and messages that both documents name, and knows their events', async () => {
     const query = { clientId: 'web-7', user: 'U0', status: '/live', ip: '10.0.0.7', clientType: 'web' };
     const client = await connected('U0', { ...query, channel: 'live', browserInfo: 'Chromium' });
