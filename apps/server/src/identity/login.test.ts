@@ -89,6 +89,17 @@ describe('login', () => {
     expect(elsewhere.statusCode).toBe(200);
   });
 
+  it('T-004 tells no more by many tries at once than by five', async () => {
+    await setPassword('U2', 'correct horse battery');
+    const tries = Array.from({ length: 12 }, (_none, i) => login('U2', `wrong ${i} password`, '127.0.0.10'));
+
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+    expect((await login('U2', 'correct horse battery', '127.0.0.10')).statusCode).toBe(429);
+  });
+
   it('T-004 counts five wrong passwords within 15 minutes, and anew after 15 minutes without one', async () => {
     const minutesMs = 60_000;
     const wrong = async () => (await login('U2', 'a wrong password', '127.0.0.6')).statusCode;

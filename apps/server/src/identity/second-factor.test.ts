@@ -140,6 +140,15 @@ describe('a second factor of one’s own choice', () => {
     expect(elsewhere.statusCode).toBe(401);
   });
 
+  it('tells no more by many codes at once than by five', async () => {
+    const tries = Array.from({ length: 12 }, () => login('U1', '000000', PASSWORD, '127.0.0.11'));
+
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+  });
+
   it('is removed with password and code, and neither alone', async () => {
     const { secret } = await enrol('U0');
 
