@@ -57,22 +57,55 @@ const stored = z.array(
   }),
 );
 
-/** Those that an earlier visit left unfinished: they go on when the same file is chosen again. */
-function interrupted(): UploadItem[] {
-  const parsed = stored.safeParse(readStoredJson(STORAGE_KEY));
-  if (!parsed.success) return [];
-  return parsed.data.map((item) => ({ ...item, bytesPerSecond: null, state: 'interrupted', error: null }));
-}
+const storedItems = (): z.output<typeof stored> => stored.safeParse(readStoredJson(STORAGE_KEY)).data ?? [];
 
-let items: readonly UploadItem[] = interrupted();
+let items: readonly UploadItem[] = [];
 let own: { of: readonly UploadItem[]; account: string; items: readonly UploadItem[] } | null = null;
 const listeners = new Set<() => void>();
+/** All that this page had on its list: what else is stored belongs to other pages. */
+const known = new Set<string>();
 
 function set(next: readonly UploadItem[]) {
   items = next;
+  for (const { id } of items) known.add(id);
+  holdUnderWay();
   const unfinished = items.filter(({ state, url }) => url !== null && state !== 'done' && state !== 'failed');
-  writeStored(STORAGE_KEY, unfinished.length === 0 ? null : JSON.stringify(unfinished));
+  const all = [...storedItems().filter(({ id }) => !known.has(id)), ...unfinished];
+  writeStored(STORAGE_KEY, all.length === 0 ? null : JSON.stringify(all));
   for (const listener of listeners) listener();
+}
+
+/** By upload, what lets go of it. */
+const held = new Map<string, () => void>();
+const underWay: readonly UploadState[] = ['waiting', 'running', 'paused', 'unreachable'];
+/** Browsers give them to pages of https and of this machine alone: elsewhere another page knows nothing of ours. */
+const locks: LockManager | undefined = (navigator as Partial<Navigator>).locks;
+const lockOf = (id: string) => `upload ${id}`;
+
+/** Other pages of this browser see by the lock that it is not interrupted; the browser lets go of it with the page. */
+function holdUnderWay(): void {
+  const busy = new Set(items.filter(({ state }) => underWay.includes(state)).map(({ id }) => id));
+  for (const [id, letGo] of held) {
+    if (busy.has(id)) continue;
+    held.delete(id);
+    letGo();
+  }
+  for (const id of busy) {
+    if (held.has(id)) continue;
+    const ended = new Promise<void>((letGo) => held.set(id, letGo));
+    locks?.request(lockOf(id), () => ended).catch(() => null);
+  }
+}
+
+/** Left unfinished by an earlier visit: it goes on when the same file is chosen again. */
+function takeUp(id: string): void {
+  const item = storedItems().find((one) => one.id === id);
+  if (item && !known.has(id)) set([...items, { ...item, bytesPerSecond: null, state: 'interrupted', error: null }]);
+}
+
+for (const { id } of storedItems()) {
+  if (locks === undefined) takeUp(id);
+  else locks.request(lockOf(id), { mode: 'shared' }, () => takeUp(id)).catch(() => null);
 }
 
 /** Whose uploads this browser may show now; empty where nobody is signed in. */
