@@ -10,6 +10,7 @@ import {
 } from '@osprey/contract';
 import type { Looks } from '../audit/looks.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
+import { whileUnchanged } from '../http/still-allowed.ts';
 import { activityText } from './export.ts';
 import type { Activity } from './repository.ts';
 import type { Sessions } from './sessions.ts';
@@ -42,7 +43,7 @@ export function activityRoutes(deps: ActivityRoutesDeps): void {
     return rows;
   });
 
-  callRoute(deps, exportActivity, async ({ input: { query }, actor, request, reply, audit }) => {
+  callRoute(deps, exportActivity, async ({ input: { query }, actor, session, request, reply, audit }) => {
     const { format, ...filter } = query;
     const day = new Date(nowUs() / 1000).toISOString().slice(0, 10);
     reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
@@ -50,7 +51,8 @@ export function activityRoutes(deps: ActivityRoutesDeps): void {
     reply.header('cache-control', 'private, no-store');
     if (request.method === 'HEAD') return Readable.from([]);
     await audit.write({ action: 'audit.read', result: `GET /activity/export ${format}` });
-    return Readable.from(activityText(format, activity.all(actor, filter)), { objectMode: false });
+    const rows = whileUnchanged(deps, { request, session }, activity.all(actor, filter));
+    return Readable.from(activityText(format, rows), { objectMode: false });
   });
 
   callRoute(deps, listSessions, async ({ input: { query }, actor, session }) => {

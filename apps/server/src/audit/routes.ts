@@ -10,6 +10,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
+import { whileUnchanged } from '../http/still-allowed.ts';
 import { checkpointsInFile, storedCheckpoints } from './checkpoints.ts';
 import { exportText } from './export.ts';
 import { type Looks, lookNote } from './looks.ts';
@@ -49,7 +50,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
 
   callRoute(deps, listAuditActions, () => rows.actions());
 
-  callRoute(deps, exportAudit, async ({ input: { query }, actor, request, reply, audit }) => {
+  callRoute(deps, exportAudit, async ({ input: { query }, actor, session, request, reply, audit }) => {
     const { format, ...filter } = query;
     const day = new Date(nowUs() / 1000).toISOString().slice(0, 10);
     reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8');
@@ -63,7 +64,8 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
       whole: rows.seesAll(actor) && Object.keys(filter).length === 0,
       publicKeys: keys.map((key) => key.export({ type: 'spki', format: 'pem' }).toString()),
     };
-    const text = exportText(format, head, rows.all(actor, filter), await storedCheckpoints(db));
+    const all = whileUnchanged(deps, { request, session }, rows.all(actor, filter));
+    const text = exportText(format, head, all, await storedCheckpoints(db));
     return Readable.from(text, { objectMode: false });
   });
 

@@ -15,6 +15,7 @@ import { authorize } from '../access/authorize.ts';
 import type { MediaTokens } from '../access/media-token.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { Session } from '../http/session.ts';
+import { whileUnchanged } from '../http/still-allowed.ts';
 import type { Changed, MissionChanges } from './changes.ts';
 import type { MissionRepository } from './repository.ts';
 import { factsOf, type MissionRow, type Viewer } from './rows.ts';
@@ -37,7 +38,8 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
       // The first rows are read before the answer begins, so that a wrong query is still told as one.
       const batches = missions.all(viewer, query);
       const first = await batches.next();
-      return Readable.from(jsonArray(first.done ? [] : first.value, batches));
+      const rest = whileUnchanged(deps, { request, session }, batches);
+      return Readable.from(jsonArray(first.done ? [] : first.value, rest), { objectMode: false });
     }
     const [{ rows, next }, count] = await Promise.all([
       missions.page(viewer, query),
