@@ -1,5 +1,5 @@
-import { type Actor, AppError } from '@osprey/contract';
-import { type Kysely, sql } from 'kysely';
+import { type Actor, AppError, can } from '@osprey/contract';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { authorize } from '../access/authorize.ts';
 import { lockedHold } from '../access/hold.ts';
 import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
@@ -48,7 +48,7 @@ export function sensorRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: (
     if (newest === undefined) return null;
     const rows = await visible(db, actor)
       .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
-      .select(['sensors.id', 'sensors.name', 'sensors.index_key', 'sensors.time_shift'])
+      .select(['sensors.id', 'sensors.name', 'sensors.state', 'sensors.index_key', 'sensors.time_shift'])
       .where('missions.id', '=', newest.id)
       .execute();
     const row = rows.find(({ id }) => id === sensor.toLowerCase()) ?? rows.find(({ name }) => name === sensor);
@@ -59,19 +59,23 @@ export function sensorRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: (
   async function byId(actor: Actor, id: string): Promise<ReadSensor> {
     const row = await asSystem(db, 'authorized change')
       .selectFrom('sensors')
-      .select(['id', 'name', 'index_key', 'time_shift', 'mission_id as missionId'])
+      .select(['id', 'name', 'state', 'index_key', 'time_shift', 'mission_id as missionId'])
       .where('id', '=', id)
       .executeTakeFirst();
     if (row === undefined) throw new AppError('notFound');
     return read(actor, row);
   }
 
-  type Row = { id: string; name: string; index_key: string | null; time_shift: number; missionId: string };
+  type Row = Pick<Selectable<Database['sensors']>, 'id' | 'name' | 'state' | 'index_key' | 'time_shift'> & {
+    missionId: string;
+  };
 
   async function read(actor: Actor, row: Row): Promise<ReadSensor> {
     const mission = await missionFacts(db, row.missionId, 'authorized change');
     if (mission === null) throw new AppError('notFound');
     authorize(actor, 'mission.read', mission);
+    // As in the lists of sensors: a draft is shown to nobody but those who may fill it.
+    if (row.state === 'Created' && !can(actor, 'mission.update', mission).allowed) throw new AppError('notFound');
     return { id: row.id, name: row.name, indexKey: row.index_key, shiftUs: row.time_shift, mission };
   }
 
