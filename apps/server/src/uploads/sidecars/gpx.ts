@@ -10,12 +10,14 @@ const PLATFORM_GROUND_SPEED = 56;
 
 const DEPTH_MAX = 16;
 const TEXT_MAX = 64;
+/** The parser keeps a text, a tag or a comment until it ends: one that is longer ends the reading instead. */
+const WHOLE_MAX = 1024 * 1024;
 
 /**
  * Track points of a GPX 1.0 or 1.1 file that have a time. A document type, and with it every entity but those of XML
  * itself, ends the reading.
  *
- * @throws Error when it is not well-formed
+ * @throws Error when it is not well-formed, or when too much stands between two tags
  */
 export async function* readGpx(pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
   const parser = new SaxesParser({ position: false });
@@ -23,6 +25,7 @@ export async function* readGpx(pieces: AsyncIterable<string>): AsyncGenerator<Si
   let point: { lat: number | null; lon: number | null; fields: Map<string, string> } | null = null;
   let text = '';
   let depth = 0;
+  let sinceTag = 0;
 
   parser.on('doctype', () => {
     throw new Error('Document types are not taken');
@@ -31,6 +34,7 @@ export async function* readGpx(pieces: AsyncIterable<string>): AsyncGenerator<Si
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
+    sinceTag = 0;
     depth += 1;
     if (depth > DEPTH_MAX) throw new Error('Nested too deep');
     text = '';
@@ -42,6 +46,7 @@ export async function* readGpx(pieces: AsyncIterable<string>): AsyncGenerator<Si
     if (text.length < TEXT_MAX) text += part.slice(0, TEXT_MAX);
   });
   parser.on('closetag', ({ name }) => {
+    sinceTag = 0;
     depth -= 1;
     if (point !== null && local(name) !== 'trkpt') point.fields.set(local(name), text.trim());
     if (point !== null && local(name) === 'trkpt') {
@@ -53,7 +58,9 @@ export async function* readGpx(pieces: AsyncIterable<string>): AsyncGenerator<Si
   });
 
   for await (const piece of pieces) {
+    sinceTag += piece.length;
     parser.write(piece);
+    if (sinceTag > WHOLE_MAX) throw new Error('Too long without a tag');
     yield* rows;
     rows = [];
   }

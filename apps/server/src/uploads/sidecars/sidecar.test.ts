@@ -130,6 +130,24 @@ describe('a GPX track', () => {
   ])('with %s is refused', async (_what, text) => {
     await expect(read(text)).rejects.toThrow('The file was refused');
   });
+
+  it.each([
+    ['a text', '<gpx><trk><name>'],
+    ['a tag', '<gpx><trk a="'],
+    ['a comment', '<gpx><!--'],
+  ])('with %s that does not end is read no further than a few megabytes', async (_what, begin) => {
+    const piece = Buffer.alloc(64 * 1024, 'a');
+    let given = 0;
+    async function* endless() {
+      yield Buffer.from(begin);
+      for (; given < 64 * 1024 * 1024; given += piece.byteLength) yield piece;
+    }
+
+    const { rows } = await readSidecar(endless());
+
+    await expect(rows.next()).rejects.toThrow('The file was refused');
+    expect(given).toBeLessThan(4 * 1024 * 1024);
+  });
 });
 
 it.each([
