@@ -19,11 +19,15 @@ export function keyset<Name extends string>(options: {
   id: RawBuilder<string>;
   /** Sorts whose value is never null: their order is said so that an index of the plain column serves it. */
   neverNull: readonly Name[];
+  /** Sorts whose value is a whole number; that of the others is a text. */
+  numbers: readonly Name[];
 }) {
   type Key = Name | `-${Name}`;
-  const { compared, id, neverNull } = options;
+  const { compared, id, neverNull, numbers } = options;
   const nameOf = (sort: Key) => sort.replace(/^-/, '') as Name;
   const isDescending = (sort: Key) => sort.startsWith('-');
+  const isOf = (sort: Key, value: Value) =>
+    value === null || (numbers.includes(nameOf(sort)) ? Number.isSafeInteger(value) : typeof value === 'string');
 
   return {
     cursorText: ({ sort, value, id: last }: Cursor<Key>): string =>
@@ -32,7 +36,7 @@ export function keyset<Name extends string>(options: {
     /** @throws AppError invalid when it is none of ours, or belongs to another sort */
     readCursor(text: string, sort: Key): Cursor<Key> {
       const parsed = cursor.safeParse(json(Buffer.from(text, 'base64url').toString()));
-      if (!parsed.success || parsed.data[0] !== sort) {
+      if (!parsed.success || parsed.data[0] !== sort || !isOf(sort, parsed.data[1])) {
         throw new AppError('invalid', { 'query.after': 'Not the X-Next-After of a page with this sort' });
       }
       return { sort, value: parsed.data[1], id: parsed.data[2] };
@@ -49,9 +53,11 @@ export function keyset<Name extends string>(options: {
     isAfter({ sort, value, id: last }: Cursor<Key>): RawBuilder<boolean> {
       const column = compared[nameOf(sort)];
       if (value === null) return sql`(${column} is null and ${id} > ${last}::uuid)`;
+      // A client may have made it up: a number that is too large for its column is compared all the same.
+      const place = numbers.includes(nameOf(sort)) ? sql`${value}::bigint` : sql`${value}`;
       const within = isDescending(sort)
-        ? sql<boolean>`(${column} <= ${value} and (${column} < ${value} or ${id} > ${last}::uuid))`
-        : sql<boolean>`(${column} >= ${value} and (${column} > ${value} or ${id} > ${last}::uuid))`;
+        ? sql<boolean>`(${column} <= ${place} and (${column} < ${place} or ${id} > ${last}::uuid))`
+        : sql<boolean>`(${column} >= ${place} and (${column} > ${place} or ${id} > ${last}::uuid))`;
       return neverNull.includes(nameOf(sort)) ? within : sql`(${within} or ${column} is null)`;
     },
   };

@@ -20,4 +20,5 @@ export const { cursorText, readCursor, sortBy, isAfter } = keyset<SortName>({
   },
   id: sql`documents.id`,
   neverNull: ['creationTime', 'title'],
+  numbers: ['restricted', 'creationTime', 'securityClassification'],
 });

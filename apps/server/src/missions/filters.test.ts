@@ -41,6 +41,23 @@ describe('filters of the list', () => {
     );
   });
 
+  it('refuses the place of a page that nobody gave out, and looks behind any number', async () => {
+    await addMission(db, { rating: 3 });
+    const behind = (sort: string, value: unknown) => {
+      const after = Buffer.from(JSON.stringify([sort, value, crypto.randomUUID()])).toString('base64url');
+      return get(`/api/missions/brief?limit=1&sort=${sort}&after=${after}`);
+    };
+
+    const refused = [await behind('-creationTime', 'x'), await behind('-creationTime', 1.5), await behind('name', 7)];
+    const large = [await behind('rating', 1e12), await behind('-rating', -1e12)];
+
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(large.map(({ status, body }) => [status, body])).toEqual([
+      [200, []],
+      [200, []],
+    ]);
+  });
+
   it('answers which of some missions another filter leaves', async () => {
     const sea = await addMission(db, { name: 'sea', tags: ['sea'] });
     const land = await addMission(db, { name: 'land', tags: ['land'] });

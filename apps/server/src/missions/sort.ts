@@ -23,4 +23,5 @@ export const { sortBy, isAfter, readCursor, cursorText } = keyset<SortName>({
   },
   id: sql`missions.id`,
   neverNull: ['creationTime'],
+  numbers: ['startTime', 'endTime', 'rating', 'views', 'creationTime', 'securityClassification'],
 });

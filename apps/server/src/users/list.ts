@@ -23,6 +23,7 @@ const { sortBy, isAfter, readCursor, cursorText } = keyset<SortName>({
   },
   id: sql`users.id`,
   neverNull: ['username', 'name', 'company', 'email', 'country', 'role', 'clearance', 'registered'],
+  numbers: ['role', 'clearance', 'registered', 'lastAccess'],
 });
 
 export type UserListing = ReturnType<typeof userListing>;
