@@ -113,7 +113,7 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
   });
 
   async function store({ row, size, signal }: { row: TaskRow; size: number; signal: AbortSignal }): Promise<number> {
-    await deps.admission.check({ userId: actor.id, bytes: size - offset });
+    await deps.admission.check({ userId: actor.id, bytes: size - offset, uploadId: row.id });
     const body = request.body as Readable | undefined;
     const file = await storage.append(importKey(row.id));
     const stop = () => body?.destroy();

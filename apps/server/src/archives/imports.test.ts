@@ -222,6 +222,27 @@ describe('an archive on another server', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('counts what archives under way will still bring', async () => {
+    const { freeBytes, totalBytes } = await there.parts.storage.space();
+    const size = Math.round((freeBytes - uploadReserve(totalBytes)) * 0.6);
+    const begin = async () => {
+      const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': 'filename a2VhLnppcA==' };
+      const made = await there.asUser('SA').inject({ method: 'POST', url: '/api/imports', headers });
+      return { status: made.statusCode, address: String(made.headers.location) };
+    };
+
+    const [first, second] = [await begin(), await begin()];
+    const goesOn = await there.asUser('SA').inject({
+      method: 'PATCH',
+      url: first.address,
+      headers: { ...tus, ...patchType, 'upload-offset': '0' },
+      payload: Buffer.alloc(10),
+    });
+
+    await there.ask('SA').delete(first.address);
+    expect([first.status, second.status, goesOn.statusCode]).toEqual([201, 507, 204]);
+  });
+
   it('T-084 is refused before its first byte when the reserve of the disk would be touched', async () => {
     const space = vi.spyOn(there.parts.storage, 'space');
     onTestFinished(() => space.mockRestore());

@@ -19,10 +19,12 @@ type Asked = { userId: string; bytes: number; received?: number; uploadId?: stri
 
 /** Whether there is room for an upload, asked before its first byte and while it grows. */
 export function admission({ db, storage, reserveBytes, userQuotaBytes }: AdmissionDeps) {
-  /** Bytes that uploads under way will still bring. */
+  /** Bytes that uploads under way will still bring, archives to be imported among them. */
   async function announcedBytes(exceptId: string | null): Promise<number> {
     const { rows } = await sql<{ bytes: number }>`
-      select coalesce(sum(size_bytes - offset_bytes), 0)::bigint as bytes from uploads
+      select coalesce(sum(size_bytes - offset_bytes), 0)::bigint as bytes from (
+        select id, size_bytes, offset_bytes from uploads
+        union all select id, size_bytes, offset_bytes from tasks where state = 'uploading') coming
       where id is distinct from ${exceptId}::uuid`.execute(db);
     return rows[0]?.bytes ?? 0;
   }
