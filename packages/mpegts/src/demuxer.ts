@@ -46,6 +46,8 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   const lastAt = new Int32Array(PID_COUNT).fill(-1);
   const kept = new Map<number, Uint8Array>();
   const pids: number[] = [];
+  /** Where the first packet of each of them lies. */
+  const firstOffsets: number[] = [];
   /** Continuity errors of each PID that had one. */
   const gaps = new Map<number, number>();
   const readers: (PidReader | null)[] = new Array<PidReader | null>(PID_COUNT).fill(null);
@@ -125,7 +127,10 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   }
 
   function readPacket(bytes: Uint8Array, at: number, pid: number, offset: number) {
-    if (packets[pid]!++ === 0) pids.push(pid);
+    if (packets[pid]!++ === 0) {
+      pids.push(pid);
+      firstOffsets.push(offset);
+    }
     const flags = bytes[at + 3]!;
     if (bytes[at + 1]! & TRANSPORT_ERROR) return fault('transportErrors', pid, offset);
     if (pid === NULL_PID) return;
@@ -191,9 +196,13 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
       programs: programs.list(),
       scrambledPids: pids.filter((pid) => scrambled[pid]! * 2 >= packets[pid]!),
       faults: { ...faults, syncLosses, skippedBytes },
-      pids: pids.map((pid) => {
-        return { pid, packets: packets[pid]!, continuityErrors: gaps.get(pid) ?? 0, kind: kindOf(pid) };
-      }),
+      pids: pids.map((pid, i) => ({
+        pid,
+        packets: packets[pid]!,
+        firstOffset: firstOffsets[i]!,
+        continuityErrors: gaps.get(pid) ?? 0,
+        kind: kindOf(pid),
+      })),
       tables: programs.tables(),
       trailingBytes,
     };

@@ -138,7 +138,14 @@ export type DemuxReport = {
   scrambledPids: number[];
   faults: DemuxFaults;
   /** In the order of first appearance; null packets (0x1FFF) included. */
-  pids: { pid: number; packets: number; continuityErrors: number; kind: StreamKind | 'psi' | 'null' }[];
+  pids: {
+    pid: number;
+    packets: number;
+    /** Of its first packet. */
+    firstOffset: number;
+    continuityErrors: number;
+    kind: StreamKind | 'psi' | 'null';
+  }[];
   /** Tables read for each program, counted as in `AccessUnit`. */
   tables: { programNumber: number; patCount: number; pmtCount: number }[];
   /** Bytes of a packet cut off by the end. */

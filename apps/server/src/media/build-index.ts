@@ -9,7 +9,7 @@ import { type Covered, countTargets, type Ground, surveyGround } from './ground.
 import { healthOf } from './health.ts';
 import type { IndexedFile, PlayableFile, PlayableSegment, SensorIndex } from './sensor-index.ts';
 import { type SidecarIndex, sidecarFiles } from './sidecar-index.ts';
-import { forPlayers } from './sound.ts';
+import { forPlayers, withSound } from './sound.ts';
 import { shownSegments, timelineOf, timelineOfSidecars, withPauses } from './timeline.ts';
 
 const VMTI_TAG = 74;
@@ -38,9 +38,11 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const { storage, reader, sensorId, files, mission } = options;
   const arranged = arrange(files);
   const placed: { file: ArrangedFile; segments: PlayableSegment[]; indexed: IndexedFile }[] = [];
+  const played: Played[] = [];
   for (const file of arranged) {
     const playable = files.find(({ id }) => id === file.id)?.playable ?? null;
     const media = playable && (await playableOf(storage, file, playable));
+    if (playable && media && media.segments.length > 0) played.push({ media, index: playable.index });
     const indexed: IndexedFile = {
       fileId: file.id,
       telemetryKey: file.index.telemetryKey,
@@ -52,6 +54,8 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
     };
     placed.push({ file, segments: media?.segments ?? [], indexed });
   }
+  const isSilenced = comesLate(played);
+  if (isSilenced) for (const { media } of played) silence(media);
   const isAlone = arranged.every(({ index }) => index.records === 0);
   const sidecars = isAlone ? options.sidecars : [];
   const beside = sidecarFiles(sidecars, arranged);
@@ -64,6 +68,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const health = healthOf(sensorId, arranged, sidecars);
   if (times && health.sets > 0)
     health.course = await courseOf(reader, indexedFiles, { startUs: times.startTime, endUs: times.endTime });
+  if (isSilenced) health.findings.push({ severity: 'warning', text: LATE_SOUND });
   const index: SensorIndex = { version: 1, files: indexedFiles, timeline, health };
   return { index, ground, files: arranged };
 }
@@ -89,6 +94,32 @@ async function playableOf(
     ...(moves && { moves: moves.map((move) => ({ ...move, program: forPlayers(move.program) })) }),
     segments: shownSegments(file, all, keys),
   };
+}
+
+const LATE_SOUND = 'Sound begins only later than the first pictures; players stop there, so it is left out.';
+
+type Played = { media: PlayableFile; index: FileToArrange['index'] };
+
+/**
+ * Whether sound begins where the first segment has none. A browser takes no sound into what began without (Media
+ * Source Extensions, 2.2: addSourceBuffer after the first initialization segment).
+ */
+function comesLate(played: readonly Played[]): boolean {
+  const [first] = played;
+  const segment = first?.media.segments[0];
+  if (first === undefined || segment === undefined || !played.some(({ index }) => index.sounds?.length)) return false;
+  // An index of an older version does not say where its sound begins: at the beginning, as it mostly does.
+  return first.index.sounds?.every(({ offset }) => offset >= segment.offset + segment.sizeBytes) ?? false;
+}
+
+/** Segments are cut without their sound where they have one. */
+function silence(media: PlayableFile): void {
+  const programs = [media.program, ...(media.moves ?? []).map(({ program }) => program)];
+  const silent = programs.map((program) => withSound(program, null));
+  if (silent.every(({ streams }, i) => streams.length === programs[i]!.streams.length)) return;
+  media.rangesPlayable = false;
+  media.program = silent[0]!;
+  if (media.moves) media.moves = media.moves.map((move, i) => ({ ...move, program: silent[i + 1]! }));
 }
 
 type Completing = {

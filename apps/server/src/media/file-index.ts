@@ -30,6 +30,8 @@ export type FileIndex = {
   formats?: VideoFormat[];
   /** PIDs of the program that sent packets and are not shown: more videos, and sound of an unknown coding. */
   leftOut?: { videos: number[]; sounds: number[] };
+  /** Where each sound begins that browsers play; absent in indexes of older versions. */
+  sounds?: { pid: number; offset: number }[];
   runs: SegmentMap['runs'];
   rangesPlayable: boolean;
   reasons: string[];

@@ -4,7 +4,7 @@ import type { Program } from '@osprey/mpegts';
 import type { Append, Storage } from '../storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
 import { isUsable } from './shown-program.ts';
-import { stopsPlayers, unknownSounds } from './sound.ts';
+import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
 import { readStream, type StreamSurvey } from './stream-pass.ts';
 
 export type IndexFileOptions = {
@@ -125,6 +125,7 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     ...(isUntimed(survey) && { isUntimed: true as const }),
     ...(survey.formats.length > 1 && { formats: survey.formats }),
     ...((leftOut.videos.length > 0 || leftOut.sounds.length > 0) && { leftOut }),
+    sounds: playedSounds(programs, report),
     runs: segments?.runs ?? [],
     rangesPlayable: segments !== null && reasons.length === 0,
     reasons,

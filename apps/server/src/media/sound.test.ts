@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDemuxer } from '@osprey/mpegts';
@@ -24,6 +24,12 @@ async function made(name: string, words: string[]): Promise<Buffer> {
   ]);
   expect(stderr.toString()).toBe('');
   return readFile(path);
+}
+
+/** The packets of a stream but those of a kind. */
+function withoutPackets(bytes: Buffer, isLeftOut: (pid: number, offset: number) => boolean): Buffer {
+  const packets = Array.from({ length: bytes.length / 188 }, (_, i) => bytes.subarray(i * 188, i * 188 + 188));
+  return Buffer.concat(packets.filter((packet, i) => !isLeftOut(packet.readUInt16BE(1) & 0x1fff, i * 188)));
 }
 
 /** PTS of every picture, in the order of the stream. */
@@ -50,6 +56,33 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording with sound', () => 
     expect(codecsIn(segments[0]!)).toEqual(['h264 yuv420p', 'aac']);
     expect(timesIn(Buffer.concat(segments))).toEqual(timesIn(original));
     expect(segments.reduce((sum, segment) => sum + picturesIn(segment), 0)).toBe(100);
+  });
+
+  it('that begins behind the first segment plays without it, and says so', async () => {
+    const whole = await made('late', ['-c:a', 'aac']);
+    const original = withoutPackets(whole, (pid, offset) => pid === 0x101 && offset < whole.length * 0.7);
+    const { playlist, segments, health } = await recorded(server, folder, original);
+
+    expect(playlist).not.toContain('#EXT-X-BYTERANGE');
+    expect(segments.map((segment) => codecsIn(segment))).toEqual(segments.map(() => ['h264 yuv420p']));
+    expect(segments.reduce((sum, segment) => sum + picturesIn(segment), 0)).toBe(100);
+    expect(health.findings.map(({ text }) => text).join(' ')).toContain('Sound begins only later');
+  });
+
+  it('behind one without plays without it, since browsers take none into what began silent', async () => {
+    const first = join(folder, 'a-silent.ts');
+    const second = join(folder, 'b-loud.ts');
+    await writeFile(first, await made('silent', ['-an']));
+    await writeFile(second, await made('loud', ['-c:a', 'aac']));
+    const { mission } = await server.record({ name: 'silent-first' }, [{ path: first }, { path: second }]);
+    const { get } = server.ask('SA');
+    const { body: playlist } = await get<string>(mission.sensors[0]!.hlsProps!.url);
+    const addresses = playlist.split('\n').filter((line) => /^[0-9a-f-]{36}\/\d+\.ts/.test(line));
+
+    const cut = await Promise.all(addresses.map((one) => get(`/api/media/${mission.sensors[0]!._id}/${one}`)));
+
+    expect(cut.length).toBeGreaterThan(0);
+    expect(cut.map(({ raw }) => codecsIn(raw))).toEqual(cut.map(() => ['h264 yuv420p']));
   });
 
   it('of MPEG layer II plays as it lies', async () => {

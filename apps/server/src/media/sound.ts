@@ -33,6 +33,14 @@ export const withSound = (program: Program, sound: ProgramStream | null): Progra
 export const stopsPlayers = ({ streams }: Program): boolean =>
   streams.some(({ streamType }) => streamType === EAC3_TYPE);
 
+/** Those that browsers play and that sent packets, with the place where each begins. */
+export function playedSounds(programs: readonly Program[], { pids }: DemuxReport): { pid: number; offset: number }[] {
+  const sounds = programs.flatMap(({ streams }) => streams.filter(({ kind }) => PLAYED.includes(kind)));
+  return pids
+    .filter(({ pid }) => sounds.some((sound) => sound.pid === pid))
+    .map(({ pid, firstOffset }) => ({ pid, offset: firstOffset }));
+}
+
 /** PIDs of sound that is in no coding known here. */
 export function unknownSounds(programs: readonly Program[], { pids }: DemuxReport): number[] {
   const sounds = programs.flatMap(({ streams }) => streams.filter(({ kind }) => kind === 'otherAudio'));
