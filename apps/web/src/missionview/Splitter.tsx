@@ -2,7 +2,12 @@ import { Box } from '@mui/material';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { texts } from './texts.ts';
 
-type Props = { share: number; onShare: (share: number) => void };
+type Props = {
+  share: number;
+  /** What stands at the right of both columns, with the gap before it, px. */
+  besidePx: number;
+  onShare: (share: number) => void;
+};
 
 const LEAST = 0.25;
 const MOST = 0.8;
@@ -11,11 +16,11 @@ const KEY_STEP = 0.02;
 const clamp = (share: number) => Math.min(MOST, Math.max(LEAST, share));
 
 /** Between two columns: dragged, or moved by the arrow keys. */
-export function Splitter({ share, onShare }: Props) {
+export function Splitter({ share, besidePx, onShare }: Props) {
   function onPointerMove(event: PointerEvent<HTMLElement>) {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const bounds = event.currentTarget.parentElement?.getBoundingClientRect();
-    if (bounds) onShare(clamp((event.clientX - bounds.left) / bounds.width));
+    if (bounds) onShare(clamp((event.clientX - bounds.left) / (bounds.width - besidePx)));
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

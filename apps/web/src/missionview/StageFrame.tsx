@@ -5,7 +5,7 @@ import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.ts
 import { Behind } from '../ui/Behind.tsx';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
-import { gridOf } from './stageGrid.ts';
+import { DOCKED_PX, GAP_PX, gridOf } from './stageGrid.ts';
 
 type Player = { id: string; element: ReactNode };
 
@@ -33,7 +33,8 @@ type Props = {
 
 /** Where players, timeline, map, telemetry and the table stand, by width and number of players. */
 export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, parts }: Props) {
-  const [share, setShare] = useState<number | null>(null);
+  /** What the splitter was moved to, by the name of the arrangement. */
+  const [moved, setMoved] = useState<Partial<Record<Arrangement, number>>>({});
   const isPhone = arrangement === 'phone';
   const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
   const wide = !isPhone && arrangement !== 'column';
@@ -41,14 +42,14 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const hasMap = panels.map && !isPhone;
   const { below } = parts;
   const first = leftShare({ containerPx: width, players: players.length, live });
-  const left = share ?? readShare({ arrangement, live }) ?? first;
+  const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
   const panel = led && { sensor: led, onClose: () => onPanels({ telemetry: false }) };
 
   return (
     <Box
       sx={{
         display: 'grid',
-        gap: isPhone ? 0 : 2,
+        gap: isPhone ? 0 : `${GAP_PX}px`,
         flex: 1,
         minHeight: 0,
         minWidth: 0,
@@ -131,8 +132,9 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
       {hasMap && wide && (
         <Splitter
           share={left}
+          besidePx={docked ? DOCKED_PX + GAP_PX : 0}
           onShare={(next) => {
-            setShare(next);
+            setMoved({ ...moved, [arrangement]: next });
             writeShare({ arrangement, live }, next);
           }}
         />

@@ -12,8 +12,11 @@ type Wanted = {
 
 type Grid = { gridTemplateAreas: string; gridTemplateColumns: string; gridTemplateRows?: string };
 
+/** Between the areas. */
+export const GAP_PX = 8;
+
 /** Telemetry that is docked has this width. */
-const DOCKED_PX = 264;
+export const DOCKED_PX = 264;
 
 /** The table below keeps a head and some rows; beyond that the view scrolls. */
 const TABLE_LEAST_PX = 220;
