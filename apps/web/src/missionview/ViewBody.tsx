@@ -65,6 +65,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   useLeaderOnStage(shown);
   useViewKeys({
     clock,
+    hidden: collapsed || health,
     lead,
     fullScreen: () => toggleFullScreen(playerOf(stage.current, leader)),
     toggleMap: () => changePanels({ map: !panels.map }),

@@ -4,6 +4,8 @@ import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.t
 
 type KeyActions = {
   clock: MissionClock;
+  /** The view is folded, or something else stands in its place: what cannot be seen is neither played nor moved. */
+  hidden?: boolean;
   lead: (index: number) => void;
   fullScreen: () => void;
   toggleMap: () => void;
@@ -21,7 +23,7 @@ export function useViewKeys(actions: KeyActions): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || belongsToFocus(event.target, event.key)) return;
       const command = commandOf(event);
-      if (!command) return;
+      if (!command || (now.current.hidden && command.do !== 'list')) return;
       event.preventDefault();
       // A key that is held down plays once; it goes on stepping and skipping.
       if (!event.repeat || command.do === 'skip' || command.do === 'step') run(command, now.current);
