@@ -1,12 +1,12 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { platformInk } from '../app/colours.ts';
-import { plainText } from '../app/format.ts';
 import { begunPicture } from './hlsSource.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';
 import { PlayerFrame } from './PlayerFrame.tsx';
 import { PictureFormat, PlayerHead } from './PlayerHead.tsx';
+import { platformNameOf } from './platformName.ts';
 import { isTelemetryAlone } from './playable.ts';
 import { TelemetryCover } from './TelemetryCover.tsx';
 import { useSensorPlayback } from './useSensorPlayback.ts';
@@ -58,14 +58,14 @@ type FramedProps = Props & {
 /** Head and foot around what a sensor shows. */
 function Framed({ mission, sensor, several, video, begun, children }: FramedProps) {
   const colour = platformInk(mission.platform.presentation.color, 'dark');
-  const { platform, name, securityClassification: label, marked } = mission;
+  const { securityClassification: label, marked } = mission;
   return (
     <PlayerFrame sensor={sensor} colour={colour} several={several} video={video} begun={begun}>
       {(controls) => (
         <>
           <PlayerHead
             sensor={sensor}
-            of={{ platform: platform.name === '-' ? name : plainText(platform.name), label, marked }}
+            of={{ platform: platformNameOf(mission), label, marked }}
             colour={colour}
             several={several}
             video={video}
