@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { openMission, resize, shoot } from './support/screens.ts';
+import { openMission, openTelemetry, resize, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor();
@@ -46,6 +46,10 @@ beforeAll(async () => {
   ]);
   await stage.api.addRecorded({ name: 'Four' }, { EO: one, IR: other, Wide: one, Low: other });
   await stage.api.addRecorded({ name: 'Single' }, { EO: one });
+  await stage.api.addRecorded(
+    { name: 'Five' },
+    { EO: one, IR: other, Wide: one, Low: other, 'Long-name-of-a-fifth': one },
+  );
   watched = await stage.signedIn({ width: 1500, height: 1000 });
   page = watched.page;
   await open();
@@ -199,6 +203,45 @@ describe('the panels', () => {
     await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(left);
   });
 
+  it('are parted where the pointer lets go, also beside docked telemetry, and each arrangement at its own place', async () => {
+    await openTelemetry(view);
+    await button('Dock beside the video').click();
+    const handle = await boxOf(splitter());
+    const y = handle.y + handle.height / 2;
+    const [from, to] = [handle.x + handle.width / 2, handle.x - 150];
+    await page.mouse.move(from, y);
+    await page.mouse.down();
+    await page.mouse.move(from - 20, y);
+    await page.mouse.move(to, y, { steps: 4 });
+    await page.mouse.up();
+
+    await expect.poll(async () => Math.abs((await boxOf(splitter())).x + 2 - to)).toBeLessThan(8);
+    await button('Float over the video').click();
+    const four = await splitter().getAttribute('aria-valuenow');
+    await button('4 sensors').click();
+    for (const sensor of SENSORS.slice(1)) await page.getByRole('menuitemcheckbox', { name: sensor }).click();
+    await closeMenu();
+    await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe('48');
+    await button('4 sensors').click();
+    for (const sensor of SENSORS.slice(1)) await page.getByRole('menuitemcheckbox', { name: sensor }).click();
+    await closeMenu();
+    await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(four);
+  });
+
+  it('leave the keys alone while KLV health stands in their place: what cannot be seen does not play', async () => {
+    await button('KLV health').click();
+    await view.getByRole('region', { name: 'KLV health' }).waitFor();
+
+    for (const key of ['Space', 'l', 'l', 'm', '?']) await page.keyboard.press(key);
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await button('KLV health').click();
+
+    await map().waitFor();
+    expect(await button('Speed 1×').isVisible()).toBe(true);
+  });
+
   it('fold to their bar, which counts the sensors, and open again', async () => {
     await button('Fold the mission view').click();
     await player('EO').waitFor({ state: 'detached' });
@@ -301,6 +344,43 @@ describe('one sensor', () => {
     await expect.poll(() => button('1 sensor').count()).toBe(1);
     expect(watched.errors).toEqual([]);
   });
+});
+
+it('goes from edge to edge in a window that is low and narrow, over the timeline', async () => {
+  await resize(page, { width: 1024, height: 700 });
+  await page.goto('/missions?search=Single');
+  view = await openMission(page, 'Single');
+  await picture();
+
+  const timeline = () => view.getByRole('region', { name: 'Mission timeline' });
+  await expect
+    .poll(async () => Math.round((await boxOf(player('EO'))).width - (await boxOf(timeline())).width))
+    .toBeLessThanOrEqual(2);
+  await expect.poll(async () => (await boxOf(player('EO'))).width).toBeGreaterThan(900);
+  await resize(page, { width: 1500, height: 1000 });
+});
+
+it('names the platform on the map by its mission where it has no name of its own', async () => {
+  await page.goto('/missions?search=Single');
+  view = await openMission(page, 'Single');
+
+  await map().getByRole('img', { name: 'Single', exact: true }).waitFor();
+});
+
+it('leads from any sensor to any other on a phone, in one line', async () => {
+  const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
+  const small = await openMission(phone.page, 'Five');
+  const sensors = small.getByRole('group', { name: 'Sensor', exact: true });
+  await small.getByRole('region', { name: 'Player EO' }).waitFor();
+  expect((await boxOf(sensors)).height).toBeLessThan(60);
+
+  await sensors.getByRole('button', { name: 'Long-name-of-a-fifth' }).tap();
+  await small.getByRole('region', { name: 'Player Long-name-of-a-fifth' }).waitFor();
+  await sensors.getByRole('button', { name: 'Low' }).tap();
+
+  await small.getByRole('region', { name: 'Player Low' }).waitFor();
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await phone.close();
 });
 
 describe('two fingers on the timeline', () => {

@@ -43,7 +43,10 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
         element: <LivePlayer platform={platform} sensor={sensor} several={watched.length > 1} />,
       }))}
       parts={{
-        choice: <LiveThumbs watched={watched.filter((one) => one !== led)} onChoose={clock.lead} />,
+        choice:
+          watched.length > 1 ? (
+            <LiveThumbs watched={watched.filter((one) => one !== led)} onChoose={clock.lead} />
+          ) : null,
         timeline: <LiveTransport compact={isPhone} onFullScreen={onFullScreen} />,
         map,
         tabs: <PhoneTabs map={map} leader={led?.sensor ?? null} />,

@@ -42,10 +42,11 @@ export function SensorSwitch({ sensors, chosen, onChoose }: SwitchProps) {
       value={chosen}
       aria-label={texts.sensorOfPhone}
       onChange={(_event, id: string | null) => id !== null && onChoose(id)}
-      sx={{ px: 2, py: 1 }}
+      // One line, however many there are and however long their names.
+      sx={{ display: 'flex', px: 2, py: 1, overflowX: 'auto' }}
     >
       {sensors.map(({ _id, name }) => (
-        <ToggleButton key={_id} value={_id} sx={{ minHeight: 44, px: 4 }}>
+        <ToggleButton key={_id} value={_id} sx={{ minHeight: 44, px: 4, flex: 'none', whiteSpace: 'nowrap' }}>
           {name}
         </ToggleButton>
       ))}

@@ -1,4 +1,4 @@
-import type { Mission } from '@osprey/contract';
+import type { Mission, Sensor } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { useClockState } from '../clock/useClock.ts';
 import { MissionMap } from '../map/MissionMap.tsx';
@@ -14,6 +14,9 @@ import { StageFrame } from './StageFrame.tsx';
 
 type Props = {
   mission: Mission;
+  /** All that the mission has: a phone goes from any of them to any other. */
+  sensors: readonly Sensor[];
+  onSensor: (id: string) => void;
   players: readonly TimelineEntry[];
   /** Leads until somebody chooses; a phone shows it before anything has come. */
   first: string | null;
@@ -24,13 +27,13 @@ type Props = {
 };
 
 /** The stage of a mission: its recordings on one clock. */
-export function Stage({ mission, players, first, width, panels, onPanels, below }: Props) {
+export function Stage(props: Props) {
+  const { mission, sensors, onSensor, players, first, width, panels, onPanels, below } = props;
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   const arrangement = arrangementOf(width, players.length);
   const isPhone = arrangement === 'phone';
   const led = players.find(({ sensor }) => sensor._id === (leader ?? first)) ?? players[0] ?? null;
-  const sensors = players.map(({ sensor }) => sensor);
   const panelSensor = led && { _id: led.sensor._id, name: led.sensor.name, unrecorded: !isPlayable(led.sensor) };
   return (
     <StageFrame
@@ -60,7 +63,10 @@ export function Stage({ mission, players, first, width, panels, onPanels, below 
             onClose={() => onPanels({ floatingMap: false })}
           />
         ),
-        choice: <SensorSwitch sensors={sensors} chosen={led?.sensor._id ?? null} onChoose={clock.lead} />,
+        choice:
+          sensors.length > 1 ? (
+            <SensorSwitch sensors={sensors} chosen={led?.sensor._id ?? null} onChoose={onSensor} />
+          ) : null,
         timeline: (
           <Timeline
             mission={mission}

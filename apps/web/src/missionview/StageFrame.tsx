@@ -21,7 +21,7 @@ type Props = {
   parts: {
     /** Over the pictures, beside the telemetry. */
     floats?: ReactNode;
-    /** How a phone goes from one picture to another. */
+    /** How a phone goes from one picture to another; null where there is one alone. */
     choice: ReactNode;
     timeline: ReactNode;
     map: ReactNode;
@@ -66,7 +66,8 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           }}
         >
           {staged.map(({ id, element }) => (
-            <Box key={id} sx={{ aspectRatio: ASPECT_RATIO, maxHeight: '66vh', minWidth: 0 }}>
+            // A low window bounds the height alone: the picture goes from edge to edge.
+            <Box key={id} sx={{ aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: '66vh', minWidth: 0 }}>
               {element}
             </Box>
           ))}
@@ -92,7 +93,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           </Box>
         )}
       </Box>
-      {isPhone && players.length > 1 && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{parts.choice}</Box>}
+      {isPhone && parts.choice !== null && <Box sx={{ gridArea: 'switch', minWidth: 0 }}>{parts.choice}</Box>}
       {docked && panel && (
         <Box sx={{ gridArea: 'docked', minHeight: 0, minWidth: 0, position: 'relative' }}>
           <Box

@@ -62,6 +62,10 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     const sensor = players[index]?.sensor;
     if (sensor) clock.lead(sensor._id);
   };
+  function goToSensor(id: string) {
+    if (!shown.includes(id)) onChoice({ shownIds: null });
+    clock.lead(id);
+  }
   useLeaderOnStage(shown);
   useViewKeys({
     clock,
@@ -118,6 +122,8 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
         <Box ref={stage} sx={{ display: health ? 'none' : 'contents' }}>
           <Stage
             mission={mission}
+            sensors={all}
+            onSensor={goToSensor}
             players={players}
             first={first}
             width={width}
