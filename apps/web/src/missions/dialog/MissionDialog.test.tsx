@@ -175,6 +175,26 @@ it('remembers the last mission with a dash behind its name', async () => {
   expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission-');
 });
 
+it('begins for another account with the defaults: the last mission of somebody else is not theirs to know', async () => {
+  localStorage.setItem('password', 'device');
+  localStorage.setItem('username', 'ana');
+  await open();
+  await goToSensors();
+  drop('EO/IR', ts());
+  await press('Create');
+  await waitFor(() => expect(localStorage.getItem('lastMission')).not.toBeNull());
+  cleanup();
+
+  localStorage.setItem('username', 'bob');
+  await open();
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission');
+  cleanup();
+
+  localStorage.setItem('username', 'ana');
+  await open();
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission-');
+});
+
 it.each([
   ['A B', 'Spaces are not allowed'],
   ['', 'Empty Mission name'],

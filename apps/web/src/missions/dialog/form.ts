@@ -13,6 +13,7 @@ import {
   type Usergroup,
 } from '@osprey/contract';
 import { z } from 'zod';
+import { storedCredentials } from '../../api/credentials.ts';
 import { readStoredJson, storageKeys, writeStored } from '../../app/keys.ts';
 import { audienceOf } from '../../ui/sharing.ts';
 
@@ -43,6 +44,8 @@ export type MissionForm = {
 };
 
 const last = z.object({
+  /** Whose it was: another one who uses this browser may not know of that mission. */
+  account: z.string(),
   name: missionName,
   description: z.string(),
   everyone: z.boolean(),
@@ -60,24 +63,26 @@ const last = z.object({
 
 const NAME_LIMIT = 64;
 
+const accountNow = (): string => storedCredentials()?.username ?? '';
+
 /** The schema's own sentence for a bad name. */
 export const nameRule = (name: string): true | string => {
   const parsed = missionName.safeParse(name);
   return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
 };
 
-/** Remembers what was created, for the next one. */
+/** Remembers what was created, for the next one of the same account. */
 export function storeLastMission(form: MissionForm): void {
   const { reason: _reason, sensors, ...rest } = form;
   const plain = sensors.map(({ name, description, type }) => ({ name, description, type }));
-  writeStored(storageKeys.lastMission, JSON.stringify({ ...rest, sensors: plain }));
+  writeStored(storageKeys.lastMission, JSON.stringify({ ...rest, account: accountNow(), sensors: plain }));
 }
 
 /** The defaults of the specification, or the last created mission with a dash behind its name. */
 export function newForm(groups: readonly Usergroup[]): MissionForm {
   const demo = groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id);
   const parsed = last.safeParse(readStoredJson(storageKeys.lastMission));
-  if (!parsed.success) {
+  if (!parsed.success || parsed.data.account !== accountNow()) {
     const { platform } = newMissionForm;
     return {
       name: newMissionForm.name,
@@ -96,7 +101,7 @@ export function newForm(groups: readonly Usergroup[]): MissionForm {
       sensors: newMissionForm.sensors.map((sensor) => ({ ...sensor, id: null })),
     };
   }
-  const { sensors, usergroups, name, ...rest } = parsed.data;
+  const { account: _account, sensors, usergroups, name, ...rest } = parsed.data;
   return {
     ...rest,
     name: `${name.slice(0, NAME_LIMIT - 1)}-`,
