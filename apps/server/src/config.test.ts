@@ -40,6 +40,12 @@ describe('readConfig', () => {
     }
   });
 
+  it('tells a default as it may be given', () => {
+    for (const [, allowed, told] of helpText().matchAll(/allowed: (0 or 1); default: (.*)/g)) {
+      expect(['0', '1', 'none'], allowed).toContain(told);
+    }
+  });
+
   it('prefers a flag to its variable, and takes an empty variable for none', () => {
     const config = readConfig({ OSPREY_PORT: '1', OSPREY_GUEST: '' }, ['--port=2', '--samples', '--guest', '0']);
 

@@ -103,5 +103,5 @@ export function helpText(): string {
 
 function fallbackText({ fallback }: Option): string {
   if (fallback === null || (Array.isArray(fallback) && fallback.length === 0)) return 'default: none';
-  return `default: ${String(fallback)}`;
+  return `default: ${typeof fallback === 'boolean' ? Number(fallback) : String(fallback)}`;
 }
