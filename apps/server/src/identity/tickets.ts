@@ -7,7 +7,7 @@ const TICKETS_MAX = 100_000;
 export type Ticket = { userId: string; credentialId: string | null; userEpoch: number; address: string };
 export type Tickets = ReturnType<typeof ticketOffice>;
 
-export type TicketsDeps = {
+type TicketsDeps = {
   /** Whether a device credential is still there. */
   isGood: (credentialId: string) => Promise<boolean>;
   nowMs: () => number;
