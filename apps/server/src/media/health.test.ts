@@ -81,6 +81,24 @@ it('tells how late metadata come behind the pictures that they belong to', async
   expect(texts(health)).toContain('warning: Metadata come up to 800 ms behind their pictures.');
 });
 
+it.each([
+  ['later', -3600, 'about 1 h 0 min 0 s'],
+  ['earlier', 3600, 'about 1 h 0 min 0 s'],
+  ['later', -8, 'more than 5.0 s'],
+])('tells of metadata whose times are %s than those of the pictures by no delay (%d s)', async (side, late, amount) => {
+  const sets = everyPicture(12, (n) => ({ '2': START_US + n * 100_000, '65': 17 }), late);
+
+  const { health } = await recorded({ seconds: 12, sets });
+
+  expect(health.findings[0]).toEqual({
+    severity: 'error',
+    text: expect.stringMatching(
+      `metadata and video do not belong together in time: .* are ${amount} ${side} than those of the pictures`,
+    ),
+  });
+  expect(texts(health).join()).not.toMatch(/Metadata come|There is no telemetry/);
+});
+
 it('reads milliseconds in the field of microseconds as such, and says so', async () => {
   const sets = everyPicture(2, (n) => ({ '2': START_US / 1000 + n * 100, '13': 37.5, '14': 24.5, '65': 17 }));
 

@@ -7,6 +7,7 @@ import { fileFindings } from './file-findings.ts';
 import { programsOf } from './file-index.ts';
 import { isKlv } from './shown-program.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
+import { apartFindings, isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
 
@@ -201,6 +202,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
   const findings: Finding[] = [
     ...telemetryFindings(health, files),
     ...clockFindings(health),
+    ...files.flatMap(apartFindings),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
   ];
@@ -211,7 +213,8 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
 }
 
 function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
-  const { sets, checksum, missing, latencyMs } = health;
+  const { sets, checksum, missing } = health;
+  const latencyMs = worstLatency(files.filter((file) => !isApart(file)));
   const announced = files.some(({ index }) => programsOf(index).some(({ streams }) => streams.some(isKlv)));
   if (sets === 0) {
     if (health.faults.length > 0)

@@ -11,7 +11,7 @@ const MAX_FAULT_KINDS = 200;
 const TICKS_PER_MS = 90;
 const PID_COUNT = 8192;
 /** Latencies are counted in milliseconds up to this, on either side. */
-const LATENCY_RANGE_MS = 5000;
+export const LATENCY_RANGE_MS = 5000;
 
 /** Sets that fail their checksum are counted without end; so many of them are kept with their places. */
 const MAX_FAILED_SETS = 50_000;
