@@ -81,6 +81,27 @@ it('tells how late metadata come behind the pictures that they belong to', async
   expect(texts(health)).toContain('warning: Metadata come up to 800 ms behind their pictures.');
 });
 
+it('tells how much of a recording has no telemetry, and where', async () => {
+  const sets = everyPicture(5, (n) => ({ '2': START_US + n * 100_000, '65': 17 }));
+
+  const { mission, health } = await recorded({ seconds: 12, sets });
+
+  const text = 'There is no telemetry for 7.1 s of 12.0 s: from 4.9 s to 12.0 s.';
+  expect(texts(health)).toContain(`warning: ${text}`);
+  expect(mission.sensors[0]!.klv?.state).toBe('warning');
+});
+
+it('says nothing of pauses where telemetry comes seldom, or begins a moment late', async () => {
+  const slow = [0, 4, 8].map((atSeconds) => ({
+    atSeconds,
+    bytes: encodeSt0601({ '2': START_US + atSeconds * 1e6, '65': 17 }),
+  }));
+
+  const { health } = await recorded({ seconds: 12, sets: slow });
+
+  expect(texts(health).join()).not.toContain('There is no telemetry');
+});
+
 it.each([
   ['later', -3600, 'about 1 h 0 min 0 s'],
   ['earlier', 3600, 'about 1 h 0 min 0 s'],

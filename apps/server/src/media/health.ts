@@ -3,6 +3,7 @@ import { st0601Tags } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { TagStatistics } from '../telemetry/writer.ts';
 import type { ArrangedFile } from './arrange.ts';
+import { coverageFindings } from './coverage.ts';
 import { fileFindings } from './file-findings.ts';
 import { programsOf } from './file-index.ts';
 import { isKlv } from './shown-program.ts';
@@ -203,6 +204,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...telemetryFindings(health, files),
     ...clockFindings(health),
     ...files.flatMap(apartFindings),
+    ...(health.sets > 0 ? coverageFindings(files) : []),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
   ];
