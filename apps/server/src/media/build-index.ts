@@ -65,7 +65,11 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const times = dated && withPauses(dated, ground.pauses);
   const timeline =
     times && (await completed(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
-  const health = healthOf(sensorId, arranged, sidecars);
+  const isShown = ({ fileId }: SidecarIndex) => beside.some((one) => one.fileId === fileId);
+  const health = healthOf(sensorId, arranged, {
+    shown: sidecars.filter(isShown),
+    covered: sidecars.filter((one) => !isShown(one)),
+  });
   if (times && health.sets > 0)
     health.course = await courseOf(reader, indexedFiles, { startUs: times.startTime, endUs: times.endTime });
   if (isSilenced) health.findings.push({ severity: 'warning', text: LATE_SOUND });

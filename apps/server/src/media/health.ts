@@ -18,13 +18,12 @@ const EXPECTED_TAGS = [2, 65, 3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
 const LATE_MS = 500;
 const NAMED_MISSING = 5;
 
+/** Telemetry from text files; nothing is shown of those that are `covered` by others. */
+type Beside = { shown: readonly SidecarIndex[]; covered: readonly SidecarIndex[] };
+
 /** The KLV health of a sensor over all its files, but for its course. Times are UTC without the editor's shift. */
-export function healthOf(
-  sensorId: string,
-  files: readonly ArrangedFile[],
-  sidecars: readonly SidecarIndex[] = [],
-): KlvHealth {
-  if (sidecars.length > 0) return healthOfSidecars(sensorId, files, sidecars);
+export function healthOf(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
+  if (beside && beside.shown.length > 0) return healthOfSidecars(sensorId, files, beside);
   const checksum = { good: 0, bad: 0, missing: 0 };
   for (const { index } of files) {
     checksum.good += index.klv.checksum.good;
@@ -55,7 +54,7 @@ export function healthOf(
 function healthOfSidecars(
   sensorId: string,
   files: readonly ArrangedFile[],
-  sidecars: readonly SidecarIndex[],
+  { shown: sidecars, covered }: Beside,
 ): KlvHealth {
   const health = healthOf(sensorId, files);
   const sets = sidecars.reduce((sum, { records }) => sum + records, 0);
@@ -65,9 +64,18 @@ function healthOfSidecars(
   const late = sidecars.flatMap(({ name, leftOut }): Finding[] =>
     leftOut === 0 ? [] : [{ severity: 'warning', text: `${name}: ${leftOut} rows are out of order and left out.` }],
   );
+  const unused = covered.map(({ name }): Finding => {
+    return { severity: 'warning', text: `${name}: all of it lies within the time of others, which are shown instead.` };
+  });
   const tags = mergedTags(sidecars);
   const own = [...transportFindings(health.transport), ...files.flatMap(fileFindings)];
-  return { ...health, sets, tags, findings: [...late, ...own, ...told], clock: { ...health.clock, reason: null } };
+  return {
+    ...health,
+    sets,
+    tags,
+    findings: [...unused, ...late, ...own, ...told],
+    clock: { ...health.clock, reason: null },
+  };
 }
 
 /** The line for the missions table. */

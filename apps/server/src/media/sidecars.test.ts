@@ -61,6 +61,22 @@ describe('telemetry sidecars', () => {
     expect(path.geometry.coordinates[0]![0]).toEqual([24.5, 37.5]);
   });
 
+  it('a table within the time of another is not named as the source of telemetry', async () => {
+    const rows = (...seconds: number[]) => ['time,13,14', ...seconds.map((s) => `2026-06-01T00:00:0${s}Z,37.5,24.5`)];
+    const whole = await csv('whole.csv', rows(0, 1, 2, 3));
+    const part = await csv('part.csv', rows(1, 2));
+
+    const { mission } = await server.record({ name: 'covered' }, [whole, part]);
+    const { page, health } = await telemetryOf(mission);
+
+    expect(page.time).toHaveLength(4);
+    expect(health.sets).toBe(4);
+    expect(health.findings.map(({ text }) => text)).toEqual([
+      'part.csv: all of it lies within the time of others, which are shown instead.',
+      'Telemetry comes from whole.csv: 4 records.',
+    ]);
+  });
+
   it('a table that pauses for minutes has a gap on the timeline', async () => {
     const startUs = Date.UTC(2026, 5, 1) * 1000;
     const seconds = [...Array(20).keys(), ...[...Array(20).keys()].map((second) => 320 + second)];
