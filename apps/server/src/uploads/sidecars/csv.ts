@@ -1,7 +1,7 @@
 import { EARLIEST_US } from '@osprey/klv';
 import { st0601Tags } from '@osprey/klv/tags';
 import { readLastModified } from '../last-modified.ts';
-import { type CsvHeader, csvHeader } from './detect.ts';
+import { type CsvHeader, csvHeader, isSeparatorLine } from './detect.ts';
 import type { SidecarRow } from './row.ts';
 import { numberOf } from './text.ts';
 
@@ -14,6 +14,7 @@ export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<Sid
   for await (const line of lines) {
     if (line.trim() === '') continue;
     if (header === null) {
+      if (isSeparatorLine(line)) continue;
       header = csvHeader(line);
       if (header === null) return;
       continue;

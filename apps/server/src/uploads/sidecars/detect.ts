@@ -28,9 +28,19 @@ export type CsvHeader = {
   tags: (number | null)[];
 };
 
-/** The header of a table with one column `time` and at least one of ST 0601; null for every other first line. */
+/** What spreadsheets write before the header to name the separator. */
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?\s*$/i;
+
+/** Whether a line names the separator of the table below it. */
+export const isSeparatorLine = (line: string): boolean => SEPARATOR_LINE.test(line);
+
+/** The zone is checked, and the unit told, of each value. */
+const TIME_COLUMN = /^time(?:\s*[([](?:utc|s|ms|us|µs)[)\]])?$/i;
+
+/** The header of a table with one column `time` and at least one of ST 0601; null for every other beginning. */
 export function csvHeader(text: string): CsvHeader | null {
-  const [line = ''] = text.split(/\r?\n/, 1);
+  const [first = '', second = ''] = text.split(/\r?\n/, 2);
+  const line = isSeparatorLine(first) ? second : first;
   for (const separator of SEPARATORS) {
     const names = line.split(separator).map((name) =>
       name
@@ -38,7 +48,7 @@ export function csvHeader(text: string): CsvHeader | null {
         .replace(/^"(.*)"$/, '$1')
         .trim(),
     );
-    const time = names.findIndex((name) => name.toLowerCase() === 'time');
+    const time = names.findIndex((name) => TIME_COLUMN.test(name));
     const tags = names.map((name, index) => (index === time ? null : tagOf(name)));
     if (time >= 0 && tags.some((tag) => tag !== null)) return { separator, time, tags };
   }

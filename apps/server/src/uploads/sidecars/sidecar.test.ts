@@ -51,6 +51,28 @@ describe('a table', () => {
     expect(rows[0]!.values).toEqual({ 13: 54.5, 14: -3.25 });
   });
 
+  it('may name its separator in a line before the header, as spreadsheets do', async () => {
+    const { rows } = await read('\ufeffsep=;\r\ntime;13;14\r\n2020-01-01T00:00:00Z;54,5;-3,25\r\n');
+
+    expect(rows.map(({ values }) => values)).toEqual([{ 13: 54.5, 14: -3.25 }]);
+  });
+
+  it('may tell units with its names, and has no columns of other units than those of the standard', async () => {
+    const header = 'Time (UTC),Sensor Latitude (deg),Sensor Longitude [°],sensor_true_altitude (m),Slant Range (ft)';
+
+    const { rows } = await read(`${header}\n2020-01-01T00:00:00Z,54.5,-3.25,120,900\n`);
+
+    expect(rows.map(({ values }) => values)).toEqual([{ 13: 54.5, 14: -3.25, 15: 120 }]);
+  });
+
+  it('tells items apart whose names have brackets of their own', async () => {
+    const { rows } = await read(
+      'time,Platform Pitch Angle (deg),Platform Pitch Angle (Full),Platform Roll Angle (Full) [deg]\n2020-01-01T00:00:00Z,1,2,3\n',
+    );
+
+    expect(rows.map(({ values }) => values)).toEqual([{ 6: 1, 90: 2, 91: 3 }]);
+  });
+
   it('leaves out what the standard cannot hold', async () => {
     const { rows } = await read('time,13,14\n2020-01-01T00:00:00Z,95,abc\n2020-01-01T00:00:01Z,NaN,Infinity\n');
 
