@@ -209,7 +209,7 @@ describe('the filters', () => {
     const timeSelection = async () => JSON.parse((await stored('timeSelection'))[0] ?? '{}');
     await expect.poll(timeSelection).toEqual({
       start: Date.parse('2026-06-01T08:30:00Z') * 1000,
-      end: Date.parse('2026-06-01T23:59:00Z') * 1000,
+      end: Date.parse('2026-06-02T00:00:00Z') * 1000 - 1000,
     });
     await clearFilters();
     await expect.poll(() => stored('timeSelection')).toEqual([null]);

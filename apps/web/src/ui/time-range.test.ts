@@ -11,8 +11,16 @@ it('reads a day and a time of 24 hours as UTC', () => {
 
 it('takes the whole day when no time is given, and now for the end of today', () => {
   expect(checkEntry({ day: '2026-11-03', clock: '' }, 'start', NOW).timeUs).toBe(us(2026, 10, 3));
-  expect(checkEntry({ day: '2026-11-03', clock: '' }, 'end', NOW).timeUs).toBe(us(2026, 10, 3, 23, 59));
-  expect(checkEntry({ day: '2026-11-04', clock: '' }, 'end', NOW).timeUs).toBe(us(2026, 10, 4, 14, 52));
+  expect(checkEntry({ day: '2026-11-03', clock: '' }, 'end', NOW).timeUs).toBe(us(2026, 10, 4) - 1000);
+  expect(checkEntry({ day: '2026-11-04', clock: '' }, 'end', NOW).timeUs).toBe(NOW);
+});
+
+it('holds the last minute whole, also after it was read back', () => {
+  const end = checkEntry({ day: '2026-11-03', clock: '9:05' }, 'end', NOW).timeUs;
+
+  expect(end).toBe(us(2026, 10, 3, 9, 6) - 1000);
+  expect(checkEntry(entryOf(end), 'end', NOW).timeUs).toBe(end);
+  expect(checkEntry({ day: '2026-11-04', clock: '14:52' }, 'end', NOW).timeUs).toBe(NOW);
 });
 
 it('refuses the future, other times than HH:mm, and a time without a day', () => {

@@ -13,20 +13,26 @@ export function entryOf(timeUs: number | null): TimeEntry {
 
 type Checked = { timeUs: number | null; problem: string | null };
 
-/** Checks one end of the range: a whole day without a time begins, or ends, at midnight; never in the future. */
+const MINUTE_US = 60_000_000;
+/** An address holds no less of a time. */
+const MILLISECOND_US = 1000;
+
+/**
+ * Checks one end of the range: a whole day without a time begins, or ends, at midnight; never in the future. The minute
+ * of an end is in the range to its last moment: what began in it is found by its own time.
+ */
 export function checkEntry({ day, clock }: TimeEntry, end: 'start' | 'end', nowUs: number): Checked {
   if (day === '' && clock === '') return { timeUs: null, problem: null };
   if (day === '') return { timeUs: null, problem: words.dateBad };
   const fallback = end === 'start' ? '00:00' : '23:59';
   const text = clock === '' ? fallback : clock.padStart(5, '0');
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return { timeUs: null, problem: words.timeBad };
-  const timeUs = Date.parse(`${day}T${text}:00Z`) * 1000;
-  if (!Number.isFinite(timeUs)) return { timeUs: null, problem: words.dateBad };
+  const minuteUs = Date.parse(`${day}T${text}:00Z`) * 1000;
+  if (!Number.isFinite(minuteUs)) return { timeUs: null, problem: words.dateBad };
   // The end of today lies ahead, but today may be chosen.
-  if (timeUs > nowUs && clock === '' && end === 'end' && day === entryOf(nowUs).day) {
-    return { timeUs: nowUs - (nowUs % 60_000_000), problem: null };
-  }
-  return timeUs > nowUs ? { timeUs: null, problem: words.future } : { timeUs, problem: null };
+  const isToday = clock === '' && end === 'end' && day === entryOf(nowUs).day;
+  if (minuteUs > nowUs && !isToday) return { timeUs: null, problem: words.future };
+  return { timeUs: end === 'start' ? minuteUs : Math.min(minuteUs + MINUTE_US - MILLISECOND_US, nowUs), problem: null };
 }
 
 export type RangeCheck = {
