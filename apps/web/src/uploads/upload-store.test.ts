@@ -15,6 +15,16 @@ function fakeLocks() {
   };
 }
 
+/** Of one test: pages of the one before go on to hear theirs. */
+function ownChannel() {
+  const test = crypto.randomUUID();
+  return class extends BroadcastChannel {
+    constructor(name: string) {
+      super(`${test} ${name}`);
+    }
+  };
+}
+
 /** A page of this browser: the same storage and locks, its own memory. */
 async function openTab() {
   vi.resetModules();
@@ -42,9 +52,13 @@ beforeEach(() => {
   localStorage.clear();
   localStorage.setItem('username', 'ana');
   localStorage.setItem('password', 'device');
+  vi.stubGlobal('BroadcastChannel', ownChannel());
   Object.defineProperty(navigator, 'locks', { configurable: true, value: fakeLocks() });
 });
-afterEach(() => Reflect.deleteProperty(navigator, 'locks'));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'locks');
+});
 
 it('calls nothing interrupted that another page is sending, until that page is gone', async () => {
   const first = await openTab();
@@ -58,6 +72,22 @@ it('calls nothing interrupted that another page is sending, until that page is g
   first.change('kea', { state: 'interrupted' });
   await vi.waitFor(() => expect(idsOf(second.all())).toEqual(['milos', 'kea']));
   expect(second.all().every(({ state }) => state === 'interrupted')).toBe(true);
+});
+
+it('leaves an interrupted one to the page that goes on with it, until that one is interrupted again', async () => {
+  const before = await openTab();
+  before.add(itemOf('kea'));
+  before.change('kea', { state: 'interrupted' });
+  const [first, second] = [await openTab(), await openTab()];
+  await vi.waitFor(() => expect(idsOf([...first.all(), ...second.all()])).toEqual(['kea', 'kea']));
+
+  first.change('kea', { state: 'waiting' });
+
+  await vi.waitFor(() => expect(second.all()).toEqual([]));
+  expect(storedIds()).toEqual(['kea']);
+  first.change('kea', { state: 'running', sentBytes: 7 });
+  first.change('kea', { state: 'interrupted' });
+  await vi.waitFor(() => expect(second.all()).toMatchObject([{ id: 'kea', state: 'interrupted', sentBytes: 7 }]));
 });
 
 it('forgets nothing that another page is sending', async () => {

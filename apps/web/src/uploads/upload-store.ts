@@ -81,6 +81,8 @@ const underWay: readonly UploadState[] = ['waiting', 'running', 'paused', 'unrea
 /** Browsers give them to pages of https and of this machine alone: elsewhere another page knows nothing of ours. */
 const locks: LockManager | undefined = (navigator as Partial<Navigator>).locks;
 const lockOf = (id: string) => `upload ${id}`;
+/** To the other pages of this browser: the id of an upload that goes on in this one. */
+const takenHere = new BroadcastChannel('uploads under way');
 
 /** Other pages of this browser see by the lock that it is not interrupted; the browser lets go of it with the page. */
 function holdUnderWay(): void {
@@ -93,7 +95,16 @@ function holdUnderWay(): void {
   for (const id of busy) {
     if (held.has(id)) continue;
     const ended = new Promise<void>((letGo) => held.set(id, letGo));
-    locks?.request(lockOf(id), () => ended).catch(() => null);
+    if (locks === undefined) {
+      takenHere.postMessage(id);
+      continue;
+    }
+    const hold = () => {
+      // Only now: another page that asks for the lock waits for it.
+      takenHere.postMessage(id);
+      return ended;
+    };
+    locks.request(lockOf(id), hold).catch(() => null);
   }
 }
 
@@ -103,9 +114,22 @@ function takeUp(id: string): void {
   if (item && !known.has(id)) set([...items, { ...item, bytesPerSecond: null, state: 'interrupted', error: null }]);
 }
 
+function takeUpWhenFree(id: string): void {
+  locks?.request(lockOf(id), { mode: 'shared' }, () => takeUp(id)).catch(() => null);
+}
+
+/** It goes on in another page, which alone may end it: from here it is gone until that page lets go of it. */
+function leaveToOther(id: string): void {
+  if (items.find((item) => item.id === id)?.state !== 'interrupted') return;
+  known.delete(id);
+  set(items.filter((item) => item.id !== id));
+  takeUpWhenFree(id);
+}
+
+takenHere.onmessage = ({ data }) => leaveToOther(String(data));
 for (const { id } of storedItems()) {
   if (locks === undefined) takeUp(id);
-  else locks.request(lockOf(id), { mode: 'shared' }, () => takeUp(id)).catch(() => null);
+  else takeUpWhenFree(id);
 }
 
 /** Whose uploads this browser may show now; empty where nobody is signed in. */
