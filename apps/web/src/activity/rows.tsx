@@ -46,12 +46,7 @@ function Item({ row, onItem }: { row: Row; onItem: (id: string) => void }) {
           {item.name === null ? <Secondary>{name}</Secondary> : name}
         </Box>
       </Tooltip>
-      <Action
-        label={fill(texts.onlyItem, { name })}
-        icon={mdiFilterOutline}
-        tabIndex={-1}
-        onClick={() => onItem(item._id)}
-      />
+      <Action label={fill(texts.onlyItem, { name })} icon={mdiFilterOutline} onClick={() => onItem(item._id)} />
     </Box>
   );
 }

@@ -106,21 +106,18 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
         icon={mdiDownload}
         disabled={!mayDo(actor, 'document.download', row)}
         onClick={() => void download(row)}
-        tabIndex={-1}
       />
       <Action
         label={fill(texts.row.edit, { title: row.title })}
         icon={mdiPencilOutline}
         disabled={!mayDo(actor, 'document.update', row)}
         onClick={() => setEditing({ kind: 'edit', document: row })}
-        tabIndex={-1}
       />
       <Action
         label={fill(texts.row.remove, { title: row.title })}
         icon={mdiTrashCanOutline}
         disabled={!mayDo(actor, 'document.delete', row)}
         onClick={() => setEditing({ kind: 'delete', document: row })}
-        tabIndex={-1}
       />
     </>
   );

@@ -189,6 +189,22 @@ it('is steered by keys alone', async () => {
   expect(onOpen).toHaveBeenLastCalledWith(expect.objectContaining({ name: 'Beta' }), null);
 });
 
+it('leads from a row to its own actions by Tab, and past those of the others', async () => {
+  open([missionOf({ name: 'Alpha' }), missionOf({ name: 'Beta' }), missionOf({ name: 'Gamma' })]);
+  await adminMode();
+  (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Beta'));
+
+  const reached: (string | null | undefined)[] = [];
+  for (let press = 0; press < 4; press += 1) {
+    await userEvent.tab();
+    reached.push(document.activeElement?.getAttribute('aria-label'));
+  }
+
+  expect(reached).toEqual(['Edit Beta', 'Delete Beta', 'Share Beta', null]);
+});
+
 it('says when there are none yet, and offers to add one to who may', async () => {
   open([]);
   expect(await screen.findByText('No missions yet')).toBeDefined();

@@ -147,14 +147,12 @@ function Actions({ row, actor, admin, actions }: ActionsProps) {
             icon={mdiPencilOutline}
             disabled={!may('mission.update')}
             onClick={() => actions.onEdit(mission)}
-            tabIndex={-1}
           />
           <Action
             label={fill(texts.row.remove, { name })}
             icon={mdiTrashCanOutline}
             disabled={!may('mission.delete')}
             onClick={() => actions.onDelete([mission])}
-            tabIndex={-1}
           />
         </>
       )}
@@ -164,14 +162,12 @@ function Actions({ row, actor, admin, actions }: ActionsProps) {
           icon={mdiClockEditOutline}
           disabled={!mayChangeSensors(actor, mission)}
           onClick={() => actions.onShift(mission, sensor)}
-          tabIndex={-1}
         />
       )}
       <Action
         label={fill(texts.row.share, { name })}
         icon={mdiShareVariantOutline}
         onClick={() => actions.onShare(mission, sensor)}
-        tabIndex={-1}
       />
     </>
   );

@@ -33,22 +33,11 @@ export function RowActions({ row, control: { busyIds, send }, onEdit, onDelete }
         on={isOn}
         disabled={!mayControl || live || sources.length === 0 || busyIds.has(_id)}
         onClick={() => void send(switchOrder(row, !isOn))}
-        tabIndex={-1}
       />
       {row.kind === 'platform' && can(actor, 'platformConfig.manage').allowed && (
         <>
-          <Action
-            label={fill(texts.edit, { name })}
-            icon={mdiPencilOutline}
-            onClick={() => onEdit(platform)}
-            tabIndex={-1}
-          />
-          <Action
-            label={fill(texts.remove, { name })}
-            icon={mdiTrashCanOutline}
-            onClick={() => onDelete(platform)}
-            tabIndex={-1}
-          />
+          <Action label={fill(texts.edit, { name })} icon={mdiPencilOutline} onClick={() => onEdit(platform)} />
+          <Action label={fill(texts.remove, { name })} icon={mdiTrashCanOutline} onClick={() => onDelete(platform)} />
         </>
       )}
     </>

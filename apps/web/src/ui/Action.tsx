@@ -1,4 +1,6 @@
 import { IconButton, type IconButtonProps, Tooltip } from '@mui/material';
+import { useContext } from 'react';
+import { ControlTab } from './control-tab.ts';
 import { Icon } from './Icon.tsx';
 
 type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
@@ -15,12 +17,14 @@ type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
 
 /** A button that is an icon: with a name that can be read out and a tooltip. */
 export function Action({ label, hint, icon, on, side = 'bottom', sx, disabled = false, ...rest }: Props) {
+  const tabIndex = useContext(ControlTab);
   return (
     <Tooltip title={hint ?? label} placement={side}>
       <span>
         <IconButton
           aria-label={label}
           {...(on === undefined ? {} : { 'aria-pressed': on })}
+          {...(tabIndex === null ? {} : { tabIndex })}
           disabled={disabled}
           sx={[on ? { bgcolor: 'surface.selected', color: 'primary.main' } : {}, ...(Array.isArray(sx) ? sx : [sx])]}
           {...rest}

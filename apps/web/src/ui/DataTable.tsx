@@ -60,7 +60,8 @@ const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
  * The one table of the product: a tree of two levels, virtualised, sorted and paged by the server.
- * Arrow keys move between rows, right and left open and close, Enter opens, Space chooses.
+ * Arrow keys move between rows, right and left open and close, Enter opens, Space chooses; Tab goes on to the controls of
+ * the row.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, traits, choice, onVisible, total, actions, rowHeight = size.row } = props;

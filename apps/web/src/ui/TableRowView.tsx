@@ -3,6 +3,7 @@ import { Box, ButtonBase, Checkbox } from '@mui/material';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { fill } from '../app/format.ts';
 import { size, TOUCH_SCREEN } from '../app/sizes.ts';
+import { ControlTab } from './control-tab.ts';
 import type { Column, RowTraits } from './data-table.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';
@@ -117,27 +118,29 @@ export function TableRowView<Row>(props: Props<Row>) {
           )}
         </Box>
       )}
-      {columns.map(({ id, align, cell }) => (
-        <Box
-          key={id}
-          role="gridcell"
-          sx={{
-            px: 2,
-            minWidth: 0,
-            overflow: 'hidden',
-            textOverflow: 'ellipsis',
-            whiteSpace: 'nowrap',
-            textAlign: align === 'right' ? 'right' : 'left',
-          }}
-        >
-          {cell(row)}
-        </Box>
-      ))}
-      {actions && (
-        <Box role="gridcell" className="row-actions" sx={actionsSx}>
-          {actions(row)}
-        </Box>
-      )}
+      <ControlTab value={props.focusable ? 0 : -1}>
+        {columns.map(({ id, align, cell }) => (
+          <Box
+            key={id}
+            role="gridcell"
+            sx={{
+              px: 2,
+              minWidth: 0,
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              whiteSpace: 'nowrap',
+              textAlign: align === 'right' ? 'right' : 'left',
+            }}
+          >
+            {cell(row)}
+          </Box>
+        ))}
+        {actions && (
+          <Box role="gridcell" className="row-actions" sx={actionsSx}>
+            {actions(row)}
+          </Box>
+        )}
+      </ControlTab>
     </Box>
   );
 }
