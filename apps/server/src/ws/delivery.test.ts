@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
-import { addMission } from '../../test/missions.ts';
+import { addMission, addSensor } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
 import { testServer } from '../../test/server.ts';
 import { actorsById } from '../access/actors.ts';
 import { openReads } from '../access/open-reads.ts';
+import { updateOf } from '../media/flow.ts';
 import { audience, type Listener } from './audience.ts';
 import { delivery } from './delivery.ts';
 
@@ -73,4 +74,25 @@ it('T-036 tells a page to forget all of a noun of which more was lost than it ca
     { noun: 'session', ids: 1 },
   ]);
   expect(lost[1]?.ids.toSorted()).toEqual(documents.toSorted());
+});
+
+it('tells how a file of a sensor in state Created comes in only to those who may fill it', async () => {
+  const mission = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
+  await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: server.groups.G1 }).execute();
+  const sensor = await addSensor(db, mission, { name: 'Hidden', state: 'Created' });
+  const [reader, filler] = [await listeningAs(server.userId('U1')), await listeningAs(server.userId('GA'))];
+  const subject = { missionId: mission, missionName: 'Alpha', sensorId: sensor, sensorName: 'Hidden' };
+  const update = updateOf(subject, { type: 'upload_progress', progress: 50 });
+  const tell = async () => {
+    for (const { people } of [reader, filler]) {
+      await delivery({ db, audience: people, reads: openReads() })([], [{ kind: 'flow', update }]);
+    }
+  };
+
+  await tell();
+  expect([reader.told.length, filler.told.length]).toEqual([0, 1]);
+
+  await db.updateTable('sensors').set({ state: 'Processing' }).where('id', '=', sensor).execute();
+  await tell();
+  expect([reader.told.length, filler.told.length]).toEqual([1, 2]);
 });

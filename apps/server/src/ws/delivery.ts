@@ -35,6 +35,7 @@ import {
   type RightsNotice,
 } from '../access/rights-notice.ts';
 import {
+  asSystem,
   documentVisibleTo,
   platformVisibleTo,
   visible,
@@ -57,6 +58,9 @@ export type DeliveryDeps = {
   /** A test takes fewer. */
   lostMax?: number;
 };
+
+/** A step of a mission's processing, with who may know of it. */
+type Flowing = { event: Extract<Outgoing, { kind: 'flow' }>; sees: Sight; shown: ReadonlySet<string> };
 
 type Sight = (listening: Listening, facts: EventFacts | undefined) => boolean;
 
@@ -135,12 +139,13 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
       platforms.map(({ id }) => id),
     );
     for (const event of platforms) tellPlatform(event, platformNow.get(event.id));
+    const shown = await shownSensors(db, events);
     for (const event of events) {
       if (event.kind === 'info') for (const listening of audience.everyone()) emit(listening, infoEvent.name, {});
       tellInstallation(event);
       const addressee = event.kind === 'message' ? audience.of(event.user) : undefined;
       if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
-      if (event.kind === 'flow') tellFlow(event, facts, sees);
+      if (event.kind === 'flow') tellFlow({ event, sees, shown }, facts);
       if (event.kind === 'fileFailed') tellUploader(event, facts, sees);
       if (event.kind === 'changed' && event.noun === 'missions') tellItems(missionsEvent.name, event.ids, facts, sees);
       if (event.kind === 'changed' && event.noun === 'documents') {
@@ -166,11 +171,13 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     }
   }
 
-  function tellFlow({ update }: Extract<Outgoing, { kind: 'flow' }>, facts: Map<string, EventFacts>, sees: Sight) {
+  function tellFlow({ event: { update }, sees, shown }: Flowing, facts: Map<string, EventFacts>) {
     const item = facts.get(update.mission);
-    if (item?.deleted) return;
+    if (item === undefined || item.deleted) return;
+    const isShown = update.sensor === null || shown.has(update.sensor);
     for (const listening of audience.everyone()) {
-      if (sees(listening, item)) emit(listening, missionUpdateEvent.name, update);
+      const knows = isShown || can(listening.actor, 'mission.update', item).allowed;
+      if (knows && sees(listening, item)) emit(listening, missionUpdateEvent.name, update);
     }
   }
 
@@ -220,6 +227,19 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
       if (seen.length > 0) emit(listening, usersEvent.name, { ids: seen });
     }
   }
+}
+
+/** Sensors that every reader of their mission sees: one in state Created is for those who may fill it. */
+async function shownSensors(db: Kysely<Database>, events: readonly Outgoing[]): Promise<Set<string>> {
+  const ids = new Set(events.flatMap((event) => (event.kind === 'flow' ? (event.update.sensor ?? []) : [])));
+  if (ids.size === 0) return new Set();
+  const rows = await asSystem(db, 'events')
+    .selectFrom('sensors')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('state', '<>', 'Created')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 function beforeAll(notices: readonly ItemNotice[], facts: Map<string, EventFacts>): Map<string, EventFacts> {
