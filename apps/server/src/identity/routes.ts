@@ -65,8 +65,9 @@ function sessionRoutes(deps: IdentityDeps): void {
 
   publicCallRoute(deps, login, async ({ input: { body }, request, reply, audit }) => {
     const account = await deps.passwordLogin(body, request, audit);
-    const codes = await deps.step.atLogin({ actor: account.actor, request, audit }, body.code);
-    return { ...(await open(account, request, reply)), ...codes };
+    const asking = { actor: account.actor, request, audit };
+    const { epoch, ...codes } = await deps.step.atLogin(asking, { code: body.code, epoch: account.epoch });
+    return { ...(await open({ ...account, epoch }, request, reply)), ...codes };
   });
 
   publicCallRoute(deps, guestSession, async ({ request, reply }) => {

@@ -49,7 +49,7 @@ export function secondFactorRoutes(deps: SecondFactorRoutesDeps): void {
 }
 
 function ownRoutes(deps: SecondFactorRoutesDeps): void {
-  const { factors, step, passwordLogin, credentials } = deps;
+  const { factors, step, passwordLogin } = deps;
 
   callRoute(deps, getSecondFactor, async ({ actor }) => factors.state(actor));
 
@@ -61,9 +61,8 @@ function ownRoutes(deps: SecondFactorRoutesDeps): void {
   });
 
   callRoute(deps, confirmSecondFactor, async ({ input: { body }, actor, session, request, audit }) => {
-    const recoveryCodes = await step.confirm({ actor, request, audit }, body.code);
-    // Sessions from before were opened with the password alone.
-    await credentials.revokeAll(actor.id, session.credentialId);
+    const first = { code: body.code, epoch: session.userEpoch, except: session.credentialId };
+    const { recoveryCodes } = await step.confirm({ actor, request, audit }, first);
     await audit.write({ action: 'secondFactor.confirm', itemId: actor.id });
     return { recoveryCodes };
   });

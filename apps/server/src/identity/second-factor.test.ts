@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { basicOf, testServer } from '../../test/server.ts';
+import { credentialRepository } from './credentials.ts';
 import { passwordHashes } from './password-hashes.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -13,7 +14,7 @@ const server = await testServer({
 });
 const { db, inject, asUser } = server;
 const hashes = passwordHashes({ nowMs: () => performance.now() });
-for (const name of ['U0', 'U1', 'U2', 'A2'] as const) {
+for (const name of ['U0', 'U1', 'U2', 'A2', 'GA'] as const) {
   const password_hash = await hashes.hash(PASSWORD);
   await db.updateTable('users').set({ password_hash }).where('id', '=', server.userId(name)).execute();
 }
@@ -34,8 +35,10 @@ const login = (username: string, code?: string, password = PASSWORD, remoteAddre
   });
 
 type Name = Parameters<typeof asUser>[0];
+/** Sessions that were opened since. */
+const opened = new Map<Name, { authorization: string; cookie: string }>();
 const call = (name: Name, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
-  asUser(name).inject({ method, url: `/api${url}`, ...(payload ? { payload } : {}) });
+  asUser(name).inject({ method, url: `/api${url}`, headers: { ...opened.get(name) }, ...(payload ? { payload } : {}) });
 
 async function enrol(name: Name): Promise<{ secret: string; recoveryCodes: string[] }> {
   const offer = await call(name, 'POST', '/second-factor', { password: PASSWORD });
@@ -62,6 +65,20 @@ describe('a second factor of one’s own choice', () => {
     expect((await call('U1', 'POST', '/second-factor', { password: PASSWORD })).json()).toMatchObject({
       code: 'secondFactorThere',
     });
+  });
+
+  it('ends the sessions from before, also one that the password alone was just opening', async () => {
+    const userId = server.userId('GA');
+    const credentials = credentialRepository({ db, nowUs: () => nowUs });
+    const { epoch } = await db.selectFrom('users').select('epoch').where('id', '=', userId).executeTakeFirstOrThrow();
+    const byPassword = { userId, epoch, client: 'other', address: '', cookie: true };
+    await credentials.make(byPassword);
+
+    await enrol('GA');
+    const late = credentials.make(byPassword);
+
+    await expect(late).rejects.toMatchObject({ code: 'unauthorized' });
+    expect((await credentials.list(userId)).map(({ client }) => client)).not.toContain('other');
   });
 
   it('takes each code once, also when it comes twice at the same moment', async () => {
@@ -173,7 +190,7 @@ describe('a second factor of one’s own choice', () => {
 });
 
 describe('a second factor that the role demands', () => {
-  it('is set up at the first login, and cannot be removed', async () => {
+  it('is set up at the first login, which ends the sessions from before, and cannot be removed', async () => {
     expect((await login('A2')).json()).toMatchObject({ code: 'secondFactorSetUpNeeded' });
     const byPassword = { url: '/api/users/authenticated', headers: { authorization: basicOf('A2', PASSWORD) } };
     expect((await inject({ method: 'GET', ...byPassword })).statusCode).toBe(401);
@@ -186,6 +203,10 @@ describe('a second factor that the role demands', () => {
 
     const entered = await login('A2', codeOf(secret));
     later();
+    expect((await call('A2', 'GET', '/second-factor')).statusCode).toBe(401);
+    const { credential } = entered.json() as { credential: string };
+    const cookie = entered.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    opened.set('A2', { authorization: basicOf('A2', credential), cookie });
     const removed = await call('A2', 'POST', '/second-factor/remove', { password: PASSWORD, code: codeOf(secret) });
 
     expect((entered.json() as { recoveryCodes: string[] }).recoveryCodes).toHaveLength(10);

@@ -1,9 +1,10 @@
 import { createHmac, randomInt } from 'node:crypto';
-import type { Actor, Role, SecondFactorOffer, SecondFactorState } from '@osprey/contract';
+import { type Actor, AppError, type Role, type SecondFactorOffer, type SecondFactorState } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import type { SecretBox } from '../access/secret-box.ts';
 import type { Database } from '../db/schema.ts';
+import { revokeCredentials } from './credentials.ts';
 
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
@@ -29,6 +30,9 @@ export type SecondFactorDeps = {
   demandedOf: readonly Role[];
   nowUs: () => number;
 };
+
+type Confirming = { userId: string; code: string; epoch: number; except: string | null };
+type Confirmed = { recoveryCodes: string[]; epoch: number };
 
 export type SecondFactors = ReturnType<typeof secondFactors>;
 
@@ -113,15 +117,30 @@ export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: S
       return { secret: secret.base32, uri, picture: await toDataURL(uri, { margin: 2, scale: 5 }) };
     },
 
-    /** The recovery codes, once a first code is right; null for a wrong one, or without an offer. */
-    async confirm(userId: string, code: string): Promise<string[] | null> {
+    /**
+     * The recovery codes, once a first code is right; null for a wrong one, or without an offer. Sessions from before
+     * were opened with the password alone: they end, and so does one that is only being opened, as the epoch rises.
+     *
+     * @param epoch of the account when it was asked who this is
+     * @param except the credential that asks, which stays
+     * @throws AppError unauthorized when the account is not what it was
+     */
+    async confirm({ userId, code, epoch, except }: Confirming): Promise<Confirmed | null> {
       const row = await find(userId);
       const step = row && row.confirmed === null ? stepOf(row.secret, code) : null;
       if (step === null) return null;
       return db.transaction().execute(async (tx) => {
         if (!(await takeStep(tx, userId, step))) return null;
         await tx.updateTable('second_factors').set({ confirmed: nowUs() }).where('user_id', '=', userId).execute();
-        return newCodes(tx, userId);
+        const raised = await tx
+          .updateTable('users')
+          .set({ epoch: epoch + 1 })
+          .where('id', '=', userId)
+          .where('epoch', '=', epoch)
+          .executeTakeFirst();
+        if (raised.numUpdatedRows === 0n) throw new AppError('unauthorized');
+        await revokeCredentials(tx, userId, except);
+        return { recoveryCodes: await newCodes(tx, userId), epoch: epoch + 1 };
       });
     },
 

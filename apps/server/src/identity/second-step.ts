@@ -9,6 +9,8 @@ const FREE_FAILURES = 5;
 const WINDOW_MS = 15 * 60_000;
 const FIRST_WAIT_MS = 30_000;
 
+type FirstCode = { code: string; epoch: number; except: string | null };
+type Login = { code: string | undefined; epoch: number };
 type Asking = { actor: Actor; request: FastifyRequest; audit: RequestAudit };
 
 export type SecondStep = ReturnType<typeof secondStep>;
@@ -41,29 +43,30 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
     await guarded(asking, () => factors.take(asking.actor.id, code));
   };
 
-  const confirm = (asking: Asking, code: string): Promise<string[]> =>
-    guarded(asking, () => factors.confirm(asking.actor.id, code));
+  const confirm = (asking: Asking, first: FirstCode) =>
+    guarded(asking, () => factors.confirm({ userId: asking.actor.id, ...first }));
 
   return {
     /** @throws AppError wrongSecondFactor, tooManyRequests */
     take,
 
-    /** Makes an offer count; answers the recovery codes. @throws AppError wrongSecondFactor, tooManyRequests */
+    /** Makes an offer count. @throws AppError wrongSecondFactor, tooManyRequests, unauthorized */
     confirm,
 
     /**
      * After the password: nothing where no second factor is needed, the code where one is, and where the role demands
-     * one that is not there yet the first code of the offer, which then answers recovery codes.
+     * one that is not there yet the first code of the offer, which then answers recovery codes. Answers the epoch with
+     * which a session may be opened.
      *
      * @throws AppError secondFactorNeeded, secondFactorSetUpNeeded, wrongSecondFactor, tooManyRequests
      */
-    async atLogin(asking: Asking, code: string | undefined): Promise<{ recoveryCodes?: string[] }> {
+    async atLogin(asking: Asking, { code, epoch }: Login): Promise<{ recoveryCodes?: string[]; epoch: number }> {
       const isEnabled = await factors.isEnabled(asking.actor.id);
-      if (!isEnabled && !factors.isDemanded(asking.actor)) return {};
+      if (!isEnabled && !factors.isDemanded(asking.actor)) return { epoch };
       if (code === undefined) throw new AppError(isEnabled ? 'secondFactorNeeded' : 'secondFactorSetUpNeeded');
-      if (!isEnabled) return { recoveryCodes: await confirm(asking, code) };
+      if (!isEnabled) return confirm(asking, { code, epoch, except: null });
       await take(asking, code);
-      return {};
+      return { epoch };
     },
   };
 }
