@@ -15,16 +15,16 @@ const { db } = server;
 type Told = { name: string; payload: unknown };
 
 /** A page of this user that is open, and all that it is told. */
-async function listeningAs(userId: string) {
+async function listeningAs(userId: string, credentialId: string | null = crypto.randomUUID()) {
   const people = audience({ db });
   const told: Told[] = [];
   const listener: Listener = {
     userId,
-    credentialId: null,
+    credentialId,
     status: null,
     channels: new Set(),
     emit: (name, payload) => told.push({ name, payload }),
-    close: () => {},
+    close: () => told.push({ name: 'closed', payload: null }),
   };
   people.join(listener, (await actorsById(db, [userId])).get(userId)!);
   return { people, told };
@@ -95,4 +95,17 @@ it('tells how a file of a sensor in state Created comes in only to those who may
   await db.updateTable('sensors').set({ state: 'Processing' }).where('id', '=', sensor).execute();
   await tell();
   expect([reader.told.length, filler.told.length]).toEqual([1, 2]);
+});
+
+it('closes a socket that the password alone opened when the password is changed, and no other', async () => {
+  const userId = server.userId('U0');
+  const [byPassword, bySession] = [await listeningAs(userId, null), await listeningAs(userId)];
+
+  await db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', userId).execute();
+  for (const { people } of [byPassword, bySession]) {
+    await delivery({ db, audience: people, reads: openReads() })([{ user: userId, epoch: 1 }], []);
+  }
+
+  const names = ({ told }: { told: Told[] }) => told.map(({ name }) => name);
+  expect([names(byPassword), names(bySession)]).toEqual([['revoked', 'closed'], ['revoked']]);
 });

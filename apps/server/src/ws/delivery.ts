@@ -44,7 +44,7 @@ import {
   visibleTo,
 } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
-import { type Audience, actorBefore, type ChangedAccount, type Listening } from './audience.ts';
+import { type Audience, actorBefore, type ChangedAccount, type Listener, type Listening } from './audience.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** More lost items of one noun than this are not named: the page forgets all that it read of it. */
@@ -127,7 +127,7 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
         else if (ids.length > 0) emit(listening, revokedEvent.name, { noun, ids });
       }
       if (account) emit(listening, revokedEvent.name, { noun: 'session', ids: [listening.actor.id] });
-      if (account && account.now === null) for (const listener of [...listening.listeners]) listener.close();
+      if (account) for (const listener of [...listening.listeners]) if (outlives(listener, account)) listener.close();
     }
   }
 
@@ -251,6 +251,10 @@ function beforeAll(notices: readonly ItemNotice[], facts: Map<string, EventFacts
     }),
   );
 }
+
+/** The password alone has no credential whose end could be told: its program asks for another ticket. */
+const outlives = ({ credentialId }: Listener, { now }: ChangedAccount): boolean =>
+  now === null || credentialId === null;
 
 /** Decided once for all sockets that see the same. One in the bin is told of like before. */
 function sightByKey(): Sight {
