@@ -25,12 +25,12 @@ export type UploadServer = Awaited<ReturnType<typeof startUploadServer>>;
 
 /** Both doors and the routes of jobs on a real port, over a real database and folder. Who asks stands in `x-user`. */
 export async function startUploadServer(
-  options: { reserveBytes?: number; userQuotaBytes?: number; root?: string } = {},
+  options: { reserveBytes?: number; userQuotaBytes?: number; root?: string; nowUs?: () => number } = {},
 ) {
   const db = await testDatabase();
   const root = options.root ?? (await mkdtemp(join(tmpdir(), 'osprey-uploads-')));
   const storage = folderStorage({ root });
-  const nowUs = () => Date.now() * 1000;
+  const nowUs = options.nowUs ?? (() => Date.now() * 1000);
   const log = pino({ level: 'silent' });
   const boss = await startBoss({ db, supervise: false, onError: () => {} });
   const queue = jobQueue({ boss, nowUs });
@@ -61,6 +61,7 @@ export async function startUploadServer(
       storage,
       reserveBytes: options.reserveBytes ?? 0,
       userQuotaBytes: options.userQuotaBytes ?? null,
+      nowUs,
     }),
     uploads: tusStore({ db, storage, nowUs }),
     changed: (_noun: string, ids: string[]) => void changedIds.push(...ids),

@@ -15,6 +15,7 @@ import type { Database } from '../db/schema.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../jobs/tasks.ts';
 import { uploadReserve } from '../storage/space-rule.ts';
 import { type AcceptDeps, acceptFiles, type Received } from '../uploads/accept.ts';
+import type { Admission } from '../uploads/admission.ts';
 import { displayName } from '../uploads/display-name.ts';
 import { createJudge } from '../uploads/judge.ts';
 import { openZip, refuse, type Zip } from '../uploads/zip.ts';
@@ -41,6 +42,7 @@ export type ImportTaskDeps = AcceptDeps & {
   db: Kysely<Database>;
   /** Free bytes that imports leave alone; null is the rule of the storage. */
   reserveBytes: number | null;
+  checkQuota: Admission['checkQuota'];
   systemHigh: Classification;
   createMission: (
     actor: Actor,
@@ -100,6 +102,13 @@ async function unpack(
   const { freeBytes, totalBytes } = await storage.space();
   if (total > freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes))) throw new AppError('diskFull');
   if (total > GROWTH_MAX * (task.size_bytes ?? 0)) throw refuse('it would unpack to far more than it is');
+  const taken = await takenOf(db, task, originals);
+  const coming = originals.reduce(
+    (sum, { path, sizeBytes }) => sum + (taken.has(idFor(task.id, path)) ? 0 : sizeBytes),
+    0,
+  );
+  // The archive itself goes once it is read.
+  await deps.checkQuota({ userId: task.user_id, bytes: coming, uploadId: task.id });
   const received = new Map<string, Received>();
   let read = 0;
 
@@ -114,8 +123,7 @@ async function unpack(
 
   for (const [index, original] of originals.entries()) {
     const id = idFor(task.id, original.path);
-    const taken = await asSystem(db, 'import').selectFrom('files').select('id').where('id', '=', id).executeTakeFirst();
-    if (taken !== undefined) continue;
+    if (taken.has(id)) continue;
     const key = partKey(task.id, index);
     const stored = await storage.put(key, counted(original));
     if (stored.sha256 !== original.sha256) throw refuse('a file has another checksum than its manifest says');
@@ -126,6 +134,14 @@ async function unpack(
     received.set(original.path, { id, key, kind, name, ...stored, lastModified, created });
   }
   return received;
+}
+
+/** Ids of the files that an earlier try made. */
+async function takenOf(db: Kysely<Database>, task: TaskRow, originals: readonly ArchivedOriginal[]) {
+  if (originals.length === 0) return new Set<string>();
+  const ids = originals.map(({ path }) => idFor(task.id, path));
+  const rows = await asSystem(db, 'import').selectFrom('files').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 type Making = { archived: ArchivedMission; index: number; received: Map<string, Received> };

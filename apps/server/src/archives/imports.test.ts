@@ -266,6 +266,17 @@ describe('an archive on another server', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('is refused when its recordings are more than its user may store', async () => {
+    const id = await upload(there, 'SA', archive);
+    const config = { ...there.parts.config, userQuotaBytes: flight.byteLength };
+    await keepingParts({ ...there.parts, config }).tasks.settle();
+
+    const task = (await there.ask('SA').get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id);
+    expect([task?.state, task?.missions]).toEqual(['failed', []]);
+    expect(task?.error).toContain('You may store');
+    expect(await leftovers()).toEqual([]);
+  });
+
   it('comes to the same end when its process died half-way', async () => {
     const id = await upload(there, 'SA', archive);
     await keepingParts(there.parts).tasks.settle();

@@ -332,6 +332,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       storage,
       reserveBytes: config.uploadReserveBytes,
       userQuotaBytes: config.userQuotaBytes,
+      nowUs,
     }),
     uploads: tusStore({ db, storage, nowUs }),
   };

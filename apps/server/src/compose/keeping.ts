@@ -54,6 +54,7 @@ export function serveKeeping({ http, parts, reads, missions, changes, ...exporti
       storage,
       reserveBytes: config.uploadReserveBytes,
       userQuotaBytes: config.userQuotaBytes,
+      nowUs,
     }),
     uploads: tusStore({ db, storage, nowUs }),
   });

@@ -45,13 +45,19 @@ export function keepingParts(parts: CommonParts) {
     storage,
     reserveBytes: config.uploadReserveBytes,
     userQuotaBytes: config.userQuotaBytes,
+    nowUs,
   });
   const accept = { db, storage, queue, ...events, nowUs, audit, createMission: changes.create };
   const intake = { ...accept, admit: (userId: string, bytes: number) => room.check({ userId, bytes }) };
   const scanner = folderScanner({ ...intake, nowMs, log });
   const definitions = [
     exportTaskDefinition({ db, storage, nowUs, serverName: config.serverName }),
-    importTaskDefinition({ ...accept, reserveBytes: config.uploadReserveBytes, systemHigh: config.systemHigh }),
+    importTaskDefinition({
+      ...accept,
+      reserveBytes: config.uploadReserveBytes,
+      checkQuota: room.checkQuota,
+      systemHigh: config.systemHigh,
+    }),
     listTaskDefinition({ ...intake, note: scanner.note }),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };

@@ -4,7 +4,7 @@ import { type Actor, AppError, documentForm, type NewDocument, newDocument } fro
 import type { FastifyRequest } from 'fastify';
 import { fieldTexts } from '../http/call-route.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Admission } from '../uploads/admission.ts';
+import { type Admission, SPACE_STEP_BYTES } from '../uploads/admission.ts';
 import { shownName } from '../uploads/display-name.ts';
 import { receive } from '../uploads/receive.ts';
 import { runOut } from '../uploads/run-out.ts';
@@ -15,8 +15,6 @@ import { contentOf, LOOK_BYTES } from './sniff.ts';
 /** A field holds lists of ids, or a drawn geometry, as JSON text. */
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS_MAX = 20;
-/** Free space is looked at again after so many bytes of a form. */
-const SPACE_STEP_BYTES = 64 * 1024 * 1024;
 
 export const originalKey = (documentId: string): string => `documents/${documentId}/original`;
 
@@ -90,7 +88,7 @@ async function takePart({ storage, admission }: IntakeDeps, actor: Actor, part: 
   async function durable(sizeBytes: number): Promise<void> {
     if (sizeBytes - checkedSize < SPACE_STEP_BYTES) return;
     checkedSize = sizeBytes;
-    await admission.check({ userId: actor.id, bytes: 0 });
+    await admission.check({ userId: actor.id, bytes: 0, received: sizeBytes });
   }
 
   try {

@@ -4,6 +4,11 @@ import { asSystem, type Db } from '../access/visibility.ts';
 import { uploadReserve } from '../storage/space-rule.ts';
 import type { Storage } from '../storage/storage.ts';
 
+/** What has brought no byte for so long is not counted before it goes on. */
+const STALLED_MS = 10 * 60_000;
+/** Room is looked at again after so many bytes: others may have come since. */
+export const SPACE_STEP_BYTES = 64 * 1024 * 1024;
+
 export type Admission = ReturnType<typeof admission>;
 
 export type AdmissionDeps = {
@@ -11,25 +16,36 @@ export type AdmissionDeps = {
   storage: Storage;
   /** Free bytes that uploads leave alone; null is the rule of the storage. */
   reserveBytes: number | null;
-  /** Bytes of files and begun uploads that one user may have; null is without limit. */
+  /** Bytes of files, begun uploads and archives under way that one user may have; null is without limit. */
   userQuotaBytes: number | null;
+  nowUs: () => number;
 };
 
 type Asked = { userId: string; bytes: number; received?: number; uploadId?: string | null };
 
 /** Whether there is room for an upload, asked before its first byte and while it grows. */
-export function admission({ db, storage, reserveBytes, userQuotaBytes }: AdmissionDeps) {
-  /** Bytes that uploads under way will still bring, archives to be imported among them. */
-  async function announcedBytes(exceptId: string | null): Promise<number> {
-    const { rows } = await sql<{ bytes: number }>`
-      select coalesce(sum(size_bytes - offset_bytes), 0)::bigint as bytes from (
-        select id, size_bytes, offset_bytes from uploads
-        union all select id, size_bytes, offset_bytes from tasks where state = 'uploading') coming
-      where id is distinct from ${exceptId}::uuid`.execute(db);
-    return rows[0]?.bytes ?? 0;
+export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: AdmissionDeps) {
+  /**
+   * Bytes that other uploads under way will still bring, archives to be imported among them; for one that is under way
+   * itself, those before it: who came later does not stop it. What one other user announced is half of the room at most.
+   */
+  async function announcedBytes({ userId, uploadId, room }: { userId: string; uploadId: string | null; room: number }) {
+    const { rows } = await sql<{ user_id: string; bytes: number }>`
+      with coming as (
+        select id, user_id, size_bytes - offset_bytes as bytes, created, updated from uploads
+        union all
+        select id, user_id, size_bytes - offset_bytes, created, heartbeat from tasks where state = 'uploading'),
+      own as (select created, id from coming where id = ${uploadId}::uuid)
+      select user_id, sum(bytes)::bigint as bytes from coming
+      where updated > ${nowUs() - STALLED_MS * 1000}
+        and (not exists (select from own) or (created, id) < (select created, id from own))
+      group by user_id`.execute(db);
+    const most = Math.max(0, room / 2);
+    const counted = rows.map(({ user_id, bytes }) => (user_id === userId ? bytes : Math.min(bytes, most)));
+    return counted.reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** What somebody has uploaded, also what lies in the bin, and what they have begun. */
+  /** What somebody has uploaded, also what lies in the bin, what they have begun, and archives that become files. */
   async function usedBytes(userId: string, exceptId: string | null): Promise<number> {
     const stored = asSystem(db, 'upload').selectFrom('files').where('uploaded_by', '=', userId).select('size_bytes');
     const documents = asSystem(db, 'upload')
@@ -41,27 +57,43 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes }: Admissi
       .where('user_id', '=', userId)
       .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
       .select('size_bytes');
+    const imported = db
+      .selectFrom('tasks')
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'import')
+      .where('state', 'in', ['uploading', 'waiting', 'running'])
+      .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
+      .select(sql<number>`coalesce(size_bytes, 0)`.as('size_bytes'));
     const { bytes } = await db
-      .selectFrom(stored.unionAll(documents).unionAll(begun).as('own'))
+      .selectFrom(stored.unionAll(documents).unionAll(begun).unionAll(imported).as('own'))
       .select(sql<number>`coalesce(sum(own.size_bytes), 0)::bigint`.as('bytes'))
       .executeTakeFirstOrThrow();
     return bytes;
   }
 
+  /** @throws AppError quotaReached */
+  async function checkQuota({ userId, bytes, received = 0, uploadId = null }: Asked): Promise<void> {
+    if (userQuotaBytes === null) return;
+    const used = (await usedBytes(userId, uploadId)) + received;
+    if (used + bytes <= userQuotaBytes) return;
+    throw new AppError('quotaReached', { quota: sizeText(userQuotaBytes), used: sizeText(used) });
+  }
+
   return {
+    checkQuota,
+
     /**
      * @param bytes still to come; 0 where the client did not say
      * @param received on the disk already, and in no row yet
      * @throws AppError diskFull when the reserve would be touched, quotaReached when the user has no room
      */
-    async check({ userId, bytes, received = 0, uploadId = null }: Asked) {
+    async check(asked: Asked): Promise<void> {
+      const { userId, bytes, uploadId = null } = asked;
       const { freeBytes, totalBytes } = await storage.space();
-      const left = freeBytes - (reserveBytes ?? uploadReserve(totalBytes)) - (await announcedBytes(uploadId));
+      const room = freeBytes - (reserveBytes ?? uploadReserve(totalBytes));
+      const left = room - (await announcedBytes({ userId, uploadId, room }));
       if (left < bytes || left <= 0) throw new AppError('diskFull');
-      if (userQuotaBytes === null) return;
-      const used = (await usedBytes(userId, uploadId)) + received;
-      if (used + bytes <= userQuotaBytes) return;
-      throw new AppError('quotaReached', { quota: sizeText(userQuotaBytes), used: sizeText(used) });
+      await checkQuota(asked);
     },
   };
 }

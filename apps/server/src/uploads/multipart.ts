@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { callRoute, type Http } from '../http/call-route.ts';
 import { actorAgain } from '../http/still-allowed.ts';
 import { type AcceptDeps, acceptFiles, type Received } from './accept.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, SPACE_STEP_BYTES } from './admission.ts';
 import { displayName } from './display-name.ts';
 import { createJudge } from './judge.ts';
 import { readLastModified } from './last-modified.ts';
@@ -17,8 +17,6 @@ import { type Target, targetByNames, targetBySensor } from './target.ts';
 /** Files of one form. More come in several forms. */
 const FILES_MAX = 1000;
 const FIELDS_MAX = 100;
-/** Free space is looked at again after so many bytes of a form. */
-const SPACE_STEP_BYTES = 64 * 1024 * 1024;
 
 export type UploadRoutesDeps = Http & AcceptDeps & { admission: Admission };
 

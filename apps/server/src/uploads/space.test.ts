@@ -10,6 +10,7 @@ import { smallVolume } from '../../test/small-volume.ts';
 import { sendForm, tusClient } from '../../test/upload-client.ts';
 import { startUploadServer } from '../../test/upload-server.ts';
 
+const MIB = 1024 ** 2;
 const stream = () => readFileSync(testData('ts/kwiver/h264_klv.ts'));
 
 it('T-084 answers 507 at both doors before the first byte when the reserve of the disk would be touched', async () => {
@@ -55,6 +56,63 @@ it('counts what uploads under way will still bring', async () => {
   expect(second).toMatchObject({ status: 507, code: 'diskFull' });
 });
 
+it('leaves half of the room to others, whatever one user announces, and lets whoever began first go on', async () => {
+  const server = await startUploadServer();
+  await server.user('admin');
+  await server.user('other');
+  const sensor = await server.target();
+  const space = { freeBytes: 100 * MIB, totalBytes: 200 * MIB };
+  vi.spyOn(server.storage, 'space').mockResolvedValue(space);
+  const begin = (user: string, mib: number) =>
+    tusClient(server, user).create({ sensorId: sensor.sensorId, name: 'a.ts', size: mib * MIB });
+
+  const all = await begin('admin', 100);
+  const tooMuch = await begin('other', 51);
+  const half = await begin('other', 50);
+  const goesOn = await tusClient(server, 'admin').patch(all.location!, 0, flightBytes({ seconds: 1 }));
+
+  expect([all.status, tooMuch.status, half.status, goesOn.status]).toEqual([201, 507, 201, 204]);
+});
+
+it('does not count an upload that brings no byte for ten minutes until it goes on', async () => {
+  let nowUs = Date.now() * 1000;
+  const server = await startUploadServer({ nowUs: () => nowUs });
+  await server.user('admin');
+  const sensor = await server.target();
+  const space = { freeBytes: 100 * MIB, totalBytes: 200 * MIB };
+  vi.spyOn(server.storage, 'space').mockResolvedValue(space);
+  const client = tusClient(server, 'admin');
+  const begin = () => client.create({ sensorId: sensor.sensorId, name: 'a.ts', size: 100 * MIB });
+
+  const first = await begin();
+  nowUs += 9 * 60e6;
+  const tooSoon = await begin();
+  nowUs += 61e6;
+  const second = await begin();
+
+  expect([first.status, tooSoon.status, second.status]).toEqual([201, 507, 201]);
+});
+
+it('ends an upload whose room is gone while it grows, and keeps what came', async () => {
+  const server = await startUploadServer();
+  await server.user('admin');
+  const sensor = await server.target();
+  const space = vi.spyOn(server.storage, 'space');
+  space.mockResolvedValueOnce({ freeBytes: 200 * MIB, totalBytes: 400 * MIB });
+  space.mockResolvedValueOnce({ freeBytes: 200 * MIB, totalBytes: 400 * MIB });
+  space.mockResolvedValue({ freeBytes: MIB, totalBytes: 400 * MIB });
+  const bytes = Buffer.alloc(80 * MIB, flightBytes({ seconds: 1 }));
+  const client = tusClient(server, 'admin');
+  const { location } = await client.create({ sensorId: sensor.sensorId, name: 'a.ts', size: bytes.length });
+
+  const cut = await client.patch(location!, 0, bytes);
+
+  expect(cut).toMatchObject({ status: 507, code: 'diskFull' });
+  const { offset } = await client.head(location!);
+  expect(offset).toBeGreaterThanOrEqual(64 * MIB);
+  expect(offset).toBeLessThan(bytes.length);
+});
+
 itWithData('holds each user to their quota, over files and begun uploads', async () => {
   const server = await startUploadServer({ userQuotaBytes: 250_000 });
   await server.user('admin');
@@ -73,6 +131,24 @@ itWithData('holds each user to their quota, over files and begun uploads', async
   expect(form).toMatchObject({ status: 507, code: 'quotaReached' });
   expect(form.text).toContain('You may store 244.1 KB on this server, and your recordings already take 204.9 KB.');
   expect((await sendForm(server, { user: 'other', sensor, files })).status).toBe(200);
+});
+
+it('counts archives that are being imported to the quota of their user, and no longer than that', async () => {
+  const server = await startUploadServer({ userQuotaBytes: 3 * MIB });
+  const { id } = await server.user('admin');
+  const sensor = await server.target();
+  const begin = () => tusClient(server, 'admin').create({ sensorId: sensor.sensorId, name: 'a.ts', size: 2 * MIB });
+  const archive = { kind: 'import', user_id: id, title: 'kea.zip', input: '{}', size_bytes: 2 * MIB, offset_bytes: 0 };
+  await server.db
+    .insertInto('tasks')
+    .values({ ...archive, state: 'waiting', created: 0 })
+    .execute();
+
+  const meanwhile = await begin();
+  await server.db.updateTable('tasks').set({ state: 'done' }).execute();
+  const afterwards = await begin();
+
+  expect([meanwhile.code, afterwards.status]).toEqual(['quotaReached', 201]);
 });
 
 itWithData('counts a form that does not say how long it is, as it comes', async () => {
@@ -101,7 +177,6 @@ itWithData('counts a form that does not say how long it is, as it comes', async 
 });
 
 const volume = smallVolume(8, 'T-084 for uploads to a volume that is full');
-const MIB = 1024 ** 2;
 
 it.skipIf(volume === null)(
   'T-084 answers 507 at both doors where the disk is full, and loses nothing that was acknowledged',
