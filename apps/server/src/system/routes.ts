@@ -4,6 +4,7 @@ import { getHealth, getInfo, getSystemInfo, type Info, isAdmin, PRODUCT_VERSION 
 import type { Config } from '../config.ts';
 import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
 import type { HealthCheck } from './checks.ts';
+import { healthLook } from './health-look.ts';
 import { iceServersOf } from './ice-servers.ts';
 
 export type SystemDeps = Http & {
@@ -38,6 +39,8 @@ export type SystemDeps = Http & {
 
 /** What this server is, how it is, and for how long it runs. */
 export function systemRoutes(deps: SystemDeps): void {
+  const look = healthLook({ checks: deps.checks, nowMs: () => performance.now() });
+
   publicCallRoute(deps, getInfo, async ({ actor, session, request }) => {
     const short = {
       serverName: deps.config.serverName,
@@ -58,12 +61,12 @@ export function systemRoutes(deps: SystemDeps): void {
   callRoute(deps, getSystemInfo, async () => ({ systemUptime: Math.floor(uptime()) }));
 
   publicCallRoute(deps, getHealth, async ({ actor, reply }) => {
-    const results = await Promise.all(deps.checks.map((check) => check()));
+    const seesDetails = actor !== null && isAdmin(actor);
+    const results = await (seesDetails ? look.fresh() : look.shared());
     const isUp = results.every(({ vital, state }) => !vital || state !== 'failed');
     if (!isUp) reply.status(503);
     const shown = results.map(({ name, state, text }) => ({ name, state, text }));
     const status = isUp ? ('up' as const) : ('down' as const);
-    const seesDetails = actor !== null && isAdmin(actor);
     return { status, ...(seesDetails ? { checks: shown } : {}) };
   });
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { healthLook } from './health-look.ts';
+
+it('checks once for all strangers of a second, and anew for whoever sees the checks', async () => {
+  let nowMs = 0;
+  let checked = 0;
+  const check = async () => ({ name: 'disk', state: 'ok' as const, text: String(++checked) });
+  const look = healthLook({ checks: [check], nowMs: () => nowMs });
+
+  await Promise.all([look.shared(), look.shared(), look.shared()]);
+  expect(checked).toBe(1);
+
+  expect(await look.fresh()).toMatchObject([{ text: '2' }]);
+  nowMs += 1000;
+  await look.shared();
+  expect(checked).toBe(3);
+});
