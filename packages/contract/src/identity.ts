@@ -182,5 +182,13 @@ export const runSetup = defineCall({
     }),
   }),
   answer: z.object({ role, credential: z.string(), username: z.string() }),
-  errors: ['invalid', 'wrongSetupCode', 'alreadySetUp', 'passwordTooShort', 'passwordTooCommon', 'tooManyRequests'],
+  errors: [
+    'invalid',
+    'wrongSetupCode',
+    'alreadySetUp',
+    'userNameTaken',
+    'passwordTooShort',
+    'passwordTooCommon',
+    'tooManyRequests',
+  ],
 });

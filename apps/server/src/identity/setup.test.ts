@@ -25,6 +25,20 @@ it.each([
   expect((await inject({ method: 'POST', url: '/api/login/guest', payload: {} })).statusCode).toBe(guestStatus);
 });
 
+it('refuses the name of the guest, and is still to be done afterwards', async () => {
+  const { inject } = await testServer({ setupCode: 'CODE', config: { guest: null } });
+  const setUpAs = (username: string) =>
+    inject({ method: 'POST', url: '/api/setup', payload: { ...chosen, guests: false, username } });
+
+  const refused = await setUpAs('Guest');
+
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    409,
+    { code: 'userNameTaken', text: 'User Guest already exists' },
+  ]);
+  expect((await setUpAs('Nadir')).statusCode).toBe(200);
+});
+
 it('T-001 takes five codes a minute, wrong ones and right ones alike', async () => {
   let laterMs = 0;
   const clock = { nowMs: () => performance.now() + laterMs, nowUs: () => Date.now() * 1000 };

@@ -57,11 +57,9 @@ export function setupRoutes(deps: SetupDeps): void {
       await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
       const known = await tx.selectFrom('users').select('id').where('role', '=', 'superAdmin').executeTakeFirst();
       if (known) throw new AppError('alreadySetUp');
-      return makeSuperAdmin(tx, {
-        username: body.username,
-        username_key: usernameKey(body.username),
-        password_hash,
-        registered: deps.nowUs(),
+      const admin = { username: body.username, username_key: usernameKey(body.username), password_hash };
+      return makeSuperAdmin(tx, { ...admin, registered: deps.nowUs() }).catch((error: unknown) => {
+        throw refusalOf(error, body.username);
       });
     });
     await writeSetting(deps.db, 'guest', deps.guestFixed ?? body.guests);
@@ -70,6 +68,12 @@ export function setupRoutes(deps: SetupDeps): void {
     const row = await selectAccounts(deps.db).where('users.id', '=', userId).executeTakeFirstOrThrow();
     return openSession(deps, { account: toAccount(row), request, reply });
   });
+}
+
+/** The guest is there before anybody else, and has its name. */
+function refusalOf(error: unknown, name: string): unknown {
+  const { constraint } = error as { constraint?: string };
+  return constraint === 'users_username_key' ? new AppError('userNameTaken', { name }, error) : error;
 }
 
 function isCode(given: string, wanted: string | null): boolean {

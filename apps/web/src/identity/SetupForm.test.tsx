@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type Answers, fakeApi, refusing } from '../testing/fake-api.ts';
@@ -65,6 +65,23 @@ it('says that the code is wrong', async () => {
   await fillIn('good password');
 
   expect(await screen.findAllByText(/The set-up code is not valid/)).toHaveLength(2);
+});
+
+it.each([
+  ['passwordTooCommon', {}, 'Password', 'This password is too common. Please choose another one.'],
+  ['userNameTaken', { name: 'guest' }, 'Username', 'User guest already exists'],
+] as const)('says %s at the field that it is about, which has the focus', async (code, values, label, text) => {
+  open({ 'POST /setup': refusing(code, values) });
+
+  await fillIn('good password');
+
+  const refused = screen.getByLabelText(label, { selector: 'input' });
+  await waitFor(() => expect(document.activeElement).toBe(refused));
+  expect(refused.getAttribute('aria-invalid')).toBe('true');
+  expect((await screen.findAllByText(text)).some(({ id }) => id === refused.getAttribute('aria-describedby'))).toBe(
+    true,
+  );
+  expect(screen.getByLabelText('Set-up code').getAttribute('aria-invalid')).toBe('false');
 });
 
 it('does not ask for guests where that is decided, nor offer samples without ffmpeg', () => {

@@ -1,9 +1,10 @@
 import { Button, Checkbox, FormControlLabel, FormHelperText, Stack } from '@mui/material';
-import { runSetup } from '@osprey/contract';
+import { AppError, runSetup } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
+import { errorText, isCode } from '../api/transport-error.ts';
 import { fill } from '../app/format.ts';
 import { Field } from '../ui/Field.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
@@ -22,6 +23,14 @@ type Props = {
 
 const words = texts.setup;
 
+/** What the server refused, by the field that it is about. */
+const refusedIn: Partial<Record<AppError['code'], 'code' | 'username' | 'password'>> = {
+  wrongSetupCode: 'code',
+  userNameTaken: 'username',
+  passwordTooShort: 'password',
+  passwordTooCommon: 'password',
+};
+
 /** Boxes below each other, each beside the first line of its text. */
 const choice = {
   slotProps: { typography: { variant: 'body2' } },
@@ -32,6 +41,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
   const api = useApi();
   const { adopt } = useSession();
   const { show } = useSnackbar();
+  const queries = useQueryClient();
   const form = useForm({
     defaultValues: { code, username: 'admin', password: '', repeat: '', guests: true, samples: samplesPossible },
   });
@@ -52,7 +62,10 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
       onDone();
     } catch (error) {
       const text = errorText(error);
-      form.setError('root', { message: text });
+      const refused = error instanceof AppError ? refusedIn[error.code] : undefined;
+      form.setError(refused ?? 'root', { message: text }, { shouldFocus: true });
+      // Somebody else was quicker: the page offers the login.
+      if (isCode(error, 'alreadySetUp')) void queries.invalidateQueries({ queryKey: ['setup'] });
       show(text, 'error');
     }
   });
@@ -63,7 +76,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
         label={words.code}
         autoComplete="one-time-code"
         help={code === '' ? words.codeHelp : words.codeFromLink}
-        problem={errors.code?.message ?? errors.root?.message}
+        problem={errors.code?.message}
         {...field(form.register('code', { validate: filled(texts.required.code) }))}
       />
       <Field
@@ -107,6 +120,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
           <FormHelperText sx={{ ml: 6 }}>{samplesPossible ? words.samplesHelp : words.noSamples}</FormHelperText>
         </div>
       </Stack>
+      {errors.root && <FormHelperText error>{errors.root.message}</FormHelperText>}
       <Button type="submit" variant="contained" color="primary" disabled={isSubmitting} sx={{ height: 40 }}>
         {words.submit}
       </Button>
