@@ -6,6 +6,7 @@ import { LabelBar } from '../app/LabelBar.tsx';
 import { ServerStateMark } from '../app/ServerStateMark.tsx';
 import { ThemeMenu } from '../app/ThemeMenu.tsx';
 import { texts as shell } from '../app/texts.ts';
+import { useDropGuard } from '../app/useDropGuard.ts';
 import { useServerState } from '../events/events.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { ChartArt } from './ChartArt.tsx';
@@ -14,6 +15,7 @@ type Props = { title: string; lead?: string; notice?: string; children: ReactNod
 
 /** Frame of the pages before the login: a column with the form, and a quiet chart beside it. */
 export function EntryPage({ title, lead, notice, children }: Props) {
+  useDropGuard();
   const state = useServerState();
   const { info } = useSession();
   // A server that nobody gave a name is called as the product: once is enough.
