@@ -57,6 +57,7 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
   const fullScreen = () => toggleFullScreen(playerOf(root.current, leader));
   useViewKeys({
     clock,
+    hidden: collapsed,
     lead: (index) => watched[index] && clock.lead(watched[index].sensor._id),
     fullScreen,
     toggleMap: () => changePanels({ map: !panels.map }),

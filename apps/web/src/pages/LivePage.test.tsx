@@ -254,3 +254,15 @@ it('has no serious accessibility finding', async () => {
 
   expect(await seriousFindings(container)).toEqual([]);
 });
+
+it('leaves the panels as they are for keys that are pressed over a folded view', async () => {
+  await open([livePlatformOf({ sensors: [liveSensorOf({ name: 'EO', video })] })]);
+  await player('EO');
+  await userEvent.click(screen.getByRole('button', { name: 'Fold the live view' }));
+
+  await userEvent.keyboard('mt');
+  await userEvent.click(screen.getByRole('button', { name: 'Open the live view' }));
+
+  expect(screen.getByRole('button', { name: 'Map' }).getAttribute('aria-pressed')).toBe('true');
+  expect(screen.getByRole('button', { name: 'Telemetry' }).getAttribute('aria-pressed')).toBe('true');
+});
