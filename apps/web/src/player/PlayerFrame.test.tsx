@@ -167,6 +167,16 @@ describe('the ground under the pointer', () => {
     expect([label()?.hidden, parts.pointed.get()]).toEqual([true, null]);
   });
 
+  it('is said whole where the picture has room on neither side of the pointer', () => {
+    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(500);
+    const { publish, player } = show();
+    publish('eo', cornersAt(38, 24));
+
+    move(player, 400, 300);
+
+    expect(label()?.style.transform).toBe('translate(0px, 272px)');
+  });
+
   it('changes with the frames below a pointer that stands, and ends where it leaves', () => {
     const { parts, publish, player } = show();
     publish('eo', cornersAt(38, 24));

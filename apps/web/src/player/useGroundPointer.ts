@@ -72,9 +72,9 @@ function groundAt(
   return share && (homography(corners)?.toGround(share.x, share.y) ?? null);
 }
 
-/** Beside the pointer, on the side where there is room. */
+/** Beside the pointer, on the side where there is room; in a small picture as far beside it as there is. */
 function moveLabel(label: HTMLElement, at: { x: number; y: number }, video: HTMLVideoElement | null) {
   const right = at.x + 16 + label.offsetWidth < (video?.clientWidth ?? 0);
-  const x = right ? at.x + 16 : at.x - 16 - label.offsetWidth;
+  const x = right ? at.x + 16 : Math.max(0, at.x - 16 - label.offsetWidth);
   label.style.transform = `translate(${x}px, ${Math.max(0, at.y - 28)}px)`;
 }
