@@ -1,5 +1,6 @@
 import { Box } from '@mui/material';
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { useDrag } from '../ui/useDrag.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -17,11 +18,11 @@ const clamp = (share: number) => Math.min(MOST, Math.max(LEAST, share));
 
 /** Between two columns: dragged, or moved by the arrow keys. */
 export function Splitter({ share, besidePx, onShare }: Props) {
-  function onPointerMove(event: PointerEvent<HTMLElement>) {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+  function drag(event: PointerEvent<HTMLElement>) {
     const bounds = event.currentTarget.parentElement?.getBoundingClientRect();
     if (bounds) onShare(clamp((event.clientX - bounds.left) / (bounds.width - besidePx)));
   }
+  const handlers = useDrag({ press: () => null, drag });
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     event.preventDefault();
@@ -36,8 +37,7 @@ export function Splitter({ share, besidePx, onShare }: Props) {
       aria-valuemin={LEAST * 100}
       aria-valuemax={MOST * 100}
       tabIndex={0}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onPointerMove}
+      {...handlers}
       onKeyDown={onKeyDown}
       sx={{
         gridArea: 'split',

@@ -1,9 +1,10 @@
 import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
 import { Box, Button } from '@mui/material';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { fill, formatNumber } from '../app/format.ts';
 import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useDrag } from '../ui/useDrag.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -28,7 +29,6 @@ function stored(): Stored {
 /** The map of places above the table: it can be closed, and made higher or lower; both are remembered. */
 export function TopSection({ count, children }: Props) {
   const [{ height, closed }, setShape] = useState(stored);
-  const drag = useRef<{ y: number; height: number } | null>(null);
 
   function change(next: Stored) {
     const shape = { ...next, height: Math.min(MOST_PX, Math.max(LEAST_PX, next.height)) };
@@ -36,10 +36,10 @@ export function TopSection({ count, children }: Props) {
     writeStored(storageKeys.missionsTopHeight, JSON.stringify(shape));
   }
 
-  function onPointerDown(event: PointerEvent<HTMLElement>) {
-    drag.current = { y: event.clientY, height };
-    event.currentTarget.setPointerCapture(event.pointerId);
-  }
+  const handlers = useDrag({
+    press: ({ clientY }) => ({ y: clientY, height }),
+    drag: ({ clientY }, start) => change({ height: start.height + clientY - start.y, closed }),
+  });
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: STEP_PX, ArrowUp: -STEP_PX }[event.key];
@@ -95,13 +95,7 @@ export function TopSection({ count, children }: Props) {
             aria-valuenow={height}
             aria-valuemin={LEAST_PX}
             aria-valuemax={MOST_PX}
-            onPointerDown={onPointerDown}
-            onPointerMove={({ clientY }) =>
-              drag.current && change({ height: drag.current.height + clientY - drag.current.y, closed })
-            }
-            onPointerUp={() => {
-              drag.current = null;
-            }}
+            {...handlers}
             onKeyDown={onKeyDown}
             sx={{
               position: 'absolute',

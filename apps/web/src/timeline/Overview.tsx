@@ -1,5 +1,6 @@
 import { Box } from '@mui/material';
-import { type PointerEvent, useRef } from 'react';
+import type { PointerEvent } from 'react';
+import { useDrag } from '../ui/useDrag.ts';
 import { clampSpan, type Span, timeAt, xOf } from './scale.ts';
 import { boxOf } from './TimelineRow.tsx';
 import { texts } from './texts.ts';
@@ -17,33 +18,29 @@ const HEIGHT = 18;
 
 /** The whole mission in one line with the window that the rows above show; dragging moves the window. */
 export function Overview({ whole, span, width, ranges, ink, onSpan }: Props) {
-  const held = useRef<number | null>(null);
   const from = xOf(whole, span.fromUs, width);
   const to = xOf(whole, span.toUs, width);
 
-  const move = (event: PointerEvent<HTMLElement>) => {
-    if (held.current === null) return;
+  /** `held`: how far from the middle of the window the pointer has it, px. */
+  function drag(event: PointerEvent<HTMLElement>, held: number) {
     const bounds = event.currentTarget.getBoundingClientRect();
-    const centre = timeAt(whole, event.clientX - bounds.left - held.current, bounds.width);
+    const centre = timeAt(whole, event.clientX - bounds.left - held, bounds.width);
     const half = (span.toUs - span.fromUs) / 2;
     onSpan(clampSpan({ fromUs: centre - half, toUs: centre + half }, whole));
-  };
+  }
+  function press(event: PointerEvent<HTMLElement>) {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const held = x >= from && x <= to ? x - (from + to) / 2 : 0;
+    drag(event, held);
+    return held;
+  }
+  const handlers = useDrag({ press, drag });
 
   return (
     <Box
       data-part="overview"
       title={texts.overview}
-      onPointerDown={(event) => {
-        const bounds = event.currentTarget.getBoundingClientRect();
-        const x = event.clientX - bounds.left;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        held.current = x >= from && x <= to ? x - (from + to) / 2 : 0;
-        move(event);
-      }}
-      onPointerMove={move}
-      onPointerUp={() => {
-        held.current = null;
-      }}
+      {...handlers}
       sx={{ height: HEIGHT, cursor: 'grab', touchAction: 'none' }}
     >
       <svg width={width} height={HEIGHT} aria-hidden="true" style={{ display: 'block' }}>

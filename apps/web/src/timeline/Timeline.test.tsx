@@ -97,6 +97,41 @@ it('pans when it is dragged, without seeking', () => {
   expect(screen.getByText(/ of 60 min/)).toBeDefined();
 });
 
+/** Where the window of the overview lies in it, px. */
+const windowX = () => document.querySelector('[data-part="overview"] rect:last-child')?.getAttribute('x');
+
+it('moves what is shown by the window of the overview, from a press of the main button to its end', () => {
+  show();
+  fireEvent.wheel(track(), { deltaY: -1000, clientX: 0 });
+  const overview = screen.getByTitle('Overview');
+  const first = windowX();
+
+  fireEvent.pointerDown(overview, { clientX: 700, button: 2, pointerId: 1 });
+  fireEvent.pointerMove(overview, { clientX: 800, pointerId: 1 });
+  expect(windowX()).toBe(first);
+
+  fireEvent.pointerDown(overview, { clientX: 500, button: 0, pointerId: 1 });
+  fireEvent.pointerMove(overview, { clientX: 600, pointerId: 1 });
+  const moved = windowX();
+  expect(Number(moved)).toBeGreaterThan(Number(first));
+  // The browser took the pointer away: there is no release.
+  fireEvent.pointerCancel(overview, { pointerId: 1 });
+  fireEvent.lostPointerCapture(overview, { pointerId: 1 });
+  fireEvent.pointerMove(overview, { clientX: 800, pointerId: 1 });
+
+  expect(windowX()).toBe(moved);
+});
+
+it('lets go of the track where the browser takes the pointer away', () => {
+  const clock = show();
+
+  fireEvent.pointerDown(track(), { clientX: 100, clientY: 5, button: 0, pointerId: 1 });
+  fireEvent.lostPointerCapture(track(), { pointerId: 1 });
+  fireEvent.pointerMove(track(), { clientX: 500, clientY: 5, pointerId: 1 });
+
+  expect(clock.timeUs()).toBe(360 * SECOND);
+});
+
 it('scrubs along the ruler', () => {
   const clock = show();
 

@@ -96,7 +96,8 @@ export function useTrackPointer({ track, now, setSpan, scrubs }: Options) {
       press.current = null;
       if (pressed && !pressed.moved && (!pressed.scrubbing || event.pointerType === 'touch')) seekTo(event);
     },
-    onPointerCancel(event: PointerEvent<HTMLElement>) {
+    /** Cancelled, or taken away without a word; a release was told before it. */
+    onLostPointerCapture(event: PointerEvent<HTMLElement>) {
       fingers.current.delete(event.pointerId);
       press.current = null;
     },

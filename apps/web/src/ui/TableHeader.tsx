@@ -1,11 +1,11 @@
 import { mdiArrowDown, mdiArrowUp } from '@mdi/js';
 import { Box, ButtonBase, Checkbox } from '@mui/material';
-import { type PointerEvent, useRef } from 'react';
 import { fill } from '../app/format.ts';
 import { size, TOUCH_SCREEN, unseen } from '../app/sizes.ts';
 import { type Column, NARROWEST_PX, type Sorting } from './data-table.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';
+import { useDrag } from './useDrag.ts';
 
 type Props<Row> = {
   columns: readonly Column<Row>[];
@@ -125,27 +125,18 @@ function HeaderCell<Row>({ column, sorting, onSort, onWidth }: CellProps<Row>) {
 
 /** The right edge of a head: dragged it sets the width, double-clicked it gives it back. */
 function Edge({ onWidth }: { onWidth: (width: number | null) => void }) {
-  const start = useRef<{ x: number; width: number } | null>(null);
-
-  function onPointerDown(event: PointerEvent<HTMLElement>) {
-    const width = event.currentTarget.parentElement?.getBoundingClientRect().width ?? 0;
-    start.current = { x: event.clientX, width };
-    event.currentTarget.setPointerCapture(event.pointerId);
-  }
-
-  function onPointerMove({ clientX }: PointerEvent) {
-    if (!start.current) return;
-    onWidth(Math.max(NARROWEST_PX, Math.round(start.current.width + clientX - start.current.x)));
-  }
+  const handlers = useDrag({
+    press({ currentTarget, clientX }) {
+      const width = currentTarget.parentElement?.getBoundingClientRect().width ?? 0;
+      return { x: clientX, width };
+    },
+    drag: ({ clientX }, start) => onWidth(Math.max(NARROWEST_PX, Math.round(start.width + clientX - start.x))),
+  });
 
   return (
     <Box
       aria-hidden="true"
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        start.current = null;
-      }}
+      {...handlers}
       onDoubleClick={() => onWidth(null)}
       sx={{
         position: 'absolute',
