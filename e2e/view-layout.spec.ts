@@ -447,3 +447,37 @@ describe('two fingers on the timeline', () => {
     await phone.close();
   });
 });
+
+describe('long names of sensors', () => {
+  const names = ['Sensor-1-rather-long', 'Sensor-2-rather-long', 'Forward-looking-camera-of-the-left-wing-1'];
+
+  it('are told apart in the rows of the timeline, each whole in its hint', async () => {
+    const file = await stage.recordings.simulated('short.ts', { seconds: 2 });
+    await stage.api.addRecorded({ name: 'Long' }, Object.fromEntries(names.map((name) => [name, file])));
+    const own = await stage.signedIn({ width: 1440, height: 900 });
+    const timeline = (await openMission(own.page, 'Long')).getByRole('region', { name: 'Mission timeline' });
+
+    for (const name of names) {
+      const label = timeline.getByLabel(`${name}, Time by KLV`);
+      await label.waitFor();
+      // What of the name is not cut off: each number stands where somebody sees it.
+      const seen = await label.evaluate((row) => {
+        const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+        let text = '';
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const { right } = node.parentElement!.getBoundingClientRect();
+          for (let at = 0; at < node.textContent!.length; at += 1) {
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            if (range.getBoundingClientRect().right <= right + 0.5) text += node.textContent![at];
+          }
+        }
+        return text;
+      });
+      expect(seen).toMatch(/^(?:Sensor-1|Sensor-2|Forward.*wing-1)/);
+    }
+    await shoot(own.page, 'view-long-names');
+    await own.close();
+  });
+});

@@ -9,6 +9,12 @@ import { Icon } from '../ui/Icon.tsx';
 import type { TimelineEntry } from './entry.ts';
 import { texts } from './texts.ts';
 
+/** Room for the lengths of the mission and of what is shown of it. */
+const LEAST_PX = 116;
+
+/** So much of the end of a name always stays. */
+const END_LETTERS = 8;
+
 type Props = { entries: readonly TimelineEntry[]; ink: string; head: string };
 
 /** Names of the rows; a full square marks the leader, an open one the others. */
@@ -16,7 +22,7 @@ export function RowLabels({ entries, ink, head }: Props) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   return (
-    <Box sx={{ fontSize: 12, borderRight: 1, borderColor: 'surface.line', overflow: 'hidden' }}>
+    <Box sx={{ minWidth: LEAST_PX, fontSize: 12, borderRight: 1, borderColor: 'surface.line', overflow: 'hidden' }}>
       <Box
         sx={{
           height: size.timelineRuler,
@@ -24,6 +30,8 @@ export function RowLabels({ entries, ink, head }: Props) {
           lineHeight: `${size.timelineRuler}px`,
           color: 'text.secondary',
           whiteSpace: 'nowrap',
+          // It changes with the zoom, and must not move the rows.
+          contain: 'inline-size',
         }}
       >
         {head}
@@ -40,12 +48,7 @@ export function RowLabels({ entries, ink, head }: Props) {
                 bgcolor: leader === sensor._id ? ink : 'transparent',
               }}
             />
-            <Box
-              component="span"
-              sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-            >
-              {sensor.name}
-            </Box>
+            <RowName name={sensor.name} />
             <Box component="span" sx={{ ml: 'auto', color: failed ? 'error.main' : 'text.secondary' }}>
               {failed ? '!' : heightOf(sensor)}
             </Box>
@@ -59,8 +62,22 @@ export function RowLabels({ entries, ink, head }: Props) {
   );
 }
 
+/** Cut in the middle where there is no room for it: names of one family often differ in their last letters. */
+function RowName({ name }: { name: string }) {
+  const letters = [...name];
+  const cut = letters.length > 2 * END_LETTERS ? -END_LETTERS : letters.length;
+  return (
+    <Box component="span" sx={{ display: 'flex', minWidth: 0, fontWeight: 600, whiteSpace: 'pre' }}>
+      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {letters.slice(0, cut).join('')}
+      </Box>
+      {cut < 0 && <span>{letters.slice(cut).join('')}</span>}
+    </Box>
+  );
+}
+
 function hintOf({ sensor, timeline, failed }: TimelineEntry): string {
-  if (failed) return texts.rowFailed;
+  if (failed) return fill(texts.rowFailed, { sensor: sensor.name });
   if (!timeline) return sensor.name;
   const text = isTelemetryAlone(sensor) ? texts.rowOfTelemetry : texts.row;
   return fill(text, { sensor: sensor.name, source: texts.sources[timeline.timeSource] });

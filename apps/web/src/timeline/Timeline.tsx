@@ -20,6 +20,9 @@ import { texts } from './texts.ts';
 import { useTimelineView, useWidth } from './useTimelineView.ts';
 import { useTrackPointer } from './useTrackPointer.ts';
 
+/** As wide as the names of the rows are, but no wider than this. */
+const LABELS_MOST_PX = 208;
+
 type Props = {
   mission: Mission;
   entries: readonly TimelineEntry[];
@@ -38,7 +41,6 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
   const { hover, handlers } = useTrackPointer({ track, now, setSpan, scrubs: compact });
   const ink = platformInk(mission.platform.presentation.color, useScheme());
   const height = size.timelineRuler + entries.length * size.timelineRow;
-  const labelWidth = compact ? 0 : 116;
   const rowAt = hover ? Math.floor((hover.y - size.timelineRuler) / size.timelineRow) : -1;
   const empty = entries.every(hasNothing);
   const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
@@ -56,7 +58,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
         <Box
           sx={{
             display: 'grid',
-            gridTemplateColumns: `${labelWidth}px minmax(0, 1fr)`,
+            gridTemplateColumns: compact ? '0 minmax(0, 1fr)' : `fit-content(${LABELS_MOST_PX}px) minmax(0, 1fr)`,
             borderTop: 1,
             borderColor: 'surface.line',
           }}

@@ -28,7 +28,7 @@ export const texts = {
   sources: { klv: 'Time by KLV', file: 'Time of the file', upload: 'Time of the upload' },
   row: '{sensor}, {source}',
   rowOfTelemetry: '{sensor}, telemetry only, {source}',
-  rowFailed: 'The recording could not be read',
+  rowFailed: '{sensor}: the recording could not be read',
   overview: 'Overview',
   position: '{date} {clock} Z',
   noMaster: 'Master sensor is not selected',
