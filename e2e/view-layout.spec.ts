@@ -73,6 +73,18 @@ describe('four sensors', () => {
     await shoot(page, 'view-four');
   });
 
+  it('keep their heads and labels free of the telemetry over the first one', async () => {
+    await resize(page, { width: 1440, height: 900 });
+
+    const panel = view.getByRole('region', { name: /^Telemetry of/ });
+    const bottom = async () => {
+      const { y, height } = await boxOf(panel);
+      return y + height;
+    };
+    await expect.poll(async () => (await boxOf(player('Wide'))).y - (await bottom())).toBeGreaterThan(0);
+    await resize(page, { width: 1500, height: 1000 });
+  });
+
   it('show the same moment whenever the clock stands', async () => {
     await page.keyboard.press('ArrowRight');
     for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US + 10_000_000);

@@ -5,7 +5,7 @@ import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.ts
 import { Behind } from '../ui/Behind.tsx';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
-import { DOCKED_PX, GAP_PX, gridOf } from './stageGrid.ts';
+import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stageGrid.ts';
 
 type Player = { id: string; element: ReactNode };
 
@@ -39,6 +39,8 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
   const wide = !isPhone && arrangement !== 'column';
   const docked = wide && panels.telemetry && panels.telemetryDocked;
+  const columns = staged.length > 1 && wide ? 2 : 1;
+  const firstHeight = (roomPx: number) => firstPictureRoom(roomPx, Math.ceil(staged.length / columns));
   const hasMap = panels.map && !isPhone;
   const { below } = parts;
   const first = leftShare({ containerPx: width, players: players.length, live });
@@ -62,7 +64,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           sx={{
             display: 'grid',
             gap: 2,
-            gridTemplateColumns: staged.length > 1 && wide ? '1fr 1fr' : '1fr',
+            gridTemplateColumns: `repeat(${columns}, 1fr)`,
           }}
         >
           {staged.map(({ id, element }) => (
@@ -73,10 +75,21 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           ))}
         </Box>
         {!isPhone && (
-          <Box data-part="floats" sx={{ position: 'absolute', inset: '34px 8px 8px', pointerEvents: 'none' }}>
+          <Box
+            data-part="floats"
+            sx={{
+              position: 'absolute',
+              inset: `${FLOATS_INSET.top}px ${FLOATS_INSET.rest}px ${FLOATS_INSET.rest}px`,
+              pointerEvents: 'none',
+            }}
+          >
             {panels.telemetry && !docked && panel && (
               <Behind>
-                <FloatingPanel storageKey="floatingTelemetry" first={{ width: TELEMETRY_WIDTH }}>
+                <FloatingPanel
+                  storageKey="floatingTelemetry"
+                  first={{ width: TELEMETRY_WIDTH }}
+                  firstHeight={firstHeight}
+                >
                   {(head) => (
                     <TelemetryPanel
                       key={led._id}

@@ -15,6 +15,15 @@ type Grid = { gridTemplateAreas: string; gridTemplateColumns: string; gridTempla
 /** Between the areas. */
 export const GAP_PX = 8;
 
+/** Panels float this far from the edges of all pictures, px; above them stays the head of the first. */
+export const FLOATS_INSET = { top: 34, rest: 8 } as const;
+
+/** Where a panel that lies at the top ends, so that it covers no picture below the first one; of the room of all panels, px. */
+export function firstPictureRoom(roomPx: number, rows: number): number {
+  const allPx = FLOATS_INSET.top + roomPx + FLOATS_INSET.rest;
+  return (allPx - (rows - 1) * GAP_PX) / rows - FLOATS_INSET.top - FLOATS_INSET.rest;
+}
+
 /** Telemetry that is docked has this width. */
 export const DOCKED_PX = 264;
 

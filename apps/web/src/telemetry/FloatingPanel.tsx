@@ -1,5 +1,13 @@
 import { Box } from '@mui/material';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Rnd } from 'react-rnd';
 import { z } from 'zod';
 import { readStoredJson, writeStored } from '../app/keys.ts';
@@ -56,17 +64,18 @@ type Props = {
   /** Under this key the browser remembers where it lay. */
   storageKey: string;
   first?: Partial<Place>;
+  /** How high it is at first at the most, by the height of all that it floats over, px. */
+  firstHeight?: (roomPx: number) => number;
   children: (head: { className: string; onKeyDown: (event: KeyboardEvent) => void }) => ReactNode;
 };
 
 /** A panel over the video: dragged by its head, resized at its edges, moved by arrow keys, remembered. */
-export function FloatingPanel({ storageKey, first, children }: Props) {
-  const [kept, setKept] = useState<Place>(
-    () => place.safeParse(readStoredJson(storageKey)).data ?? { ...FIRST, ...first },
-  );
+export function FloatingPanel({ storageKey, first, firstHeight, children }: Props) {
+  const [kept, setKept] = useState(() => place.safeParse(readStoredJson(storageKey)).data ?? null);
   const frame = useRef<HTMLDivElement>(null);
   const room = useRoom(frame);
-  const at = inside(kept, room);
+  const height = Math.min(FIRST.height, firstHeight?.(room.height) ?? FIRST.height);
+  const at = inside(kept ?? { ...FIRST, ...first, height }, room);
 
   function move(next: Partial<Place>) {
     const moved = { ...at, ...next };
@@ -105,6 +114,8 @@ export function FloatingPanel({ storageKey, first, children }: Props) {
       enableUserSelectHack={false}
       style={{ zIndex: 4, pointerEvents: 'auto' }}
       onDragStop={(_event, { x, y }) => move({ x, y })}
+      // It takes every button, and no other than the main one is sure to be told as released.
+      onResizeStart={(event) => (isOtherButton(event) ? false : undefined)}
       onResizeStop={(_event, _direction, element, _delta, { x, y }) =>
         move({ x, y, width: element.offsetWidth, height: element.offsetHeight })
       }
@@ -128,3 +139,6 @@ export function FloatingPanel({ storageKey, first, children }: Props) {
     </Rnd>
   );
 }
+
+const isOtherButton = ({ nativeEvent }: SyntheticEvent) =>
+  nativeEvent instanceof MouseEvent && nativeEvent.button !== 0;
