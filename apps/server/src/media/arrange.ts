@@ -25,11 +25,13 @@ export type ArrangedFile = FileToArrange & {
   startUs: number;
   endUs: number;
   window: [fromUs: number, toUs: number];
+  /** Telemetry that came before the first picture of this file is shown from here on; absent where the window begins. */
+  telemetryFromUs?: number;
   /** For the user: what of this file is not shown, and why. */
   note: string | null;
 };
 
-type Dated = Omit<ArrangedFile, 'window' | 'note'>;
+type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'note'>;
 
 /**
  * Makes one timeline of the files of a sensor. Those with a clock that is believed (KLV, or a manifest) are ordered by
@@ -39,18 +41,48 @@ export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
   const clocked = files.some((file) => hasClock(file));
   const dated = clocked ? files.map(dateAlone).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
   let shownUntilUs = Number.NEGATIVE_INFINITY;
+  let toldUntilUs = Number.NEGATIVE_INFINITY;
   let before: Dated | null = null;
   return dated.map((file) => {
     const from = Math.max(file.startUs, shownUntilUs);
+    const telemetryFromUs = telemetryFrom(file, from, toldUntilUs);
+    toldUntilUs = Math.max(toldUntilUs, telemetryEnd(file));
     const note = before && file.startUs < shownUntilUs - SLIGHT_US ? overlapText(before, file, shownUntilUs) : null;
     if (file.endUs > shownUntilUs) before = file;
     shownUntilUs = Math.max(shownUntilUs, file.endUs);
-    return { ...file, window: [from, Math.max(from, file.endUs)], note };
+    const window: ArrangedFile['window'] = [from, Math.max(from, file.endUs)];
+    return { ...file, window, ...(telemetryFromUs < from && { telemetryFromUs }), note };
   });
 }
 
 /** Less than two pictures: the end of a file is only as exact as the guess of its last picture's length. */
 const SLIGHT_US = 100_000;
+
+/** Metadata may come so long before the first picture of a file. */
+const EARLY_US = 2_000_000;
+
+/**
+ * Where a recording was cut, sets at the border lie before the first picture of their file, within the last picture of
+ * the file before. They are shown as long as the pictures do not overlap and `toldUntilUs`, the last telemetry of all
+ * files before, is over: so none is shown twice.
+ */
+function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, toldUntilUs: number): number {
+  if (timebase.clock !== 'klv' || startUs >= windowUs) return windowUs;
+  const pictures = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
+  if (!(Math.min(...pictures) >= windowUs - SLIGHT_US)) return windowUs;
+  return Math.max(startUs, toldUntilUs + 1, windowUs - EARLY_US);
+}
+
+/** The time of the last record of a file, whichever clock tells it. */
+function telemetryEnd({ timebase, index }: Dated): number {
+  const { lastTimeUs, missing } = index.klv.clock;
+  const byPts = index.klvSpans
+    .map(({ run, max }) => utcOfPts(timebase, run, max))
+    .filter((time) => !Number.isNaN(time));
+  const ends = timebase.clock === 'klv' && missing === 0 ? [] : byPts;
+  if (timebase.clock === 'klv' && lastTimeUs !== null) ends.push(lastTimeUs * timebase.klvUnitUs);
+  return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...ends));
+}
 
 const hasClock = ({ index, manifest }: FileToArrange): boolean =>
   index.klv.clock.trustworthy || (manifest?.startTimeUs ?? null) !== null;

@@ -49,6 +49,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
       timebase: file.timebase,
       ...(file.index.klv.failedSets && { failedSets: file.index.klv.failedSets }),
       window: file.window,
+      ...(file.telemetryFromUs !== undefined && { telemetryFromUs: file.telemetryFromUs }),
       video: file.index.video,
       media,
     };

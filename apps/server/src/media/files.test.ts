@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KlvHealth, Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../test/recordings.ts';
+import { putTogether, takeApart } from '../../test/remux.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const { get, post, delete: remove } = server.ask('SA');
@@ -81,6 +83,32 @@ describe('several files of one sensor', () => {
     expect(playlist).toMatch(/#EXTINF:2\.000000,\n[0-9a-f-]{36}\/0\.ts\n/);
     expect(new Set(telemetry.time).size).toBe(telemetry.time.length);
     expect(health.findings.map(({ text }) => text)).toContainEqual(expect.stringMatching(/overlap z-first\.ts/));
+  });
+
+  itWithData.each([
+    ['cut into', 0],
+    ['cut into with one picture and set in both of two', 2],
+  ])('that a recording was %s keep every record of it, each once', async (_how, repeated) => {
+    const taken = takeApart(await readFile(testData('ts/osh/sample-stream.ts')));
+    // Each set comes half a picture before its own, so while the one before is still shown.
+    const units = taken.map((unit) => (unit.isVideo ? unit : { ...unit, ptsTicks: unit.ptsTicks - 1500 }));
+    const keys = units.flatMap(({ keyframe }, i) => (keyframe ? [i - 1] : []));
+    const cuts = [0, keys[Math.floor(keys.length / 3)]!, keys[Math.floor((2 * keys.length) / 3)]!, units.length];
+    const video = { pid: 256, kind: 'h264' } as const;
+    const klv = { pid: 257, kind: 'klvAsync' } as const;
+    const parts = await Promise.all(
+      [0, 1, 2].map(async (n) => {
+        const path = join(folder, `part-${n}.ts`);
+        await writeFile(path, putTogether(units.slice(Math.max(0, cuts[n]! - repeated), cuts[n + 1]), { video, klv }));
+        return { path };
+      }),
+    );
+
+    const { mission } = await server.record({ name: `cut-${repeated}` }, parts);
+    const { telemetry } = await shown(mission);
+
+    expect(telemetry.time).toHaveLength(277);
+    expect(telemetry.time).toEqual([...new Set(telemetry.time)].sort((a, b) => a - b));
   });
 
   it('a manifest dates them and tells of those that are missing or changed', async () => {

@@ -20,6 +20,8 @@ export type IndexedFile = {
   failedSets?: [run: number, ptsTicks: number][];
   /** UTC microseconds, shift not counted: what of the file is shown. */
   window: [fromUs: number, toUs: number];
+  /** Where telemetry is shown from already before the window. */
+  telemetryFromUs?: number;
   video: VideoFormat | null;
   media: PlayableFile | null;
 };

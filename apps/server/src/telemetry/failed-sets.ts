@@ -1,5 +1,5 @@
 import { utcOfPts } from './timebase.ts';
-import type { TelemetryFile } from './walk.ts';
+import { type TelemetryFile, telemetryWindow } from './walk.ts';
 
 /** A set whose checksum failed, at its place in one file. What it says of its own time is not believed. */
 export type FailedSet<File extends TelemetryFile = TelemetryFile> = {
@@ -16,7 +16,8 @@ export function* failedSets<File extends TelemetryFile>(
   toUs: number,
 ): Generator<FailedSet<File>> {
   for (const file of files) {
-    const [first, last] = [Math.max(fromUs, file.window[0]), Math.min(toUs, file.window[1])];
+    const shown = telemetryWindow(file);
+    const [first, last] = [Math.max(fromUs, shown[0]), Math.min(toUs, shown[1])];
     if (first > last) continue;
     for (const [run, ptsTicks] of file.failedSets ?? []) {
       const timeUs = Math.round(utcOfPts(file.timebase, run, ptsTicks));

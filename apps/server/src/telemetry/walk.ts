@@ -10,7 +10,15 @@ export type TelemetryFile = {
   failedSets?: readonly (readonly [run: number, ptsTicks: number])[];
   /** UTC microseconds. */
   window: [fromUs: number, toUs: number];
+  /** Where telemetry is shown from already before the window. */
+  telemetryFromUs?: number;
 };
+
+/** What of a file's telemetry is shown, UTC microseconds. */
+export const telemetryWindow = ({ window, telemetryFromUs }: TelemetryFile): [fromUs: number, toUs: number] => [
+  telemetryFromUs ?? window[0],
+  window[1],
+];
 
 export type WalkOptions = {
   /** Both ends count; without them everything. */
@@ -29,7 +37,9 @@ export async function* walk(
   files: readonly TelemetryFile[],
   { fromUs = Number.NEGATIVE_INFINITY, toUs = Number.POSITIVE_INFINITY, tags }: WalkOptions = {},
 ): AsyncGenerator<Step> {
-  for (const { telemetryKey, timebase, window } of files) {
+  for (const file of files) {
+    const { telemetryKey, timebase } = file;
+    const window = telemetryWindow(file);
     if (telemetryKey === null) continue;
     const [first, last] = [Math.max(fromUs, window[0]), Math.min(toUs, window[1])];
     if (first > last) continue;
@@ -61,6 +71,7 @@ export function shifted<File extends TelemetryFile>(files: readonly File[], shif
     ...file,
     timebase: { ...file.timebase, shiftUs: file.timebase.shiftUs + shiftUs },
     window: [file.window[0] + shiftUs, file.window[1] + shiftUs],
+    ...(file.telemetryFromUs !== undefined && { telemetryFromUs: file.telemetryFromUs + shiftUs }),
   }));
 }
 
