@@ -188,7 +188,7 @@ it.each([
   expect(after('-f')).toEqual([format]);
   expect(after('-protocol_whitelist')).toEqual(['pipe']);
   expect(after('-format_whitelist')).toEqual([format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format]);
-  expect(after('-codec_whitelist')).toEqual(['h264,hevc,mpeg2video,mpeg1video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float']);
+  expect(after('-codec_whitelist')).toEqual(['h264,hevc,mpeg2video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float']);
 });
 
 it('T-057 gives the decoder fixed words and numbers only', () => {

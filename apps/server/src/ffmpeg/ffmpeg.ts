@@ -188,7 +188,7 @@ const input = (format: 'mpegts' | 'mov') => [
   ...['-protocol_whitelist', 'pipe'],
   // The demuxer of MP4 goes by all the names of its family.
   ...['-format_whitelist', format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format],
-  ...['-codec_whitelist', 'h264,hevc,mpeg2video,mpeg1video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float'],
+  ...['-codec_whitelist', 'h264,hevc,mpeg2video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float'],
   ...['-f', format],
 ];
 

@@ -207,22 +207,3 @@ itInterlaces('an interlaced recording is played progressive', async () => {
     field_order: 'progressive',
   });
 });
-
-itInterlaces('MPEG-1, which maps announce as MPEG-2, is converted too', async () => {
-  const path = join(await mkdtemp(join(tmpdir(), 'osprey-mpeg1-')), 'mpeg1.ts');
-  atEnd(() => rm(dirname(path), { recursive: true, force: true }));
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25', '-t', '2'];
-  const made = spawnSync('/usr/bin/ffmpeg', [
-    ...['-v', 'error', ...source],
-    ...['-c:v', 'mpeg1video', '-g', '12', '-f', 'mpegts', path],
-  ]);
-  expect(made.stderr.toString()).toBe('');
-
-  const { mission, failures } = await server.record({ name: 'MPEG-1' }, [{ path }]);
-
-  expect(probe(await readFile(path)).codec_name).toBe('mpeg1video');
-  expect(failures).toEqual([]);
-  expect(mission).toMatchObject({ state: 'Ready', message: null });
-  expect(mission.sensors[0]!.hlsProps?.durationSeconds).toBeCloseTo(2, 0);
-  expect(mission.sensors[0]!.thumbnail).not.toBeNull();
-});
