@@ -490,6 +490,13 @@ describe('long names of sensors', () => {
       expect(seen).toMatch(/^(?:Sensor-1|Sensor-2|Forward.*wing-1)/);
     }
     await shoot(own.page, 'view-long-names');
+    const last = own.page.getByRole('region', { name: `Player ${names[2]}` });
+    const end = async (element: Locator) => {
+      const { x, width } = await boxOf(element);
+      return x + width;
+    };
+    // The head keeps its label and what can be done in the picture.
+    expect(await end(last.getByRole('button', { name: 'Full screen' }))).toBeLessThanOrEqual(await end(last));
     await own.close();
   });
 });

@@ -48,7 +48,7 @@ export function PlayerHead({ sensor, of, colour, leads, several, video, onFullSc
       }}
     >
       <Box sx={{ width: 4, height: 16, mt: 1.5, borderRadius: 0.5, bgcolor: colour, flex: 'none' }} />
-      <Box component="span" sx={{ fontWeight: 600 }}>
+      <Box component="span" title={sensor.name} sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' }}>
         {sensor.name}
       </Box>
       <Box
