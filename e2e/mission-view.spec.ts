@@ -71,13 +71,13 @@ const pictureOnPage = (sensor: string) =>
 const flat = ([x, y]: readonly number[]): Point => ({ lon: x! * 1e-6, lat: -y! * 1e-6 });
 
 /** How far a part of the map lies from the map's middle, px. */
-async function pxFromMiddle(part: string): Promise<number> {
+async function pxFromMiddle(selector: string): Promise<number> {
   const middle = async (element: Locator) => {
     const { x, y, width, height } = (await element.boundingBox())!;
     return [x + width / 2, y + height / 2] as const;
   };
   const [x, y] = await middle(map().locator('canvas.maplibregl-canvas'));
-  const [partX, partY] = await middle(map().locator(`[data-part="${part}"]`).first());
+  const [partX, partY] = await middle(map().locator(selector).first());
   return Math.hypot(partX - x, partY - y);
 }
 
@@ -391,10 +391,12 @@ describe('the map', () => {
   });
 
   it('follows frame, platform, target or nothing, as chosen', async () => {
+    // Without its name beside it.
+    const marker = '[data-part="platform-marker"] circle';
     for (const [mode, part] of [
-      ['Follows platform', 'platform-marker'],
-      ['Follows target', 'target'],
-      ['Follows frame', 'frame-centre'],
+      ['Follows platform', marker],
+      ['Follows target', '[data-part="target"]'],
+      ['Follows frame', '[data-part="frame-centre"]'],
       ['Stays where it is', null],
     ] as const) {
       await map()
@@ -404,13 +406,12 @@ describe('the map', () => {
       await map()
         .getByRole('button', { name: `What the map follows: ${mode}` })
         .waitFor();
-      // The pointer of its heading lies on one side of the marker.
       if (part !== null) await expect.poll(() => pxFromMiddle(part)).toBeLessThan(16);
     }
-    const before = await pxFromMiddle('platform-marker');
+    const before = await pxFromMiddle(marker);
     await page.keyboard.press('End');
     await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 39_800_000);
-    await expect.poll(async () => Math.abs((await pxFromMiddle('platform-marker')) - before)).toBeGreaterThan(8);
+    await expect.poll(async () => Math.abs((await pxFromMiddle(marker)) - before)).toBeGreaterThan(8);
     await page.reload();
     await map().getByRole('button', { name: 'What the map follows: Stays where it is' }).waitFor();
     await map()

@@ -216,6 +216,8 @@ describe('the panels', () => {
   });
 
   it('are parted where the pointer lets go, also beside docked telemetry, and each arrangement at its own place', async () => {
+    const share = async () => Number(await splitter().getAttribute('aria-valuenow'));
+    const before = await share();
     await openTelemetry(view);
     await button('Dock beside the video').click();
     const handle = await boxOf(splitter());
@@ -238,6 +240,15 @@ describe('the panels', () => {
     for (const sensor of SENSORS.slice(1)) await page.getByRole('menuitemcheckbox', { name: sensor }).click();
     await closeMenu();
     await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(four);
+
+    // What floats over the pictures needs their height.
+    await splitter().focus();
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowRight');
+        return share();
+      })
+      .toBeGreaterThanOrEqual(before);
   });
 
   it('leave the keys alone while KLV health stands in their place: what cannot be seen does not play', async () => {
