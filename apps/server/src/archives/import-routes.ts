@@ -8,7 +8,7 @@ import type { Database } from '../db/schema.ts';
 import { callRoute, type Http } from '../http/call-route.ts';
 import type { TaskRow } from '../jobs/tasks.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Admission, SPACE_STEP_BYTES } from '../uploads/admission.ts';
+import { type Admission, everySpaceStep } from '../uploads/admission.ts';
 import { displayName } from '../uploads/display-name.ts';
 import { receive, TooManyBytes } from '../uploads/receive.ts';
 import * as protocol from '../uploads/tus-protocol.ts';
@@ -116,7 +116,9 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
     await deps.admission.check({ userId: actor.id, bytes: size - offset, uploadId: row.id });
     const body = request.body as Readable | undefined;
     const file = await storage.append(importKey(row.id));
-    let checkedSize = offset;
+    const checkRoom = everySpaceStep(offset, (sizeBytes) =>
+      deps.admission.check({ userId: actor.id, bytes: size - sizeBytes, uploadId: row.id }),
+    );
     const stop = () => body?.destroy();
     signal.addEventListener('abort', stop);
     try {
@@ -126,9 +128,7 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
       const durable = async (sizeBytes: number) => {
         const at = { offset_bytes: sizeBytes, progress: (100 * sizeBytes) / size, heartbeat: deps.nowUs() };
         await db.updateTable('tasks').set(at).where('id', '=', row.id).execute();
-        if (sizeBytes - checkedSize < SPACE_STEP_BYTES) return;
-        checkedSize = sizeBytes;
-        await deps.admission.check({ userId: actor.id, bytes: size - sizeBytes, uploadId: row.id });
+        await checkRoom(sizeBytes);
       };
       const source = body?.iterator({ destroyOnReturn: false });
       if (source) await receive({ source, file, hash: null, maxBytes: size, durable });

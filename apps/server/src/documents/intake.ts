@@ -4,7 +4,7 @@ import { type Actor, AppError, documentForm, type NewDocument, newDocument } fro
 import type { FastifyRequest } from 'fastify';
 import { fieldTexts } from '../http/call-route.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Admission, SPACE_STEP_BYTES } from '../uploads/admission.ts';
+import { type Admission, everySpaceStep } from '../uploads/admission.ts';
 import { shownName } from '../uploads/display-name.ts';
 import { receive } from '../uploads/receive.ts';
 import { runOut } from '../uploads/run-out.ts';
@@ -83,13 +83,9 @@ async function takePart({ storage, admission }: IntakeDeps, actor: Actor, part: 
   const fileName = shownName(part.filename ?? '');
   const hash = createHash('sha256');
   const file = await storage.append(key);
-  let checkedSize = 0;
-
-  async function durable(sizeBytes: number): Promise<void> {
-    if (sizeBytes - checkedSize < SPACE_STEP_BYTES) return;
-    checkedSize = sizeBytes;
-    await admission.check({ userId: actor.id, bytes: 0, received: sizeBytes });
-  }
+  const durable = everySpaceStep(0, (sizeBytes) =>
+    admission.check({ userId: actor.id, bytes: 0, received: sizeBytes }),
+  );
 
   try {
     try {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { waitingForLock } from '../../test/database.ts';
 import { basicOf, testServer } from '../../test/server.ts';
 import { passwordHashes } from './password-hashes.ts';
 
@@ -258,11 +258,6 @@ describe('credentials', () => {
 
   describe('of an account whose password is reset while', () => {
     const account = () => db.selectFrom('users').where('id', '=', server.userId('U0'));
-    const waiting = async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    };
 
     /** Lets the call come as far as the row of the account, and sets another password before it goes on. */
     async function overtaken(call: () => ReturnType<typeof login>) {
@@ -271,7 +266,7 @@ describe('credentials', () => {
       const asked = await db.transaction().execute(async (tx) => {
         await tx.selectFrom('users').select('id').where('id', '=', server.userId('U0')).forUpdate().execute();
         const answer = call();
-        await expect.poll(waiting).toBe(1);
+        await expect.poll(() => waitingForLock(db)).toBe(1);
         await tx.updateTable('users').set({ password_hash }).where('id', '=', server.userId('U0')).execute();
         await tx.deleteFrom('credentials').where('user_id', '=', server.userId('U0')).execute();
         return { answer };

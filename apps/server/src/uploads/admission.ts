@@ -7,7 +7,20 @@ import type { Storage } from '../storage/storage.ts';
 /** What has brought no byte for so long is not counted before it goes on. */
 const STALLED_MS = 10 * 60_000;
 /** Room is looked at again after so many bytes: others may have come since. */
-export const SPACE_STEP_BYTES = 64 * 1024 * 1024;
+const SPACE_STEP_BYTES = 64 * 1024 * 1024;
+
+/** Looks at the room of one that grows from `fromBytes` on, once for each step. */
+export function everySpaceStep(
+  fromBytes: number,
+  look: (sizeBytes: number) => Promise<void>,
+): (sizeBytes: number) => Promise<void> {
+  let lookedAt = fromBytes;
+  return async (sizeBytes) => {
+    if (sizeBytes - lookedAt < SPACE_STEP_BYTES) return;
+    lookedAt = sizeBytes;
+    await look(sizeBytes);
+  };
+}
 
 export type Admission = ReturnType<typeof admission>;
 

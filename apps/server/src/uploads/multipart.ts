@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { callRoute, type Http } from '../http/call-route.ts';
 import { actorAgain } from '../http/still-allowed.ts';
 import { type AcceptDeps, acceptFiles, type Received } from './accept.ts';
-import { type Admission, SPACE_STEP_BYTES } from './admission.ts';
+import { type Admission, everySpaceStep } from './admission.ts';
 import { displayName } from './display-name.ts';
 import { createJudge } from './judge.ts';
 import { readLastModified } from './last-modified.ts';
@@ -73,14 +73,14 @@ async function takePart(
   const judge = createJudge(deps.storage, key);
   const told = uploadProgress(deps.flow, target, null);
   const file = await deps.storage.append(key);
-  let checkedSize = 0;
+  const checkRoom = everySpaceStep(0, (sizeBytes) =>
+    deps.admission.check({ userId, bytes: 0, received: before + sizeBytes }),
+  );
 
   async function durable(sizeBytes: number): Promise<void> {
     told(sizeBytes);
     await judge.grown(sizeBytes);
-    if (sizeBytes - checkedSize < SPACE_STEP_BYTES) return;
-    checkedSize = sizeBytes;
-    await deps.admission.check({ userId, bytes: 0, received: before + sizeBytes });
+    await checkRoom(sizeBytes);
   }
 
   try {

@@ -6,7 +6,7 @@ import type { Http } from '../http/call-route.ts';
 import { actorAgain } from '../http/still-allowed.ts';
 import { NotStored } from '../storage/storage.ts';
 import { type AcceptDeps, acceptFiles, uploadedKey } from './accept.ts';
-import { type Admission, SPACE_STEP_BYTES } from './admission.ts';
+import { type Admission, everySpaceStep } from './admission.ts';
 import { displayName, shownName } from './display-name.ts';
 import { createJudge } from './judge.ts';
 import { readLastModified } from './last-modified.ts';
@@ -129,7 +129,9 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   const judge = target && createJudge(storage, row.storage_key);
   const told = target && uploadProgress(deps.flow, target, row.size_bytes);
   let durableSize = row.offset_bytes;
-  let checkedSize = row.offset_bytes;
+  const checkRoom = everySpaceStep(row.offset_bytes, (sizeBytes) =>
+    deps.admission.check({ userId: row.user_id, bytes: row.size_bytes - sizeBytes, uploadId: row.id }),
+  );
 
   async function durable(sizeBytes: number): Promise<void> {
     // Bytes under a checksum count only once it is found right.
@@ -139,9 +141,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
     }
     told?.(sizeBytes);
     await judge?.grown(sizeBytes);
-    if (sizeBytes - checkedSize < SPACE_STEP_BYTES) return;
-    checkedSize = sizeBytes;
-    await deps.admission.check({ userId: row.user_id, bytes: row.size_bytes - sizeBytes, uploadId: row.id });
+    await checkRoom(sizeBytes);
   }
 
   const stop = () => body?.destroy();

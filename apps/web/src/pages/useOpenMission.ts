@@ -8,7 +8,7 @@ import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
 import { openSensorsQuery } from '../player/openQueries.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
-import { idsOf, timeOf } from '../ui/query-filter.ts';
+import { idsOf, isoOf, timeOf } from '../ui/query-filter.ts';
 
 const noSensors: Sensor[] = [];
 
@@ -64,8 +64,6 @@ export function useOpenMission() {
     close,
   };
 }
-
-const isoOf = (timeUs: number) => new Date(timeUs / 1000).toISOString();
 
 type Fields = Partial<Record<'mission' | (typeof ownNames)[number], string | null>>;
 

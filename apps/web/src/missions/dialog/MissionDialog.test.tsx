@@ -162,13 +162,18 @@ it('creates the mission, then sends the files of its sensors', async () => {
   expect(screen.getByText('Mission NewMission added.')).toBeDefined();
 });
 
-it('remembers the last mission with a dash behind its name', async () => {
+/** Makes a mission, which the browser then remembers, and leaves the dialog. */
+async function createRemembered(): Promise<void> {
   await open();
   await goToSensors();
   drop('EO/IR', ts());
   await press('Create');
   await waitFor(() => expect(localStorage.getItem('lastMission')).not.toBeNull());
   cleanup();
+}
+
+it('remembers the last mission with a dash behind its name', async () => {
+  await createRemembered();
 
   await open();
 
@@ -178,12 +183,7 @@ it('remembers the last mission with a dash behind its name', async () => {
 it('begins for another account with the defaults: the last mission of somebody else is not theirs to know', async () => {
   localStorage.setItem('password', 'device');
   localStorage.setItem('username', 'ana');
-  await open();
-  await goToSensors();
-  drop('EO/IR', ts());
-  await press('Create');
-  await waitFor(() => expect(localStorage.getItem('lastMission')).not.toBeNull());
-  cleanup();
+  await createRemembered();
 
   localStorage.setItem('username', 'bob');
   await open();
