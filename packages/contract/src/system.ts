@@ -26,7 +26,7 @@ export const info = z.object({
   webrtc_server_url: z.string().nullable().optional(),
   /** How it is asked; null where WebRTC is switched off. */
   webrtc_service: z.string().nullable().optional(),
-  /** As RTCPeerConnection takes them; those of TURN with a name and password of the one who asks, for some hours. */
+  /** As RTCPeerConnection takes them; those of TURN with a name and password of the one who asks, for 10 minutes. */
   iceServers: z
     .array(z.object({ urls: z.string(), username: z.string().optional(), credential: z.string().optional() }))
     .optional(),

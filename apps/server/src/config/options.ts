@@ -402,7 +402,7 @@ export const options: readonly Option[] = [
     key: 'turnSecret',
     name: 'TURN_SECRET',
     value: 'secret',
-    help: 'what those servers know too (static-auth-secret of coturn): each user gets a password of 12 hours made of it',
+    help: 'what those servers know too (static-auth-secret of coturn): each user gets a password of 10 minutes made of it',
     allowed: 'at least 16 characters without spaces',
     fallback: null,
     parse: (value) => (/^\S{16,256}$/.test(value) ? value : undefined),

@@ -12,7 +12,7 @@ const config = {
 describe('the servers that a browser asks for its way', () => {
   it('gives each user a name with an end and the password that coturn makes of it', () => {
     const [stun, turn, turns] = iceServersOf(config, 'u-1', NOW_US);
-    const username = `${1_700_000_000 + 12 * 3600}:u-1`;
+    const username = `${1_700_000_000 + 10 * 60}:u-1`;
     const hmac = ['dgst', '-sha1', '-hmac', config.turnSecret, '-binary'];
 
     expect(stun).toEqual({ urls: 'stun:10.0.0.1' });

@@ -2,8 +2,11 @@ import { createHmac } from 'node:crypto';
 import type { Info } from '@osprey/contract';
 import type { Config } from '../config.ts';
 
-/** A page that stays open longer asks for new ones with each connection. */
-const TURN_LIFE_S = 12 * 3600;
+/**
+ * Enough to open a connection, for which the page asks each time. One that is open goes on: coturn looks at the end of a
+ * name only where a relay begins. A relay that ends it all the same is opened anew by the page, with another name.
+ */
+const TURN_LIFE_S = 600;
 
 type IceServers = NonNullable<Info['iceServers']>;
 

@@ -12,6 +12,8 @@ const SESSION = '00000000-0000-4000-8000-000000000002';
 
 /** In the order in which it happened: what the server was asked, what the connection did. */
 let events: string[] = [];
+/** How often the server was asked for the ways to it, whose passwords end. */
+let asked = 0;
 
 class FakeConnection {
   static made: FakeConnection[] = [];
@@ -23,7 +25,10 @@ class FakeConnection {
     FakeConnection.made.push(this);
   }
   addTransceiver() {}
-  setConfiguration() {}
+  configuration: RTCConfiguration | null = null;
+  setConfiguration(configuration: RTCConfiguration) {
+    this.configuration = configuration;
+  }
   async setLocalDescription() {}
   async setRemoteDescription() {
     events.push('answered');
@@ -39,6 +44,7 @@ class FakeConnection {
 
 beforeEach(() => {
   events = [];
+  asked = 0;
   FakeConnection.made.length = 0;
   vi.stubGlobal('RTCPeerConnection', FakeConnection);
 });
@@ -49,7 +55,7 @@ function open() {
   const opening = Promise.withResolvers<WithHeaders>();
   const leaving = Promise.withResolvers<{ message: string }>();
   const { api } = fakeApi({
-    'GET /info': () => info,
+    'GET /info': () => ({ ...info, iceServers: [{ urls: 'turn:10.0.0.1', username: `${++asked}`, credential: 'x' }] }),
     'POST /live/:sensor/whep': () => {
       events.push('opening');
       return opening.promise;
@@ -122,4 +128,18 @@ it('is tried again where it could not be opened now, and given up where the serv
     { kind: 'lost' },
     { kind: 'impossible', reason: 'The stream has B-frames.' },
   ]);
+});
+
+it('opens a connection that a relay ended after its password with a new one', async () => {
+  const first = open();
+  first.answer();
+  await vi.waitFor(() => expect(events).toEqual(['opening', 'answered']));
+  FakeConnection.made[0]!.become('disconnected');
+
+  open().answer();
+  await vi.waitFor(() => expect(events).toEqual(['opening', 'answered', 'opening', 'answered']));
+
+  expect(first.problems).toEqual([{ kind: 'lost' }]);
+  const names = FakeConnection.made.map(({ configuration }) => configuration?.iceServers?.[0]?.username);
+  expect(names).toEqual(['1', '2']);
 });

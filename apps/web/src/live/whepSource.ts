@@ -40,7 +40,7 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
   const timer = setTimeout(() => onProblem(unreachable()), CONNECT_MS);
 
   async function open() {
-    // Asked each time: passwords of TURN servers are good for some hours.
+    // Asked each time: passwords of TURN servers are good for some minutes.
     const { iceServers = [] } = await api.call(getInfo, {});
     if (ended) return;
     connection.setConfiguration({ iceServers: iceServers.map(plain) });
