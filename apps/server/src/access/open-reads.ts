@@ -3,7 +3,7 @@ import type { Actor, Classification } from '@osprey/contract';
 /** A transfer that goes on: a download, a media session, an export. */
 export type OpenRead = {
   userId: string;
-  /** The device credential it was opened with; null for scripts. */
+  /** The device credential it was opened with; null for a password, whose reads end with any change of its account. */
   credentialId: string | null;
   /** Mission, document or platform. */
   itemId: string;

@@ -108,7 +108,8 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     const [account, itemEpoch] = await Promise.all([live.account(claims.user), epochOf(claims)]);
     const stillGood = account?.epoch === claims.userEpoch && itemEpoch === claims.itemEpoch;
     if (account === null || !stillGood || !(await isOpen(claims.session))) return noSession('notSignedIn');
-    return { ...sessionOf(account, 'mediaToken', claims.session), onlyItem: claims.item };
+    const session = sessionOf(account, 'mediaToken', claims.session);
+    return { ...session, credentialId: isCredential(claims.session) ? claims.session : null, onlyItem: claims.item };
   }
 
   async function epochOf({ noun, item }: MediaClaims): Promise<number | undefined> {
@@ -117,8 +118,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
 
   /** A token dies with the credential that it was made for. */
   async function isOpen(session: string): Promise<boolean> {
-    const isCredential = /^[0-9a-f-]{36}$/.test(session);
-    return !isCredential || live.isGood(session);
+    return !isCredential(session) || live.isGood(session);
   }
 
   async function noteRefused(request: FastifyRequest, action: string): Promise<void> {
@@ -134,6 +134,9 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
 function sessionOf({ actor, epoch }: Account, kind: Session['kind'], id: string): Session {
   return { actor, kind, id, credentialId: id, userEpoch: epoch, onlyItem: null, refusal: null };
 }
+
+/** Sessions of scripts have a name that is none. */
+const isCredential = (session: string): boolean => /^[0-9a-f-]{36}$/.test(session);
 
 /** RFC 6750. */
 const bearerOf = ({ headers }: FastifyRequest): string | null =>

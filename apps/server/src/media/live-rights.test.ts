@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
-import { type Subject, testServer } from '../../test/server.ts';
+import { basicOf, type Subject, testServer } from '../../test/server.ts';
 import { connect } from '../db/connect.ts';
+import { passwordHashes } from '../identity/password-hashes.ts';
 
 const LARGE = 64 * 1024 * 1024;
 
@@ -33,8 +34,8 @@ const ask = async (who: Subject, { url }: Recorded) =>
   (await server.asUser(who).inject({ method: 'GET', url, headers: { range: 'bytes=0-187' } })).statusCode;
 
 /** A download whose reader waits, so that it stays open. */
-async function download(who: Subject, { url }: Recorded) {
-  const answer = await fetch(`${address}${url}`, { headers: server.headersOf(who) });
+async function download(who: Subject, { url }: Recorded, headers: Record<string, string> = server.headersOf(who)) {
+  const answer = await fetch(`${address}${url}`, { headers });
   const reader = answer.body!.getReader();
   await reader.read();
   return reader;
@@ -146,6 +147,32 @@ describe('a right that is lost after it was asked for', () => {
     expect(await answer.json()).toMatchObject({ code: 'notFound' });
     await expect.poll(() => server.reads.size()).toBe(0);
   });
+});
+
+it('ends downloads that a password opened when it is changed, those of its media tokens too, and no other', async () => {
+  const { hash } = passwordHashes({ nowMs: () => performance.now() });
+  const account = () => db.updateTable('users').where('id', '=', server.userId('U0'));
+  await account()
+    .set({ password_hash: await hash('the old password') })
+    .execute();
+  const authorization = basicOf('U0', 'the old password');
+  const shared = await recorded(1);
+  await db.updateTable('missions').set({ audience: 'everyone' }).where('id', '=', shared.missionId).execute();
+  const seen = await server.inject({ url: `/api/missions/${shared.missionId}`, headers: { authorization } });
+  const byToken = { ...shared, url: `${shared.url}?token=${seen.json().accessToken}` };
+  const opened = [
+    await download('U0', shared, { authorization }),
+    await download('U0', byToken, {}),
+    await download('U0', shared),
+  ];
+  await expect.poll(() => server.reads.size()).toBe(3);
+
+  await account()
+    .set({ password_hash: await hash('the new password') })
+    .execute();
+  const ends = await Promise.allSettled(opened.map(drain));
+
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
 describe('T-035 a server that hears of no lost rights', () => {

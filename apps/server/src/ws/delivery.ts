@@ -97,6 +97,8 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     const all = new Map([...facts, ...(await eventFacts(db, missing))]);
     const accounts = await actorsById(db, [...reads.users()]);
     reads.closeWhere((read) => {
+      // A download is begun again by a program that has the new password.
+      if (users.has(read.userId) && read.credentialId === null) return true;
       const items = itemsOf(read);
       if (!users.has(read.userId) && !items.some((id) => touched.has(id))) return false;
       const actor = accounts.get(read.userId)?.actor;
