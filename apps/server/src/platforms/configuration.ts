@@ -16,14 +16,17 @@ import { refuseWidening } from '../access/sharing.ts';
 import type { SourceCheck } from '../access/source-address.ts';
 import { asSystem, type Db, visiblePlatforms } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
-import { changeOf, type Plan, planOf, type Step, widens } from './plan.ts';
+import { changeOf, narrowerBefore, type Plan, planOf, type Step } from './plan.ts';
 import { type FileError, type LineOf, readPlatformsFile } from './read-file.ts';
 import { refuseReplays } from './replayed.ts';
 import { factsOf, readPlatforms, type StoredPlatform, storedPlatform } from './stored.ts';
 import { checkSources, wantedPlatforms } from './wanted.ts';
 import { writePlatform, writeRemoval } from './write-rows.ts';
 
-const VERSIONS_LISTED = 100;
+/** So many stay, and of those before them the last one of each day of a month. */
+const VERSIONS_KEPT = 100;
+const DAY_US = 24 * 3600 * 1_000_000;
+const VERSIONS_KEPT_US = 30 * DAY_US;
 
 export type ConfigurationDeps = {
   db: Kysely<Database>;
@@ -95,9 +98,18 @@ export function platformConfiguration(deps: ConfigurationDeps) {
   ): Promise<Applied> {
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended('platforms', 0))`.execute(tx);
-      const before = await readPlatforms(tx, visiblePlatforms(tx, actor));
+      // Locked: a mark in a stream raises a label meanwhile, which must not be written over.
+      const before = await readPlatforms(tx, visiblePlatforms(tx, actor).forUpdate());
       const { platforms, errors, warnings, replaysChecked } = await find(tx, before);
-      const plan = planOf(before, platforms);
+      const known = new Set(before.map(({ id }) => id));
+      const plan = planOf(
+        before,
+        platforms,
+        await standing(
+          tx,
+          platforms.filter(({ id }) => !known.has(id)),
+        ),
+      );
       if (errors.length === 0 && !replaysChecked) await refuseUnseen(tx, actor, plan.steps);
       const groups = await groupNames(tx);
       const result = resultOf({ plan, errors, warnings, revision: revisionOf(before), groups, options });
@@ -105,9 +117,8 @@ export function platformConfiguration(deps: ConfigurationDeps) {
       if (options.expected !== undefined && options.expected !== result.revision)
         throw new AppError('revisionConflict');
       for (const step of plan.steps) {
-        if (step.kind === 'changed' && widens(step)) {
-          refuseWidening(actor, 'platform.lower', factsOf(step.before), options.reason);
-        }
+        const narrower = narrowerBefore(step);
+        if (narrower !== null) refuseWidening(actor, 'platform.lower', factsOf(narrower), options.reason);
       }
       if (plan.steps.length > 0) await carryOut(tx, actor, plan.steps);
       return { result, steps: plan.steps };
@@ -138,6 +149,7 @@ export function platformConfiguration(deps: ConfigurationDeps) {
       .insertInto('platform_versions')
       .values({ version: (last?.version ?? 0) + 1, created: nowUs(), author_id: authorId, platforms })
       .execute();
+    await forgetVersions(tx, nowUs());
   }
 
   return {
@@ -159,13 +171,14 @@ export function platformConfiguration(deps: ConfigurationDeps) {
         .leftJoin('users', 'users.id', 'platform_versions.author_id')
         .select(['version', 'created', 'platforms', 'users.username'])
         .orderBy('version', 'desc')
-        .limit(VERSIONS_LISTED)
         .execute();
-      return rows.map(({ version, created, platforms, username }, index) => ({
+      const known = rows.map(({ platforms }) => storedPlatforms.parse(platforms));
+      const now = await standing(db, known.flat());
+      return rows.map(({ version, created, username }, index) => ({
         version,
         created,
         author: username,
-        platforms: seen(actor, platforms).length,
+        platforms: (known[index] ?? []).filter(maySee(actor, now)).length,
         current: index === 0,
       }));
     },
@@ -194,15 +207,40 @@ async function platformsOf(db: Db, actor: Actor, version: number): Promise<Store
     .where('version', '=', version)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');
-  return seen(actor, row.platforms);
+  const platforms = storedPlatforms.parse(row.platforms);
+  return platforms.filter(maySee(actor, await standing(db, platforms)));
 }
 
-/** What of a version the actor may know of, by the labels and groups it had then. */
-const seen = (actor: Actor, platforms: unknown): StoredPlatform[] =>
-  z
-    .array(storedPlatform)
-    .parse(platforms)
-    .filter((platform) => can(actor, 'platform.read', factsOf(platform)).allowed);
+const storedPlatforms = z.array(storedPlatform);
+
+/** These platforms as their rows are now, by id; of one that was removed, as it was then. */
+async function standing(db: Db, platforms: readonly StoredPlatform[]): Promise<Map<string, StoredPlatform>> {
+  const ids = new Set(platforms.map(({ id }) => id));
+  if (ids.size === 0) return new Map();
+  const rows = asSystem(db, 'platform versions')
+    .selectFrom('platforms')
+    .where('platforms.id', 'in', [...ids]);
+  return new Map((await readPlatforms(db, rows)).map((platform) => [platform.id, platform]));
+}
+
+/** What of a version the actor may know of: by the labels and groups it had then, and by those it has got since. */
+const maySee = (actor: Actor, now: ReadonlyMap<string, StoredPlatform>) => (platform: StoredPlatform) =>
+  [platform, now.get(platform.id) ?? platform].every((one) => can(actor, 'platform.read', factsOf(one)).allowed);
+
+/** Whoever may change platforms could fill the disk with versions; a day's last one stays, whatever they do. */
+async function forgetVersions(tx: Db, nowUs: number): Promise<void> {
+  const versions = asSystem(tx, 'platform versions').selectFrom('platform_versions');
+  const newest = versions.select('version').orderBy('version', 'desc').limit(VERSIONS_KEPT);
+  const ofDays = versions
+    .select((eb) => eb.fn.max('version').as('version'))
+    .where('created', '>', nowUs - VERSIONS_KEPT_US)
+    .groupBy(sql`created / ${sql.lit(DAY_US)}`);
+  await asSystem(tx, 'platform versions')
+    .deleteFrom('platform_versions')
+    .where('version', 'not in', newest)
+    .where('version', 'not in', ofDays)
+    .execute();
+}
 
 async function groupNames(db: Db): Promise<Map<string, string>> {
   const rows = await db.selectFrom('usergroups').select(['id', 'name']).execute();

@@ -5,30 +5,38 @@ import { shownAddress } from '../access/source-address.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
 export type Step =
-  | { kind: 'added'; after: StoredPlatform }
+  /** `was`: as it was when it was removed; null for one that never was. */
+  | { kind: 'added'; after: StoredPlatform; was: StoredPlatform | null }
   | { kind: 'changed'; before: StoredPlatform; after: StoredPlatform }
   | { kind: 'removed'; before: StoredPlatform };
 
 export type Plan = { steps: Step[]; unchanged: number; needsReason: boolean };
 
-/** What has to be done so that `before` becomes `after`; platforms are the same by their id. */
-export function planOf(before: readonly StoredPlatform[], after: readonly StoredPlatform[]): Plan {
+/** What has to be done so that `before` becomes `after`; platforms are the same by their id, also those of `removed`. */
+export function planOf(
+  before: readonly StoredPlatform[],
+  after: readonly StoredPlatform[],
+  removed: ReadonlyMap<string, StoredPlatform>,
+): Plan {
   const known = new Map(before.map((platform) => [platform.id, platform]));
   const kept = new Set(after.map(({ id }) => id));
   const steps: Step[] = [];
   for (const wanted of after) {
     const old = known.get(wanted.id);
-    if (old === undefined) steps.push({ kind: 'added', after: wanted });
+    if (old === undefined) steps.push({ kind: 'added', after: wanted, was: removed.get(wanted.id) ?? null });
     else if (!isSame(old, wanted)) steps.push({ kind: 'changed', before: old, after: wanted });
   }
   for (const old of before) if (!kept.has(old.id)) steps.push({ kind: 'removed', before: old });
   const unchanged = after.length - steps.filter(({ kind }) => kind !== 'removed').length;
-  return { steps, unchanged, needsReason: steps.some(widens) };
+  return { steps, unchanged, needsReason: steps.some((step) => narrowerBefore(step) !== null) };
 }
 
-/** A label goes down, or somebody new may see it. */
-export const widens = (step: Step): boolean =>
-  step.kind === 'changed' && compareSharing(factsOf(step.before), factsOf(step.after)).widened;
+/** The platform before its label goes down, or somebody new may see it; null where neither happens. */
+export function narrowerBefore(step: Step): StoredPlatform | null {
+  if (step.kind === 'removed') return null;
+  const before = step.kind === 'added' ? step.was : step.before;
+  return before !== null && compareSharing(factsOf(before), factsOf(step.after)).widened ? before : null;
+}
 
 const isSame = (a: StoredPlatform, b: StoredPlatform) => isDeepStrictEqual(comparable(a), comparable(b));
 

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlatformsConfigResult } from '@osprey/contract';
+import type { PlatformsConfigResult, PlatformVersion } from '@osprey/contract';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { uploadPlatforms } from '../../test/platforms.ts';
 import { type Subject, type TestServer, testServer } from '../../test/server.ts';
@@ -212,6 +213,76 @@ describe('platforms.yml', () => {
     expect(await made.names('SA')).toEqual(['TOP']);
     const above = await made.result('- {name: X, audience: everyone}', { by: 'A2' });
     expect(above.errors).toEqual([{ line: 1, text: 'X: The label is missing, or above your own clearance' }]);
+  });
+
+  const versionsOf = async (by: Subject) =>
+    (await made.asUser(by).inject({ url: '/api/platformsConfig/versions' })).json() as PlatformVersion[];
+  const restore = async (by: Subject, version: number | undefined) =>
+    (
+      await made.asUser(by).inject({ method: 'POST', url: `/api/platformsConfig/versions/${version}/restore` })
+    ).json() as PlatformsConfigResult;
+  const labelNow = async () =>
+    (
+      await made.db
+        .selectFrom('platforms')
+        .select('classification')
+        .where('name', '=', 'KEA-1')
+        .orderBy('updated', 'desc')
+        .executeTakeFirstOrThrow()
+    ).classification;
+
+  it('does not write over a label that a mark raises at the same moment', async () => {
+    await made.result(kea('udp://127.0.0.1:5000'));
+    const waits = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(made.db);
+      return rows.length;
+    };
+
+    const answer = await made.db.transaction().execute(async (tx) => {
+      await tx.updateTable('platforms').set({ classification: 4 }).where('name', '=', 'KEA-1').execute();
+      const changing = made.upload(kea('udp://127.0.0.1:5001'));
+      await expect.poll(waits).toBe(1);
+      return { changing };
+    });
+
+    expect((await answer.changing).json()).toMatchObject({ code: 'reasonNeeded' });
+    expect(await labelNow()).toBe(4);
+  });
+
+  it('shows of an earlier configuration, and brings back, nothing that is above the clearance of an admin now', async () => {
+    const [all] = await versionsOf('SA');
+    const [seen] = await versionsOf('A2');
+
+    const text = await made.download('A2', `?version=${all?.version}`);
+    const back = await restore('A2', all?.version);
+
+    expect([all?.platforms, seen?.platforms]).toEqual([1, 0]);
+    expect(text).not.toContain('KEA-1');
+    expect(back).toMatchObject({ valid: true, changes: [] });
+    expect(await labelNow()).toBe(4);
+  });
+
+  it('asks for a reason where a platform comes back with a lower label than it was removed with', async () => {
+    const [version] = await versionsOf('SA');
+    await made.result('platforms: []');
+
+    expect(await restore('SA', version?.version)).toMatchObject({ code: 'reasonNeeded' });
+    expect(await made.names('SA')).toEqual([]);
+  });
+
+  it('keeps a hundred earlier configurations, and before them the last one of each day', async () => {
+    const nowUs = Date.now() * 1000;
+    const daysAgo = (days: number) => nowUs - days * 24 * 3600 * 1_000_000;
+    const old = [daysAgo(40), daysAgo(2), daysAgo(2), ...Array.from({ length: 120 }, () => nowUs)];
+    const rows = old.map((created, at) => ({ version: 1000 + at, created, author_id: null, platforms: '[]' }));
+    await made.db.insertInto('platform_versions').values(rows).execute();
+
+    await made.result(kea('udp://127.0.0.1:5002'));
+
+    const kept = (await versionsOf('SA')).map(({ version }) => version);
+    expect(kept).toHaveLength(101);
+    expect([kept[0], kept[99], kept[100]]).toEqual([1123, 1024, 1002]);
   });
 });
 
