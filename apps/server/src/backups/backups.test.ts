@@ -29,7 +29,7 @@ import { type Proving, proveBackup } from './proof.ts';
 import { restoreBackup } from './restore.ts';
 import { BackupDamaged } from './seal.ts';
 import { openSnapshot } from './snapshot.ts';
-import { headers, type Manifest, objectKey, putSealed, readManifest, readProof, setKey } from './target.ts';
+import { headers, type Manifest, objectKey, putSealed, readHeader, readManifest, readProof, setKey } from './target.ts';
 
 const SYSTEM_HIGH = 5;
 const FILES = 40;
@@ -354,6 +354,11 @@ describe('a backup', { timeout: 120_000 }, () => {
     const { name } = await make();
     for await (const { key: place } of target.list('objects')) await target.remove(place);
 
+    await expect(prove(name)).rejects.toThrow('The file files/originals/s/a.ts is missing.');
+    await expect(restore(name)).rejects.toThrow();
+    // Its header is not sealed: what it says does not make the files forgotten.
+    const header = await readHeader(target, name);
+    await target.put(setKey(name, 'backup.json'), [Buffer.from(JSON.stringify({ ...header, withFiles: false }))]);
     await expect(prove(name)).rejects.toThrow('The file files/originals/s/a.ts is missing.');
     await expect(restore(name)).rejects.toThrow();
     expect(objectKey('ab12')).toBe('objects/ab/ab12');

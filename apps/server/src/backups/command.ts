@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/storage.ts';
-import { headers, readProof } from './target.ts';
+import { headers, readProof, unreadable } from './target.ts';
 
 export const backupCommandHelp = `npm run backup -- <command> [options]     backups, from the server's own machine
 
@@ -54,6 +54,7 @@ export async function listLines(target: Storage): Promise<string[]> {
     const size = `${megabytes(sizeBytes)} MB, ${megabytes(newBytes)} MB of it new`;
     found.push([name, `version ${schemaVersion}`, `${rows} rows`, `${files} files`, size, state].join(' | '));
   }
+  for (const name of await unreadable(target)) found.push(`${name} | its backup.json cannot be read`);
   return found.length === 0 ? ['There are no backups.'] : found;
 }
 

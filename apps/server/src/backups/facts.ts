@@ -3,9 +3,9 @@ import type { BackupFacts, BackupState, Backup as LabelledBackup } from '@osprey
 import type { BackupsKnown } from '../db/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
-import { nextDue } from './names.ts';
+import { nextDue, readBackupName } from './names.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
-import { type BackupHeader, type BackupProof, headers, readProof } from './target.ts';
+import { type BackupHeader, type BackupProof, headers, readProof, unreadable } from './target.ts';
 
 const WEEK_US = 7 * 24 * 3600 * 1_000_000;
 
@@ -34,31 +34,32 @@ export function backupList(deps: BackupListDeps) {
   const { target, disk, runs, nowUs } = deps;
 
   /** What lies in the folder, as far as it answers: that it does not is to be shown, not to hide the rest. */
-  async function look(): Promise<{ found: Found[]; trouble: string | null }> {
+  async function look(): Promise<{ found: Found[]; damaged: string[]; trouble: string | null }> {
     try {
       if (!(await disk.isThere())) throw new BackupFolderAway(deps.folder);
       const there = await headers(target);
       const found = await Promise.all(
         there.map(async (header) => ({ header, proof: await readProof(target, header.name) })),
       );
-      return { found, trouble: null };
+      return { found, damaged: await unreadable(target), trouble: null };
     } catch (error) {
       const trouble = folderTrouble(error);
       if (trouble === null) throw error;
-      return { found: [], trouble };
+      return { found: [], damaged: [], trouble };
     }
   }
 
   async function lookAtAll(): Promise<{ backups: Backup[]; trouble: string | null }> {
-    const [{ found, trouble }, done] = await Promise.all([look(), runs.all()]);
-    const names = new Set(found.map(({ header }) => header.name));
+    const [{ found, damaged, trouble }, done] = await Promise.all([look(), runs.all()]);
+    const names = new Set([...found.map(({ header }) => header.name), ...damaged]);
     const last = new Map([...done].reverse().map((run) => [run.name, run]));
     const there = found.map(({ header, proof }) => toBackup(header, proof, last.get(header.name)));
     // Those that could not be made stay in the list until somebody takes them out.
     const absent = [...last.values()].filter(
       ({ name, kind, state }) => !names.has(name) && kind === 'create' && state !== 'done',
     );
-    const backups = [...there, ...absent.map(fromRun)].sort((a, b) => b.created - a.created);
+    const unread = damaged.map((name) => ofName(name, last.get(name)));
+    const backups = [...there, ...unread, ...absent.map(fromRun)].sort((a, b) => b.created - a.created);
     return { backups, trouble };
   }
 
@@ -145,6 +146,17 @@ function stateOf(proof: BackupProof | null, run: BackupRun | undefined): BackupS
   if (proof !== null && proof.error !== null) return 'failed';
   if (run?.state === 'failed') return 'failed';
   return proof === null ? 'unverified' : 'verified';
+}
+
+/** What can be told of one whose header cannot be read. It takes part in whatever is done to backups. */
+function ofName(name: string, run: BackupRun | undefined): Backup {
+  const { created, origin } = readBackupName(name);
+  const isDeleted = run?.kind === 'delete' && (run.state === 'waiting' || run.state === 'running');
+  return {
+    ...{ name, origin, created, state: isDeleted ? 'deleting' : 'failed', progress: isDeleted ? run.progress : null },
+    ...{ sizeBytes: 0, newBytes: 0, rows: null, files: null, schemaVersion: null, verified: null },
+    error: 'Its backup.json cannot be read: it is damaged, or of a later version of Osprey.',
+  };
 }
 
 const fromRun = (run: BackupRun): Backup => ({

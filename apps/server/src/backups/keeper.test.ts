@@ -265,6 +265,37 @@ describe('the keeper of backups', LONG, () => {
     expect((await listed().facts()).warning).toBe('The last verified backup is 7 days old.');
   });
 
+  it('goes on beside one whose header is damaged, which stays, is listed, and can be deleted', async () => {
+    const whole = '20260201-000000-manual';
+    const damaged = '20260202-000000-manual';
+    const before = '20260203-000000-migration';
+    await writeFile(join(dataDir, 'a.json'), randomBytes(1000));
+    await made(whole, 'manual', now);
+    await made(damaged, 'manual', now);
+    // Its rows alone: it has no list of files.
+    await made(before, 'migration', now);
+    await target.put(setKey(before, 'verified.json'), [Buffer.from(JSON.stringify({ time: now, error: null }))]);
+    await target.put(setKey(damaged, 'backup.json'), [Buffer.from('{')]);
+    started({ schedule: null });
+
+    await runs.request('delete', whole, 'manual', null);
+    await isDone(`backup.delete done ${whole}`);
+    await expect.poll(() => runs.request('create', '20260301-120000-manual', 'manual', null), LONG).not.toBeNull();
+    await isDone('backup.create done 20260301-120000-manual');
+
+    expect(await target.stat(setKey(damaged, 'manifest.enc'))).not.toBeNull();
+    const states = async () => (await listed().all()).map(({ name, state }) => [name, state]);
+    await expect.poll(states, LONG).toEqual([
+      ['20260301-120000-manual', 'verified'],
+      [before, 'verified'],
+      [damaged, 'failed'],
+    ]);
+    await runs.request('delete', damaged, 'manual', null);
+    await isDone(`backup.delete done ${damaged}`);
+    expect(await target.stat(setKey(damaged, 'manifest.enc'))).toBeNull();
+    expect(shouted).toEqual([]);
+  });
+
   it('proves every backup that was made before a migration, which is none of the whole server', async () => {
     await made('20260228-000000-migration', 'migration', now - DAY_US);
     await made('20260227-000000-migration', 'migration', now - 2 * DAY_US);

@@ -12,7 +12,7 @@ import { sweepObjects } from './objects.ts';
 import { proveBackup, removeScratch } from './proof.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
 import { BackupDamaged } from './seal.ts';
-import { headers, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
+import { headers, isFinished, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
 
 /** How often it is looked whether something waits or is due, and progress is written. */
 const LOOK_MS = 1000;
@@ -188,7 +188,7 @@ export async function removeBackups(target: Storage, names: readonly string[]): 
 async function removeHalves(target: Storage): Promise<number> {
   let found = 0;
   for (const name of await setNames(target)) {
-    if ((await readHeader(target, name)) !== null) continue;
+    if (await isFinished(target, name)) continue;
     await target.removeAll(`sets/${name}`);
     found += 1;
   }

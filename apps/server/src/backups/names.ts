@@ -1,4 +1,4 @@
-import { timeStamp } from '@osprey/contract';
+import { backupOrigins, timeStamp } from '@osprey/contract';
 import type { BackupHeader } from './target.ts';
 
 /** "20261122-013000-manual"; UTC, so that names sort as they were made. A second one within a second is numbered. */
@@ -8,6 +8,14 @@ export function backupNameOf(timeUs: number, origin: BackupHeader['origin'], tak
   let number = 2;
   while (taken.has(`${name}-${number}`)) number += 1;
   return `${name}-${number}`;
+}
+
+/** What a name tells of its backup. */
+export function readBackupName(name: string): Pick<BackupHeader, 'created' | 'origin'> {
+  const [, day = '', time = '', origin] = /^(\d{8})-(\d{6})-([a-z]+)/.exec(name) ?? [];
+  const iso = `${day}${time}`.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z');
+  const known = backupOrigins.find((one) => one === origin) ?? 'manual';
+  return { created: (Date.parse(iso) || 0) * 1000, origin: known };
 }
 
 /** The last moment at or before now at which a backup was due; `HH:MM`, UTC. */

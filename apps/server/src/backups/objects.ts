@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/storage.ts';
-import { lines, objectKey, setKey, setNames } from './target.ts';
+import { isFinished, lines, objectKey, setKey, setNames } from './target.ts';
 
 const PREFIXES = Array.from({ length: 256 }, (_none, at) => at.toString(16).padStart(2, '0'));
 
@@ -9,9 +9,10 @@ const PREFIXES = Array.from({ length: 256 }, (_none, at) => at.toString(16).padS
  */
 export async function sweepObjects(target: Storage): Promise<number> {
   for await (const { key } of target.list('incoming')) await target.remove(key);
-  const readers = (await setNames(target)).map((name) =>
-    sortedReader(lines(target.read(setKey(name, 'objects.list')))),
-  );
+  const readers: ReturnType<typeof sortedReader>[] = [];
+  for (const name of await setNames(target)) {
+    if (await needsObjects(target, name)) readers.push(sortedReader(lines(target.read(setKey(name, 'objects.list')))));
+  }
   let removed = 0;
   for (const prefix of PREFIXES) {
     const needed = new Set<string>();
@@ -25,6 +26,10 @@ export async function sweepObjects(target: Storage): Promise<number> {
   }
   return removed;
 }
+
+/** One that was broken off needs none, nor does one of the database alone, which has no list. */
+const needsObjects = async (target: Storage, name: string): Promise<boolean> =>
+  (await isFinished(target, name)) && (await target.stat(setKey(name, 'files.enc'))) !== null;
 
 /** Hands out the names that begin with a prefix; asked in the order of the list. */
 function sortedReader(names: AsyncGenerator<string>): (prefix: string) => Promise<string[]> {

@@ -17,6 +17,7 @@ import { BackupDamaged, contentName, sealedBytes } from './seal.ts';
 import { quoted } from './snapshot.ts';
 import {
   type FileEntry,
+  holdsFiles,
   type Manifest,
   objectKey,
   readHeader,
@@ -67,7 +68,7 @@ async function prove(proving: Proving): Promise<void> {
   const content = await readManifest(proving);
   const header = await readHeader(proving.target, proving.name);
   if (header === null || content.name !== proving.name) throw new BackupDamaged('The backup has no header of its own.');
-  const auditKeys = header.withFiles ? await proveFiles(proving, content) : proving.auditKeys;
+  const auditKeys = holdsFiles(header, content) ? await proveFiles(proving, content) : proving.auditKeys;
   await proveDatabase(proving, content, auditKeys);
 }
 

@@ -5,7 +5,7 @@ import { folderStorage } from '../storage/folder.ts';
 import { readEntries, readFile } from './files.ts';
 import { restoreDatabase } from './proof.ts';
 import { BackupDamaged } from './seal.ts';
-import { readHeader, readManifest, type Sealed } from './target.ts';
+import { holdsFiles, readHeader, readManifest, type Sealed } from './target.ts';
 
 export type Restoring = Sealed & {
   /** Empty. */
@@ -29,7 +29,7 @@ export async function restoreBackup({ dataDir, say, ...restoring }: Restoring): 
   const content = await readManifest(restoring);
   say(`Restoring ${name}: ${header.rows} rows of version ${header.schemaVersion}, ${header.files} files.`);
   // Rows last: a restore that was broken off has left an empty database, and can begin anew.
-  if (header.withFiles) await restoreFiles(restoring, { dataDir, count: content.files.count, say });
+  if (holdsFiles(header, content)) await restoreFiles(restoring, { dataDir, count: content.files.count, say });
   await restoreDatabase({ ...restoring, content });
   await migrate(db);
   await db.deleteFrom('credentials').where('cookie_hash', 'is not', null).execute();

@@ -1,6 +1,7 @@
+import { backupName, backupOrigins } from '@osprey/contract';
 import { z } from 'zod';
 import type { Storage } from '../storage/storage.ts';
-import { BackupDamaged, seal, unseal } from './seal.ts';
+import { seal, unseal } from './seal.ts';
 
 /**
  * How a backup lies in its folder:
@@ -15,7 +16,7 @@ import { BackupDamaged, seal, unseal } from './seal.ts';
 export const header = z.object({
   format: z.literal(1),
   name: z.string(),
-  origin: z.enum(['schedule', 'manual', 'command', 'migration']),
+  origin: z.enum(backupOrigins),
   /** UTC microseconds. */
   created: z.int(),
   product: z.string(),
@@ -67,7 +68,17 @@ export async function readManifest(sealed: Sealed): Promise<Manifest> {
   return manifest.parse(JSON.parse(String(await whole(readSealed(sealed, 'manifest.enc')))));
 }
 
-/** Null where there is no such backup, or its header is none of ours. */
+/**
+ * Whether a backup holds files. Its header alone is not believed: it is not sealed, and whoever may write to the disk of
+ * the backups could have it say that there are none.
+ */
+export const holdsFiles = ({ withFiles }: BackupHeader, { files }: Manifest): boolean => withFiles || files.count > 0;
+
+/** A backup that was made to its end, also where its header cannot be read any more. */
+export const isFinished = async (target: Storage, name: string): Promise<boolean> =>
+  (await target.stat(setKey(name, 'backup.json'))) !== null;
+
+/** Null where there is no such backup, or its header cannot be read: damaged, or of a later version. */
 export async function readHeader(target: Storage, name: string): Promise<BackupHeader | null> {
   const parsed = header.safeParse(await readJson(target, setKey(name, 'backup.json')));
   return parsed.success && parsed.data.name === name ? parsed.data : null;
@@ -95,6 +106,16 @@ export async function headers(target: Storage): Promise<BackupHeader[]> {
   return found.filter((one) => one !== null).sort((a, b) => b.created - a.created);
 }
 
+/** Names of finished backups whose header cannot be read. */
+export async function unreadable(target: Storage): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of await setNames(target)) {
+    if (!backupName.safeParse(name).success) continue;
+    if ((await isFinished(target, name)) && (await readHeader(target, name)) === null) names.push(name);
+  }
+  return names;
+}
+
 /** Lines of a stream of text, without their ends. */
 export async function* lines(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -118,7 +139,8 @@ async function readJson(target: Storage, key: string): Promise<unknown> {
   try {
     return JSON.parse(String(await whole(target.read(key))));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new BackupDamaged(`${key} is damaged.`);
+    // One that is damaged hides no other.
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
