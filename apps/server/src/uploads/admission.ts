@@ -40,7 +40,7 @@ type Asked = { userId: string; bytes: number; received?: number; uploadId?: stri
 export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: AdmissionDeps) {
   /**
    * Bytes that other uploads under way will still bring, archives to be imported among them; for one that is under way
-   * itself, those before it: who came later does not stop it. What one other user announced is half of the room at most.
+   * itself, those before it: who came later does not stop it.
    */
   async function announcedBytes({ userId, uploadId, room }: { userId: string; uploadId: string | null; room: number }) {
     const { rows } = await sql<{ user_id: string; bytes: number }>`
@@ -53,9 +53,9 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
       where updated > ${nowUs() - STALLED_MS * 1000}
         and (not exists (select from own) or (created, id) < (select created, id from own))
       group by user_id`.execute(db);
-    const most = Math.max(0, room / 2);
-    const counted = rows.map(({ user_id, bytes }) => (user_id === userId ? bytes : Math.min(bytes, most)));
-    return counted.reduce((sum, bytes) => sum + bytes, 0);
+    const own = rows.find(({ user_id }) => user_id === userId)?.bytes ?? 0;
+    const others = rows.filter(({ user_id }) => user_id !== userId).map(({ bytes }) => bytes);
+    return own + sharesOf(others, Math.max(0, room));
   }
 
   /** What somebody has uploaded, also what lies in the bin, what they have begun, and archives that become files. */
@@ -109,6 +109,20 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
       await checkQuota(asked);
     },
   };
+}
+
+/**
+ * What counts of others' announcements, so that whoever asks finds an equal share of the room however many announce all
+ * of it: each counts as no more than a share of what those who want less than theirs leave.
+ */
+function sharesOf(announced: number[], room: number): number {
+  let left = room;
+  let sharing = announced.length + 1;
+  for (const bytes of announced.sort((a, b) => a - b)) {
+    left -= Math.min(bytes, left / sharing);
+    sharing -= 1;
+  }
+  return room - left;
 }
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];

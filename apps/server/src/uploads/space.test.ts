@@ -56,10 +56,11 @@ it('counts what uploads under way will still bring', async () => {
   expect(second).toMatchObject({ status: 507, code: 'diskFull' });
 });
 
-it('leaves half of the room to others, whatever one user announces, and lets whoever began first go on', async () => {
+it('leaves each user an equal share of the room, whatever others announce, and lets whoever began first go on', async () => {
   const server = await startUploadServer();
   await server.user('admin');
   await server.user('other');
+  await server.user('third');
   const sensor = await server.target();
   const space = { freeBytes: 100 * MIB, totalBytes: 200 * MIB };
   vi.spyOn(server.storage, 'space').mockResolvedValue(space);
@@ -69,9 +70,12 @@ it('leaves half of the room to others, whatever one user announces, and lets who
   const all = await begin('admin', 100);
   const tooMuch = await begin('other', 51);
   const half = await begin('other', 50);
+  const aboveThird = await begin('third', 34);
+  const third = await begin('third', 33);
   const goesOn = await tusClient(server, 'admin').patch(all.location!, 0, flightBytes({ seconds: 1 }));
 
   expect([all.status, tooMuch.status, half.status, goesOn.status]).toEqual([201, 507, 201, 204]);
+  expect([aboveThird.status, third.status]).toEqual([507, 201]);
 });
 
 it('does not count an upload that brings no byte for ten minutes until it goes on', async () => {
