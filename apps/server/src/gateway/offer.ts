@@ -1,6 +1,17 @@
 type H264Format = { payloadType: string; profile: string };
 
+/** A player offers one video, and maybe a sound; each part may take ports and keys of its own. */
+const PARTS_MAX = 4;
+/** The gateway calls each of them. A machine has some addresses, with two kinds each. */
+const CANDIDATES_MAX = 64;
+
 const ATTRIBUTE = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)/;
+
+/** Why an offer is not worth reading, as a sentence; null when it is. */
+export function partsProblem(sdp: string): string | null {
+  const parts = sdp.match(/^m=/gm)?.length ?? 0;
+  return parts > PARTS_MAX ? `The offer has ${parts} parts, where a video and a sound are two.` : null;
+}
 
 /**
  * The offer with only the H.264 of it that fits the stream, and what retransmits it; null where the browser offers none.
@@ -14,7 +25,15 @@ export function offerFor(sdp: string, profile: number): string | null {
   const chosen = chooseFormat(formatsOf(lines), profile);
   if (chosen === null) return null;
   const kept = new Set([chosen.payloadType, ...retransmissionsOf(lines, chosen.payloadType)]);
-  return lines.flatMap((line) => keptLine(line, kept)).join('\r\n');
+  return callable(lines)
+    .flatMap((line) => keptLine(line, kept))
+    .join('\r\n');
+}
+
+/** A browser behind an address that is left out is found all the same: it calls too. */
+function callable(lines: readonly string[]): string[] {
+  let candidates = 0;
+  return lines.filter((line) => !line.startsWith('a=candidate:') || ++candidates <= CANDIDATES_MAX);
 }
 
 function keptLine(line: string, kept: ReadonlySet<string>): string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createUnitReader, eachNalUnit, type VideoUnit } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
-import { offerFor } from './offer.ts';
+import { offerFor, partsProblem } from './offer.ts';
 import { rtpPicture } from './rtp-payloads.ts';
 
 /** What a receiver puts together from payloads (RFC 6184, 5.6 to 5.8): NAL units as hex. */
@@ -96,6 +96,24 @@ describe('offerFor', () => {
 
   it('takes the decoder that knows most where the profile of the stream is not named', () => {
     expect(offerFor(offer([102, BASELINE], [104, MAIN]), 100)).toContain('SAVPF 104 105');
+  });
+
+  it('calls 64 addresses of a browser at most', () => {
+    const candidates = Array.from({ length: 200 }, (_, i) => `a=candidate:${i} 1 udp 1 10.0.0.1 ${2000 + i} typ host`);
+    const kept = offerFor([offer([102, BASELINE]), ...candidates].join('\r\n'), 66)!;
+
+    expect(kept.match(/a=candidate:/g)).toHaveLength(64);
+    expect(kept).toContain(candidates[63]);
+  });
+
+  it('is for a video and a sound: each part of an offer may take ports of its own', () => {
+    const parts = (count: number) =>
+      Array(count)
+        .fill(offer([102, BASELINE]))
+        .join('\n');
+
+    expect([partsProblem(parts(2)), partsProblem(parts(4))]).toEqual([null, null]);
+    expect(partsProblem(parts(5))).toBe('The offer has 5 parts, where a video and a sound are two.');
   });
 
   it('takes no H.264 of one NAL unit a packet, and no other codec', () => {

@@ -1,5 +1,5 @@
 import { type FeedSource, sensorFeeds } from '../live/sensor-feeds.ts';
-import { offerFor } from './offer.ts';
+import { offerFor, partsProblem } from './offer.ts';
 import { pictureFeed, whyNot } from './picture-feed.ts';
 import type { FromGateway } from './protocol.ts';
 import { type Reach, type WhepSession, whepSession } from './session.ts';
@@ -56,7 +56,10 @@ export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessions
       const format = await feed.format();
       if (format === null) return end({ kind: 'refused', session, reason: null });
       const fitting = offerFor(offer, format.profile);
-      const reason = whyNot(format) ?? (fitting === null ? 'This browser offers no H.264 over WebRTC.' : null);
+      const reason =
+        whyNot(format) ??
+        partsProblem(offer) ??
+        (fitting === null ? 'This browser offers no H.264 over WebRTC.' : null);
       if (fitting === null || reason !== null) return end({ kind: 'refused', session, reason });
       const fresh = await whepSession({ offer: fitting, feed, reach, onEnd: close, nowMs });
       if (isOver) return fresh.close();

@@ -260,6 +260,20 @@ describe('WHEP', () => {
     expect(await reason()).toMatchObject({ text: expect.stringMatching(/^This stream is not progressive 4:2:0/) });
   });
 
+  it('answers no offer of more parts than a player has: each would take ports', async () => {
+    const { sensorId } = await flying();
+    const part = 'm=video 9 UDP/TLS/RTP/SAVPF 102\na=rtpmap:102 H264/90000\na=fmtp:102 packetization-mode=1\n';
+    const headers = { 'content-type': 'application/sdp' };
+    const asked = { url: `/api/live/${sensorId}/whep`, headers, payload: `v=0\n${part.repeat(100)}` };
+
+    const answer = await server.asUser('U1').inject({ method: 'POST', ...asked });
+
+    expect(answer.json()).toMatchObject({
+      code: 'ruleRefused',
+      text: expect.stringMatching(/^The offer has 100 parts/),
+    });
+  });
+
   it.each([
     [1, false],
     [5, false],
