@@ -7,6 +7,7 @@ import { uploadPlatforms } from '../../test/platforms.ts';
 import { type Subject, type TestServer, testServer } from '../../test/server.ts';
 import { secretBox } from '../access/secret-box.ts';
 import { secretFile } from '../access/secret-file.ts';
+import { readPlatformsFile } from './read-file.ts';
 
 type Sent = { by?: Subject; query?: string };
 
@@ -321,6 +322,7 @@ describe('T-085 an unsafe platforms.yml', () => {
     ['a priority behind the last', kea('udp://127.0.0.1:5000').replace('priority: 2', 'priority: 10'), 8],
     ['a usergroup that is not there', kea('udp://127.0.0.1:5000').replace('[G1]', '[Nobody]'), 7],
     ['a name twice', `[{name: A}, {name: A}]`, 1],
+    ['a key twice', kea('udp://127.0.0.1:5000', 'type: Plane'), 9],
     ['broken YAML', 'platforms: [', 1],
     ['no UTF-8', '\u00ff', null],
     ['2 MiB', `# ${'x'.repeat(2 * 1024 * 1024)}`, null],
@@ -338,6 +340,14 @@ describe('T-085 an unsafe platforms.yml', () => {
     expect(await made.download()).toBe(before);
     expect(before).toContain('rtsp://cam:***@10.1.2.3/main');
   });
+
+  it('does not compare each key of a map with all others, which took minutes', () => {
+    const text = `- name: KEA-1\n${Array.from({ length: 40_000 }, (_, at) => `  key${at}: 1\n`).join('')}`;
+
+    const file = readPlatformsFile(Buffer.from(text));
+
+    expect('errors' in file && file.errors[0]?.line).toBe(1);
+  }, 15_000);
 
   it('takes an address of loopback that the operator allows', async () => {
     const open = await testServer({ config: { sourceAllow: ['127.0.0.0/8'] } });

@@ -1,5 +1,5 @@
 import { type PlatformConfig, platformsFile } from '@osprey/contract';
-import { CST, type Document, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
+import { CST, type Document, isNode, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 
 /** Brackets within brackets. A configuration needs four. */
@@ -25,6 +25,8 @@ export function readPlatformsFile(bytes: Uint8Array): ReadFile {
   try {
     const document = parseDocument(text, {
       schema: 'core',
+      // The library compares each key with all others of its map: a file of one large map held the server for minutes.
+      uniqueKeys: false,
       lineCounter: lines,
       prettyErrors: false,
       logLevel: 'silent',
@@ -37,7 +39,8 @@ export function readPlatformsFile(bytes: Uint8Array): ReadFile {
           .map(({ pos, message }) => ({ line: lineAt(pos[0]), text: message })),
       };
     }
-    return checked(document, lineAt);
+    const twice = keysTwice(document, lineAt);
+    return twice.length > 0 ? { errors: twice.slice(0, ERRORS_MAX) } : checked(document, lineAt);
   } catch (error) {
     if (error instanceof RangeError) return { errors: [{ line: null, text: 'The file is nested too deeply' }] };
     throw error;
@@ -69,6 +72,21 @@ function unsafeToken(text: string): FileError | null {
     line += source.split('\n').length - 1;
   }
   return null;
+}
+
+function keysTwice(document: Document, lineAt: (offset: number) => number): FileError[] {
+  const errors: FileError[] = [];
+  visit(document, {
+    Map(_key, map) {
+      const known = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (known.has(key.value)) errors.push({ line: lineAt(key.range?.[0] ?? 0), text: 'Map keys must be unique' });
+        known.add(key.value);
+      }
+    },
+  });
+  return errors;
 }
 
 function checked(document: Document, lineAt: (offset: number) => number): ReadFile {
