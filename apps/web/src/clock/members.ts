@@ -4,6 +4,8 @@ export type ClockMember = {
   covers(timeUs: number): boolean;
   /** The first moment at or after this one that it has; null behind its last. */
   nextCovered(timeUs: number): number | null;
+  /** The last moment at or before this one that it has; null before its first. */
+  lastCovered(timeUs: number): number | null;
   /** What it plays at this instant, between frames too; null while it has no picture. */
   nowUs(): number | null;
   /** It stands at the moment asked for and can play on. */
@@ -12,6 +14,8 @@ export type ClockMember = {
   show(timeUs: number): void;
   play(rate: number): void;
   pause(): void;
+  /** Pauses, and says that it has nothing of the clock's moment: what is on screen may be of behind the gap already. */
+  miss(): void;
   /** One frame on or back; the UTC of the frame then shown, null when there is none. */
   step(direction: 1 | -1): Promise<number | null>;
 };

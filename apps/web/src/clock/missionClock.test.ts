@@ -8,7 +8,7 @@ type Range = [startS: number, endS: number];
 
 /** A player that keeps perfect or drifting time, without a picture. */
 function member(id: string, ranges: Range[], options: { ready?: boolean } = {}) {
-  const state = { at: 0, playing: false, rate: 1, ready: options.ready ?? true, shown: [] as number[] };
+  const state = { at: 0, playing: false, rate: 1, ready: options.ready ?? true, shown: [] as number[], missed: false };
   const covers = (timeUs: number) => ranges.some(([from, to]) => timeUs >= from * SECOND && timeUs <= to * SECOND);
   const part: ClockMember = {
     id,
@@ -18,19 +18,30 @@ function member(id: string, ranges: Range[], options: { ready?: boolean } = {}) 
       const starts = ranges.map(([from]) => from * SECOND).filter((from) => from >= timeUs);
       return starts.length > 0 ? Math.min(...starts) : null;
     },
+    lastCovered(timeUs) {
+      if (covers(timeUs)) return timeUs;
+      const ends = ranges.map(([, to]) => to * SECOND).filter((to) => to <= timeUs);
+      return ends.length > 0 ? Math.max(...ends) : null;
+    },
     nowUs: () => state.at,
     isReady: () => state.ready,
     show(timeUs) {
       state.playing = false;
+      state.missed = !covers(timeUs);
       state.at = timeUs;
       state.shown.push(timeUs);
     },
     play(rate) {
       state.playing = true;
+      state.missed = false;
       state.rate = rate;
     },
     pause() {
       state.playing = false;
+    },
+    miss() {
+      state.playing = false;
+      state.missed = true;
     },
     async step(direction) {
       state.at += direction * 40_000;
@@ -264,6 +275,28 @@ it('jumps over what nobody recorded', () => {
   expect(clock.get().playing).toBe(true);
 });
 
+it.each([
+  ['on', 1, 30],
+  ['back', -1, 2],
+] as const)('steps %s out of what nobody recorded to the nearest picture there', async (_where, direction, atS) => {
+  const { clock, join } = clockOf(60);
+  const eo = member('eo', [
+    [0, 1],
+    [40, 60],
+  ]);
+  const ir = member('ir', [
+    [1, 2],
+    [30, 60],
+  ]);
+  join(eo, ir);
+  clock.seek(10 * SECOND);
+
+  await clock.step(direction);
+
+  expect(clock.timeUs()).toBe(atS * SECOND);
+  expect([eo.state.missed, ir.state.missed]).toEqual([true, false]);
+});
+
 it('lets another sensor lead where the leader has a gap', () => {
   const { clock, join, run } = clockOf(60);
   const eo = member('eo', [
@@ -299,6 +332,28 @@ it('does not skip the gap when the leader itself runs over it', () => {
   expect(clock.timeUs()).toBeLessThan(2 * SECOND);
   expect(eo.state.playing).toBe(false);
   expect(ir.state.playing).toBe(true);
+  // What it has on screen is of behind its gap.
+  expect([eo.state.missed, ir.state.missed]).toEqual([true, false]);
+});
+
+it('says of a follower that it has nothing of its gap, until it plays on behind that', () => {
+  const { clock, join, run } = clockOf(60);
+  const eo = member('eo', [[0, 60]]);
+  const ir = member('ir', [
+    [0, 1],
+    [3, 60],
+  ]);
+  join(eo, ir);
+  clock.play();
+  run(49);
+
+  // Its file goes on behind the gap without a pause.
+  ir.state.at = 3 * SECOND;
+  run(10);
+  expect([ir.state.playing, ir.state.missed]).toEqual([false, true]);
+  run(110);
+
+  expect([ir.state.playing, ir.state.missed]).toEqual([true, false]);
 });
 
 it('does not take a page that stood still for a gap of the leader', () => {

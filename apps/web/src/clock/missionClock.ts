@@ -100,6 +100,11 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     return starts.length > 0 ? Math.min(...starts) : null;
   }
 
+  function lastRecording(moment: number): number | null {
+    const ends = [...members.values()].map((member) => member.lastCovered(moment)).filter((end) => end !== null);
+    return ends.length > 0 ? Math.max(...ends) : null;
+  }
+
   function settle() {
     waiting.clear();
     awaited.clear();
@@ -182,7 +187,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     if (!has(member, timeUs)) {
       drifts.delete(member.id);
       awaited.delete(member.id);
-      return member.pause();
+      return member.miss();
     }
     parked.delete(member.id);
     if (!member.isReady()) return;
@@ -258,12 +263,18 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   }
 
   async function stepOnce(direction: 1 | -1) {
-    const acting = actingAt(timeUs) ?? [...members.values()][0];
-    const shown = await acting?.step(direction);
+    const acting = actingAt(timeUs);
+    if (!acting) return stepOutOfGap(direction);
+    const shown = await acting.step(direction);
     // At an end, or not there in time: all stand at the moment that they stood at.
-    if (shown === null || shown === undefined) return showAll();
+    if (shown === null) return showAll();
     setTime(shown);
-    showAll(acting ?? null);
+    showAll(acting);
+  }
+
+  /** What is on screen there is of where the clock came from: a step from that would lead back to it. */
+  function stepOutOfGap(direction: 1 | -1) {
+    seek((direction === 1 ? nextRecording(timeUs) : lastRecording(timeUs)) ?? timeUs);
   }
 
   return {

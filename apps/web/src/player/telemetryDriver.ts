@@ -1,5 +1,5 @@
 import type { ClockMember } from '../clock/members.ts';
-import { coveredFrom, type Stretch, stretchAt } from './playable.ts';
+import { coveredFrom, coveredUntil, type Stretch, stretchAt } from './playable.ts';
 
 /** Between two looks of the clock no more than this passes: a page that was hidden goes on where it stood. ms */
 const LONGEST_LOOK_MS = 500;
@@ -41,6 +41,7 @@ export function createTelemetryDriver({ id, coverage, isLoading, neighbour, now 
     id,
     covers: (timeUs) => stretchAt(coverage, timeUs) !== null,
     nextCovered: (timeUs) => coveredFrom(coverage, timeUs),
+    lastCovered: (timeUs) => coveredUntil(coverage, timeUs),
     nowUs,
     isReady: () => !isLoading(atUs),
     show(timeUs) {
@@ -49,6 +50,8 @@ export function createTelemetryDriver({ id, coverage, isLoading, neighbour, now 
     },
     play: setPace,
     pause: () => setPace(null),
+    // It draws the clock's moment itself, and nothing where that has no record.
+    miss: () => setPace(null),
     step: (direction) => neighbour(atUs, direction),
   };
   /** What the clock says is where it is: it is never ahead of a leader, nor behind. */

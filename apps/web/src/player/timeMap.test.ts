@@ -81,6 +81,7 @@ it('tells runs apart whose clocks start alike', () => {
   expect(map.mediaTimeOf(T0 + 30_000_000)).toBeNull();
   expect(map.nextCovered(T0 + 30_000_000)).toBe(T0 + 60_000_000);
   expect(map.nextCovered(T0 + 90_000_000)).toBeNull();
+  expect(map.lastCovered(T0 - 1)).toBeNull();
 });
 
 it('follows the anchors between PTS and the KLV clock', () => {

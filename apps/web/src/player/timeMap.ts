@@ -86,6 +86,11 @@ export function createTimeMap(timeline: SensorTimeline) {
       const starts = runs.map((run) => run.startTime).filter((start) => start >= timeUs);
       return starts.length > 0 ? Math.min(...starts) : null;
     },
+    lastCovered(timeUs: number): number | null {
+      if (runAt(timeUs)) return timeUs;
+      const ends = runs.map((run) => run.endTime).filter((end) => end <= timeUs);
+      return ends.length > 0 ? Math.max(...ends) : null;
+    },
   };
 }
 

@@ -27,8 +27,8 @@ vi.mock(import('./videoDriver.ts'), async () => ({
     shown.frameUs = null;
     const nothing = () => undefined;
     return {
-      ...{ id, covers: () => true, nextCovered: () => null, nowUs: () => null, isReady: () => true },
-      ...{ show: nothing, play: nothing, pause: nothing, step: async () => null },
+      ...{ id, covers: () => true, nextCovered: () => null, lastCovered: () => null, nowUs: () => null },
+      ...{ isReady: () => true, show: nothing, play: nothing, pause: nothing, miss: nothing, step: async () => null },
       ...{ setZero: nothing, frameUs: () => shown.frameUs, stop: nothing },
     };
   },

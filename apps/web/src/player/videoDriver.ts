@@ -128,6 +128,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     id,
     covers: map.covers,
     nextCovered: map.nextCovered,
+    lastCovered: map.lastCovered,
     nowUs() {
       if (wantedUs !== null) return wantedUs;
       if (video.ended) return behindEndUs();
@@ -150,6 +151,10 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     },
     pause() {
       if (!video.paused) video.pause();
+    },
+    miss() {
+      if (!video.paused) video.pause();
+      setCovered(false);
     },
     step,
     setZero(discontinuity, ticks) {

@@ -17,11 +17,13 @@ const still: ClockMember = {
   id: 'eo',
   covers: () => true,
   nextCovered: (timeUs) => timeUs,
+  lastCovered: (timeUs) => timeUs,
   nowUs: () => null,
   isReady: () => true,
   show: () => undefined,
   play: () => undefined,
   pause: () => undefined,
+  miss: () => undefined,
   step: async () => null,
 };
 
