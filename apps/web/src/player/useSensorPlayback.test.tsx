@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Info, TelemetryPage } from '@osprey/contract';
 import { act, cleanup } from '@testing-library/react';
-import { useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
@@ -62,9 +62,13 @@ function play({ live = {}, playbackDataDelay = 0, hasPicture = true, timelineFai
   const parts = viewParts();
   const sensor = sensorRow(hasPicture ? {} : { hlsProps: null });
   const timeline = timelineFailed ? null : timelineOf(sensor);
+  const said = { covered: true, shift: (_byUs: number) => {} };
   function Playing() {
     const video = useRef<HTMLVideoElement>(null);
-    useSensorPlayback({ sensor, timeline, timelineFailed, video });
+    const [shiftedUs, setShiftedUs] = useState(0);
+    const shifted = useMemo(() => timeline && { ...timeline, startTime: timeline.startTime + shiftedUs }, [shiftedUs]);
+    const { covered } = useSensorPlayback({ sensor, timeline: shifted, timelineFailed, video });
+    Object.assign(said, { covered, shift: setShiftedUs });
     // biome-ignore lint/a11y/useMediaCaption: an element to hold on to, which plays nothing.
     return <video ref={video} />;
   }
@@ -78,7 +82,7 @@ function play({ live = {}, playbackDataDelay = 0, hasPicture = true, timelineFai
     </PartsContext>,
     { api, session: { info: { ...info, ...live, playbackDataDelay } } },
   );
-  return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock, stores: parts.stores });
+  return Object.assign(() => parts.frames.latest(sensor._id), { clock: parts.clock, stores: parts.stores, said });
 }
 
 it.each([
@@ -124,6 +128,16 @@ it('shows no telemetry with the picture that stands in a gap, and that of the pi
   act(() => shown.onCovered(true));
 
   expect(latest()?.values[5]).toBe(10);
+});
+
+it('says no more that it stands in a gap once its recording was shifted under the moment', async () => {
+  const { said } = play();
+  act(() => shown.onCovered(false));
+  expect(said.covered).toBe(false);
+
+  act(() => said.shift(1_000_000));
+
+  expect(said.covered).toBe(true);
 });
 
 it('is not waited for once its recording cannot be loaded', async () => {

@@ -47,6 +47,8 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     const element = video.current;
     if (!element || !timeline || url === null) return;
     setFailure(null);
+    // What the player before said of its gaps: a recording that was shifted may have them elsewhere.
+    setCovered(true);
     const map = createTimeMap(timeline);
     const makeFrame = createFrameMaker(sensor._id);
     const store = createTelemetryStore({
