@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
@@ -157,6 +157,17 @@ it('shows the playhead again when it is sent out of a zoomed view, and keeps the
   fireEvent.pointerMove(track(), { clientX: 3000, clientY: 5 });
 
   expect(clock.timeUs()).toBe(3600 * SECOND);
+});
+
+it('shows what is left of the mission where the part in view was taken away meanwhile', () => {
+  const clock = show();
+  fireEvent.wheel(track(), { deltaY: -1000, clientX: 1000 });
+
+  act(() => clock.setRange({ startUs: 0, endUs: 600 * SECOND }));
+  fireEvent.pointerDown(track(), { clientX: 500, clientY: 40, button: 0 });
+  fireEvent.pointerUp(track(), { clientX: 500, clientY: 40 });
+
+  expect(clock.timeUs() / SECOND).toBeCloseTo(302, 0);
 });
 
 it('shows a gap with its length', () => {

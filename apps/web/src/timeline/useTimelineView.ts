@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
-import { reveal, type Span } from './scale.ts';
+import { clampSpan, reveal, type Span } from './scale.ts';
 
 /** What the timeline shows now; follows the clock out of the view, whether it plays or was sent there. */
 export function useTimelineView() {
@@ -9,7 +9,8 @@ export function useTimelineView() {
   const { startUs, endUs } = useClockState(clock);
   const whole: Span = { fromUs: startUs, toUs: Math.max(endUs, startUs + 1_000_000) };
   const [chosen, setChosen] = useState<Span | null>(null);
-  const span = chosen ?? whole;
+  // The mission may have become another while a part of it was chosen: shifted, or without one of its sensors.
+  const span = chosen ? clampSpan(chosen, whole) : whole;
   const now = useRef({ span, whole });
   now.current = { span, whole };
 
