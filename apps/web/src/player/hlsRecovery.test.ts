@@ -1,12 +1,15 @@
-import type { ErrorData } from 'hls.js';
+import type { ErrorData, Level } from 'hls.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRecovery } from './hlsRecovery.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-function player() {
-  const hls = { startLoad: vi.fn(), recoverMediaError: vi.fn() };
+const PLAYLIST = '/api/hls/eo.m3u8';
+
+/** `levels`: what its playlist says, none before that came. */
+function player(levels: Level[] = [{} as Level]) {
+  const hls = { levels, url: PLAYLIST, startLoad: vi.fn(), loadSource: vi.fn(), recoverMediaError: vi.fn() };
   const onFailure = vi.fn();
   const recovery = createRecovery(hls, onFailure);
   return {
@@ -29,6 +32,15 @@ it('loads again three times, then says that the server does not answer', () => {
   meet('networkError');
 
   expect(onFailure.mock.calls).toEqual([['network']]);
+});
+
+it('asks for the playlist anew where that did not come', () => {
+  const { hls, meet } = player([]);
+
+  meet('networkError');
+
+  expect(hls.loadSource.mock.calls).toEqual([[PLAYLIST]]);
+  expect(hls.startLoad).not.toHaveBeenCalled();
 });
 
 it.each(['networkError', 'mediaError'] as const)('forgets a %s that it has played on after', (type) => {

@@ -12,7 +12,7 @@ export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
 
 /** What is done about the fatal errors of one player for as long as it plays. */
 export function createRecovery(
-  hls: Pick<Hls, 'startLoad' | 'recoverMediaError'>,
+  hls: Pick<Hls, 'levels' | 'url' | 'startLoad' | 'loadSource' | 'recoverMediaError'>,
   onFailure: (failure: SourceFailure) => void,
 ) {
   const tries = { network: 0, media: 0 };
@@ -33,6 +33,12 @@ export function createRecovery(
     return tries[kind] <= TRIES[kind];
   }
 
+  /** Without a playlist there is nothing that `startLoad` could go on with: it would be waited for for ever. */
+  function loadAgain() {
+    if (hls.levels.length > 0) hls.startLoad();
+    else if (hls.url !== null) hls.loadSource(hls.url);
+  }
+
   return {
     /** A piece was loaded and taken. */
     goesOn() {
@@ -46,7 +52,7 @@ export function createRecovery(
       }
       if (error.type === 'networkError') {
         if (!mayTry('network')) return onFailure('network');
-        setTimeout(() => hls.startLoad(), RETRY_MS);
+        setTimeout(loadAgain, RETRY_MS);
         return;
       }
       if (error.type === 'mediaError' && mayTry('media')) return hls.recoverMediaError();

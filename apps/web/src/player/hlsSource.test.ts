@@ -36,6 +36,7 @@ class FakePlayer {
   tell(event: string, data: unknown) {
     for (const one of this.listeners) if (one.event === event) one.listener(event, data);
   }
+  levels = [{}];
   loadSource() {}
   destroy() {}
   latestLevelDetails = { fragments: [0, 2, 4, 6].map((start) => ({ start })) };
