@@ -15,7 +15,6 @@ export type { TagFormat, TagGroup, TagInfo } from './tag-info.ts';
 export {
   createTimestampCheck,
   EARLIEST_US,
-  TIMESTAMP_GAP_US,
   type TimestampFault,
   type TimestampFaultKind,
   type TimestampReport,

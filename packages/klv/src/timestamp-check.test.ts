@@ -52,13 +52,27 @@ describe('the timestamp check', () => {
     expect(report.places.filter(({ kind }) => kind === 'backwards').map(({ index }) => index)).toEqual([3, 4]);
   });
 
-  it('finds gaps of a minute and more', () => {
-    expect(check(seconds(0, 1, 100), [0, 1, 100])).toMatchObject({
-      gaps: 1,
+  it('finds gaps of five seconds and more, in times of three usual steps', () => {
+    expect(check(seconds(0, 1, 6, 7, 106), [0, 1, 6, 7, 106])).toMatchObject({
+      gaps: 2,
       longestGapUs: 99 * SECOND_US,
       trustworthy: true,
     });
-    expect(check(seconds(0, 59), [0, 59])).toMatchObject({ gaps: 0 });
+    expect(check(seconds(0, 1, 5.9), [0, 1, 5.9])).toMatchObject({ gaps: 0 });
+    const everyMinute = [0, 60, 120, 180, 300, 360];
+    expect(check(seconds(...everyMinute), everyMinute)).toMatchObject({ gaps: 0 });
+    const withHole = [...everyMinute, 540, 600];
+    expect(check(seconds(...withHole), withHole)).toMatchObject({ gaps: 1, longestGapUs: 180 * SECOND_US });
+  });
+
+  it('lists gaps that come behind a hundred other places', () => {
+    const twice = Array.from({ length: 300 }, (_, index) => (index >> 1) / 10);
+
+    const { places } = check(seconds(...twice, 60), [...twice, 60]);
+
+    expect(places.filter(({ kind }) => kind === 'gap')).toEqual([
+      { kind: 'gap', index: 300, timeUs: T0 + 60 * SECOND_US, stepUs: 45.1 * SECOND_US },
+    ]);
   });
 
   it('does not trust a clock that leaves PTS by more than a second', () => {

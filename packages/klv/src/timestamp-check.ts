@@ -1,3 +1,4 @@
+import { type ClockStep, createClockGaps } from './clock-gaps.ts';
 import { END_OF_TIME_US } from './tag-info.ts';
 
 const TICKS_PER_US = 90_000 / 1_000_000;
@@ -7,15 +8,13 @@ const DAY_US = 24 * 60 * MINUTE_US;
 
 /** 1990-01-01: no recording is older; what says so is a clock that was never set. */
 export const EARLIEST_US = 631_152_000 * SECOND_US;
-/** Microseconds: a pause of this length is a hole in the recording, not a slow encoder. */
-export const TIMESTAMP_GAP_US = MINUTE_US;
 /** Milliseconds written as microseconds are read as such when they then fall between 1990 and tomorrow. */
 const US_PER_MS = 1000;
 /** Allowed difference between the KLV clock and PTS over a minute. */
 const MAX_DRIFT_US = SECOND_US;
 /** A clock that was set only a moment after the recording began, or stumbles once, is still a clock. */
 const MAX_OUT_OF_RANGE_SHARE = 0.01;
-/** Places of faults that are listed; all are counted. */
+/** Places of faults that are listed, and of gaps beside them; all are counted. */
 const MAX_PLACES = 100;
 
 export type TimestampFaultKind =
@@ -37,7 +36,7 @@ export type TimestampFault = {
   stepUs: number | null;
 };
 
-/** What `createTimestampCheck` found. Counts are whole; places are the first 100. */
+/** What `createTimestampCheck` found. Counts are whole; places are the first 100, and behind them the first 100 gaps. */
 export type TimestampReport = {
   records: number;
   /** Records without a time. */
@@ -50,7 +49,7 @@ export type TimestampReport = {
   duplicates: number;
   /** Earlier than the record before. */
   backwards: number;
-  /** A minute or more after the record before. */
+  /** Five seconds or more after the record before, and three times what is usual. */
   gaps: number;
   longestGapUs: number;
   /** Times KLV clock and PTS went apart by more than a second within a minute. */
@@ -80,6 +79,7 @@ export type TimestampReport = {
 export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
   let latestUs = tomorrow(nowUs);
   const report = emptyReport();
+  const gaps = createClockGaps();
   let before: number | null = null;
   let anchor: { timeUs: number; ptsUs: number } | null = null;
 
@@ -118,10 +118,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
       report.backwards++;
       list('backwards', timeUs, stepUs);
     }
-    if (stepUs < TIMESTAMP_GAP_US) return;
-    report.gaps++;
-    report.longestGapUs = Math.max(report.longestGapUs, stepUs);
-    list('gap', timeUs, stepUs);
+    if (stepUs >= 0) gaps.add({ index: report.records - 1, timeUs, stepUs });
   };
 
   const compareWithPts = (trueUs: number, timeUs: number, ptsUs: number) => {
@@ -154,15 +151,20 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
 
     report(): TimestampReport {
       const timed = report.records - report.missing - report.outOfRange;
+      const found = gaps.gaps();
       return {
         ...report,
-        places: [...report.places],
+        gaps: found.length,
+        longestGapUs: found.reduce((longest, { stepUs }) => Math.max(longest, stepUs), 0),
+        places: [...report.places, ...found.slice(0, MAX_PLACES).map(toGap)],
         unit: timed > 0 && report.milliseconds === timed ? 'milliseconds' : 'microseconds',
         trustworthy: isTrustworthy(report, timed),
       };
     },
   };
 }
+
+const toGap = (step: ClockStep): TimestampFault => ({ kind: 'gap', ...step });
 
 const tomorrow = (nowUs: () => number): number => Math.min(nowUs() + DAY_US, END_OF_TIME_US);
 

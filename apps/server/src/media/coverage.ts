@@ -45,6 +45,14 @@ export function coverageFindings(files: readonly ArrangedFile[]): Finding[] {
   ];
 }
 
+/** A weak link makes many gaps: they are one sentence, and each is listed with its time beside it. */
+export function gapFindings(gaps: KlvHealth['clock']['gaps']): Finding[] {
+  if (gaps.length === 0) return [];
+  const times = gaps.length === 1 ? '' : ` ${gaps.length} times,`;
+  const sum = durationText(gaps.reduce((all, { seconds }) => all + seconds, 0));
+  return [{ severity: 'warning', text: `Telemetry is missing${times} for ${sum}${times && ' in all'}.` }];
+}
+
 /** What is shown of a run, in UTC. */
 function shown({ timebase, window }: ArrangedFile, { run, firstTicks, endTicks }: Ticks): [number, number] {
   return [

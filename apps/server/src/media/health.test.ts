@@ -91,6 +91,21 @@ it('tells how much of a recording has no telemetry, and where', async () => {
   expect(mission.sensors[0]!.klv?.state).toBe('warning');
 });
 
+it('tells of holes within the telemetry', async () => {
+  const isSent = (n: number) => (n < 20 || n >= 80) && (n < 100 || n >= 170);
+  const sets = everyPicture(20, (n) => ({ '2': START_US + n * 100_000, '65': 17 })).filter((_set, n) => isSent(n));
+
+  const { mission, health } = await recorded({ seconds: 20, sets });
+
+  const text = 'Telemetry is missing 2 times, for 13.2 s in all.';
+  expect(texts(health)).toContain(`warning: ${text}`);
+  expect(health.clock.gaps).toEqual([
+    { time: START_US + 8e6, seconds: 6.1 },
+    { time: START_US + 17e6, seconds: 7.1 },
+  ]);
+  expect(mission.sensors[0]!.klv?.state).toBe('warning');
+});
+
 it('says nothing of pauses where telemetry comes seldom, or begins a moment late', async () => {
   const slow = [0, 4, 8].map((atSeconds) => ({
     atSeconds,

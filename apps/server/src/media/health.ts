@@ -3,7 +3,7 @@ import { st0601Tags } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { TagStatistics } from '../telemetry/writer.ts';
 import type { ArrangedFile } from './arrange.ts';
-import { coverageFindings } from './coverage.ts';
+import { coverageFindings, gapFindings } from './coverage.ts';
 import { fileFindings } from './file-findings.ts';
 import { programsOf } from './file-index.ts';
 import { isKlv } from './shown-program.ts';
@@ -264,10 +264,7 @@ function clockFindings({ clock, sets }: KlvHealth): Finding[] {
   if (clock.duplicates > 0) {
     findings.push({ severity: 'warning', text: `${clock.duplicates} sets repeat the time stamp of the set before.` });
   }
-  for (const { seconds } of clock.gaps) {
-    findings.push({ severity: 'warning', text: `Telemetry is missing for ${seconds.toFixed(1)} s.` });
-  }
-  return [...findings, ...clock.jumps.map(jumpText)];
+  return [...findings, ...gapFindings(clock.gaps), ...clock.jumps.map(jumpText)];
 }
 
 const jumpText = ({ seconds }: { seconds: number }): Finding => ({

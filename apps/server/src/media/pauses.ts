@@ -1,8 +1,9 @@
 import type { SensorTimeline } from '@osprey/contract';
-import { TIMESTAMP_GAP_US } from '@osprey/klv';
 
 type Gap = SensorTimeline['gaps'][number];
 
+/** Shorter ones are no gap of a timeline. */
+const PAUSE_US = 60_000_000;
 /** A logger that writes a point in five minutes has no hole between two of them. */
 const TIMES_THE_USUAL = 10;
 /** A log that is nothing but holes is shown as one. */
@@ -18,7 +19,7 @@ export function createPauseFinder() {
     add(timeUs: number): void {
       if (Number.isNaN(firstUs)) firstUs = timeUs;
       else steps += 1;
-      if (timeUs - lastUs >= TIMESTAMP_GAP_US && long.length < PAUSES_MAX) long.push({ start: lastUs, end: timeUs });
+      if (timeUs - lastUs >= PAUSE_US && long.length < PAUSES_MAX) long.push({ start: lastUs, end: timeUs });
       lastUs = Number.isNaN(lastUs) ? timeUs : Math.max(lastUs, timeUs);
     },
 

@@ -1,0 +1,39 @@
+/** Microseconds: telemetry of any useful rate says something within it, over a weak link too. */
+const GAP_US = 5_000_000;
+/** So many usual steps are a gap, where sets come seldom. */
+const GAP_STEPS = 3;
+/** Long steps that are kept until the usual one is known: 14 hours of a set in 5 s. */
+const KEPT_MAX = 10_000;
+
+/** From the record before to record number `index`, which is of `timeUs`. */
+export type ClockStep = { index: number; timeUs: number; stepUs: number };
+
+/** Finds steps between two records that are a hole in the telemetry, not a slow encoder. */
+export function createClockGaps() {
+  const long: ClockStep[] = [];
+  let short = 0;
+  let shortUs = 0;
+
+  /** The median, or where most steps are short their mean. */
+  function usualUs(): number {
+    if (short >= long.length) return short === 0 ? 0 : shortUs / short;
+    const sorted = long.map(({ stepUs }) => stepUs).sort((a, b) => a - b);
+    return sorted[((short + sorted.length) >> 1) - short]!;
+  }
+
+  return {
+    add(step: ClockStep): void {
+      if (step.stepUs >= GAP_US) {
+        if (long.length < KEPT_MAX) long.push(step);
+        return;
+      }
+      short += 1;
+      shortUs += step.stepUs;
+    },
+
+    gaps(): ClockStep[] {
+      const leastUs = GAP_STEPS * usualUs();
+      return long.filter(({ stepUs }) => stepUs >= leastUs);
+    },
+  };
+}
