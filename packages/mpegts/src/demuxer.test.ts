@@ -238,7 +238,10 @@ describe('pictures', () => {
       { pid: 256, ptsTicks: 3000, bytes: other },
     ]);
 
-    expect(demux(stream).units.map(({ keyframe }) => keyframe)).toEqual([true, false]);
+    expect(demux(stream).units.map(({ keyframe, gradual }) => [keyframe, gradual])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
   });
 
   it('of which each key frame sends two parameter sets have one format, given once', () => {

@@ -16,6 +16,8 @@ export type PictureScanner = {
   scan(bytes: Uint8Array, start: number, end: number, isAll: boolean): boolean;
   /** Decoding can start at this unit; known when `scan` gave true. */
   isKeyframe(): boolean;
+  /** A keyframe that is no intra picture: the whole picture is there some pictures later (gradual refresh). */
+  isGradual(): boolean;
   /** What the parameter sets last read say, null before any. */
   format(): VideoFormat | null;
   /** How many units had parameter sets that broke their format. */
@@ -28,11 +30,11 @@ type Verdict = 'goOn' | 'decided' | 'more';
 /** Looks at one NAL unit or start code: its code at `code`, its end at `next`, which is -1 while it is not known. */
 type Inspect = (bytes: Uint8Array, code: number, next: number) => Verdict;
 
-type Findings = { keyframe: boolean; recovery: boolean; parameters: boolean; sequenceAt: number };
+type Findings = { keyframe: boolean; gradual: boolean; recovery: boolean; parameters: boolean; sequenceAt: number };
 
 /** Makes a scanner for one video stream. */
 export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureScanner {
-  const found: Findings = { keyframe: false, recovery: false, parameters: false, sequenceAt: -1 };
+  const found: Findings = { keyframe: false, gradual: false, recovery: false, parameters: false, sequenceAt: -1 };
   /** Sets read last: a stream may send several by turns, and the same again and again. */
   const sets: { bytes: SeenBytes; format: VideoFormat | null }[] = [];
   let parsed = 0;
@@ -50,6 +52,7 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
 
   function begin() {
     found.keyframe = false;
+    found.gradual = false;
     found.recovery = false;
     found.parameters = false;
     found.sequenceAt = -1;
@@ -98,10 +101,12 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
   /** Not IDR: a recovery point, or an intra picture behind its own parameter sets, as some encoders begin without either mark. */
   function inspectSlice(bytes: Uint8Array, nal: number): Verdict {
     found.keyframe = found.recovery;
-    if (found.recovery || !found.parameters) return 'decided';
+    if (!found.recovery && !found.parameters) return 'decided';
     if (nal + SLICE_HEAD > unitEnd && !unitIsWhole) return 'more';
     const type = orNull(() => sliceType(bytes, nal, Math.min(unitEnd, nal + SLICE_HEAD)));
-    found.keyframe = type !== null && isIntraSlice(type);
+    const isIntra = type !== null && isIntraSlice(type);
+    found.keyframe = found.recovery || isIntra;
+    found.gradual = found.recovery && !isIntra;
     return 'decided';
   }
 
@@ -156,7 +161,14 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
     else format = set.format;
   }
 
-  return { begin, scan, isKeyframe: () => found.keyframe, format: () => format, broken: () => broken };
+  return {
+    begin,
+    scan,
+    isKeyframe: () => found.keyframe,
+    isGradual: () => found.gradual,
+    format: () => format,
+    broken: () => broken,
+  };
 }
 
 const KEPT_SETS = 8;

@@ -53,6 +53,7 @@ export function createVideoReader(
     dtsTicks: null,
     offset: 0,
     keyframe: false,
+    gradual: false,
     run: 0,
     patCount: 0,
     pmtCount: 0,
@@ -108,6 +109,7 @@ export function createVideoReader(
     unit.run = run;
     unit.offset = raw.offset;
     unit.keyframe = raw.keyframe;
+    unit.gradual = raw.gradual;
     unit.patCount = raw.patCount;
     unit.pmtCount = raw.pmtCount;
     if (unit.ptsTicks !== null) watchOrder(unit.ptsTicks);

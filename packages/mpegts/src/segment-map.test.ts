@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demux, flight, flightStream, join, mux, packetsOf, pidOf } from '../test/streams.ts';
+import { demux, flight, flightStream, join, mux, packetsOf, picture, pidOf } from '../test/streams.ts';
 import { createSegmentMap, type Segment, type SegmentMap } from './segment-map.ts';
 
 const STREAMS = [
@@ -109,6 +109,22 @@ describe('createSegmentMap', () => {
     expect(mapOf(parity).reasons).toEqual(['Packets have 204 bytes instead of 188.']);
     expect(mapOf(repeated).reasons).toEqual(['1 packets are repeated.']);
     expect(mapOf(junk).reasons).toEqual(['33 bytes lie between packets.']);
+  });
+
+  it('says where players could begin at too few pictures: with a gradual refresh, or none for minutes', () => {
+    const refresh = Uint8Array.of(0, 0, 0, 1, 0x06, 6, 1, 0xc4, 0x80);
+    const mapWith = (frames: number, sei: Uint8Array, slice: 'idr' | 'other') => {
+      const bytes = join([picture(slice).subarray(0, 6), sei, picture(slice).subarray(6)]);
+      const units = flight({ frames, keyEvery: 60 }).map((unit, n) =>
+        n > 0 && unit.keyframe ? { ...unit, bytes } : unit,
+      );
+      return mapOf(mux({ streams: STREAMS }, units));
+    };
+
+    expect(mapWith(240, refresh, 'other')).toMatchObject({ startsSeldom: true, segments: { length: 4 } });
+    expect(mapWith(240, refresh, 'idr').startsSeldom).toBe(false);
+    expect(mapWith(3600, new Uint8Array(), 'other').startsSeldom).toBe(false);
+    expect(mapWith(3601, new Uint8Array(), 'other').startsSeldom).toBe(true);
   });
 
   it('gives each segment of a growing stream once the next has begun, as the whole map has it', () => {

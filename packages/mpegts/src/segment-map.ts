@@ -27,6 +27,8 @@ export type SegmentMap = {
    * that is cut short: a cutter leaves those out.
    */
   gaps: number;
+  /** Players find too few pictures to begin with: whoever seeks would wait for ever, or load minutes of the stream. */
+  startsSeldom: boolean;
 };
 
 /** Which video stream of which program is mapped. */
@@ -55,6 +57,11 @@ export type SegmentMapBuilder = {
 /** Of the target: key frames that a rounded clock puts a little nearer than that are as far apart as they should be. */
 const ENOUGH = 0.975;
 
+/** So many segments that begin with a gradual refresh are no damage: browsers drop all pictures of such a one after a seek. */
+const GRADUAL_SEGMENTS = 2;
+/** Ticks: whoever seeks into a longer segment loads and decodes minutes before the first picture. */
+const LONGEST_SEGMENT = 120 * TICKS_PER_SECOND;
+
 /** Assumed of a lone picture. */
 const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
 
@@ -62,7 +69,7 @@ const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
 const KEYFRAME_LIMIT = 4_000_000;
 const RUN_LIMIT = 100_000;
 
-type Mark = { offset: number; startTicks: number; run: number; patCount: number; pmtCount: number };
+type Mark = { offset: number; startTicks: number; run: number; gradual: boolean; patCount: number; pmtCount: number };
 type RunState = Omit<Run, 'lastDurationTicks'> & { lastDts: number; steps: number };
 
 /** Makes the map of one video stream while it is read. */
@@ -102,7 +109,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
     const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= ENOUGH * targetTicks;
     if (!isNewRun && !isDue) return;
-    marks.push({ ...startOf(unit), startTicks: unit.ptsTicks, run: unit.run });
+    marks.push({ ...startOf(unit), startTicks: unit.ptsTicks, run: unit.run, gradual: unit.gradual });
     tables = null;
     lastOffset = unit.offset;
   }
@@ -121,8 +128,9 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     const finished = runs.map(toRun);
     const reasons = report ? reasonsAgainstRanges(report) : [];
     if (report && !hasTablesEverywhere(report)) reasons.push('Program tables come too seldom for every segment.');
+    const segments = toSegments(bytes, finished);
     return {
-      segments: toSegments(bytes, finished),
+      segments,
       keyframes,
       runs: finished,
       frames,
@@ -130,6 +138,9 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
       rangesPlayable: reasons.length === 0,
       reasons,
       gaps: gapsIn(report),
+      startsSeldom:
+        marks.filter(({ gradual }) => gradual).length >= GRADUAL_SEGMENTS ||
+        segments.some(({ durationTicks }) => durationTicks > LONGEST_SEGMENT),
     };
   }
 

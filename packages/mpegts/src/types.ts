@@ -49,6 +49,8 @@ export type AccessUnit = {
   offset: number;
   /** Decoding can start here. */
   keyframe: boolean;
+  /** A keyframe from which a decoder has the whole picture only some pictures later; browsers do not begin there. */
+  gradual: boolean;
   /** Rises by one at each clock jump of the program, and where its leading video goes on in another PID or coding. */
   run: number;
   /** How many PAT and PMT sections of this program were read before this unit; a segment needs one of each. */

@@ -11,6 +11,7 @@ export type RawUnit = {
   dts: number;
   hasDts: boolean;
   keyframe: boolean;
+  gradual: boolean;
   patCount: number;
   pmtCount: number;
 };
@@ -43,7 +44,16 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
   const header = emptyPesHeader();
   const scanner = createPictureScanner(kind);
   const head = createGrowingBuffer(HEAD_LIMIT, budget);
-  const unit: RawUnit = { offset: 0, pts: -1, dts: -1, hasDts: false, keyframe: false, patCount: 0, pmtCount: 0 };
+  const unit: RawUnit = {
+    offset: 0,
+    pts: -1,
+    dts: -1,
+    hasDts: false,
+    keyframe: false,
+    gradual: false,
+    patCount: 0,
+    pmtCount: 0,
+  };
   let open = false;
   let headRead = false;
   let format: VideoFormat | null = null;
@@ -89,6 +99,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     unit.dts = header.dts >= 0 ? header.dts : header.pts;
     unit.hasDts = header.dts >= 0;
     unit.keyframe = scanner.isKeyframe();
+    unit.gradual = scanner.isGradual();
     const next = scanner.format();
     if (next !== format && next !== null) {
       format = next;

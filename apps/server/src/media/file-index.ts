@@ -24,6 +24,8 @@ export type FileIndex = {
   otherPrograms: number;
   /** Null where nothing of it can be played. */
   video: VideoFormat | null;
+  /** Players could begin at too few of its pictures. */
+  startsSeldom?: true;
   /** Pictures came, and none with a time. */
   isUntimed?: true;
   /** All formats, where there are several. */

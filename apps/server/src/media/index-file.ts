@@ -122,6 +122,7 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     ...(survey.moves.length > 0 && { moves: survey.moves }),
     otherPrograms: otherPrograms(report.programs, programs),
     video: segments && survey.video,
+    ...(segments?.startsSeldom && { startsSeldom: true as const }),
     ...(isUntimed(survey) && { isUntimed: true as const }),
     ...(survey.formats.length > 1 && { formats: survey.formats }),
     ...((leftOut.videos.length > 0 || leftOut.sounds.length > 0) && { leftOut }),

@@ -48,11 +48,11 @@ export const hasSound = (index: FileIndex): boolean => programsOf(index).some((p
 
 async function* converted(options: RenditionOptions, part: Part): AsyncGenerator<Uint8Array> {
   const { ffmpeg, index, signal, progress } = options;
-  const isPlayable = conversionOf(index) !== 'all';
+  const conversion = conversionOf(index);
   const sound = options.sound === 'none' ? null : soundOf(part.program);
   const source = cleanStream(options, { ...part, program: withSound(part.program, sound) });
   // Nothing is to be decoded, so it is made without ffmpeg too.
-  if (isPlayable && options.sound === 'none') {
+  if (conversion !== 'all' && options.sound === 'none') {
     yield* source;
     return;
   }
@@ -61,7 +61,7 @@ async function* converted(options: RenditionOptions, part: Part): AsyncGenerator
     sourceBytes: part.end - part.start,
     durationSeconds: part.seconds,
     audio: audioOf(sound),
-    video: isPlayable ? 'copy' : 'encode',
+    video: conversion === 'sound' ? 'copy' : 'encode',
     part: part.n,
     signal,
     progress,

@@ -207,3 +207,30 @@ itInterlaces('an interlaced recording is played progressive', async () => {
     field_order: 'progressive',
   });
 });
+
+itInterlaces.each([
+  ['can be begun at each segment', null, '65'],
+  ['is played as it is where its conversion fails', { script: 'kill 11, $$;', shorter: 1 }, '41'],
+])('a recording that refreshes its pictures bit by bit %s', async (what, program, slice) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'osprey-refresh-')), 'refresh.ts');
+  atEnd(() => rm(dirname(path), { recursive: true, force: true }));
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10', '-t', '8'];
+  const refresh = 'intra-refresh=1:keyint=10:bframes=0';
+  const coder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', refresh, '-pix_fmt', 'yuv420p'];
+  const made = spawnSync('/usr/bin/ffmpeg', ['-v', 'error', ...source, ...coder, '-f', 'mpegts', path]);
+  expect(made.stderr.toString()).toBe('');
+  inItsPlace = program;
+
+  const { mission, failures } = await server.record({ name: what.replaceAll(' ', '-') }, [{ path }]).finally(() => {
+    inItsPlace = null;
+  });
+
+  expect(failures).toEqual([]);
+  const sensor = mission.sensors[0]!;
+  const playlist = (await get<string>(sensor.hlsProps!.url)).body;
+  const addresses = playlist.split('\n').filter((line) => /^[0-9a-f-]{36}\/\d+\.ts$/.test(line));
+  const parts = await Promise.all(addresses.map((address) => get(`/api/media/${sensor._id}/${address}`)));
+  // The head of the first slice of H.264 in each: 65 is a key frame.
+  const first = parts.map(({ raw }) => /000001([46]1|65)/.exec(raw.toString('hex'))?.[1]);
+  expect(first).toEqual(['65', ...new Array(3).fill(slice)]);
+});

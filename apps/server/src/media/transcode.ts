@@ -98,16 +98,16 @@ type Converting = Omit<RenditionOptions, 'sound' | 'ffmpeg' | 'storage'>;
 async function convert(deps: TranscodeDeps, key: string, converting: Converting): Promise<void> {
   const { storage, ffmpeg } = deps;
   const made = (sound: RenditionOptions['sound']) => renditionOf({ ...converting, storage, ffmpeg, sound });
+  const conversion = conversionOf(converting.index);
   if (!ffmpeg.available()) {
-    // Without a decoder pictures that play are shown without their sound.
-    if (conversionOf(converting.index) !== 'sound')
-      throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
+    // Without a decoder pictures that play are shown as they are, without their sound.
+    if (conversion === 'all') throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
     await storage.put(key, made('none'));
     return;
   }
   // Sound that breaks the conversion is left out: the picture is what people came for.
   await storage.put(key, made('converted')).catch((error) => {
-    if (!(error instanceof DecoderError) || !hasSound(converting.index)) throw error;
+    if (!(error instanceof DecoderError) || (conversion === 'all' && !hasSound(converting.index))) throw error;
     return storage.put(key, made('none'));
   });
 }
