@@ -35,11 +35,12 @@ type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'note'>;
 
 /**
  * Makes one timeline of the files of a sensor. Those with a clock that is believed (KLV, or a manifest) are ordered by
- * it; where none has one, by the natural order of their names. Where two overlap the first stays.
+ * it; where none has one, by the natural order of their names, which also tells the places of those without one among
+ * others. Where two overlap the first stays.
  */
 export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
   const clocked = files.some((file) => hasClock(file));
-  const dated = clocked ? files.map(dateAlone).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
+  const dated = clocked ? dateAmongClocks(files).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
   let shownUntilUs = Number.NEGATIVE_INFINITY;
   let toldUntilUs = Number.NEGATIVE_INFINITY;
   let before: Dated | null = null;
@@ -100,24 +101,65 @@ function dateAlone(file: FileToArrange): Dated {
   return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
 }
 
-/** Files without a clock follow each other, none before the end of the one before it. */
-function dateInOrder(files: readonly FileToArrange[]): Dated[] {
+/** By name, or as a manifest says. */
+function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
   const byName = new Intl.Collator('en', { numeric: true });
-  const ordered = [...files].sort(
+  return [...files].sort(
     (a, b) =>
       (a.manifest?.position ?? Number.MAX_SAFE_INTEGER) - (b.manifest?.position ?? Number.MAX_SAFE_INTEGER) ||
       byName.compare(a.name, b.name),
   );
+}
+
+/** Files without a clock follow each other, none before the end of the one before it. */
+function dateInOrder(files: readonly FileToArrange[]): Dated[] {
   let endUs = Number.NEGATIVE_INFINITY;
-  return ordered.map((file) => {
+  return inOrder(files).map((file) => {
     const alone = dateAlone(file);
-    const runs = alone.runs;
     const late = alone.timeSource === 'upload' ? Number.NEGATIVE_INFINITY : alone.startUs;
-    const startUs = endUs === Number.NEGATIVE_INFINITY ? alone.startUs : Math.max(late, endUs);
-    const placed = dated(file, runs, { timebase: streamTimebase(runs, startUs), timeSource: alone.timeSource });
+    const placed = moved(alone, endUs === Number.NEGATIVE_INFINITY ? alone.startUs : Math.max(late, endUs));
     endUs = placed.endUs;
     return placed;
   });
+}
+
+/** Of files with a clock and files without: further away than this from its neighbour by name none is believed to be. */
+const NEAR_US = 24 * 3600 * 1_000_000;
+
+/**
+ * Where some files have a clock, those without one lie where their own time says, if that is beside the files before and
+ * behind them in the order of names; else behind the one before. The time of a copy, or of the upload, would stretch the
+ * timeline over months.
+ */
+function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {
+  const placed = inOrder(files).map(dateAlone);
+  const first = placed.findIndex(hasClock);
+  for (let at = first - 1; at >= 0; at -= 1) placed[at] = placedBefore(placed[at]!, placed[at + 1]!);
+  for (let at = first + 1; at < placed.length; at += 1) {
+    const next = placed.slice(at).find(hasClock);
+    placed[at] = placedBehind(placed[at]!, { before: placed[at - 1]!, next });
+  }
+  return placed;
+}
+
+function placedBefore(file: Dated, next: Dated): Dated {
+  const fits = isDated(file) && file.endUs <= next.startUs + SLIGHT_US && file.startUs > next.startUs - NEAR_US;
+  return fits ? file : moved(file, next.startUs - (file.endUs - file.startUs));
+}
+
+function placedBehind(file: Dated, { before, next }: { before: Dated; next: Dated | undefined }): Dated {
+  if (hasClock(file)) return file;
+  const untilUs = Math.min(before.endUs + NEAR_US, next?.startUs ?? Number.POSITIVE_INFINITY);
+  const fits = isDated(file) && file.startUs >= before.endUs - SLIGHT_US && file.endUs <= untilUs + SLIGHT_US;
+  return fits ? file : moved(file, before.endUs);
+}
+
+const isDated = ({ timeSource }: Dated): boolean => timeSource !== 'upload';
+
+/** Stays where a neighbour, or the file itself, holds no moment at all. */
+function moved(file: Dated, startUs: number): Dated {
+  if (!Number.isFinite(startUs)) return file;
+  return dated(file, file.runs, { timebase: streamTimebase(file.runs, startUs), timeSource: file.timeSource });
 }
 
 function dated(

@@ -71,6 +71,29 @@ describe('several files of one sensor', () => {
     expect(telemetry.time).toEqual([...telemetry.time].sort((a, b) => a - b));
   });
 
+  it('that have no clock lie where their names put them among those that have one', async () => {
+    const { video, klv } = { video: { pid: 256, kind: 'h264' }, klv: { pid: 257, kind: 'klvAsync' } } as const;
+    const silent = async (name: string) => {
+      const pictures = takeApart(await readFile(files.second.path)).filter(({ isVideo }) => isVideo);
+      const path = join(folder, name);
+      await writeFile(path, putTogether(pictures, { video, klv }));
+      return { path, name };
+    };
+    const [a, c, e] = [await silent('a.ts'), await silent('c.ts'), await silent('e.ts')];
+    const [b, d] = [
+      { ...files.first, name: 'b.ts' },
+      { ...files.late, name: 'd.ts' },
+    ];
+
+    const { mission } = await server.record({ name: 'among' }, [e, d, c, b, a]);
+    const { timeline } = await shown(mission);
+
+    expect(namesInOrder(mission)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']);
+    expect(timeline.runs.map(({ startTime }) => Math.round((startTime - START_US) / SECOND_US))).toEqual([
+      -2, 0, 2, 60, 62,
+    ]);
+  });
+
   it('where two overlap the first stays, and the overlap is told', async () => {
     const { mission } = await server.record({ name: 'overlap' }, [files.overlapping, files.first]);
     const { timeline, telemetry, health, playlist } = await shown(mission);
