@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
 import { info } from '../testing/show.tsx';
 import { AlertProvider } from '../ui/AlertDialog.tsx';
+import { forgetTyped, holdTyped } from '../ui/typed.ts';
 import { ApiContext } from './api.ts';
 import { SessionProvider } from './SessionProvider.tsx';
 import { useSession } from './session.ts';
@@ -23,15 +24,18 @@ const asGuest: Answers = {
 };
 
 function Shown() {
-  const { state, actor, authenticated, login, logout } = useSession();
+  const { state, actor, authenticated, ended, login, logout, refresh } = useSession();
   return (
     <>
-      <output>{`${state} ${actor?.username ?? 'nobody'} ${authenticated}`}</output>
+      <output>{`${ended ? 'ended' : state} ${actor?.username ?? 'nobody'} ${authenticated}`}</output>
       <button type="button" onClick={() => login({ username: 'ana', password: 'right' }).catch(() => null)}>
         in
       </button>
       <button type="button" onClick={() => void logout()}>
         out
+      </button>
+      <button type="button" onClick={() => void refresh()}>
+        again
       </button>
     </>
   );
@@ -161,3 +165,45 @@ it('says that all places are taken when a login is refused for it', async () => 
 
   await screen.findByRole('alertdialog', { name: /^Too many concurrent users - / });
 });
+
+it.each([
+  { guest: false, afterwards: 'ready nobody false' },
+  { guest: true, afterwards: 'ready guest false' },
+])(
+  'keeps who typed something when the session ends (guests: $guest), until it is given up',
+  async ({ guest, afterwards }) => {
+    remember('ana', 'credential');
+    let isGood = true;
+    const isAna = () => isGood && localStorage.getItem('username') === 'ana';
+    const nobody = refusing('unauthorized');
+    const [ana, stranger] = [newId(), newId()];
+    open({
+      ...signedIn('ana'),
+      ...(guest && asGuest),
+      'POST /login': () => ({ role: 'user', credential: 'device', username: 'ana' }),
+      'GET /users/authenticated': (given) => {
+        const username = isAna() ? 'ana' : 'guest';
+        if (username === 'guest' && localStorage.getItem('username') !== 'guest') return nobody(given);
+        const _id = isAna() ? ana : stranger;
+        return { _id, role: isAna() ? 'user' : 'guest', username, securityClearance: 'UNCLASSIFIED' };
+      },
+    });
+    await screen.findByText('ready ana true');
+    holdTyped();
+    const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+    isGood = false;
+    await click('again');
+    await screen.findByText('ended ana true');
+    isGood = true;
+    await click('in');
+    await screen.findByText('ready ana true');
+    isGood = false;
+    await click('again');
+    await screen.findByText('ended ana true');
+    forgetTyped();
+    await click('again');
+
+    expect(await screen.findByText(afterwards)).toBeDefined();
+  },
+);

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { fill } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
+import { forgetTyped, isSomethingTyped } from '../ui/typed.ts';
 import { type Api, useApi } from './api.ts';
 import { type Asked, askSession, type Known, unknown } from './ask-session.ts';
 import { storeCredentials } from './credentials.ts';
@@ -42,10 +43,11 @@ export function SessionProvider({ first, children }: Props) {
       if (refusal !== null) tellFull(refusal);
       if (turn !== asked.current) return;
       setKnown((before) => {
+        const next = nextOf(before, answer);
         // Before the first answer nothing was read but by this browser's own credential.
-        if (before.state !== 'loading' && before.actor?.id !== answer.actor?.id) queries.clear();
-        // A server that is away for a moment does not log anybody out.
-        return answer.state === 'failed' && before.state === 'ready' ? before : answer;
+        if (before.state !== 'loading' && before.actor?.id !== next.actor?.id) queries.clear();
+        else if (before.ended && !next.ended) void queries.invalidateQueries();
+        return next;
       });
     },
     [queries, tellFull],
@@ -81,6 +83,17 @@ export function SessionProvider({ first, children }: Props) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
+/** Who we are after this answer. */
+function nextOf(before: Known, answer: Known): Known {
+  if (before.state !== 'ready') return answer;
+  // A server that is away for a moment does not log anybody out.
+  if (answer.state === 'failed') return before;
+  const ended = answer.state === 'ready' && hasAccount(before) && !hasAccount(answer);
+  return ended && isSomethingTyped() ? { ...before, ended } : answer;
+}
+
+const hasAccount = ({ actor }: Known): boolean => actor !== null && actor.role !== 'guest';
+
 function sessionActions(api: Api, refresh: () => Promise<void>, tellFull: (error: unknown) => void) {
   async function adopt(credential: { username: string; credential: string }) {
     storeCredentials(credential);
@@ -100,10 +113,12 @@ function sessionActions(api: Api, refresh: () => Promise<void>, tellFull: (error
       }
     },
     async continueAsGuest() {
+      forgetTyped();
       storeCredentials(null);
       await refresh();
     },
     async logout() {
+      forgetTyped();
       // Also when the server is away the credential is forgotten here.
       await api.call(logout, {}).catch(() => null);
       storeCredentials(null);

@@ -4,13 +4,13 @@ import { storeCredentials, storedCredentials } from './credentials.ts';
 import type { Session } from './session.ts';
 import { errorText, isCode } from './transport-error.ts';
 
-export type Known = Pick<Session, 'state' | 'actor' | 'groups' | 'info' | 'failure'>;
+export type Known = Pick<Session, 'state' | 'actor' | 'ended' | 'groups' | 'info' | 'failure'>;
 /** What became of asking; `full` is the refusal of a licence whose places are all taken. */
 export type Asked = { known: Known; full: unknown };
 
 type Self = Pick<Known, 'actor' | 'groups'>;
 
-export const unknown: Known = { state: 'loading', actor: null, groups: [], info: null, failure: null };
+export const unknown: Known = { state: 'loading', actor: null, ended: false, groups: [], info: null, failure: null };
 
 /** Who the stored credential belongs to, with groups and their ceilings; null when it is not good any more. */
 async function whoAmI(api: Api): Promise<Self | null> {
@@ -66,7 +66,7 @@ export async function askSession(api: Api): Promise<Asked> {
     const self = (await who(api, info, own).catch(waitOutside)) ?? nobody;
     // What only accounts may know of the server: a guest session that was opened just now is told it by a second answer.
     const told = self.actor && self !== (await own).value ? await api.call(getInfo, {}) : info;
-    return { known: { state: 'ready', info: told, failure: null, actor: self.actor, groups: self.groups }, full };
+    return { known: { ...unknown, state: 'ready', info: told, actor: self.actor, groups: self.groups }, full };
   } catch (error) {
     if (isCode(error, 'notSetUp')) return { known: { ...unknown, state: 'setup' }, full };
     return { known: { ...unknown, state: 'failed', failure: errorText(error) }, full };

@@ -13,6 +13,8 @@ export type LoginGiven = { username: string; password: string; code?: string };
 export type Session = {
   state: SessionState;
   actor: Actor | null;
+  /** The server takes the credential no more, but what the actor typed is kept until they log in again, or leave it. */
+  ended: boolean;
   /** Signed in as somebody, not as guest. */
   authenticated: boolean;
   /** Groups of the actor with their names. */

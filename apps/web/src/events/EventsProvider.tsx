@@ -67,7 +67,7 @@ const atFirst: Known = { state: 'Offline', offlineSince: null, nextTryAt: null }
 /** The socket of a session, its events, and the state of the server for everybody below. */
 export function EventsProvider({ children, createSocket = webSocket }: Props) {
   const api = useApi();
-  const { actor, info, state } = useSession();
+  const { actor, ended, info, state } = useSession();
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const [known, setKnown] = useState<Known>(atFirst);
@@ -77,7 +77,7 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
   const hints = useRef<Hints>({});
   if (actor) hints.current = clientHints(actor, info, location.pathname);
 
-  const actorId = actor?.id;
+  const actorId = ended ? undefined : actor?.id;
   useEffect(() => {
     if (actorId === undefined) return;
     const opened = openConnection({

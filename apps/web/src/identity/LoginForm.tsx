@@ -21,7 +21,8 @@ type Props = {
   signedOn: SignOnResult;
   /** Told the path to go to, where it differs from `from`. */
   onDone: (from?: string | null) => void;
-  onRegister: () => void;
+  /** Left out: registering is not offered. */
+  onRegister?: () => void;
 };
 
 type Step = { at: 'password' } | { at: 'code' | 'setUp'; given: Given } | { at: 'codes'; codes: readonly string[] };
@@ -66,7 +67,7 @@ export function LoginForm({ username = '', from, signedOn, onDone, onRegister }:
     <PasswordForm
       username={username}
       onPassword={onPassword}
-      onRegister={onRegister}
+      {...(onRegister && { onRegister })}
       onSingleSignOn={() => location.assign(addressOf(startSingleSignOn.path, { query: { from } }))}
       failedBefore={signOn === 'failed' ? texts.login.singleSignOnFailed : null}
       onGuest={async () => {

@@ -20,7 +20,7 @@ type Props = {
   onSingleSignOn: () => void;
   /** Why the page was come back to without being signed in. */
   failedBefore: string | null;
-  onRegister: () => void;
+  onRegister?: () => void;
 };
 
 export type Given = { username: string; password: string };
@@ -32,7 +32,7 @@ export function PasswordForm({ username, onPassword, onGuest, onRegister, onSing
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm<Given>({ defaultValues: { username, password: '' } });
   const { errors, isSubmitting } = form.formState;
-  const mayRegister = info !== null && info.registration !== 'off';
+  const mayRegister = onRegister !== undefined && info !== null && info.registration !== 'off';
 
   useEffect(() => form.setFocus(username === '' ? 'username' : 'password'), [form, username]);
 

@@ -23,6 +23,9 @@ export const texts = {
     singleSignOnFailed: 'Single sign-on did not work. Try again, or ask an administrator.',
     failed: 'Username / password not valid',
     done: 'User {name} authenticated.',
+    ended: 'Your session has ended',
+    endedLead: 'Log in as {name} to go on: what you typed is kept.',
+    leave: 'Leave without it',
     notice: 'For authorised users only. What you open, copy and export is recorded with your name.',
   },
   register: {

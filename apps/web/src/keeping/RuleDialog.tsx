@@ -20,9 +20,14 @@ export function RuleDialog({ rule, onClose }: { rule: RetentionRule | null; onCl
   const queries = useQueryClient();
   const groups = useUsergroups();
   const { show } = useSnackbar();
-  const [usergroup, setUsergroup] = useState(rule?.usergroup ?? '');
-  const [platform, setPlatform] = useState(rule?.platform ?? '');
-  const [days, setDays] = useState(String(rule?.days ?? 365));
+  const [first] = useState(() => ({
+    usergroup: rule?.usergroup ?? '',
+    platform: rule?.platform ?? '',
+    days: String(rule?.days ?? 365),
+  }));
+  const [usergroup, setUsergroup] = useState(first.usergroup);
+  const [platform, setPlatform] = useState(first.platform);
+  const [days, setDays] = useState(first.days);
   const [busy, setBusy] = useState(false);
   const count = Number(days);
   const isBad = !/^\d+$/.test(days.trim()) || count < 1 || count > DAYS_MAX;
@@ -46,7 +51,7 @@ export function RuleDialog({ rule, onClose }: { rule: RetentionRule | null; onCl
   return (
     <FormDialog
       title={rule === null ? words.newTitle : words.editTitle}
-      dirty={false}
+      dirty={usergroup !== first.usergroup || platform !== first.platform || days !== first.days}
       onClose={onClose}
       onSubmit={() => void save()}
       actions={

@@ -1,5 +1,5 @@
 import { mdiServerNetworkOff } from '@mdi/js';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { fill } from '../app/format.ts';
@@ -13,6 +13,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { interruptOthers } from '../uploads/uploads.ts';
 import { NextPageComing } from './PageComing.tsx';
+import { TypedCare } from './TypedCare.tsx';
 
 const StandingNotices = later(async () => {
   await whenQuiet();
@@ -28,21 +29,25 @@ export function AppLayout() {
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
-    <Shell activity={<ActivityTray />} account={<AccountMenu />} notices={<StandingNotices />} footer={<KeysHint />}>
-      <NextPageComing />
-      <Outlet />
-    </Shell>
+    // Another account finds nothing of what this one had open.
+    <Fragment key={actor.id}>
+      <Shell activity={<ActivityTray />} account={<AccountMenu />} notices={<StandingNotices />} footer={<KeysHint />}>
+        <NextPageComing />
+        <Outlet />
+      </Shell>
+      <TypedCare />
+    </Fragment>
   );
 }
 
 /** Files of an account go to the server only while it is signed in here. */
 function useUploadsOfOwn(): void {
-  const { state, actor } = useSession();
+  const { state, actor, ended } = useSession();
   const account = actor?.username;
   useEffect(() => {
     if (state === 'ready') interruptOthers();
     // Who it is stands in the storage; here only that it changed.
-  }, [state, account]);
+  }, [state, account, ended]);
 }
 
 /** "?" lists the keys: in the mission view its own list, elsewhere that of the help. */

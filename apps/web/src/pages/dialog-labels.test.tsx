@@ -212,6 +212,7 @@ it.each<[string, ReactNode]>([
 
 /** Dialogs without a mark beside their title, and why. Everything else has one. */
 const unmarked: Record<string, string> = {
+  './SessionEnded.tsx Dialog': 'an account',
   'activity/SessionsTable.tsx ConfirmDialog': 'a session',
   'activity/TrailTools.tsx ConfirmDialog': 'numbers of rows',
   'backups/KeyNotice.tsx CopyDialog': 'a key',

@@ -35,6 +35,7 @@ export const info: Info = {
 export const sessionOf = (fields: Partial<Session> = {}): Session => ({
   state: 'ready',
   actor: admin,
+  ended: false,
   authenticated: true,
   groups: [],
   info,

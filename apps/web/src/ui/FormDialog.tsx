@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { DialogHead } from './DialogHead.tsx';
 import { texts } from './texts.ts';
+import { useHoldTyped } from './typed.ts';
 
 type Props = {
   title: string;
@@ -23,6 +24,7 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
   const [asking, setAsking] = useState(false);
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const titleId = useId();
+  useHoldTyped(dirty);
   const close = () => (dirty ? setAsking(true) : onClose());
 
   return (

@@ -60,6 +60,7 @@ export const texts = {
   discard: {
     title: 'Discard your entries?',
     text: 'What you typed is lost when this closes.',
+    leaving: 'What you typed was not saved.',
     keep: 'Go on editing',
     discard: 'Discard',
   },

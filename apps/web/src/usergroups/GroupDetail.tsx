@@ -11,6 +11,7 @@ import { DetailPanel } from '../ui/DetailPanel.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useHoldTyped } from '../ui/typed.ts';
 import { type GroupDraft, GroupFields, nameProblemOf } from './GroupFields.tsx';
 import { Members } from './Members.tsx';
 import { texts } from './texts.ts';
@@ -37,6 +38,7 @@ export function GroupDetail({ group, onClose, onRemove }: Props) {
   const fixed = group.name === DEMO_GROUP;
   const problem = nameProblemOf(draft.name);
   const dirty = Object.keys(changes).length > 0;
+  useHoldTyped(dirty, 'group');
   const lowers =
     changes.securityClassification !== undefined &&
     classificationRank(changes.securityClassification) < classificationRank(group.securityClassification);
@@ -63,9 +65,7 @@ export function GroupDetail({ group, onClose, onRemove }: Props) {
     <DetailPanel
       label={fill(words.label, { name: group.name })}
       width={440}
-      onEscape={() => {
-        if (!dirty) onClose();
-      }}
+      onEscape={onClose}
       head={
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
           <Typography variant="h2" sx={{ flex: 1, overflowWrap: 'anywhere' }}>

@@ -22,6 +22,7 @@ import { Field } from '../ui/Field.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useHoldTyped } from '../ui/typed.ts';
 import { differing, emailProblem, toQuery } from './draft.ts';
 import { fullName, mayDo, onlineText } from './facts.ts';
 import { GroupTable } from './GroupTable.tsx';
@@ -47,15 +48,14 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
   const { show } = useSnackbar();
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [busy, setBusy] = useState(false);
-  const [asking, setAsking] = useState<'leave' | 'factor' | null>(null);
+  const [asking, setAsking] = useState(false);
   const changes = differing(user, typed);
   const count = Object.keys(changes).length;
+  useHoldTyped(count > 0, 'user');
   const draft: Draft = { ...user, ...typed };
   const problem = emailProblem(user, changes);
   const mayEdit = mayDo(actor, 'user.update', user, groups);
   const mayGiveRights = mayDo(actor, 'user.setRights', user, groups);
-
-  const leave = () => (count > 0 ? setAsking('leave') : onClose());
 
   async function save() {
     setBusy(true);
@@ -79,7 +79,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
     } catch (error) {
       show(fill(texts.factor.failed, { name: user.username, text: errorText(error) }), 'error');
     }
-    setAsking(null);
+    setAsking(false);
     setBusy(false);
     await queries.invalidateQueries({ queryKey: ['users'] });
   }
@@ -88,14 +88,14 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
     <DetailPanel
       label={fill(words.label, { name: user.username })}
       width={484}
-      onEscape={leave}
+      onEscape={onClose}
       head={
         <Head
           user={user}
           mayReset={mayDo(actor, 'user.resetPassword', user, groups)}
           onReset={onReset}
-          onRemoveFactor={() => setAsking('factor')}
-          onClose={leave}
+          onRemoveFactor={() => setAsking(true)}
+          onClose={onClose}
         />
       }
       foot={
@@ -158,28 +158,16 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
         mayControl={mayGiveRights}
       />
       <Hint>{words.rule}</Hint>
-      {asking === 'factor' && (
+      {asking && (
         <ConfirmDialog
           title={fill(texts.factor.title, { name: user.username })}
           confirmText={texts.factor.confirm}
           danger
           busy={busy}
           onConfirm={() => void removeFactor()}
-          onCancel={() => setAsking(null)}
+          onCancel={() => setAsking(false)}
         >
           {fill(texts.factor.text, { name: user.username })}
-        </ConfirmDialog>
-      )}
-      {asking === 'leave' && (
-        <ConfirmDialog
-          title={fill(words.leave.title, { name: user.username })}
-          confirmText={words.leave.discard}
-          cancelText={words.leave.keep}
-          danger
-          onConfirm={onClose}
-          onCancel={() => setAsking(null)}
-        >
-          {words.leave.text}
         </ConfirmDialog>
       )}
     </DetailPanel>

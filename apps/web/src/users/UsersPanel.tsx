@@ -12,6 +12,7 @@ import { useEvents } from '../events/events.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { TablePanel } from '../ui/TablePanel.tsx';
+import { forgetTyped } from '../ui/typed.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { useSelection } from '../ui/useSelection.ts';
 import { BulkGroupsDialog } from './BulkGroupsDialog.tsx';
@@ -142,7 +143,11 @@ export function UsersPanel({ tabs }: Props) {
         <RemoveUsers
           users={asked.users}
           onClose={close}
-          onRemoved={(ids) => openId !== null && ids.includes(openId) && setOpenId(null)}
+          onRemoved={(ids) => {
+            if (openId === null || !ids.includes(openId)) return;
+            forgetTyped();
+            setOpenId(null);
+          }}
         />
       )}
       {asked?.kind === 'disable' && (

@@ -92,12 +92,6 @@ export const texts = {
     changes: '{count} changes not saved',
     changesOne: '1 change not saved',
     gone: 'This user is not there any more, or not visible to you.',
-    leave: {
-      title: 'Discard the changes of {name}?',
-      text: 'What you changed has not been saved.',
-      keep: 'Go on editing',
-      discard: 'Discard',
-    },
     badEmail: 'Not a valid email address',
   },
   create: {

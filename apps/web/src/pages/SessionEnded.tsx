@@ -1,0 +1,29 @@
+import { Button, Dialog } from '@mui/material';
+import { useActor, useSession } from '../api/session.ts';
+import { fill } from '../app/format.ts';
+import { EntryPage } from '../identity/EntryPage.tsx';
+import { LoginForm } from '../identity/LoginForm.tsx';
+import { texts } from '../identity/texts.ts';
+
+const words = texts.login;
+
+/** Over the whole page, which is not seen behind it, until the same account is back or what was typed is given up. */
+export function SessionEnded() {
+  const { username } = useActor();
+  const { logout } = useSession();
+  return (
+    <Dialog open fullScreen slotProps={{ paper: { 'aria-label': words.ended } }} transitionDuration={0}>
+      <EntryPage title={words.ended} lead={fill(words.endedLead, { name: username })} notice={words.notice}>
+        <LoginForm
+          username={username}
+          from={`${location.pathname}${location.search}`}
+          signedOn={null}
+          onDone={() => undefined}
+        />
+        <Button fullWidth variant="text" sx={{ mt: 2 }} onClick={() => void logout()}>
+          {words.leave}
+        </Button>
+      </EntryPage>
+    </Dialog>
+  );
+}

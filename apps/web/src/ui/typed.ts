@@ -1,0 +1,56 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** What somebody typed and did not save. `name`: of the address, where its form goes when that value changes. */
+type Holder = { name: string | null };
+
+const holders = new Set<Holder>();
+const listeners = new Set<() => void>();
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Whether leaving the page, or the account, would lose something. */
+export const isSomethingTyped = (): boolean => holders.size > 0;
+
+type Place = { pathname: string; search: string };
+
+/** Whether going there would lose something: the dialogs of a page stay where only its query changes. */
+export function losesTyped(from: Place, to: Place): boolean {
+  const [before, after] = [new URLSearchParams(from.search), new URLSearchParams(to.search)];
+  return [...holders].some(
+    ({ name }) => from.pathname !== to.pathname || (name !== null && before.get(name) !== after.get(name)),
+  );
+}
+
+/** Says that something would be lost; answers with the way to say that it would not any more. */
+export function holdTyped(name: string | null = null): () => void {
+  const holder: Holder = { name };
+  holders.add(holder);
+  tell();
+  return () => {
+    if (holders.delete(holder)) tell();
+  };
+}
+
+/** Somebody chose to lose it. */
+export function forgetTyped(): void {
+  holders.clear();
+  tell();
+}
+
+/**
+ * For a form: as long as it is dirty, nothing takes it away without a question.
+ *
+ * @param name in the address of the item that the form belongs to, where it is not in a dialog
+ */
+export function useHoldTyped(dirty: boolean, name: string | null = null): void {
+  useEffect(() => (dirty ? holdTyped(name) : undefined), [dirty, name]);
+}
+
+export const useSomethingTyped = (): boolean => useSyncExternalStore(subscribe, isSomethingTyped);
