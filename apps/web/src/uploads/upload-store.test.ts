@@ -74,6 +74,22 @@ it('calls nothing interrupted that another page is sending, until that page is g
   expect(second.all().every(({ state }) => state === 'interrupted')).toBe(true);
 });
 
+it('is gone from every page once one of them gave it up, and stays gone', async () => {
+  const before = await openTab();
+  for (const id of ['kea', 'milos']) {
+    before.add(itemOf(id));
+    before.change(id, { state: 'interrupted' });
+  }
+  const [first, second] = [await openTab(), await openTab()];
+  await vi.waitFor(() => expect([...idsOf(first.all()), ...idsOf(second.all())]).toHaveLength(4));
+
+  first.remove('kea');
+
+  await vi.waitFor(() => expect(idsOf(second.all())).toEqual(['milos']));
+  second.change('milos', { sentBytes: 6 });
+  expect(storedIds()).toEqual(['milos']);
+});
+
 it('leaves an interrupted one to the page that goes on with it, until that one is interrupted again', async () => {
   const before = await openTab();
   before.add(itemOf('kea'));

@@ -83,6 +83,8 @@ const locks: LockManager | undefined = (navigator as Partial<Navigator>).locks;
 const lockOf = (id: string) => `upload ${id}`;
 /** To the other pages of this browser: the id of an upload that goes on in this one. */
 const takenHere = new BroadcastChannel('uploads under way');
+/** The same for one that was given up in this page: no page lists it any more, or would store it again. */
+const givenUpHere = new BroadcastChannel('uploads given up');
 
 /** Other pages of this browser see by the lock that it is not interrupted; the browser lets go of it with the page. */
 function holdUnderWay(): void {
@@ -126,6 +128,12 @@ function leaveToOther(id: string): void {
   takeUpWhenFree(id);
 }
 
+/** Only what waits to be taken up: of another one nobody but its own page may say that it is over. */
+function dropGivenUp(id: string): void {
+  if (items.find((item) => item.id === id)?.state === 'interrupted') set(items.filter((item) => item.id !== id));
+}
+
+givenUpHere.onmessage = ({ data }) => dropGivenUp(String(data));
 takenHere.onmessage = ({ data }) => leaveToOther(String(data));
 for (const { id } of storedItems()) {
   if (locks === undefined) takeUp(id);
@@ -151,7 +159,10 @@ export const uploadStore = {
   add: (item: UploadItem) => set([...items, item]),
   change: (id: string, fields: Partial<UploadItem>) =>
     set(items.map((item) => (item.id === id ? { ...item, ...fields } : item))),
-  remove: (id: string) => set(items.filter((item) => item.id !== id)),
+  remove(id: string) {
+    set(items.filter((item) => item.id !== id));
+    givenUpHere.postMessage(id);
+  },
   subscribe(listener: () => void) {
     listeners.add(listener);
     return () => {
