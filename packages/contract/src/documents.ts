@@ -6,6 +6,7 @@ import {
   DOCUMENT_TITLE_MAX,
   GEOMETRY_VERTICES_MAX,
   NAME_MAX,
+  SEARCH_MAX,
   TAGS_MAX,
 } from './core/limits.ts';
 import { page } from './core/page.ts';
@@ -195,7 +196,7 @@ const sortKeys = documentSorts.flatMap((key) => [key, `-${key}`] as const);
 
 export const documentFilter = z.object({
   /** Words in title, description, tags, author, platform, file name, and in the text inside; matched literally. */
-  search: z.string().max(200).optional(),
+  search: z.string().max(SEARCH_MAX).optional(),
   start: moment.optional(),
   end: moment.optional(),
   tags: list().optional(),

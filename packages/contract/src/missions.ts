@@ -4,8 +4,10 @@ import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from
 import {
   DESCRIPTION_MAX,
   NAME_MAX,
+  NO_PLATFORM_NAME,
   QUERY_VERTICES_MAX,
   RATING_MAX,
+  SEARCH_MAX,
   SORT_ORDER_MAX,
   TAG_MAX,
   TAGS_MAX,
@@ -27,7 +29,7 @@ export const missionName = z
   .refine((name) => name !== '.' && name !== '..', 'This name is not allowed');
 
 export const platform = z.object({
-  name: z.string().trim().max(NAME_MAX).default('-'),
+  name: z.string().trim().max(NAME_MAX).default(NO_PLATFORM_NAME),
   type: z.string().min(1).max(32).default(platformTypes[0]),
   presentation: z
     .object({
@@ -176,7 +178,7 @@ export const missionFilter = z.object({
   geometry: queryGeometry.optional(),
   aoiMode: z.enum(aoiModes).optional(),
   /** Words in name, description, platform, tags; matched literally. */
-  search: z.string().max(200).optional(),
+  search: z.string().max(SEARCH_MAX).optional(),
   sort: z.enum(sortKeys).optional(),
   ...optionalPage,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { classification, classificationWord, role } from './access/labels.ts';
 import { defineCall, done, flag, id, list, micros } from './core/call.ts';
-import { PASSWORD_MAX } from './core/limits.ts';
+import { PASSWORD_MAX, SEARCH_MAX } from './core/limits.ts';
 import { optionalPage } from './core/page.ts';
 
 /** Trimmed. No commas, which separate names in DELETE users?users=, and no colon, which ends the name in Basic. */
@@ -74,7 +74,7 @@ export const userSorts = [
 
 export const userFilter = z.object({
   /** Words in username, names, company and email; matched literally. */
-  search: z.string().max(200).optional(),
+  search: z.string().max(SEARCH_MAX).optional(),
   roles: list().pipe(z.array(role)).optional(),
   states: list()
     .pipe(z.array(z.enum(accountStates)))

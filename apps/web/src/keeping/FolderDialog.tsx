@@ -4,6 +4,7 @@ import {
   createWatchFolder,
   isAdmin,
   NAME_MAX,
+  NO_PLATFORM_NAME,
   platform as platformSchema,
   platformTypes,
   updateWatchFolder,
@@ -81,7 +82,11 @@ export function FolderDialog({ folder, root, onClose }: Props) {
       path: form.path,
       securityClassification: form.label === '' ? null : form.label,
       ...audienceOf(sharing, groups),
-      platform: { name: form.platform || '-', type: form.platformType, presentation: { color: form.color } },
+      platform: {
+        name: form.platform || NO_PLATFORM_NAME,
+        type: form.platformType,
+        presentation: { color: form.color },
+      },
       moveFiles: form.moveFiles,
       enabled: form.enabled,
     };

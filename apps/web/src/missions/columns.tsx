@@ -1,6 +1,6 @@
 import { mdiFerry, mdiStar, mdiStarOutline, mdiVideoOutline } from '@mdi/js';
 import { Box, Chip } from '@mui/material';
-import { RATING_MAX, type Sensor } from '@osprey/contract';
+import { NO_PLATFORM_NAME, RATING_MAX, type Sensor } from '@osprey/contract';
 import { fill, formatNumber, formatTime, NONE, plainText } from '../app/format.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Flag } from '../ui/Flag.tsx';
@@ -14,8 +14,6 @@ import { StateCell } from './StateCell.tsx';
 import { texts } from './texts.ts';
 
 const names = texts.columns;
-/** What a mission is given for whose platform nobody said a name. */
-const NO_PLATFORM = '-';
 const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
@@ -80,7 +78,7 @@ function Platform({ row }: { row: Row }) {
   }
   const { type, presentation } = row.mission.platform;
   const name = plainText(row.mission.platform.name);
-  if (name === NO_PLATFORM) return <Box sx={{ color: 'text.secondary' }}>{NONE}</Box>;
+  if (name === NO_PLATFORM_NAME) return <Box sx={{ color: 'text.secondary' }}>{NONE}</Box>;
   return (
     <Box sx={line} title={`${name} (${type})`}>
       <Swatch color={presentation.color} />
@@ -212,20 +210,23 @@ function NarrowName({ row }: { row: Row }) {
           {formatTime(startTime)}
         </Box>
         <Box component="span" sx={cut}>
-          {sample ? texts.sample : platform.name !== NO_PLATFORM && plainText(platform.name)}
+          {sample ? texts.sample : platform.name !== NO_PLATFORM_NAME && plainText(platform.name)}
         </Box>
       </Box>
     </>
   );
 }
 
-/** For a phone: three columns, the name with when and by whom below it. */
+/**
+ * For a phone: three columns, the name with when and by whom below it. With arrow and checkbox they need 316 px, so that
+ * the label is in sight on the narrowest screen, and at four times the size on a wide one.
+ */
 export const narrowColumns: readonly Column<Row>[] = [
   {
     ...missionColumns[0]!,
-    width: 64,
+    width: 52,
     cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} compact />,
   },
-  { ...missionColumns[1]!, width: 120, grow: 1, cell: (row) => <NarrowName row={row} /> },
-  { ...missionColumns[4]!, width: 132 },
+  { ...missionColumns[1]!, width: 72, grow: 1, cell: (row) => <NarrowName row={row} /> },
+  { ...missionColumns[4]!, width: 116 },
 ];

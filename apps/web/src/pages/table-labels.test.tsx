@@ -8,12 +8,16 @@ import { LabelBar } from '../app/LabelBar.tsx';
 import { DocumentsPanel } from '../documents/DocumentsPanel.tsx';
 import { noFilter } from '../documents/filter.ts';
 import { BinPanel } from '../keeping/BinPanel.tsx';
+import { narrowColumns as missionColumns } from '../missions/columns.tsx';
+import { narrowColumns as platformColumns, recordColumn } from '../platforms/columns.tsx';
 import { PlatformInfoPanel } from '../platforms/info/PlatformInfoPanel.tsx';
 import { PlatformsPanel } from '../platforms/PlatformsPanel.tsx';
 import { documentOf } from '../testing/documents.ts';
 import { fakeApi, newId, WithHeaders } from '../testing/fake-api.ts';
 import { livePlatformOf } from '../testing/platforms.ts';
 import { admin, show } from '../testing/show.tsx';
+import { type Column, leastWidth } from '../ui/data-table.ts';
+import { narrowColumns as userColumns } from '../users/columns.tsx';
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
@@ -82,4 +86,13 @@ it.each<[string, ReactNode]>([
     expect(within(row).getByText(label)).toBeDefined();
   }
   expect(screen.getByRole('note', { name: 'Highest classification on screen: SECRET' }).textContent).toBe('SECRET');
+});
+
+it.each([
+  ['missions in admin mode', missionColumns, 76],
+  ['users', userColumns, 40],
+  ['platforms', [...platformColumns, recordColumn], 36],
+] as const)('fit a screen of 320 px, so that the label is in sight: %s', (_table, columns, lead) => {
+  // One pixel of the frame at each side.
+  expect(leastWidth(columns as readonly Column<never>[], {}, lead)).toBeLessThanOrEqual(318);
 });

@@ -209,7 +209,7 @@ function NarrowName({ row }: { row: Row }) {
 
 /** For a phone: the name with its state, label and description below it, and how long it has been recorded. */
 export const narrowColumns: readonly Column<Row>[] = [
-  { id: 'name', header: names.name, width: 150, grow: 1, fixed: true, cell: (row) => <NarrowName row={row} /> },
+  { id: 'name', header: names.name, width: 140, grow: 1, fixed: true, cell: (row) => <NarrowName row={row} /> },
   {
     id: 'duration',
     header: names.duration,

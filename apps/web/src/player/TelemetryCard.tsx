@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import type { Mission, Sensor } from '@osprey/contract';
+import { type Mission, NO_PLATFORM_NAME, type Sensor } from '@osprey/contract';
 import { formatDms } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { platformInk } from '../app/colours.ts';
@@ -79,7 +79,7 @@ export function TelemetryCard({ mission, sensor }: { mission: Mission; sensor: S
             whiteSpace: 'nowrap',
           }}
         >
-          {platform.name === '-'
+          {platform.name === NO_PLATFORM_NAME
             ? platform.type
             : fill(texts.platform, { name: plainText(platform.name), type: platform.type })}
         </Box>

@@ -1,5 +1,6 @@
 import { mdiMagnify } from '@mdi/js';
 import { InputAdornment, OutlinedInput } from '@mui/material';
+import { SEARCH_MAX } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
@@ -55,7 +56,7 @@ export function SearchField({ label, value, onChange }: Props) {
       placeholder={label}
       inputRef={input}
       type="search"
-      inputProps={{ 'aria-label': label, maxLength: 200 }}
+      inputProps={{ 'aria-label': label, maxLength: SEARCH_MAX }}
       startAdornment={
         <InputAdornment position="start">
           <Icon path={mdiMagnify} />

@@ -1,12 +1,9 @@
-import { QUERY_VERTICES_MAX, tag } from '@osprey/contract';
+import { LIST_MAX, QUERY_VERTICES_MAX, SEARCH_MAX, tag } from '@osprey/contract';
 import { z } from 'zod';
 
 /** Beyond ±180 lies what was drawn across the antimeridian; further than one turn the server does not follow. */
 const LON_MAX = 540;
 const LAT_MAX = 90;
-const SEARCH_MAX = 200;
-/** Entries of one list. */
-const LIST_MAX = 500;
 
 const position = z
   .array(z.number())

@@ -118,5 +118,7 @@ export const userColumns: readonly Column<User>[] = [
 
 export const hiddenAtFirst: readonly string[] = ['email', 'registered'];
 
-/** On a phone: who it is, and what they may see. */
-export const narrowColumns = userColumns.filter(({ id }) => id === 'username' || id === 'clearance');
+/** On a phone: who it is, and what they may see, also where there are 320 px for it. */
+export const narrowColumns = userColumns
+  .filter(({ id }) => id === 'username' || id === 'clearance')
+  .map((column) => (column.id === 'username' ? { ...column, width: 144 } : column));

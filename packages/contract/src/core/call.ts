@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Action } from '../access/can.ts';
 import type { ErrorCode } from './errors.ts';
+import { LIST_MAX } from './limits.ts';
 
 /** One REST call, as data: the server serves it, the web calls it, OpenAPI describes it. */
 export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> = {
@@ -55,7 +56,7 @@ export const moment = z
   });
 
 /** A list in a query: comma separated, or the key repeated. Empty entries are dropped. */
-export const list = (limit = 500) =>
+export const list = (limit = LIST_MAX) =>
   z
     .union([z.string().max(65_536), z.array(z.string().max(1024))])
     .transform((value) =>

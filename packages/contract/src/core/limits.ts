@@ -13,12 +13,18 @@ export const NAME_MAX = 64;
 export const DESCRIPTION_MAX = 1000;
 export const TAG_MAX = 64;
 export const TAGS_MAX = 50;
+/** The name of a platform to which nobody gave one. */
+export const NO_PLATFORM_NAME = '-';
 /** Missions may stand that far before or behind those without an order. */
 export const SORT_ORDER_MAX = 1_000_000;
 
 /** Pages of missions/brief (rows) and of sensors/telemetry (records). */
 export const PAGE_MAX = 500;
 export const TELEMETRY_MAX = 20_000;
+
+/** Free text that a list is searched by (characters), and entries of a list in a query. */
+export const SEARCH_MAX = 200;
+export const LIST_MAX = 500;
 
 /** Vertices of a geometry in a query. */
 export const QUERY_VERTICES_MAX = 1000;
