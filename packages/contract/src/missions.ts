@@ -3,6 +3,7 @@ import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from './core/call.ts';
 import {
   DESCRIPTION_MAX,
+  LIST_MAX,
   NAME_MAX,
   NO_PLATFORM_NAME,
   QUERY_VERTICES_MAX,
@@ -277,7 +278,7 @@ export const deleteMissions = defineCall({
   path: '/missions',
   summary: 'Moves missions to the bin, where they stay for 30 days; all of them or none',
   action: 'mission.delete',
-  input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(500) }) }),
+  input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(LIST_MAX) }) }),
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionHeld'],
 });
@@ -287,7 +288,7 @@ export const restoreMissions = defineCall({
   path: '/missions/restore',
   summary: 'Takes missions out of the bin again, by id: the undo of a delete',
   action: 'mission.delete',
-  input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(500) }) }),
+  input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(LIST_MAX) }) }),
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
 });

@@ -4,6 +4,7 @@ import { type BinnedMission, can, emptyBin, listBin, restoreMissions } from '@os
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useApi } from '../api/api.ts';
+import { inParts } from '../api/inParts.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
 import { fill, formatNumber, formatSize, formatTime, namesText } from '../app/format.ts';
@@ -103,7 +104,7 @@ export function BinPanel() {
 
   const restore = (chosen: readonly BinnedMission[]) =>
     change(
-      () => api.call(restoreMissions, { body: { missions: ids(chosen) } }),
+      () => inParts(ids(chosen), (part) => api.call(restoreMissions, { body: { missions: part } })),
       fill(words.restored, { names: namesText(chosen) }),
     );
 

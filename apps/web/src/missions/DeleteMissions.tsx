@@ -2,6 +2,7 @@ import { deleteMissions, type Mission, restoreMissions } from '@osprey/contract'
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
+import { inParts } from '../api/inParts.ts';
 import { errorText } from '../api/transport-error.ts';
 import { fill, formatSize, namesText } from '../app/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -29,7 +30,7 @@ export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
 
   async function restore() {
     try {
-      await api.call(restoreMissions, { body: { missions: ids } });
+      await inParts(ids, (part) => api.call(restoreMissions, { body: { missions: part } }));
       show(fill(words.restored, { names }));
     } catch (error) {
       show(errorText(error), 'error');
@@ -40,7 +41,7 @@ export function DeleteMissions({ missions, onClose, onDeleted }: Props) {
   async function remove() {
     setBusy(true);
     try {
-      await api.call(deleteMissions, { body: { missions: ids } });
+      await inParts(ids, (part) => api.call(deleteMissions, { body: { missions: part } }));
       onDeleted(ids);
       show(fill(words.done, { names }), 'success', { label: words.undo, onClick: () => void restore() });
     } catch (error) {

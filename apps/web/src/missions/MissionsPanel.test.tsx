@@ -16,6 +16,7 @@ import {
   WithHeaders,
 } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
+import { DeleteMissions } from './DeleteMissions.tsx';
 import { type Filter, filterRules, noFilter, type SortKey } from './filter.ts';
 import { MissionsPanel } from './MissionsPanel.tsx';
 import { forgetProgress } from './progress.ts';
@@ -323,6 +324,20 @@ it('names what is deleted and its size, and takes it back', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Missions A, B restored.')).toBeDefined();
   expect(inputsOf('POST /missions/restore')).toEqual([{ body: { missions: ids } }]);
+});
+
+it('deletes more missions than one call takes', async () => {
+  const missions = Array.from({ length: 501 }, (_, at) => missionOf({ name: `Flight-${at}` }));
+  const { api, inputsOf } = fakeApi({ 'DELETE /missions': () => ({ message: 'ok' }) });
+  const onDeleted = vi.fn();
+  show(<DeleteMissions missions={missions} onClose={vi.fn()} onDeleted={onDeleted} />, { api });
+
+  await userEvent.click(screen.getByRole('button', { name: 'Delete 501' }));
+
+  await vi.waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
+  const ids = missions.map(({ _id }) => _id);
+  const parts = [{ body: { missions: ids.slice(0, 500) } }, { body: { missions: ids.slice(500) } }];
+  expect(inputsOf('DELETE /missions')).toEqual(parts);
 });
 
 it('names the missions and what the server said when deleting fails', async () => {

@@ -22,7 +22,7 @@ export const SORT_ORDER_MAX = 1_000_000;
 export const PAGE_MAX = 500;
 export const TELEMETRY_MAX = 20_000;
 
-/** Free text that a list is searched by (characters), and entries of a list in a query. */
+/** Free text that a list is searched by (characters), and entries of a list in a query, or items of one call. */
 export const SEARCH_MAX = 200;
 export const LIST_MAX = 500;
 
