@@ -91,3 +91,17 @@ it('throws away what was sent when the user gives it up, and ends with the serve
   server.faults = [{ status: 507, body: JSON.stringify({ text: 'The disk is full.' }) }];
   await expect(sendFile(chosen('b.pdf'), ignore).done).rejects.toThrow('The disk is full.');
 });
+
+it('fetches its code before a file is sent, and says that the server is away where that did not come', async () => {
+  const fetched = vi.fn((): object => {
+    throw new Error('Failed to fetch dynamically imported module');
+  });
+  vi.resetModules();
+  vi.doMock('tus-js-client', fetched);
+  const fresh = await import('./sendFile.ts');
+
+  fresh.fetchProtocol();
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
+
+  await expect(fresh.sendFile(chosen(), ignore).done).rejects.toThrow('No response received from the server.');
+});

@@ -8,6 +8,13 @@ const LONGEST_RETRY_MS = 30_000;
 /** A lost line is tried again for a day; whatever gets through begins the count anew. */
 const RETRY_MS = [0, 1000, 3000, 10_000, ...Array<number>(2880).fill(LONGEST_RETRY_MS)];
 
+const protocol = () => import('tus-js-client');
+
+/** With the dialog, not with the first file: a browser that could not fetch it once asks no more until the page is loaded anew. */
+export function fetchProtocol(): void {
+  protocol().catch(() => null);
+}
+
 export type Sending = {
   done: Promise<string>;
   /** The user gave it up: the server throws away what it has. */
@@ -29,7 +36,9 @@ export function sendFile(file: File, onProgress: (percent: number) => void): Sen
   let ended = false;
 
   const send = async () => {
-    const tus = await import('tus-js-client');
+    const tus = await protocol().catch((error: Error) => {
+      throw new TransportError('noResponse', error);
+    });
     return new Promise<string>((resolve, reject) => {
       const sent = new tus.Upload(file, {
         endpoint: '/api/uploads',

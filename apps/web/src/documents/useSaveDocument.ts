@@ -7,7 +7,7 @@ import { fill } from '../app/format.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { changeBody, type DocumentForm, formData } from './form.ts';
-import { type Sending, Stopped, sendFile } from './sendFile.ts';
+import { fetchProtocol, type Sending, Stopped, sendFile } from './sendFile.ts';
 import { texts } from './texts.ts';
 
 /** Sends the file and makes the document of it, or changes one. A file that arrived is not sent again after a refusal. */
@@ -19,7 +19,10 @@ export function useSaveDocument(row: DocumentRow | null, groups: readonly Usergr
   const [percent, setPercent] = useState<number | null>(null);
   const sending = useRef<Sending | null>(null);
   const arrived = useRef<{ file: File; upload: string } | null>(null);
-  useEffect(() => () => sending.current?.leave(), []);
+  useEffect(() => {
+    fetchProtocol();
+    return () => sending.current?.leave();
+  }, []);
 
   async function uploadOf(file: File): Promise<string> {
     if (arrived.current?.file === file) return arrived.current.upload;
