@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 type Props = {
   label: string;
@@ -13,8 +13,17 @@ type Props = {
 
 /** One row's details beside its table; on a phone, in its place. */
 export function DetailPanel({ label, width, head, foot, onEscape, children }: Props) {
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { current } = panel;
+    return () => {
+      if (current?.contains(document.activeElement)) requestAnimationFrame(focusOnRow);
+    };
+  }, []);
+
   return (
     <Box
+      ref={panel}
       component="aside"
       aria-label={label}
       onKeyDown={(event) => {
@@ -29,6 +38,12 @@ export function DetailPanel({ label, width, head, foot, onEscape, children }: Pr
       {foot !== null && <Box sx={footSx}>{foot}</Box>}
     </Box>
   );
+}
+
+/** Whose focus goes with the panel goes on in the table, which on a phone comes in its place. */
+function focusOnRow(): void {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('[data-part="table"] [role="row"][tabindex="0"]')?.focus();
 }
 
 const frameSx = {

@@ -68,6 +68,18 @@ it('sends what was changed and nothing else, and shows the word of the server', 
   expect(await seriousFindings(document.body)).toEqual([]);
 });
 
+it('gives the focus of the panel back to the row it was opened from', async () => {
+  open([userOf()]);
+  const row = (await screen.findByText('berit')).closest('[role="row"]');
+  await userEvent.click(row!);
+  const detail = await screen.findByRole('complementary', { name: 'User berit' });
+
+  await userEvent.click(within(detail).getByLabelText('Company'));
+  await userEvent.keyboard('{Escape}');
+
+  await waitFor(() => expect(document.activeElement).toBe(row));
+});
+
 it('says which user could not be changed and why, and keeps what was typed', async () => {
   open([userOf()], { 'PUT /users/:id': refusing('unknownUsergroup') });
   await userEvent.click(await screen.findByText('berit'));
