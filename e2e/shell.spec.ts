@@ -109,6 +109,15 @@ describe('the frame of every page', () => {
 
     expect(await ground()).toBe(light);
     await shoot(page, 'missions-light');
+    // In the colours of the reader ours are gone, and what is chosen is told by a line.
+    await page.emulateMedia({ forcedColors: 'active' });
+    for (const chosen of [
+      page.locator('nav [aria-current="page"]').first(),
+      page.getByRole('tab', { selected: true }),
+    ]) {
+      expect(await chosen.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid');
+    }
+    await page.emulateMedia({ forcedColors: 'none' });
 
     // Before the client has come, too.
     const { promise: asked, resolve: refuse } = Promise.withResolvers<void>();

@@ -25,6 +25,13 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },
       },
+      // The colours of the reader take ours away, and with them what tells the chosen one.
+      '@media (forced-colors: active)': {
+        ':is([aria-selected="true"], [aria-current="page"], [aria-pressed="true"])': {
+          outline: '1px solid Highlight',
+          outlineOffset: -1,
+        },
+      },
       ':focus-visible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
     },
   },
