@@ -35,8 +35,7 @@ function mayServerImport(name: string, to: string): boolean {
   const [side, target = ''] = to.split('/');
   if (name === 'samples' && to === 'tools/simulator') return true;
   if (side !== 'server') return false;
-  if (['main', 'compose', 'user-command', 'backup-command', 'licence-command', 'audit-command'].includes(name))
-    return true;
+  if (name === 'main' || name === 'compose' || name.endsWith('-command')) return true;
   if (name === 'config' && target === 'config-options') return true;
   if (target === 'config' || SERVER_FOUNDATIONS.includes(target)) return true;
   return SERVER_PIPELINE.includes(target) && !SERVER_FOUNDATIONS.includes(name);

@@ -7,8 +7,11 @@ import type { JobKind } from './boss.ts';
 /** What a job works on: a sensor, all of it or one file, or a document. */
 export type JobOrder = { missionId: string; sensorId: string; fileId?: string } | { documentId: string };
 
-/** `first`: before those that wait. `quick`: what is left to do takes moments, and waits for no long one. */
-export const JOB_PRIORITY = { usual: 0, first: 1, quick: 2 } as const;
+/**
+ * `last`: behind all that others wait for. `first`: before those that wait. `quick`: what is left to do takes moments, and
+ * waits for no long one.
+ */
+export const JOB_PRIORITY = { last: -1, usual: 0, first: 1, quick: 2 } as const;
 export type JobPriority = keyof typeof JOB_PRIORITY;
 
 export type JobQueue = ReturnType<typeof jobQueue>;
@@ -19,7 +22,8 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
   async function wake(db: Db, kind: JobKind, id: string, { afterSeconds = 0, first = false } = {}): Promise<void> {
     const startAfter = afterSeconds > 0 ? { startAfter: Math.ceil(afterSeconds) } : {};
     const row = await db.selectFrom('jobs').select('priority').where('id', '=', id).executeTakeFirst();
-    const priority = Math.max(row?.priority ?? JOB_PRIORITY.usual, first ? JOB_PRIORITY.first : JOB_PRIORITY.usual);
+    const own = row?.priority ?? JOB_PRIORITY.usual;
+    const priority = first ? Math.max(own, JOB_PRIORITY.first) : own;
     await boss.send(kind, { id }, { db: fromKysely(db), singletonKey: id, priority, ...startAfter });
   }
 
@@ -27,8 +31,8 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
     wake,
 
     /**
-     * Answers the job's id. A job of the same kind for the same order that has not begun is taken, as it is, instead of
-     * a second one.
+     * Answers the job's id. A job of the same kind for the same order that has not begun, and is not to come later, is
+     * taken, as it is, instead of a second one.
      */
     async enqueue(db: Db, kind: JobKind, order: JobOrder, priority: JobPriority = 'usual'): Promise<string> {
       // The lock makes a runner that takes the waiting job wait for this transaction, and so see what it added.
@@ -38,6 +42,7 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
         .select('id')
         .where('kind', '=', kind)
         .where('state', '=', 'waiting')
+        .where('priority', '>=', Math.min(JOB_PRIORITY[priority], JOB_PRIORITY.usual))
         .where('sensor_id', 'is not distinct from', sensor_id)
         .where('file_id', 'is not distinct from', file_id)
         .where('document_id', 'is not distinct from', document_id)

@@ -223,6 +223,20 @@ describe('a job', () => {
     await untilState(long, 'done');
   });
 
+  it('that is to come last stands behind one of its sensor that was ordered later, and holds it up with nothing', async () => {
+    await boss.deleteQueuedJobs('ingest');
+    const begun: string[] = [];
+    const last = await queue.enqueue(db, 'ingest', order, 'last');
+    const again = await queue.enqueue(db, 'ingest', order, 'last');
+    const usual = await queue.enqueue(db, 'ingest', order);
+
+    await startRunner(async ({ jobId }) => void begun.push(jobId));
+    await untilState(last, 'done');
+
+    expect(again).toBe(last);
+    expect(begun).toEqual([usual, last]);
+  });
+
   it('gives up a job whose worker died three times', async () => {
     const dead = { state: 'running', attempts: 3, heartbeat: nowUs() - LONG_AGO_US, kind: 'ingest', error: null };
     const row = { ...dead, mission_id: order.missionId, sensor_id: order.sensorId, file_id: null, created: nowUs() };

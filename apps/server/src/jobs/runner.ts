@@ -12,6 +12,8 @@ const POLL_SECONDS = 0.5;
 const QUICK_KINDS: readonly JobKind[] = ['ingest'];
 const QUICK_WORKERS = 2;
 const QUICK_AT_ONCE = 4;
+/** The head of a long queue: what was lost behind it comes there. */
+const LOOKED_AT_MAX = 200;
 
 /** Milliseconds. A job whose worker died is taken up again within `stale` + `look`. */
 export const jobTiming = { tick: 2000, stale: 12_000, look: 5000, retry: [2000, 10_000] as readonly number[] };
@@ -252,6 +254,11 @@ export function jobRunner(deps: JobRunnerDeps) {
           eb('state', '=', 'running').and('heartbeat', '<', staleBefore()),
         ]),
       )
+      // Running ones are the first by this.
+      .orderBy('state')
+      .orderBy('priority', 'desc')
+      .orderBy('created')
+      .limit(LOOKED_AT_MAX)
       .execute();
     // What was begun is finished before a long queue is: somebody has seen it at work.
     for (const { id, kind } of lost) if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });

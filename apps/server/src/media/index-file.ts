@@ -16,17 +16,19 @@ export type IndexFileOptions = {
   /** Percent of the file. */
   onProgress: (percent: number) => void;
   signal: AbortSignal;
+  /** The index that counts until then. */
+  before?: FileIndex | null;
 };
 
 /**
  * Reads one original and writes its indexes. The last write is the one that makes the others count, so a pass that was
- * killed leaves nothing that is taken for whole.
+ * killed leaves nothing that is taken for whole, and one that fails leaves the index that was there.
  *
  * @throws AppError badFile for a stream that holds nothing a sensor could show
  */
 export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
-  const { storage, sensorId, file, signal } = options;
-  await removeLeftovers(storage, sensorId, file.id);
+  const { storage, sensorId, file, signal, before = null } = options;
+  await removeLeftovers(storage, sensorId, [before ?? { fileId: file.id }]);
   const target = indexTarget(sensorId, file.id);
   const source = await storage.open(file.key);
   const telemetry = await storage.append(target.telemetryKey);
@@ -76,11 +78,16 @@ export async function storeIndex({ storage, target, survey, telemetry }: Storing
   return index;
 }
 
-/** What a pass that was killed had begun to write. */
-async function removeLeftovers(storage: Storage, sensorId: string, fileId: string): Promise<void> {
-  const begun = `${indexFolder(sensorId)}/${fileId}-`;
-  for await (const { key } of storage.list(indexFolder(sensorId))) {
-    if (key.startsWith(begun) && /^[0-9a-f]{8}\./.test(key.slice(begun.length))) await storage.remove(key);
+type Kept = Pick<FileIndex, 'fileId'> & Partial<Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>>;
+
+/** What passes over these files had begun to write, or wrote before: all that the indexes which count do not name. */
+export async function removeLeftovers(storage: Storage, sensorId: string, kept: readonly Kept[]): Promise<void> {
+  const folder = indexFolder(sensorId);
+  const files = new Map(kept.map((one) => [one.fileId, one]));
+  for await (const { key } of storage.list(folder)) {
+    const [, fileId = ''] = /^(.+)-[0-9a-f]{8}\./.exec(key.slice(folder.length + 1)) ?? [];
+    const file = files.get(fileId);
+    if (file && key !== file.telemetryKey && key !== file.segmentsKey) await storage.remove(key);
   }
 }
 

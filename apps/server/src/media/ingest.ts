@@ -14,12 +14,13 @@ import { conversionOf } from './conversion.ts';
 import { filesAtWork, tellUploader } from './failed-file.ts';
 import { type FileIndex, readFileIndex } from './file-index.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
-import { indexFile } from './index-file.ts';
+import { indexFile, removeLeftovers } from './index-file.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
 import { clearSensor, stopSensor } from './mission-state.ts';
+import { isToReadAgain, wasReadAgain } from './read-again.ts';
 import { sensorFiles, storeSensor } from './sensor-rows.ts';
-import { type SidecarIndex, sidecarIndex } from './sidecar-index.ts';
+import { indexSidecar, readSidecarIndex, type SidecarIndex } from './sidecar-index.ts';
 
 export type IngestDeps = LabelDeps & {
   db: Kysely<Database>;
@@ -70,10 +71,10 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
   const streams = rows.filter((row) => row.kind === 'ts');
   for (const [position, row] of streams.entries()) {
     const share = { done: position / streams.length, of: 1 / streams.length };
-    const index = await indexed(deps, context, { subject, row, share }).catch(async (error) => {
-      if (!isInputFault(error)) throw error;
-      refusals.push(await refuse(deps, { row, subject, error }));
-      return null;
+    const index = await orRefused(deps, {
+      ...{ subject, row, refusals },
+      read: () => indexed(deps, context, { subject, row, share }),
+      before: () => readFileIndex(deps.storage, sensorId, row.id),
     });
     if (index === null) continue;
     files.push({
@@ -102,22 +103,59 @@ async function sidecarsOf(
   deps: IngestDeps,
   { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,
 ): Promise<SidecarIndex[]> {
+  const { storage } = deps;
   const found: SidecarIndex[] = [];
   for (const row of rows.filter(({ kind }) => kind === 'sidecar')) {
     const file = { id: row.id, name: row.name, key: row.storage_key };
-    const index = await sidecarIndex({ storage: deps.storage, sensorId, file, signal }).catch(async (error) => {
-      if (!isInputFault(error)) throw error;
-      refusals.push(await refuse(deps, { row, subject, error }));
-      return null;
+    const before = () => readSidecarIndex(storage, sensorId, row.id);
+    const index = await orRefused(deps, {
+      ...{ subject, row, refusals },
+      async read() {
+        const known = await before();
+        if (known && !(await isToReadAgain(storage, sensorId, row.id))) return known;
+        const made = await indexSidecar({ storage, sensorId, file, signal });
+        await wasReadAgain(storage, sensorId, row.id);
+        return made;
+      },
+      before,
     });
     if (index) found.push(index);
   }
   return found;
 }
 
+type Reading<Index> = {
+  subject: JobSubject;
+  row: FileRow;
+  refusals: string[];
+  read: () => Promise<Index>;
+  /** What was known of the file; null when it was never read. */
+  before: () => Promise<Index | null>;
+};
+
+/** A file that cannot be read is refused; one that could be read before stays as it was read. */
+async function orRefused<Index>(
+  deps: IngestDeps,
+  { subject, row, refusals, read, before }: Reading<Index>,
+): Promise<Index | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isInputFault(error)) throw error;
+    const known = await before();
+    if (known === null) {
+      refusals.push(await refuse(deps, { row, subject, error }));
+      return null;
+    }
+    await wasReadAgain(deps.storage, row.sensor_id, row.id);
+    refusals.push(`${row.name} could not be read again, and stays as it was read before: ${reasonOf(error)}`);
+    return known;
+  }
+}
+
 type Share = { done: number; of: number };
 
-/** The index of one file: as it was written before, or made now. */
+/** The index of one file: as it was written before, or made now, also because somebody wants it anew. */
 async function indexed(
   deps: IngestDeps,
   context: JobContext,
@@ -125,16 +163,17 @@ async function indexed(
 ): Promise<FileIndex> {
   const { storage, nowUs } = deps;
   const known = await readFileIndex(storage, context.sensorId, row.id);
-  if (known) {
+  if (known && !(await isToReadAgain(storage, context.sensorId, row.id))) {
     if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
     return known;
   }
   await setFileState(deps.db, row.id, 'processing');
   const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
-  return indexFile({
+  const index = await indexFile({
     storage,
     sensorId: context.sensorId,
     file: { id: row.id, key: row.storage_key },
+    before: known,
     nowUs: nowUs(),
     signal: context.signal,
     onMark: (rank) => raiseLabel(deps, context.missionId, rank),
@@ -144,6 +183,8 @@ async function indexed(
       tell(overall);
     },
   });
+  await wasReadAgain(storage, context.sensorId, row.id);
+  return index;
 }
 
 /** What the pictures are played from; null while a rendition has to be made first, and where there are none. */
@@ -178,6 +219,7 @@ async function finish(deps: IngestDeps, finishing: Finishing): Promise<void> {
     { db, storage, reader },
     { missionId, sensorId, built, mission, message: refusals.join(' ') || null },
   );
+  await removeLeftovers(storage, sensorId, [...files.map(({ index }) => index), ...sidecars]);
   deps.flow(updateOf(subject, { type: 'areaCalculation', phase: 'done', areaSqKm: area }));
 
   await db.transaction().execute(async (tx) => {

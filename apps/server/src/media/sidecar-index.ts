@@ -35,13 +35,21 @@ type Options = {
   signal: AbortSignal;
 };
 
-/** The index of a sidecar: as it was written before, or made now. @throws AppError badFile */
-export async function sidecarIndex({ storage, sensorId, file, signal }: Options): Promise<SidecarIndex> {
+/** Null when the sidecar was not read yet, or by an older version. */
+export async function readSidecarIndex(
+  storage: Storage,
+  sensorId: string,
+  fileId: string,
+): Promise<SidecarIndex | null> {
+  const key = fileIndexKey(sensorId, fileId);
+  if ((await storage.stat(key)) === null) return null;
+  const known = await getJson<SidecarIndex>(storage, key);
+  return known.version === INDEX_VERSION ? known : null;
+}
+
+/** Reads a sidecar and writes its index, which counts from then on. @throws AppError badFile */
+export async function indexSidecar({ storage, sensorId, file, signal }: Options): Promise<SidecarIndex> {
   const key = fileIndexKey(sensorId, file.id);
-  if ((await storage.stat(key)) !== null) {
-    const known = await getJson<SidecarIndex>(storage, key);
-    if (known.version === INDEX_VERSION) return known;
-  }
   const telemetryKey = `${indexFolder(sensorId)}/${file.id}-${randomUUID().slice(0, 8)}.telemetry`;
   const sidecar = await readSidecar(storage.read(file.key));
   const target = await storage.append(telemetryKey);
