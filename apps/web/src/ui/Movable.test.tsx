@@ -15,6 +15,7 @@ function Page({ at }: { at: 'above' | 'below' | 'nowhere' }) {
       <header>{at === 'above' && <MovablePlace movable={movable} />}</header>
       <input aria-label="Search" />
       <footer>{at === 'below' && <MovablePlace movable={movable} />}</footer>
+      {at !== 'nowhere' && movable.places === 0 && <MovablePlace movable={movable} fallback />}
     </>
   );
 }
@@ -40,4 +41,12 @@ it('takes the focus from nothing else when it comes back', () => {
   rerender(<Page at="below" />);
 
   expect(document.activeElement).toBe(screen.getByLabelText('Search'));
+});
+
+it('stays where a place of its own comes together with the one that stands in for it', () => {
+  const { rerender } = render(<Page at="nowhere" />);
+
+  rerender(<Page at="below" />);
+
+  expect(row().closest('footer')).not.toBeNull();
 });

@@ -71,6 +71,8 @@ export function MovablePlace({ movable, fallback = false }: PlaceProps) {
   // Before this place is taken from the document, and the focus with it.
   useLayoutEffect(() => () => keepFocus(element), [element]);
   useEffect(() => {
+    // Both came at once: here it would go away with this place.
+    if (fallback && element.isConnected) return;
     keepFocus(element);
     place.current?.append(element);
     restore(element);
