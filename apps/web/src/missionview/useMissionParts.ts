@@ -100,7 +100,8 @@ export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
     () =>
       sensors.map((sensor, index) => ({
         sensor,
-        timeline: answers[index]?.data ?? null,
+        // What was read before its last file was removed is of a recording that is gone.
+        timeline: isPlayable(sensor) ? (answers[index]?.data ?? null) : null,
         failed: answers[index]?.isError ?? false,
       })),
     [sensors, answers],
