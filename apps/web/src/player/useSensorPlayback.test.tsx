@@ -15,6 +15,7 @@ const shown = vi.hoisted(() => ({
   onCovered: (_covered: boolean) => {},
   frameUs: null as number | null,
   fail: () => {},
+  skip: (_to: number) => {},
   taken: [] as string[],
 }));
 vi.mock(import('./videoDriver.ts'), async () => ({
@@ -41,8 +42,9 @@ vi.mock(import('./hlsSource.ts'), async (original) => ({
       asked: Promise.resolve(),
       pictures: { at: () => null, ticksAt: () => null, mediaTimeOf: () => null },
       begin: () => undefined,
-      play: ({ onFailure }) => {
+      play: ({ onFailure, onSkip }) => {
         shown.fail = () => onFailure('network');
+        shown.skip = onSkip;
       },
       end: () => undefined,
     };
@@ -138,6 +140,19 @@ it('says no more that it stands in a gap once its recording was shifted under th
   act(() => said.shift(1_000_000));
 
   expect(said.covered).toBe(true);
+});
+
+it('takes the mission along over what cannot be shown, but not from a moment that it did not record', async () => {
+  const { clock } = play();
+  await vi.waitFor(() => expect(clock.get().leader).not.toBeNull());
+
+  clock.seek(1_200_000_000);
+  shown.skip(2);
+  expect(clock.timeUs()).toBe(1_200_000_000);
+  clock.seek(0);
+  shown.skip(2);
+
+  expect(clock.timeUs()).toBe(2_000_000);
 });
 
 it('is not waited for once its recording cannot be loaded', async () => {

@@ -102,7 +102,8 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
       onZero: driver.setZero,
       onSkip: (to) => {
         const timeUs = map.timeOf(to);
-        if (timeUs === null) return;
+        // In a gap it stands at some place under the notice: that is nobody's moment.
+        if (timeUs === null || !map.covers(clock.timeUs())) return;
         // The others come along where this one tells the time, else it waits for them.
         if (clock.get().leader === sensor._id) clock.seek(timeUs);
         else driver.show(timeUs);
