@@ -307,8 +307,12 @@ it('lets another sensor lead where the leader has a gap', () => {
   join(eo, ir);
 
   clock.play();
-  run(100);
+  run(10);
+  expect(clock.driftUs('ir')).not.toBeNull();
+  run(90);
 
+  // It follows nobody any more.
+  expect(clock.driftUs('ir')).toBeNull();
   expect(clock.timeUs()).toBeGreaterThan(1.5 * SECOND);
   expect(clock.timeUs()).toBeLessThan(3 * SECOND);
   expect([eo.state.playing, ir.state.playing]).toEqual([false, true]);

@@ -154,6 +154,8 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   function follow(sinceUs: number) {
     const acting = actingAt(timeUs);
     if (!acting) return leaveGap();
+    // It follows nobody while it leads in the place of another.
+    drifts.delete(acting.id);
     const told = acting.nowUs();
     if (told === null) return;
     // Pictures play on while the page stands still.
