@@ -46,6 +46,11 @@ type Deps = {
   onNextPaint: (look: () => void) => () => void;
 };
 
+/** Somebody asked for the moment, or it came as pictures went on. */
+type TimeCause = 'asked' | 'playing';
+
+type TimeListener = (timeUs: number, by: TimeCause) => void;
+
 export type MissionClock = ReturnType<typeof createMissionClock>;
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
@@ -57,7 +62,7 @@ const clamp = (value: number, low: number, high: number) => Math.min(high, Math.
 export function createMissionClock({ startUs, endUs, timeUs: first, preferred = null, now, onNextPaint }: Deps) {
   const members = new Map<string, ClockMember>();
   const listeners = new Set<() => void>();
-  const timeListeners = new Set<(timeUs: number) => void>();
+  const timeListeners = new Set<TimeListener>();
   /** Followers that stand ahead and wait for the leader to come. */
   const waiting = new Set<string>();
   /** Followers that the leader waits for, and since when. */
@@ -78,9 +83,9 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     for (const listener of listeners) listener();
   }
 
-  function setTime(next: number) {
+  function setTime(next: number, by: TimeCause) {
     timeUs = next;
-    for (const listener of timeListeners) listener(next);
+    for (const listener of timeListeners) listener(next, by);
   }
 
   /** Who tells the time at this moment. */
@@ -147,7 +152,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   function leaveGap() {
     const next = nextRecording(timeUs);
     if (next === null) return pause();
-    seek(next);
+    goTo(next, 'playing');
   }
 
   /** `sinceUs`: how long nobody looked. */
@@ -160,7 +165,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     if (told === null) return;
     // Pictures play on while the page stands still.
     if (told - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
-    if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs));
+    if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs), 'playing');
     if (!acting.isReady()) return holdFollowers(acting);
     awaited.delete(acting.id);
     if (isAwaiting()) acting.pause();
@@ -233,8 +238,10 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     member.show(member.covers(ahead) ? ahead : moment);
   }
 
-  function seek(moment: number) {
-    setTime(clamp(Math.round(moment), state.startUs, state.endUs));
+  const seek = (moment: number) => goTo(moment, 'asked');
+
+  function goTo(moment: number, by: TimeCause) {
+    setTime(clamp(Math.round(moment), state.startUs, state.endUs), by);
     settle();
     showAll();
   }
@@ -259,7 +266,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     const acting = actingAt(timeUs);
     acting?.pause();
     const told = acting?.nowUs();
-    if (told !== null && told !== undefined) setTime(clamp(told, state.startUs, state.endUs));
+    if (told !== null && told !== undefined) setTime(clamp(told, state.startUs, state.endUs), 'playing');
     // The leader too: what it has on screen may lag behind what it plays.
     showAll();
   }
@@ -270,7 +277,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     const shown = await acting.step(direction);
     // At an end, or not there in time: all stand at the moment that they stood at.
     if (shown === null) return showAll();
-    setTime(shown);
+    setTime(shown, 'asked');
     showAll(acting);
   }
 
@@ -289,7 +296,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       return () => void listeners.delete(listener);
     },
     /** Called with each new time, many times a second while playing. */
-    onTime(listener: (timeUs: number) => void) {
+    onTime(listener: TimeListener) {
       timeListeners.add(listener);
       return () => void timeListeners.delete(listener);
     },

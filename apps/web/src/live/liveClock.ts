@@ -100,7 +100,7 @@ export function createLiveClock(): LiveClock {
     timeUs: () => timeUs,
     driftUs: () => null,
     subscribe: (listener) => changes.add(listener),
-    onTime: (listener) => times.add(listener),
+    onTime: (listener) => times.add((told) => listener(told, 'playing')),
     // Recordings are played by the other clock.
     join: () => () => undefined,
     leading,

@@ -6,7 +6,8 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
 import type { ClockMember } from '../clock/members.ts';
-import { PartsContext } from '../player/parts.ts';
+import { createMissionClock } from '../clock/missionClock.ts';
+import { PartsContext, type ViewParts } from '../player/parts.ts';
 import { missionRow, sensorRow, timelineOf, viewParts } from '../player/test-parts.ts';
 import { SnackbarProvider } from '../ui/Snackbar.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -50,10 +51,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Options = { joined?: boolean; sensor?: Sensor; timeline?: SensorTimeline | null };
+type Options = { joined?: boolean; sensor?: Sensor; timeline?: SensorTimeline | null; parts?: ViewParts };
 
-function show({ joined = true, sensor = sensorRow({ name: 'EO' }), timeline = timelineOf(sensor) }: Options = {}) {
-  const parts = viewParts();
+function show({
+  joined = true,
+  sensor = sensorRow({ name: 'EO' }),
+  timeline = timelineOf(sensor),
+  parts = viewParts(),
+}: Options = {}) {
   if (joined) parts.clock.join(still);
   const api: Api = { call: async (call) => call.answer.parse([]) };
   render(
@@ -157,6 +162,47 @@ it('shows the playhead again when it is sent out of a zoomed view, and keeps the
   fireEvent.pointerMove(track(), { clientX: 3000, clientY: 5 });
 
   expect(clock.timeUs()).toBe(3600 * SECOND);
+});
+
+it('leaves who looks at another part there while the mission plays on, until they ask for a moment', () => {
+  let look = () => {};
+  let toldUs = 0;
+  const clock = createMissionClock({
+    startUs: 0,
+    endUs: 3600 * SECOND,
+    now: () => 0,
+    onNextPaint: (next) => {
+      look = next;
+      return () => undefined;
+    },
+  });
+  clock.join({ ...still, nowUs: () => toldUs });
+  show({ joined: false, parts: { ...viewParts(), clock } });
+  const playTo = (timeUs: number) =>
+    act(() => {
+      toldUs = timeUs;
+      look();
+    });
+  act(() => clock.play());
+  playTo(0);
+  fireEvent.wheel(track(), { deltaY: -2000, clientX: 0 });
+  const first = windowX();
+
+  playTo(99 * SECOND);
+  const turned = windowX();
+  fireEvent.wheel(track(), { deltaX: 9000 });
+  const elsewhere = windowX();
+  playTo(100 * SECOND);
+  playTo(101 * SECOND);
+
+  // What was in view is followed out of it; what was not is left alone.
+  expect(Number(turned)).toBeGreaterThan(Number(first));
+  expect(Number(elsewhere)).toBeGreaterThan(Number(turned));
+  expect(windowX()).toBe(elsewhere);
+
+  act(() => clock.skip(10 * SECOND));
+
+  expect(Number(windowX())).toBeLessThan(Number(elsewhere));
 });
 
 it('shows what is left of the mission where the part in view was taken away meanwhile', () => {

@@ -59,9 +59,12 @@ export const panBy = (span: Span, deltaUs: number, whole: Span): Span =>
 /** The clock tells whole microseconds: an end of the view is in view. */
 const ROUNDED_US = 1;
 
+export const isInView = ({ fromUs, toUs }: Span, timeUs: number): boolean =>
+  timeUs >= fromUs - ROUNDED_US && timeUs <= toUs + ROUNDED_US;
+
 /** The moment in view with a little room around; the span as it is when it is in view already. */
 export function reveal(span: Span, timeUs: number, whole: Span): Span {
-  if (timeUs >= span.fromUs - ROUNDED_US && timeUs <= span.toUs + ROUNDED_US) return span;
+  if (isInView(span, timeUs)) return span;
   const length = span.toUs - span.fromUs;
   return clampSpan({ fromUs: timeUs - length * 0.1, toUs: timeUs + length * 0.9 }, whole);
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
-import { clampSpan, reveal, type Span } from './scale.ts';
+import { clampSpan, isInView, reveal, type Span } from './scale.ts';
 
 /** What the timeline shows now; follows the clock out of the view, whether it plays or was sent there. */
 export function useTimelineView() {
@@ -15,9 +15,15 @@ export function useTimelineView() {
   now.current = { span, whole };
 
   useEffect(() => {
-    return clock.onTime((timeUs) => {
-      const next = reveal(now.current.span, timeUs, now.current.whole);
-      if (next !== now.current.span) setChosen(next);
+    let lastUs = clock.timeUs();
+    return clock.onTime((timeUs, by) => {
+      const { span, whole } = now.current;
+      // Playing on does not take back a look at another part: only who was in view is followed out of it.
+      const looksElsewhere = by === 'playing' && !isInView(span, lastUs);
+      lastUs = timeUs;
+      if (looksElsewhere) return;
+      const next = reveal(span, timeUs, whole);
+      if (next !== span) setChosen(next);
     });
   }, [clock]);
 
