@@ -187,3 +187,16 @@ it('tells that no telemetry comes where the first picture cannot be loaded', asy
   expect(latest()).toMatchObject({ record: null });
   expect(latest.stores.size).toBe(0);
 });
+
+it('tells no more of the moment at which its recording could not be loaded further', async () => {
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  const latest = play();
+  await vi.waitFor(() => {
+    shown.onFrame(10_000_000);
+    expect(latest()?.values[5]).toBe(10);
+  });
+
+  act(() => shown.fail());
+
+  expect(latest()).toMatchObject({ record: null, values: {}, platform: null });
+});

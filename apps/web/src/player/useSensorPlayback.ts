@@ -113,7 +113,11 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
         leave();
         element.pause();
         setFailure(reason);
-        if (driver.frameUs() === null) {
+        // The others go on: what it showed last is soon of another moment.
+        isCovered = false;
+        const shown = driver.frameUs();
+        if (shown !== null) publish(shown);
+        else {
           stores.delete(sensor._id);
           frames.publish(emptyFrame(sensor._id, clock.timeUs()));
         }
