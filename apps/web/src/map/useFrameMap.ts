@@ -73,6 +73,7 @@ export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, 
 
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
   useFollow(live?.map ?? null, mode);
+  useFoundOnce(live?.map ?? null, mode);
   return { live, failed, waits };
 }
 
@@ -139,6 +140,37 @@ async function startMap({ container, svg, parts, now, startLayer, colour }: Star
     map.remove();
   };
   return { live, end };
+}
+
+/** Views whose place was followed, or that somebody moved away from by hand: a map of them is left where it was. */
+const placed = new WeakSet<ViewParts>();
+
+/** A map that stays where it is was left at another mission, maybe: it goes once to one of which it shows nothing. */
+export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
+  const parts = useParts();
+  useEffect(() => {
+    if (!map) return;
+    if (mode !== CENTRE_MODES.manual) return void placed.add(parts);
+    let looked = placed.has(parts);
+    const look = () => {
+      const frame = leadingFrame(parts);
+      const point = followedPoint(CENTRE_MODES.frame, frame);
+      if (looked || !point) return;
+      looked = true;
+      const { clientWidth: width, clientHeight: height } = map.getContainer();
+      const isInView = [point, frame?.platform ?? point]
+        .map(({ lon, lat }) => map.project([lon, lat]))
+        .some(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height);
+      if (!isInView) fitFrame(map, frame, point);
+    };
+    const onDrag = () => void placed.add(parts);
+    map.on('dragstart', onDrag);
+    const leave = parts.frames.subscribe(look);
+    return () => {
+      map.off('dragstart', onDrag);
+      leave();
+    };
+  }, [map, mode, parts]);
 }
 
 /** Moves the map after what it follows: at once after a jump, else every two seconds. */
