@@ -1,3 +1,5 @@
+// Of the modules here, those that nobody takes something from are left out of the bundle: the entry of the package is one.
+import './sentences.ts';
 import { z } from 'zod';
 import type { Action } from '../access/can.ts';
 import type { ErrorCode } from './errors.ts';
