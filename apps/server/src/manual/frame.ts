@@ -32,6 +32,9 @@ pre { overflow-x: auto; padding: 12px; border: 1px solid var(--line); border-rad
  nav ol { position: static; display: flex; flex-wrap: wrap; } main { padding: 16px; } header { padding: 8px 16px; } form { margin-left: 0; } nav a { padding: 10px 8px; } }
 `;
 
+const MISSING =
+  '<h1>Not found</h1><p>The manual has no such page. Its pages are listed here, and it can be searched by words.</p>';
+
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
 
 type Frame = { manual: Manual; nonce: string; title: string; current: string | null; words: string; body: string };
@@ -53,6 +56,9 @@ function frame({ manual, nonce, title, current, words, body }: Frame): string {
 
 export const manualPage = (manual: Manual, page: ManualPage, nonce: string): string =>
   frame({ manual, nonce, title: page.title, current: page.slug, words: '', body: page.html });
+
+export const missingPage = (manual: Manual, nonce: string): string =>
+  frame({ manual, nonce, title: 'Not found', current: null, words: '', body: MISSING });
 
 export function searchPage(manual: Manual, words: string, hits: readonly Hit[], nonce: string): string {
   const found = hits.map(

@@ -66,4 +66,16 @@ describe('the manual', () => {
     expect(found.body).toContain('value="&#60;b&#62;restart"');
     expect([missing.statusCode, (await get('/help/nothing')).statusCode]).toEqual([404, 404]);
   });
+
+  it('answers addresses typed by hand with pages for people', async () => {
+    const { inject } = await testServer();
+    const get = (url: string) => inject({ method: 'GET', url });
+
+    const places = [(await get('/help/')).headers.location, (await get('/help/keys/')).headers.location];
+    const unknown = await get('/help/nothing');
+
+    expect(places).toEqual(['/help', '/help/keys']);
+    expect(unknown.body).toContain('The manual has no such page.');
+    expect(unknown.body).toContain('href="/help/keys"');
+  });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { manualPage, searchPage } from './frame.ts';
+import { manualPage, missingPage, searchPage } from './frame.ts';
 import { readManual } from './manual.ts';
 
 const WORDS_MAX = 100;
@@ -21,6 +21,8 @@ export async function manualRoutes(app: FastifyInstance, folder: string): Promis
     });
 
   route('/help', async (_asked, reply) => sendPage(reply, (nonce) => manualPage(manual, start, nonce)));
+  // Typed by hand an address often ends so.
+  route('/help/', async (_asked, reply) => reply.redirect('/help'));
 
   route('/help/search', async ({ query }, reply) => {
     const words = typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '';
@@ -38,9 +40,10 @@ export async function manualRoutes(app: FastifyInstance, folder: string): Promis
 
   route('/help/:page', async ({ params }, reply) => {
     const page = manual.page(params.page ?? '');
-    if (page === undefined) throw new AppError('notFound');
+    if (page === undefined) return sendPage(reply.status(404), (nonce) => missingPage(manual, nonce));
     return sendPage(reply, (nonce) => manualPage(manual, page, nonce));
   });
+  route('/help/:page/', async ({ params }, reply) => reply.redirect(`/help/${encodeURIComponent(params.page ?? '')}`));
 }
 
 type Asked = { query: Record<string, unknown>; params: Record<string, string | undefined> };
