@@ -101,7 +101,7 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
         />
       )}
       {!collapsed && watched.length === 0 && !loading && (
-        <NothingWatched chosen={chosen.size > 0} any={platforms.length > 0} />
+        <NothingWatched chosen={chosen.size > 0 && platforms.length > 0} />
       )}
       {(collapsed || watched.length === 0) && <Box sx={{ flex: 1, minHeight: 220 }}>{below}</Box>}
       <KeysDialog open={keysShown} live onClose={() => setKeysShown(false)} />

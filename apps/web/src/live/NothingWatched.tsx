@@ -5,13 +5,10 @@ import { texts } from './texts.ts';
 type Props = {
   /** Something is chosen in the table, but nothing of it is video. */
   chosen: boolean;
-  /** There are platforms. */
-  any: boolean;
 };
 
-/** Why the live view has no player. */
-export function NothingWatched({ chosen, any }: Props) {
-  if (!any) return <Notice icon={mdiAccessPointOff} {...texts.noPlatforms} />;
+/** Why the live view has no player; that there are no platforms, the table below says. */
+export function NothingWatched({ chosen }: Props) {
   return chosen ? (
     <Notice icon={mdiVideoOffOutline} {...texts.none} />
   ) : (

@@ -68,7 +68,6 @@ export const texts = {
     text: 'A platform carries sensors, each a live stream. Add the first one, then it can be watched here.',
     way: 'Go to Platforms',
   },
-  noPlatforms: { title: 'No platforms yet', text: 'Platforms that are shared with you appear here.' },
   table: 'Live platforms and sensors',
   select: 'Show {name}',
   preview: 'Preview of {name}',

@@ -97,13 +97,14 @@ it('shows what the address and the table choose, each with its state', async () 
   await userEvent.click(within(screen.getByRole('treegrid')).getByText('OSP-21'));
 });
 
-it('says that nothing is live, and that nothing is shared', async () => {
+it('says once that nothing is live, and once that nothing is shared', async () => {
   await open([livePlatformOf({ state: 'offline', sensors: [liveSensorOf({ state: 'offline' })] })]);
   expect(await screen.findByText('Nothing is live')).toBeDefined();
   cleanup();
 
   await open([], '/live', 'user');
-  expect(await screen.findAllByText('Platforms that are shared with you appear here.')).toHaveLength(2);
+  expect(await screen.findAllByText('Platforms that are shared with you appear here.')).toHaveLength(1);
+  expect(screen.getAllByText('Nothing is live')).toHaveLength(1);
   expect(screen.queryByRole('link', { name: 'Go to Platforms' })).toBeNull();
 });
 
