@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import createCache from '@emotion/cache';
+import { Box } from '@mui/material';
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createMemoryRouter } from 'react-router';
+import { createMemoryRouter, useSearchParams } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SessionContext } from '../api/session.ts';
@@ -12,6 +13,7 @@ import { EventsContext, eventBus } from '../events/events.ts';
 import { liveWatch } from '../events/live-watch.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { giveLayout, sessionOf } from '../testing/show.tsx';
+import { DetailPanel } from '../ui/DetailPanel.tsx';
 import { forgetTyped, useHoldTyped } from '../ui/typed.ts';
 import { TypedCare } from './TypedCare.tsx';
 
@@ -22,7 +24,22 @@ afterEach(() => {
 
 function Form({ name }: { name: string | null }) {
   useHoldTyped(true, name);
-  return <TypedCare />;
+  const [address, setAddress] = useSearchParams();
+  return (
+    <>
+      <div data-part="table">
+        <Box role="row" tabIndex={0}>
+          Ana
+        </Box>
+      </div>
+      {name !== null && address.has(name) && (
+        <DetailPanel label="Details" width={400} head={null} foot={null} onEscape={() => setAddress({})}>
+          <input aria-label="Company" />
+        </DetailPanel>
+      )}
+      <TypedCare />
+    </>
+  );
 }
 
 const { watch: watchLive } = liveWatch(() => undefined);
@@ -84,6 +101,18 @@ it('asks before another row is opened beside a form that belongs to one, not bef
   await question();
 
   expect(router.state.location.search).toBe('?user=ana&search=kea');
+});
+
+it('gives the focus of a panel to its row when the question has let the panel go', async () => {
+  open({ name: 'user' });
+
+  await userEvent.click(screen.getByLabelText('Company'));
+  await userEvent.keyboard('{Escape}');
+  await question();
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
+
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Ana')));
+  expect(screen.queryByLabelText('Company')).toBeNull();
 });
 
 it('holds the browser back from a reload', () => {

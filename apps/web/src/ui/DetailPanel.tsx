@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 
 type Props = {
   label: string;
@@ -13,19 +13,25 @@ type Props = {
 
 /** One row's details beside its table; on a phone, in its place. */
 export function DetailPanel({ label, width, head, foot, onEscape, children }: Props) {
-  const panel = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const { current } = panel;
-    return () => {
-      if (current?.contains(document.activeElement)) requestAnimationFrame(focusOnRow);
-    };
-  }, []);
+  /** A dialog over it has it only for a while: the question whether what was typed may go comes before the panel does. */
+  const hasFocus = useRef(false);
+  useLayoutEffect(
+    () => () => {
+      if (hasFocus.current) requestAnimationFrame(focusOnRow);
+    },
+    [],
+  );
 
   return (
     <Box
-      ref={panel}
       component="aside"
       aria-label={label}
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      onBlur={({ relatedTarget }: FocusEvent) => {
+        hasFocus.current = relatedTarget?.closest('[role$="dialog"]') != null;
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onEscape();
       }}

@@ -40,7 +40,8 @@ const rowSx = (open: boolean, level: number) => ({
   bgcolor: level === 2 ? 'surface.base' : 'surface.panel',
   ...(open && { bgcolor: 'surface.selected', boxShadow: 'inset 2px 0 0 var(--mui-palette-primary-main)' }),
   '&:hover': { bgcolor: open ? 'surface.selected' : 'surface.hover' },
-  '&:focus-visible': { outlineOffset: -2 },
+  // The actions lie over the row: they leave its outline bare.
+  '&:focus-visible': { outlineOffset: -2, '& .row-actions': { clipPath: 'inset(2px)' } },
   '& .row-actions': { opacity: 0 },
   '&:hover .row-actions, &:focus-within .row-actions': { opacity: 1 },
   '@media (hover: none)': { '& .row-actions': { opacity: 1 } },
