@@ -251,9 +251,9 @@ const cases: Case[] = [
     open: pressed(() => button('Remove second factor')),
   },
   {
-    source: 'users/UserDetail.tsx ConfirmDialog',
-    title: 'Discard the changes of Berit?',
-    shows: 'What you changed has not been saved.',
+    source: 'pages/TypedCare.tsx ConfirmDialog',
+    title: 'Discard your entries?',
+    shows: 'What you typed was not saved.',
     path: '/users?user={berit}',
     async open() {
       const field = page.getByLabel('Company');
@@ -527,6 +527,8 @@ beforeAll(async () => {
   await uploadLicence(signedLicence((await licenceKey(server.dataFolder)).privateKey, { customer: 'Coast Authority' }));
   await api.send('POST', 'backups');
   ({ page } = await stage.signedIn({ ...DESK, scheme: 'light' }));
+  // Whether to leave a form where something was typed, for the page of the next dialog.
+  page.on('dialog', (question) => void question.accept());
 });
 afterAll(() => Promise.all(senders.map((sender) => sender.stop())));
 
@@ -593,6 +595,7 @@ const elsewhere: Record<string, string> = {
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',
   'missionview/KeysDialog.tsx Dialog': 'e2e/shell.spec.ts',
+  'pages/SessionEnded.tsx Dialog': 'apps/web/src/pages/TypedCare.test.tsx',
   // That a platform could not be read.
   'platforms/edit/PlatformDialog.tsx FormDialog': 'a message with one button',
 };

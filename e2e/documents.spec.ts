@@ -298,6 +298,8 @@ describe('documents', () => {
       .toBeGreaterThan(10);
     await shoot(page, 'documents-sending');
 
+    // The form that is being sent is not saved yet.
+    page.once('dialog', (question) => void question.accept());
     await page.reload();
     await table().waitFor();
     await slow(-1);

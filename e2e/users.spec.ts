@@ -173,7 +173,7 @@ describe('the detail of a user', () => {
     await page.keyboard.press('Enter');
     await panel(page, 'Berit').getByLabel('First name').fill('Changed');
     await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog', { name: 'Discard the changes of Berit?' }).locator(':focus').waitFor();
+    await page.getByRole('alertdialog', { name: 'Discard your entries?' }).locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await panel(page, 'Berit').getByLabel('First name').inputValue()).toBe('Changed');
