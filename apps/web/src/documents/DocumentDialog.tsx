@@ -26,7 +26,7 @@ import { GroupPicker } from '../ui/GroupPicker.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelField } from '../ui/LabelField.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { isWidened, labelsFor, shareText } from '../ui/sharing.ts';
 import { TagsField } from '../ui/TagsField.tsx';
 import { texts as ui } from '../ui/texts.ts';
@@ -36,7 +36,7 @@ import { texts } from './texts.ts';
 import { useDocumentTags } from './useDocuments.ts';
 import { useSaveDocument } from './useSaveDocument.ts';
 
-const AreaFilter = later(async () => (await import('./AreaFilter.tsx')).AreaFilter);
+const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).AreaFilter);
 
 type Props = {
   /** Null: a new one. */

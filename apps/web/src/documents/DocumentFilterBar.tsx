@@ -4,14 +4,14 @@ import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatArea, formatNumber } from '../app/format.ts';
 import { choicePart } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { TimeFilter } from '../ui/TimeFilter.tsx';
 import { rangeText } from '../ui/time-range.ts';
 import { type Filter, type FilterName, noFilter, without } from './filter.ts';
 import { texts } from './texts.ts';
 import { useDocumentTags } from './useDocuments.ts';
 
-const AreaFilter = later(async () => (await import('./AreaFilter.tsx')).AreaFilter);
+const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).AreaFilter);
 
 type Props = {
   filter: Filter;

@@ -23,7 +23,7 @@ import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { commonQuery } from '../ui/query-filter.ts';
 import { SearchField } from '../ui/SearchField.tsx';
@@ -40,8 +40,8 @@ import { texts } from './texts.ts';
 import { useDocumentCount, useDocuments } from './useDocuments.ts';
 import { useDownload } from './useDownload.ts';
 
-const DocumentDialog = later(async () => (await import('./DocumentDialog.tsx')).DocumentDialog);
-const BinDialog = later(async () => (await import('./BinDialog.tsx')).BinDialog);
+const DocumentDialog = laterDialog(async () => (await import('./DocumentDialog.tsx')).DocumentDialog);
+const BinDialog = laterDialog(async () => (await import('./BinDialog.tsx')).BinDialog);
 
 type Props = {
   filter: Filter;

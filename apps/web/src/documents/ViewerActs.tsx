@@ -3,12 +3,12 @@ import type { DocumentRow } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { Action } from '../ui/Action.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { DeleteDocument } from './DeleteDocument.tsx';
 import { mayDo } from './rows.ts';
 import { texts } from './texts.ts';
 
-const DocumentDialog = later(async () => (await import('./DocumentDialog.tsx')).DocumentDialog);
+const DocumentDialog = laterDialog(async () => (await import('./DocumentDialog.tsx')).DocumentDialog);
 
 const words = texts.toolbar;
 

@@ -18,15 +18,15 @@ import { texts as shell } from '../app/texts.ts';
 import { Popover } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 // Seldom opened, and forms are large: they come when they are asked for.
-const SessionsDialog = later(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
-const SecondFactorDialog = later(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
-const ApiCredentialsDialog = later(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
-const ChangePasswordDialog = later(async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog);
+const SessionsDialog = laterDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
+const SecondFactorDialog = laterDialog(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
+const ApiCredentialsDialog = laterDialog(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
+const ChangePasswordDialog = laterDialog(async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog);
 
 const words = texts.account;
 

@@ -5,15 +5,15 @@ import { useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { formatDate, NONE } from '../app/format.ts';
 import { Card } from '../ui/Card.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 import { usageText } from './usage.ts';
 import { useLicence } from './useLicence.ts';
 
-const LicenceDialog = later(async () => (await import('./LicenceDialog.tsx')).LicenceDialog);
-const LicenceViewer = later(async () => (await import('./LicenceViewer.tsx')).LicenceViewer);
+const LicenceDialog = laterDialog(async () => (await import('./LicenceDialog.tsx')).LicenceDialog);
+const LicenceViewer = laterDialog(async () => (await import('./LicenceViewer.tsx')).LicenceViewer);
 
 const words = texts.card;
 

@@ -4,6 +4,7 @@ import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatNumber } from '../app/format.ts';
 import { FilterBar as Bar, type FilterPart } from '../ui/FilterBar.tsx';
 import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { activeFilters, type Filter, type FilterName, filterNames, noFilter, without } from './filter.ts';
 import { texts } from './texts.ts';
 import { useFilterTexts } from './useFilterTexts.ts';
@@ -12,7 +13,7 @@ import { useCountries } from './useLookups.ts';
 // What a filter is chosen with comes when somebody wants to.
 const TimeFilter = later(async () => (await import('../ui/TimeFilter.tsx')).TimeFilter);
 const ChoiceFilter = later(async () => (await import('../ui/ChoiceFilter.tsx')).ChoiceFilter);
-const AreaFilter = later(async () => (await import('./AreaFilter.tsx')).AreaFilter);
+const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).AreaFilter);
 
 type Props = {
   filter: Filter;

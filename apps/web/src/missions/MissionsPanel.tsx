@@ -29,6 +29,7 @@ import { useAlert } from '../ui/AlertDialog.tsx';
 import { BulkBar } from '../ui/BulkBar.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
@@ -44,11 +45,11 @@ import { linkTo, openMail } from './share.ts';
 import { texts } from './texts.ts';
 import { useMissionCount, useMissions } from './useMissions.ts';
 
-const DeleteMissions = later(async () => (await import('./DeleteMissions.tsx')).DeleteMissions);
+const DeleteMissions = laterDialog(async () => (await import('./DeleteMissions.tsx')).DeleteMissions);
 const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);
-const HoldDialog = later(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
-const MissionDialog = later(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
-const ShiftDialog = later(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
+const HoldDialog = laterDialog(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
+const MissionDialog = laterDialog(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
+const ShiftDialog = laterDialog(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
 
 type Props = {
   filter: Filter;

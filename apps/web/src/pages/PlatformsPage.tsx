@@ -1,10 +1,11 @@
 import { PlatformsPanel } from '../platforms/PlatformsPanel.tsx';
 import { texts } from '../platforms/texts.ts';
 import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { AdminFrame } from './AdminFrame.tsx';
 
 const LivePreview = later(async () => (await import('../live/LivePreview.tsx')).LivePreview);
-const PlatformsFile = later(async () => (await import('../system/PlatformsFile.tsx')).PlatformsFile);
+const PlatformsFile = laterDialog(async () => (await import('../system/PlatformsFile.tsx')).PlatformsFile);
 
 /** Control of the platforms: what streams, what is recorded, and how each is set up. */
 export function PlatformsPage() {

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { useEvents } from '../events/events.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { TablePanel } from '../ui/TablePanel.tsx';
 import { usePlatformControl } from './control/usePlatformControl.ts';
@@ -21,7 +21,7 @@ import { useLivePlatforms } from './useLivePlatforms.ts';
 import { useLiveSelection } from './useLiveSelection.ts';
 import { usePlatformsView } from './usePlatformsView.ts';
 
-const PlatformDialog = later(async () => (await import('./edit/PlatformDialog.tsx')).PlatformDialog);
+const PlatformDialog = laterDialog(async () => (await import('./edit/PlatformDialog.tsx')).PlatformDialog);
 
 type Asked = { kind: 'add' | 'upload' } | { kind: 'edit' | 'delete'; platform: LivePlatform };
 type Props = {

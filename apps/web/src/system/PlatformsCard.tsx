@@ -11,12 +11,12 @@ import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { later } from '../ui/later.tsx';
+import { laterDialog } from '../ui/laterDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 
-const PlatformsFile = later(async () => (await import('./PlatformsFile.tsx')).PlatformsFile);
+const PlatformsFile = laterDialog(async () => (await import('./PlatformsFile.tsx')).PlatformsFile);
 
 const words = texts.cards.platforms;
 

@@ -2,7 +2,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { Component, type ReactNode, useLayoutEffect } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AlertProvider } from './AlertDialog.tsx';
 import { later } from './later.tsx';
+import { laterDialog } from './laterDialog.tsx';
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>;
 
@@ -88,5 +90,21 @@ describe('a component whose code comes later', () => {
 
     expect(await screen.findByText('The page')).toBeDefined();
     expect(screen.queryByText('The server is away.')).toBeNull();
+  });
+
+  it('leaves the page as it is where a dialog cannot be fetched, and says what to do', async () => {
+    const Dialog = laterDialog<{ onClose: () => void }>(() => Promise.reject(new Error('The server is away.')));
+    const onClose = vi.fn();
+
+    render(
+      <AlertProvider>
+        <input aria-label="Title" defaultValue="half typed" />
+        <Dialog onClose={onClose} />
+      </AlertProvider>,
+    );
+
+    expect(await screen.findByText(/Once the server is back, load the page again/)).toBeDefined();
+    expect(screen.getByDisplayValue('half typed')).toBeDefined();
+    expect(onClose).toHaveBeenCalledOnce();
   });
 });

@@ -55,6 +55,10 @@ export const texts = {
     since: 'from {start}',
     until: 'until {end}',
   },
+  notLoaded: {
+    title: 'This could not be loaded',
+    text: 'The server did not answer. What is on the page stays as it is. Once the server is back, load the page again: browsers do not ask twice for what they could not load.',
+  },
   label: 'Classification: {label}',
   unmarked: 'UNMARKED',
   discard: {

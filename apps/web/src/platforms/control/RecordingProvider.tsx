@@ -2,7 +2,7 @@ import type { LivePlatform } from '@osprey/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { fill } from '../../app/format.ts';
-import { later } from '../../ui/later.tsx';
+import { laterDialog } from '../../ui/laterDialog.tsx';
 import type { Row } from '../rows.ts';
 import type { LiveSelection } from '../useLiveSelection.ts';
 import { EndMission } from './EndMission.tsx';
@@ -11,7 +11,7 @@ import { RecordingContext } from './recording.ts';
 import { texts } from './texts.ts';
 import type { Order, PlatformControl } from './usePlatformControl.ts';
 
-const RecordDialog = later(async () => (await import('./RecordDialog.tsx')).RecordDialog);
+const RecordDialog = laterDialog(async () => (await import('./RecordDialog.tsx')).RecordDialog);
 
 type StopStep = Extract<RecordStep, { kind: 'stopPlatform' }>;
 type Asked =
