@@ -12,6 +12,12 @@ type Props = {
   onChange: (tags: string[]) => void;
 };
 
+/** Cells of a sheet are pasted with tabs between them. */
+const PARTED_BY = /[,\p{Cc}]/u;
+
+/** Pasted text may hold what nobody sees, such as the zero width space: the server takes none of it. */
+const plain = (text: string) => text.replace(/\p{C}/gu, '').trim();
+
 /** Free text; a comma ends a tag, because commas part them on the wire. */
 export function TagsField({ label, help, known, value, problem, onChange }: Props) {
   return (
@@ -22,7 +28,7 @@ export function TagsField({ label, help, known, value, problem, onChange }: Prop
       options={known as string[]}
       value={value as string[]}
       onChange={(_event, picked) => {
-        const tags = picked.flatMap((text) => text.split(',')).map((text) => text.trim().slice(0, TAG_MAX));
+        const tags = picked.flatMap((text) => text.split(PARTED_BY)).map((text) => plain(text.slice(0, TAG_MAX)));
         onChange([...new Set(tags.filter((text) => text !== ''))].slice(0, TAGS_MAX));
       }}
       renderInput={(params) => <Field {...params} label={label} help={help} problem={problem} />}

@@ -1,0 +1,27 @@
+// @vitest-environment jsdom
+
+import { tag } from '@osprey/contract';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { TagsField } from './TagsField.tsx';
+
+afterEach(cleanup);
+
+it('parts what is pasted at commas and tabs, and leaves out what nobody sees', async () => {
+  const onChange = vi.fn();
+  function Form() {
+    const [tags, setTags] = useState<string[]>([]);
+    onChange(tags);
+    return <TagsField label="Tags" help="" known={[]} value={tags} onChange={setTags} />;
+  }
+  render(<Form />);
+
+  await userEvent.click(screen.getByLabelText('Tags'));
+  await userEvent.paste('ferry\tnorth, co\u200Bast,\u200E');
+  await userEvent.keyboard('{Enter}');
+
+  expect(onChange).toHaveBeenLastCalledWith(['ferry', 'north', 'coast']);
+  expect(['ferry', 'north', 'coast'].every((text) => tag.safeParse(text).success)).toBe(true);
+});
