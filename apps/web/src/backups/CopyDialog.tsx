@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { Action } from '../ui/Action.tsx';
 import { DialogHead } from '../ui/DialogHead.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 
 type Props = {
   title: string;
@@ -27,7 +28,13 @@ export function CopyDialog(props: Props) {
   const { show } = useSnackbar();
   const titleId = useId();
   return (
-    <Dialog open aria-labelledby={titleId} maxWidth="sm" fullWidth onClose={() => !once && onClose()}>
+    <Dialog
+      open
+      aria-labelledby={titleId}
+      maxWidth="sm"
+      fullWidth
+      onClose={unlessDoubleClick(() => !once && onClose())}
+    >
       <DialogHead title={title} titleId={titleId} mark={mark} />
       <DialogContent>
         <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>

@@ -10,6 +10,7 @@ import { DialogHead } from '../ui/DialogHead.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { NewApiCredential } from './NewApiCredential.tsx';
 import { texts } from './texts.ts';
 
@@ -27,7 +28,14 @@ export function ApiCredentialsDialog({ onClose }: { onClose: () => void }) {
   const refresh = () => queries.invalidateQueries({ queryKey: key });
 
   return (
-    <Dialog open onClose={onClose} aria-labelledby={titleId} fullScreen={narrow} fullWidth maxWidth="sm">
+    <Dialog
+      open
+      onClose={unlessDoubleClick(onClose)}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth="sm"
+    >
       <DialogHead title={words.title} titleId={titleId} onClose={onClose} />
       <DialogContent sx={{ '&&': { pt: 4 } }}>
         <Stack spacing={4}>

@@ -9,6 +9,7 @@ import { fill, formatTime } from '../app/format.ts';
 import { DialogHead } from '../ui/DialogHead.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RemoveSecondFactor } from './RemoveSecondFactor.tsx';
 import { RenewRecoveryCodes } from './RenewRecoveryCodes.tsx';
@@ -48,7 +49,14 @@ export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog open onClose={onClose} aria-labelledby={titleId} fullScreen={narrow} fullWidth maxWidth="xs">
+    <Dialog
+      open
+      onClose={unlessDoubleClick(onClose)}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth="xs"
+    >
       <DialogHead title={codes ? texts.codes.title : words.title} titleId={titleId} onClose={onClose} />
       <DialogContent sx={{ '&&': { pt: 4 } }}>{content()}</DialogContent>
     </Dialog>

@@ -11,6 +11,7 @@ import { DialogHead } from '../ui/DialogHead.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { texts } from './texts.ts';
 
 const words = texts.sessions;
@@ -26,7 +27,14 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const sessions = query.data?.filter(({ forScript }) => !forScript);
 
   return (
-    <Dialog open onClose={onClose} aria-labelledby={titleId} fullScreen={narrow} fullWidth maxWidth="sm">
+    <Dialog
+      open
+      onClose={unlessDoubleClick(onClose)}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth="sm"
+    >
       <DialogHead title={words.title} titleId={titleId} onClose={onClose} />
       <DialogContent sx={{ '&&': { pt: 4 } }}>
         <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>

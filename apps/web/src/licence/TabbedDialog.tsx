@@ -1,6 +1,7 @@
 import { Dialog, DialogContent, Tab, Tabs, useMediaQuery } from '@mui/material';
 import { type ReactNode, useId, useState } from 'react';
 import { DialogHead } from '../ui/DialogHead.tsx';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 
 type Props = {
   title: string;
@@ -14,7 +15,7 @@ export function TabbedDialog({ title, tabs, onClose }: Props) {
   const id = useId();
   const narrow = useMediaQuery('(max-width: 599.95px)');
   return (
-    <Dialog open onClose={onClose} aria-labelledby={id} fullScreen={narrow} fullWidth maxWidth="sm">
+    <Dialog open onClose={unlessDoubleClick(onClose)} aria-labelledby={id} fullScreen={narrow} fullWidth maxWidth="sm">
       <DialogHead title={title} titleId={id} onClose={onClose} />
       <Tabs
         value={at}

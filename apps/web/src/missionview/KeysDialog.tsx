@@ -1,5 +1,6 @@
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { useId } from 'react';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { keyList } from './keys.ts';
 import { texts } from './texts.ts';
 
@@ -9,7 +10,7 @@ type Props = { open: boolean; live?: boolean; onClose: () => void };
 export function KeysDialog({ open, live = false, onClose }: Props) {
   const titleId = useId();
   return (
-    <Dialog open={open} onClose={onClose} aria-labelledby={titleId} maxWidth="xs" fullWidth>
+    <Dialog open={open} onClose={unlessDoubleClick(onClose)} aria-labelledby={titleId} maxWidth="xs" fullWidth>
       <DialogTitle id={titleId}>{texts.keys}</DialogTitle>
       <DialogContent>
         <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '150px 1fr', rowGap: 2, m: 0 }}>

@@ -4,6 +4,7 @@ import { fill } from '../app/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ShownMark } from '../ui/ShownMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { texts } from './texts.ts';
 import type { Recorded, useRestart } from './useRestart.ts';
 
@@ -51,7 +52,7 @@ function RecorderQuestion({ recorded, busy, onCancel, onAnswer }: RecorderProps)
       aria-labelledby={titleId}
       aria-describedby={textId}
       maxWidth="sm"
-      onClose={onCancel}
+      onClose={unlessDoubleClick(onCancel)}
     >
       <DialogTitle id={titleId}>{words.recorder.title}</DialogTitle>
       <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>

@@ -2,6 +2,7 @@ import { Button, Dialog, DialogActions, DialogContent } from '@mui/material';
 import { type ReactNode, useId } from 'react';
 import { DialogHead } from './DialogHead.tsx';
 import { texts } from './texts.ts';
+import { unlessDoubleClick } from './unlessDoubleClick.ts';
 
 type Props = {
   title: string;
@@ -29,7 +30,7 @@ export function ConfirmDialog(props: Props) {
       aria-labelledby={titleId}
       aria-describedby={textId}
       maxWidth="xs"
-      onClose={onCancel}
+      onClose={unlessDoubleClick(onCancel)}
     >
       <DialogHead title={title} titleId={titleId} mark={mark} />
       <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>

@@ -4,6 +4,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { DialogHead } from './DialogHead.tsx';
 import { texts } from './texts.ts';
 import { useHoldTyped } from './typed.ts';
+import { unlessDoubleClick } from './unlessDoubleClick.ts';
 
 type Props = {
   title: string;
@@ -31,7 +32,7 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
     <>
       <Dialog
         open
-        onClose={close}
+        onClose={unlessDoubleClick(close)}
         aria-labelledby={titleId}
         fullScreen={narrow}
         maxWidth={false}

@@ -7,6 +7,7 @@ import { errorText } from '../api/transport-error.ts';
 import { fill } from '../app/format.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { namesOf } from './facts.ts';
 import { texts } from './texts.ts';
 
@@ -45,7 +46,14 @@ export function RemoveUsers({ users, onClose, onRemoved }: Props) {
     }, texts.failedDelete);
 
   return (
-    <Dialog open role="alertdialog" aria-labelledby={titleId} aria-describedby={textId} maxWidth="xs" onClose={onClose}>
+    <Dialog
+      open
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      maxWidth="xs"
+      onClose={unlessDoubleClick(onClose)}
+    >
       <DialogTitle id={titleId}>
         {users.length === 1
           ? fill(words.titleOne, { name: users[0]!.username })
