@@ -89,6 +89,9 @@ describe('without a mouse', () => {
 
   it('opens the mission and its KLV health, and folds them away', async () => {
     await keyboard.reach(row(page, 'Keys'));
+    // They lie over the end of the row, and leave bare what shows its focus.
+    const actions = row(page, 'Keys').locator('.row-actions');
+    expect(await actions.evaluate((own) => getComputedStyle(own).clipPath)).toBe('inset(2px)');
     await keyboard.key('Enter');
     const view = page.getByRole('region', { name: 'Mission Keys' });
     await view.waitFor();
