@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Dialog, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import { pictureOf, resize, shoot } from './support/screens.ts';
@@ -237,10 +237,11 @@ describe('documents', () => {
       { title: 'Paper', name: 'paper.pdf', body: PDF },
     ];
     const alerts: string[] = [];
-    page.on('dialog', (shown) => {
+    const refuse = (shown: Dialog) => {
       alerts.push(shown.message());
       void shown.dismiss();
-    });
+    };
+    page.on('dialog', refuse);
     for (const { title, ...file } of hostile) {
       const id = await send(title, file);
       await page.goto(`/documents?document=${id}`);
@@ -256,6 +257,7 @@ describe('documents', () => {
       expect(await page.title(), file.name).not.toBe('ran');
     }
 
+    page.off('dialog', refuse);
     expect(await page.evaluate(() => localStorage.getItem('ran'))).toBeNull();
     expect(alerts).toEqual([]);
     expect((await watched.context.cookies()).map(({ httpOnly }) => httpOnly)).toEqual([true]);
