@@ -29,7 +29,7 @@ export function sentenceOf(issue: Issue): string {
       if (issue.input === undefined) return 'Is missing';
       return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `Not known here: ${issue.keys.join(', ')}`;
+      return `Not known here: ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
     default:
       return 'Not valid';
   }
