@@ -46,9 +46,7 @@ describe('T-021 a server', () => {
     const imports = ['POST /api/imports', 'HEAD /api/imports/:id', 'PATCH /api/imports/:id'];
     const open = [
       '/*',
-      '/help',
-      '/help/search',
-      '/help/:page',
+      ...['/help', '/help/', '/help/search', '/help/:page', '/help/:page/'],
       '/help/pictures/:name',
       '/api/docs',
       '/api/openapi.json',
