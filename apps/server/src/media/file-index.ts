@@ -81,15 +81,15 @@ export function programOfRun<Of extends { program: Program | null; moves?: Video
   return moves?.findLast((move) => move.run <= run)?.program ?? program;
 }
 
-/** Null when the file was not read yet, or by an older version. */
-export async function readFileIndex(
+/** What is known of a recording, or of another kind of file; null when it was not read yet, or by an older version. */
+export async function readFileIndex<Index extends Pick<FileIndex, 'version'> = FileIndex>(
   storage: Pick<Storage, 'read' | 'stat'>,
   sensorId: string,
   fileId: string,
-): Promise<FileIndex | null> {
+): Promise<Index | null> {
   const key = fileIndexKey(sensorId, fileId);
   if ((await storage.stat(key)) === null) return null;
-  const index = await getJson<FileIndex>(storage, key);
+  const index = await getJson<Index>(storage, key);
   return index.version === INDEX_VERSION ? index : null;
 }
 

@@ -20,7 +20,7 @@ import { manifestVerdicts } from './manifest-files.ts';
 import { clearSensor, stopSensor } from './mission-state.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
 import { sensorFiles, storeSensor } from './sensor-rows.ts';
-import { indexSidecar, readSidecarIndex, type SidecarIndex } from './sidecar-index.ts';
+import { indexSidecar, type SidecarIndex } from './sidecar-index.ts';
 
 export type IngestDeps = LabelDeps & {
   db: Kysely<Database>;
@@ -107,7 +107,7 @@ async function sidecarsOf(
   const found: SidecarIndex[] = [];
   for (const row of rows.filter(({ kind }) => kind === 'sidecar')) {
     const file = { id: row.id, name: row.name, key: row.storage_key };
-    const before = () => readSidecarIndex(storage, sensorId, row.id);
+    const before = () => readFileIndex<SidecarIndex>(storage, sensorId, row.id);
     const index = await orRefused(deps, {
       ...{ subject, row, refusals },
       async read() {

@@ -4,7 +4,7 @@ import { HIGHEST_TAG } from '@osprey/klv';
 import type { Storage } from '../storage/storage.ts';
 import { createTelemetryWriter, type TagStatistics, type TelemetryRow } from '../telemetry/writer.ts';
 import { readSidecar, type SidecarRow } from '../uploads/sidecars/sidecar.ts';
-import { fileIndexKey, getJson, INDEX_VERSION, indexFolder, putJson } from './file-index.ts';
+import { fileIndexKey, INDEX_VERSION, indexFolder, putJson } from './file-index.ts';
 import type { IndexedFile } from './sensor-index.ts';
 
 const TAGS = HIGHEST_TAG + 1;
@@ -34,18 +34,6 @@ type Options = {
   file: { id: string; name: string; key: string };
   signal: AbortSignal;
 };
-
-/** Null when the sidecar was not read yet, or by an older version. */
-export async function readSidecarIndex(
-  storage: Storage,
-  sensorId: string,
-  fileId: string,
-): Promise<SidecarIndex | null> {
-  const key = fileIndexKey(sensorId, fileId);
-  if ((await storage.stat(key)) === null) return null;
-  const known = await getJson<SidecarIndex>(storage, key);
-  return known.version === INDEX_VERSION ? known : null;
-}
 
 /** Reads a sidecar and writes its index, which counts from then on. @throws AppError badFile */
 export async function indexSidecar({ storage, sensorId, file, signal }: Options): Promise<SidecarIndex> {
