@@ -74,7 +74,7 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
     const index = await orRefused(deps, {
       ...{ subject, row, refusals },
       read: () => indexed(deps, context, { subject, row, share }),
-      before: () => readFileIndex(deps.storage, sensorId, row.id),
+      before: () => readFileIndex<FileIndex>(deps.storage, sensorId, row.id),
     });
     if (index === null) continue;
     files.push({
