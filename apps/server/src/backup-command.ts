@@ -8,7 +8,8 @@ import { headers, readHeader, setNames } from './backups/target.ts';
 import { backupPlaces, commandKeeper } from './compose/backups.ts';
 import { reachDatabase } from './compose/reach-database.ts';
 import { restoreInstallation } from './compose/restore.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
+import { runConsole } from './console.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -86,13 +87,4 @@ async function main(args: readonly string[]): Promise<void> {
   await work(readConfig(process.env, flags), names);
 }
 
-const args = process.argv.slice(2);
-if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(backupCommandHelp);
-} else {
-  await main(args).catch((error: Error) => {
-    const expected = [BackupCommandError, ConfigError, BackupDamaged].some((kind) => error instanceof kind);
-    process.stderr.write(`${expected ? error.message : `It failed: ${error.message}`}\n`);
-    process.exitCode = 1;
-  });
-}
+await runConsole({ help: backupCommandHelp, expected: [BackupCommandError, BackupDamaged], main });

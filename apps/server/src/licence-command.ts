@@ -1,6 +1,7 @@
 import { licenceKeysFolder } from './compose/licence.ts';
 import { reachDatabase } from './compose/reach-database.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { runConsole } from './console.ts';
 import { connect } from './db/connect.ts';
 import { LicenceCommandError, licenceCommandHelp, runLicenceCommand } from './licence/command.ts';
 import { nodeId, readLicence } from './licence/licence.ts';
@@ -30,13 +31,4 @@ async function main(args: readonly string[]): Promise<void> {
   );
 }
 
-const args = process.argv.slice(2);
-if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(licenceCommandHelp);
-} else {
-  await main(args).catch((error: Error) => {
-    const expected = [LicenceCommandError, LicenceRefused, ConfigError].some((kind) => error instanceof kind);
-    process.stderr.write(`${expected ? error.message : `It failed: ${error.message}`}\n`);
-    process.exitCode = 1;
-  });
-}
+await runConsole({ help: licenceCommandHelp, expected: [LicenceCommandError, LicenceRefused], main });

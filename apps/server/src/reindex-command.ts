@@ -1,6 +1,7 @@
 import { filesFolder } from './compose/parts.ts';
 import { reachDatabase } from './compose/reach-database.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { runConsole } from './console.ts';
 import { connect } from './db/connect.ts';
 import { startBoss } from './jobs/boss.ts';
 import { jobQueue } from './jobs/queue.ts';
@@ -33,13 +34,4 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-const args = process.argv.slice(2);
-if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(reindexCommandHelp);
-} else {
-  await main(args).catch((error: Error) => {
-    const expected = error instanceof ReindexCommandError || error instanceof ConfigError;
-    process.stderr.write(`${expected ? error.message : `It failed: ${error.message}`}\n`);
-    process.exitCode = 1;
-  });
-}
+await runConsole({ help: reindexCommandHelp, expected: [ReindexCommandError], main });

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { reachDatabase } from './compose/reach-database.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { runConsole } from './console.ts';
 import { connect } from './db/connect.ts';
 import { passwordHashes } from './identity/password-hashes.ts';
 import { passwordPolicy } from './identity/password-policy.ts';
@@ -40,13 +41,4 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-const args = process.argv.slice(2);
-if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(userCommandHelp);
-} else {
-  await main(args).catch((error: Error) => {
-    const expected = error instanceof UserCommandError || error instanceof ConfigError;
-    process.stderr.write(`${expected ? error.message : `It failed: ${error.message}`}\n`);
-    process.exitCode = 1;
-  });
-}
+await runConsole({ help: userCommandHelp, expected: [UserCommandError], main });

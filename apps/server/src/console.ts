@@ -1,0 +1,27 @@
+import { ConfigError } from './config.ts';
+
+type Kind = abstract new (...args: never[]) => Error;
+
+type Command = {
+  help: string;
+  /** Errors whose sentence is all that its user needs. One of the configuration is always such. */
+  expected: readonly Kind[];
+  main: (args: readonly string[]) => Promise<void>;
+};
+
+/** Runs a command of the console with the words behind its name; without any, or when asked to, it explains itself. */
+export async function runConsole({ help, expected, main }: Command): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(help);
+    return;
+  }
+  try {
+    await main(args);
+  } catch (error) {
+    const { message } = error as Error;
+    const isExpected = [ConfigError, ...expected].some((kind) => error instanceof kind);
+    process.stderr.write(`${isExpected ? message : `It failed: ${message}`}\n`);
+    process.exitCode = 1;
+  }
+}
