@@ -213,8 +213,36 @@ describe('an archive', () => {
     expect((await unpackAll(key)).map(String)).toEqual(['23456Y']);
   });
 
-  it('takes the best variant of a master playlist', async () => {
-    const master = playlist('#EXT-X-STREAM-INF:BANDWIDTH=1', 'low.m3u8', '#EXT-X-STREAM-INF:BANDWIDTH=9', 'high.m3u8');
+  it.each([
+    ['a sign that ends addresses', 'flight#1.ts', 'flight#1.ts'],
+    ['a percent sign', 'cover 50%.ts', 'cover 50%.ts'],
+    ['an escape that was saved with it', 'a%20b.ts', 'a%20b.ts'],
+    ['a query that was saved with it', 'a.ts?token=1', 'a.ts?token=1'],
+    ['a query that was not', 'a.ts?token=1', 'a.ts'],
+  ])('takes a segment whose name holds %s', async (_what, written, name) => {
+    const key = await put([hls(['#EXTINF:1,', written], { [`v/${name}`]: 'S' })]);
+
+    expect((await unpackAll(key)).map(String)).toEqual(['S']);
+  });
+
+  it.each(['flüg.ts', 'flu\u0308g.ts'])(
+    'packed by macOS, which does not say that names are UTF-8, has %s',
+    async (name) => {
+      const zip = hls(['#EXTINF:1,', 'fl%C3%BCg.ts'], { [`v/${name}`]: 'S' });
+      const unsaid = (signature: string, flags: number) => {
+        for (let at = zip.indexOf(signature); at >= 0; at = zip.indexOf(signature, at + 1))
+          zip.writeUInt16LE(0, at + flags);
+      };
+      unsaid('PK\x03\x04', 6);
+      unsaid('PK\x01\x02', 8);
+
+      expect((await unpackAll(await put([zip]))).map(String)).toEqual(['S']);
+    },
+  );
+
+  it.each(['', ' '])('takes the best variant of a master playlist, its attributes parted by ",%s"', async (space) => {
+    const inf = (bandwidth: number) => `#EXT-X-STREAM-INF:PROGRAM-ID=1,${space}BANDWIDTH=${bandwidth}`;
+    const master = playlist(inf(1), 'low.m3u8', inf(9), 'high.m3u8');
     const key = await put([
       zipOf([
         { name: 'master.m3u8', data: Buffer.from(master) },

@@ -34,7 +34,7 @@ export async function planArchive(zip: Zip): Promise<ArchiveRun[]> {
   const playlists = new Map<string, Playlist>();
   let named = 0;
   for (const file of files) {
-    const playlist = readPlaylist(await readText(zip, file), file.name);
+    const playlist = readPlaylist(await readText(zip, file), file.name, (name) => zip.files.has(name));
     named += playlist.segments.length + playlist.variants.length;
     if (named > NAMED_MAX) throw refuse(`its playlists name more than ${NAMED_MAX} files`);
     playlists.set(file.name, playlist);

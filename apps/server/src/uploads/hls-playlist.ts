@@ -24,15 +24,16 @@ export type Playlist = { segments: PlaylistSegment[]; variants: { name: string; 
  * addresses and paths that climb out refuse the whole of it.
  *
  * @param path name of the playlist's own entry
+ * @param isThere whether the archive has an entry of a name
  * @throws AppError badArchive
  */
-export function readPlaylist(text: string, path: string): Playlist {
+export function readPlaylist(text: string, path: string, isThere: (name: string) => boolean): Playlist {
   const lines = text
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)
     .map((line) => line.trim());
   if (lines[0] !== '#EXTM3U') throw refuse('its playlist is not one');
-  const folder = path.split('/').slice(0, -1);
+  const place: Place = { folder: path.split('/').slice(0, -1), isThere };
   const playlist: Playlist = { segments: [], variants: [] };
   let next = emptySegment();
   let bandwidth: number | null = null;
@@ -41,12 +42,12 @@ export function readPlaylist(text: string, path: string): Playlist {
     if (line === '') continue;
     if (line.startsWith('#')) {
       const [tag = '', value = ''] = split(line);
-      checkTag(tag, value, folder);
-      if (tag === '#EXT-X-STREAM-INF') bandwidth = Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(value)?.[1] ?? 0);
+      checkTag(tag, value, place);
+      if (tag === '#EXT-X-STREAM-INF') bandwidth = Number(/(?:^|,)\s*BANDWIDTH=(\d+)/.exec(value)?.[1] ?? 0);
       else readSegmentTag(tag, value, next);
       continue;
     }
-    const name = entryName(line, folder);
+    const name = entryName(line, place);
     if (bandwidth !== null) playlist.variants.push({ name, bandwidth });
     else playlist.segments.push(toSegment(name, next, playlist.segments.at(-1)));
     if (playlist.segments.length > SEGMENTS_MAX) throw refuse(`its playlist names more than ${SEGMENTS_MAX} segments`);
@@ -70,12 +71,12 @@ function split(line: string): [string, string] {
   return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)];
 }
 
-function checkTag(tag: string, value: string, folder: string[]): void {
+function checkTag(tag: string, value: string, place: Place): void {
   const isKey = tag === '#EXT-X-KEY' || tag === '#EXT-X-SESSION-KEY';
   if (isKey && !/(?:^|,)METHOD=NONE(?:,|$)/.test(value)) throw refuse('its playlist asks for a key');
   if (tag === '#EXT-X-MAP') throw refuse('its segments are not transport streams');
   if (!tag.startsWith('#EXT-X-')) return;
-  for (const [, uri = ''] of value.matchAll(/URI="([^"]*)"/g)) entryName(uri, folder);
+  for (const [, uri = ''] of value.matchAll(/URI="([^"]*)"/g)) entryName(uri, place);
 }
 
 function readSegmentTag(tag: string, value: string, next: Pending): void {
@@ -102,11 +103,30 @@ function toSegment(name: string, next: Pending, last: PlaylistSegment | undefine
   return { ...segment, range: { start, end: start + range.length } };
 }
 
-/** The entry that a relative address names, percent-decoded once. */
-function entryName(uri: string, folder: readonly string[]): string {
-  const name = decode(uri);
-  const outside = /^[a-z][a-z0-9+.-]*:|^\/|[\\\p{Cc}]/iu;
-  if (outside.test(uri) || outside.test(name)) throw refuse('its playlist names something outside of it');
+/** Where the addresses of a playlist lead from. */
+type Place = { folder: readonly string[]; isThere: (name: string) => boolean };
+
+/**
+ * The entry that a relative address names, percent-decoded once. ffmpeg writes file names as they are, with `#` and
+ * `%`, and tools that fetch playlists save files under their whole address: where the entry is not there, one that is
+ * called as the address is written counts.
+ */
+function entryName(uri: string, { folder, isThere }: Place): string {
+  // Not by `.*$`: a line of two million question marks and a line separator would be tried from each of them.
+  const path = uri.split(/[?#]/, 1)[0] ?? '';
+  const decoded = decode(path);
+  const named = decoded === null ? null : resolved(decoded, folder);
+  if (named !== null && isThere(named)) return named;
+  const written = [path, uri].find((one) => isThere(resolved(one, folder)));
+  if (written !== undefined) return resolved(written, folder);
+  if (named === null) throw refuse('its playlist holds an address that is none');
+  return named;
+}
+
+/** @throws AppError badArchive for what is no place in the archive */
+function resolved(name: string, folder: readonly string[]): string {
+  const isOutside = /^[a-z][a-z0-9+.-]*:|^\/|[\\\p{Cc}]/iu.test(name);
+  if (isOutside) throw refuse('its playlist names something outside of it');
   const parts = [...folder];
   for (const part of name.split('/')) {
     if (part === '' || part === '.') continue;
@@ -116,11 +136,11 @@ function entryName(uri: string, folder: readonly string[]): string {
   return parts.join('/').normalize('NFC');
 }
 
-function decode(uri: string): string {
+/** Null where a percent sign begins no escape. */
+function decode(path: string): string | null {
   try {
-    // Not by `.*$`: a line of two million question marks and a line separator would be tried from each of them.
-    return decodeURIComponent(uri.split(/[?#]/, 1)[0] ?? '');
-  } catch (error) {
-    throw refuse('its playlist holds an address that is none', error);
+    return decodeURIComponent(path);
+  } catch {
+    return null;
   }
 }

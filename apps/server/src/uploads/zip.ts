@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { AppError } from '@osprey/contract';
@@ -16,6 +17,7 @@ const DEFLATED = 8;
 const FLAG_ENCRYPTED = 0x0001;
 const FLAG_SIZES_FOLLOW = 0x0008;
 const FLAG_STRONG_ENCRYPTION = 0x0040;
+const FLAG_UTF8 = 0x0800;
 const FLAG_MASKED_HEADERS = 0x2000;
 
 const UNIX = 3;
@@ -115,7 +117,9 @@ function checkName(entry: Entry): string {
   const raw = entry.fileNameRaw ?? entry.fileName;
   if (raw.byteLength === 0 || raw.byteLength > NAME_MAX_BYTES)
     throw refuse('the name of an entry is empty or too long');
-  const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, true).normalize('NFC');
+  // macOS packs names in UTF-8 without saying so.
+  const flags = entry.generalPurposeBitFlag | (isUtf8(raw) ? FLAG_UTF8 : 0);
+  const name = yauzl.getFileNameLowLevel(flags, raw, entry.extraFields, true).normalize('NFC');
   if (/[\p{Cc}\\\ufffd]/u.test(name)) throw refuse('the name of an entry holds characters that are not allowed');
   const parts = name.replace(/\/$/, '').split('/');
   if (
