@@ -77,6 +77,15 @@ describe('the first 4 MiB of a file', () => {
   });
 
   it.each([
+    ['a table in UTF-16', Buffer.from('\ufefftime\t13\n2020-01-01T00:00:00Z\t1\n', 'utf16le'), 'no text in UTF-8'],
+    ['a table in Latin-1', Buffer.from('time,Sensor Latitude [°]\n', 'latin1'), 'no text in UTF-8'],
+    ['a table of other columns', text('timestamp,lat,lon\n1,2,3\n'), 'a column "time"'],
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'it is not a transport stream.'],
+  ])('refuse %s with what is wrong with it', (_what, bytes, reason) => {
+    expect(() => judgeFile(bytes, true)).toThrow(reason);
+  });
+
+  it.each([
     ['manifest', text('{"files":[{"name":"a.ts"}]}')],
     ['sidecar', text('time,13,Sensor Longitude\n2020-01-01T00:00:00Z,1,2\n')],
     ['sidecar', text('1\n00:00:00,000 --> 00:00:01,000\nGPS(1,2,3)\n')],

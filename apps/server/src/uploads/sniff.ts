@@ -8,6 +8,12 @@ export const HEAD_BYTES = 4 * 1024 * 1024;
 /** Packet spacing must show within so much of it. */
 const SYNC_BYTES = 64 * 1024;
 
+// What a text lacks, so that its sender can mend it.
+const OTHER_TEXT =
+  'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
+const UNKNOWN_TEXT =
+  'it is not a transport stream, and as text no manifest, no GPX, no subtitles of DJI, and no table with a column "time" and others named as in ST 0601';
+
 export type FileKind = Asset['kind'];
 
 const startsWith = (bytes: Uint8Array, ...signature: number[]): boolean =>
@@ -26,14 +32,14 @@ export function judgeFile(head: Uint8Array, whole: boolean): FileKind {
     return 'ts';
   }
   const text = readText(head, whole);
-  if (text === null) throw refusal('it is not a transport stream');
+  if (text === null) throw refusal(isOtherText(head) ? OTHER_TEXT : 'it is not a transport stream');
   if (/^\s*\{/.test(text)) {
     if (!whole) throw refusal('it is not a transport stream');
     readManifest(head);
     return 'manifest';
   }
   if (sidecarFormat(text) !== null) return 'sidecar';
-  throw refusal('it is not a transport stream');
+  throw refusal(UNKNOWN_TEXT);
 }
 
 /** Refuses a stream whose beginning holds nothing to see and no telemetry, or nothing that is not scrambled. */
@@ -66,3 +72,9 @@ function readText(head: Uint8Array, whole: boolean): string | null {
     return null;
   }
 }
+
+/** Whether bytes that are not UTF-8 are text in another encoding: UTF-16, or one with a byte for each character. */
+const isOtherText = (head: Uint8Array): boolean =>
+  startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff) || head.every((byte) => byte >= 0x20 || isSpace(byte));
+
+const isSpace = (byte: number): boolean => byte === 0x09 || byte === 0x0a || byte === 0x0d;
