@@ -5,6 +5,9 @@ import type { Storage } from '../storage/storage.ts';
 import { applyManifest, MANIFEST_MAX_BYTES, readManifest } from '../uploads/manifest.ts';
 import type { FileToArrange } from './arrange.ts';
 
+/** So many files are named in each of the sentences; a manifest may hold thousands that are not there. */
+const NAMED_MAX = 5;
+
 type FileRow = Selectable<Database['files']>;
 
 export type ManifestVerdicts = {
@@ -25,16 +28,24 @@ export async function manifestVerdicts(storage: Storage, rows: readonly FileRow[
     if (manifest === null) continue;
     const verdict = applyManifest(
       manifest,
-      rows.filter(({ kind }) => kind === 'ts'),
+      rows.filter(({ kind }) => kind !== 'manifest'),
     );
-    for (const name of verdict.missing) verdicts.problems.push(`${row.name} names ${name}, which is not there.`);
-    for (const [id, { position, startTime, intact }] of verdict.files) {
+    for (const [id, { position, startTime }] of verdict.files)
       verdicts.files.set(id, { position, startTimeUs: startTime });
-      const name = rows.find((one) => one.id === id)?.name ?? '';
-      if (!intact) verdicts.problems.push(`${name} is not the file that ${row.name} names: its SHA-256 differs.`);
-    }
+    const differing = rows.filter(({ id }) => verdict.files.get(id)?.intact === false).map(({ name }) => name);
+    verdicts.problems.push(
+      ...told(verdict.missing, (name) => `${row.name} names ${name}, which is not there.`),
+      ...told(differing, (name) => `${name} is not the file that ${row.name} names: its SHA-256 differs.`),
+    );
   }
   return verdicts;
+}
+
+/** A sentence for each name, and where they are many one for all that are left. */
+function told(names: readonly string[], sentence: (name: string) => string): string[] {
+  const rest = names.length - NAMED_MAX;
+  const sentences = names.slice(0, NAMED_MAX).map(sentence);
+  return rest > 0 ? [...sentences, `The same is so for ${rest} other files.`] : sentences;
 }
 
 async function read(storage: Storage, row: FileRow) {

@@ -48,4 +48,22 @@ describe('a manifest', () => {
       ['1', { position: 1, startTime: null, intact: false }],
     ]);
   });
+
+  it('tells files of one name apart by their hashes, and gives none to two entries', () => {
+    const [x, y] = ['a'.repeat(64), 'b'.repeat(64)];
+    const list = readManifest(
+      bytes({ files: [{ name: 'gone/1.ts' }, { name: 'left/1.ts', sha256: x }, { name: 'right/1.ts', sha256: y }] }),
+    );
+
+    const verdict = applyManifest(list, [
+      { id: 'right', name: '1.ts', sha256: y },
+      { id: 'left', name: '1.ts', sha256: x },
+    ]);
+
+    expect(verdict.missing).toEqual(['gone/1.ts']);
+    expect([...verdict.files].map(([id, { position, intact }]) => [id, position, intact])).toEqual([
+      ['left', 1, true],
+      ['right', 2, true],
+    ]);
+  });
 });

@@ -59,22 +59,29 @@ export type ManifestVerdict = {
   missing: string[];
 };
 
-/** Holds a manifest against the files of its sensor, by name in one normal form; of equal names the first file counts. */
+/**
+ * Holds a manifest against the files of its sensor, by name in one normal form. Of equal names the file with the hash
+ * that is asked for counts, else the first one that no other entry has.
+ */
 export function applyManifest(list: Manifest, files: readonly NamedFile[]): ManifestVerdict {
-  const byName = new Map<string, NamedFile>();
-  for (const file of files) {
-    const key = file.name.normalize('NFC');
-    if (!byName.has(key)) byName.set(key, file);
-  }
+  const byName = Map.groupBy(files, ({ name }) => name.normalize('NFC'));
   const verdict: ManifestVerdict = { files: new Map(), missing: [] };
-  for (const [position, { name, sha256, startTime }] of list.files.entries()) {
-    // Files are shown without the folders that a manifest may write before their names.
-    const file = byName.get(name.normalize('NFC')) ?? byName.get(name.normalize('NFC').split(/[/\\]/).at(-1) ?? '');
+  // Files are shown without the folders that a manifest may write before their names.
+  const freeFor = (name: string): NamedFile[] =>
+    (byName.get(name) ?? byName.get(name.split(/[/\\]/).at(-1) ?? '') ?? []).filter(({ id }) => !verdict.files.has(id));
+  const entries = list.files.map((entry, position) => ({ ...entry, position, name: entry.name.normalize('NFC') }));
+  const others = entries.filter(({ name, sha256, startTime, position }) => {
+    const file = sha256 && freeFor(name).find((one) => one.sha256 === sha256);
+    if (file) verdict.files.set(file.id, { position, startTime: startTime ?? null, intact: true });
+    return !file;
+  });
+  for (const { name, sha256, startTime, position } of others) {
+    const [file] = freeFor(name);
     if (file === undefined) {
       verdict.missing.push(name);
       continue;
     }
-    const intact = sha256 === undefined || file.sha256 === null || sha256 === file.sha256;
+    const intact = sha256 === undefined || file.sha256 === null;
     verdict.files.set(file.id, { position, startTime: startTime ?? null, intact });
   }
   return verdict;
