@@ -61,9 +61,10 @@ function healthOfSidecars(
   const told = sidecars.map(
     ({ name, records }): Finding => ({ severity: 'good', text: `Telemetry comes from ${name}: ${records} records.` }),
   );
-  const late = sidecars.flatMap(({ name, leftOut }): Finding[] =>
-    leftOut === 0 ? [] : [{ severity: 'warning', text: `${name}: ${leftOut} rows are out of order and left out.` }],
-  );
+  const late = sidecars.flatMap(({ name, leftOut }): Finding[] => {
+    const text = `${name}: ${leftOut} rows are out of order or at the time of another track, and left out.`;
+    return leftOut === 0 ? [] : [{ severity: 'warning', text }];
+  });
   const unused = covered.map(({ name }): Finding => {
     return { severity: 'warning', text: `${name}: all of it lies within the time of others, which are shown instead.` };
   });

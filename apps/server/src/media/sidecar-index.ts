@@ -23,7 +23,7 @@ export type SidecarIndex = {
   firstUs: number;
   lastUs: number;
   records: number;
-  /** Rows that came too late to be put in order. */
+  /** Rows that came too late to be put in order, and those of a track at the time of another. */
   leftOut: number;
   tags: TagStatistics[];
 };
@@ -94,8 +94,8 @@ function createRows(keep: (row: TelemetryRow) => void) {
   let lastUs = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
 
-  function put({ timeUs, values }: SidecarRow): void {
-    if (timeUs < lastUs) {
+  function put({ timeUs, values, isCovered }: SidecarRow): void {
+    if (isCovered || timeUs < lastUs) {
       leftOut += 1;
       return;
     }

@@ -88,6 +88,23 @@ describe('telemetry sidecars', () => {
     expect(body.gaps).toEqual([{ start: startUs + 19_000_000, end: startUs + 320_000_000 }]);
   });
 
+  it('tracks of one file at the same time are not mixed: the first is shown, and the rest told', async () => {
+    const track = (latitude: number, ...seconds: number[]) =>
+      `<trk><trkseg>${seconds
+        .map((s) => `<trkpt lat="${latitude}" lon="24.5"><time>2026-06-01T00:00:0${s}Z</time></trkpt>`)
+        .join('')}</trkseg></trk>`;
+    const file = await csv('two.gpx', ['<gpx>', track(10, 2, 4), track(20, 3, 4, 6), track(30, 0, 1), '</gpx>']);
+
+    const { mission } = await server.record({ name: 'tracks' }, [file]);
+    const { page } = await telemetryOf(mission);
+
+    expect(page.tags['13']).toEqual([30, 30, 10, 10, 20, 20]);
+    expect(mission.sensors[0]!.klv).toEqual({
+      state: 'warning',
+      text: 'two.gpx: 1 rows are out of order or at the time of another track, and left out.',
+    });
+  });
+
   it('a table without a value that can be read is refused', async () => {
     const file = await csv('words.csv', ['time,13,14', '2026-06-01T00:00:00Z,n/a,n/a', '2026-06-01T00:00:01Z,,']);
 

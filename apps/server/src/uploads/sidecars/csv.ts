@@ -19,34 +19,43 @@ export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<Sid
       if (header === null) return;
       continue;
     }
-    const cells = splitLine(line, header.separator);
-    const timeUs = readTime(cells[header.time]?.trim() ?? '');
+    const cells = splitLine(line, header.separator).map((cell) => cell.trim());
+    // Tables are parted by semicolons where the comma is the decimal mark.
+    const plain = header.separator === ';' ? withPoint : (cell: string) => cell;
+    const timeUs = readTime(plain(cells[header.time] ?? ''));
     if (timeUs === null) continue;
-    yield { timeUs, values: valuesOf(cells, header) };
+    yield { timeUs, values: valuesOf(cells, header, plain) };
   }
 }
 
 /** ISO 8601 with a zone, or a number since 1970: logs count in seconds (with a fraction), milliseconds or microseconds. */
 function readTime(text: string): number | null {
   const isSeconds = /^\d{1,11}(?:\.\d{1,9})?$/.test(text) && Number(text) < SECONDS_BELOW;
-  const timeUs = isSeconds ? Math.round(Number(text) * 1e6) : readLastModified(text);
+  const timeUs = isSeconds ? Math.round(Number(text) * 1e6) : readLastModified(plainIso(text));
   // Seconds from the start of a flight, or of a day, are no time.
   return timeUs !== null && timeUs >= EARLIEST_US ? timeUs : null;
 }
 
-function valuesOf(cells: readonly string[], { tags, separator }: CsvHeader): SidecarRow['values'] {
+/** ISO 8601 knows a comma before the fraction, and zones of whole hours, as databases write them. */
+const plainIso = (text: string): string =>
+  text.replace(/(:\d\d),(\d)/, '$1.$2').replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00');
+
+function valuesOf(
+  cells: readonly string[],
+  { tags }: CsvHeader,
+  plain: (cell: string) => string,
+): SidecarRow['values'] {
   const values: SidecarRow['values'] = {};
   for (const [index, tag] of tags.entries()) {
-    const cell = cells[index]?.trim() ?? '';
+    const cell = cells[index] ?? '';
     const info = tag === null ? undefined : st0601Tags.get(tag);
     if (tag === null || info === undefined || cell === '') continue;
     if (info.format === 'utf8') values[tag] = cell.slice(0, 256);
-    else setNumber(values, tag, numberOf(separator === ';' ? withPoint(cell) : cell));
+    else setNumber(values, tag, numberOf(plain(cell)));
   }
   return values;
 }
 
-/** Tables are parted by semicolons where the comma is the decimal mark. */
 const withPoint = (cell: string): string => cell.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
 
 /** Only what the standard can hold: anything else would show a place that nobody was at. */
@@ -59,22 +68,29 @@ export function setNumber(values: SidecarRow['values'], tag: number, value: numb
 }
 
 /** Cells of one line; a quoted cell may hold the separator and doubled quotes. */
-export function splitLine(line: string, separator: string): string[] {
-  const cells: string[] = [];
+export const splitLine = (line: string, separator: string): string[] => splitTable(line, separator).rows[0] ?? [];
+
+/** Rows of a whole table: a quoted cell may hold ends of lines too. `isOpen`: the last one is quoted without an end. */
+export function splitTable(text: string, separator: string): { rows: string[][]; isOpen: boolean } {
+  const rows: string[][] = [];
+  let cells: string[] = [];
   let cell = '';
   let quoted = false;
-  for (let i = 0; i < line.length; i++) {
-    const char = line[i]!;
-    if (quoted && char === '"' && line[i + 1] === '"') {
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (quoted && char === '"' && text[i + 1] === '"') {
       cell += '"';
       i += 1;
     } else if (char === '"' && (quoted || cell.trim() === '')) {
       quoted = !quoted;
-    } else if (char === separator && !quoted) {
+    } else if ((char === separator || char === '\n') && !quoted) {
       cells.push(cell);
       cell = '';
+      if (char === separator) continue;
+      rows.push(cells);
+      cells = [];
     } else cell += char;
   }
-  cells.push(cell);
-  return cells;
+  rows.push([...cells, cell]);
+  return { rows, isOpen: quoted };
 }

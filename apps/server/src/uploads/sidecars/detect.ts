@@ -8,6 +8,9 @@ const SEPARATORS = [',', ';', '\t'] as const;
 /** A line of a telemetry sidecar is short; anything else is not one. */
 const HEADER_MAX = 16_384;
 
+/** Behind a declaration, style sheets and comments; tools that write XML put a prefix before the name. */
+const GPX = /^(?:<\?[^<>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?gpx[\s>]/;
+
 /** Which sidecar a text is, by its first lines; null for every other text. */
 export function sidecarFormat(text: string): SidecarFormat | null {
   const start = text
@@ -16,7 +19,7 @@ export function sidecarFormat(text: string): SidecarFormat | null {
     .trimStart();
   if (/^\d+\s*\r?\n\s*(?:\d\d:\d\d:\d\d[,.]\d{1,3}\s*-->|\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d)/.test(start))
     return 'srt';
-  if (/^(?:<\?xml[^<>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<gpx[\s>]/.test(start)) return 'gpx';
+  if (GPX.test(start)) return 'gpx';
   return csvHeader(start) === null ? null : 'csv';
 }
 

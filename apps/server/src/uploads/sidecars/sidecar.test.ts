@@ -51,6 +51,12 @@ describe('a table', () => {
     expect(rows[0]!.values).toEqual({ 13: 54.5, 14: -3.25 });
   });
 
+  it('has decimal commas in its times too', async () => {
+    const { rows } = await read('time;13\n1577836800,25;1\n2020-01-01T00:00:00,5Z;2\n2020-01-01 02:00:00.75+02;3\n');
+
+    expect(rows.map(({ timeUs }) => timeUs - 1_577_836_800_000_000)).toEqual([250_000, 500_000, 750_000]);
+  });
+
   it('may name its separator in a line before the header, as spreadsheets do', async () => {
     const { rows } = await read('\ufeffsep=;\r\ntime;13;14\r\n2020-01-01T00:00:00Z;54,5;-3,25\r\n');
 
@@ -129,6 +135,25 @@ describe('a GPX track', () => {
       values: { 13: expect.any(Number), 14: expect.any(Number), 15: expect.any(Number) },
     });
     expect(rows.length).toBeGreaterThan(100);
+  });
+
+  const point = (time: string) => `<trkpt lat="1" lon="2"><time>${time}</time></trkpt>`;
+
+  it('has no points that a receiver dated before its first fix', async () => {
+    const points = ['0003-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '1980-01-06T00:00:00Z', '2020-01-01T00:00:00Z'];
+
+    const { rows } = await read(`<gpx><trk><trkseg>${points.map(point).join('')}</trkseg></trk></gpx>`);
+
+    expect(rows.map(({ timeUs }) => timeUs)).toEqual([1_577_836_800_000_000]);
+  });
+
+  it.each([
+    ['a style sheet before it', '<?xml version="1.0"?>\n<?xml-stylesheet href="a.xsl"?>\n<gpx>', '</gpx>'],
+    ['a prefix', '<?xml version="1.0"?>\n<ns0:gpx xmlns:ns0="http://www.topografix.com/GPX/1/1">', '</ns0:gpx>'],
+  ])('may have %s', async (_what, begin, end) => {
+    const { rows } = await read(`${begin}${point('2020-01-01T00:00:00Z')}${end}`);
+
+    expect(rows).toHaveLength(1);
   });
 
   itWithData('of any kind ends in rows or in a refusal', async () => {

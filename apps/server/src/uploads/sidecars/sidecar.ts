@@ -16,7 +16,7 @@ const FIRST_CHARACTERS = 16_384;
 const WITHOUT_ROWS: Record<SidecarFormat, string> = {
   csv: 'no row has a time as ISO 8601 with a zone, or as seconds, milliseconds or microseconds since 1970',
   srt: 'none of its subtitles holds a place or another value that is known',
-  gpx: 'it holds no track point with a time',
+  gpx: 'it holds no track point with a time since 1990',
 };
 
 export type Sidecar = {
