@@ -4,12 +4,14 @@ import { AppError, classification, platform } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../db/schema.ts';
-import { splitLine } from '../uploads/sidecars/csv.ts';
+import { splitTable } from '../uploads/sidecars/csv.ts';
 import { type FolderRow, isInside } from './folders.ts';
 import type { Described, SeenFile } from './take.ts';
 import { missionNameFor } from './take.ts';
 
 const ROWS_MAX = 5000;
+/** Besides the comma; no name of a column holds them. */
+const SEPARATORS = ['\t', ';'] as const;
 const COLUMNS = [
   'name',
   'files',
@@ -72,20 +74,20 @@ function readJson(body: string): unknown[] {
 }
 
 function readCsv(body: string): unknown[] {
-  const lines = body
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  const separator = lines[0]?.includes('\t') ? '\t' : ',';
-  const head = splitLine(lines[0] ?? '', separator).map((cell) => cell.trim());
+  const text = body.replace(/^\ufeff/, '');
+  const [first = ''] = text.split('\n', 1);
+  const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
+  const { rows, isOpen } = splitTable(text, separator);
+  // What stands behind the quote, a label perhaps, would be taken for a part of its cell.
+  if (isOpen) throw refusal('The list has a cell that begins with a quotation mark and does not end with one.');
+  const [head = [], ...filled] = rows
+    .map((row) => row.map((cell) => cell.trim()))
+    .filter((row) => row.some((cell) => cell !== ''));
   const unknown = head.find((name) => !COLUMNS.some((known) => known === name));
   if (unknown !== undefined || !head.includes('files')) {
     throw refusal(`The first line must name the columns, "files" among them. Known are ${COLUMNS.join(', ')}.`);
   }
-  return lines.slice(1).map((line) => {
-    const cells = splitLine(line, separator);
-    return Object.fromEntries(head.map((name, index) => [name, cells[index]?.trim() ?? '']));
-  });
+  return filled.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])));
 }
 
 /** The files of a row, each inside the folder. @throws AppError ruleRefused */
