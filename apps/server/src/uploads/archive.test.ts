@@ -193,6 +193,16 @@ describe('an archive', () => {
     ]);
   });
 
+  it.each([
+    ['2020-01-01T00:00:00', 1_577_836_800_000_000],
+    ['2020-01-01T00:00:00.000+0000', 1_577_836_800_000_000],
+    ['1970-01-01T00:00:05Z', null],
+  ])('dated %s is of that time in UTC, or undated where its encoder did not know the time', async (time, timeUs) => {
+    const key = await put([hls([`#EXT-X-PROGRAM-DATE-TIME:${time}`, '#EXTINF:1,', 'a.ts'], { 'v/a.ts': 'A' })]);
+
+    expect(await inspectArchive(storage, key)).toMatchObject([{ timeUs }]);
+  });
+
   it('takes byte ranges, those without an offset too', async () => {
     const key = await put([
       hls(

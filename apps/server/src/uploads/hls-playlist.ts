@@ -1,3 +1,4 @@
+import { utcTime } from './utc-time.ts';
 import { refuse } from './zip.ts';
 
 /** Longest playlist that is read, bytes: some 20,000 segments. */
@@ -82,10 +83,7 @@ function checkTag(tag: string, value: string, place: Place): void {
 function readSegmentTag(tag: string, value: string, next: Pending): void {
   if (tag === '#EXTINF') next.duration = Math.max(0, Number.parseFloat(value) || 0);
   if (tag === '#EXT-X-DISCONTINUITY') next.discontinuity = true;
-  if (tag === '#EXT-X-PROGRAM-DATE-TIME') {
-    const ms = Date.parse(value);
-    next.timeUs = Number.isFinite(ms) ? ms * 1000 : null;
-  }
+  if (tag === '#EXT-X-PROGRAM-DATE-TIME') next.timeUs = utcTime(value);
   if (tag === '#EXT-X-BYTERANGE') {
     const [, length, offset] = /^(\d{1,15})(?:@(\d{1,15}))?$/.exec(value) ?? [];
     if (length === undefined) throw refuse('its playlist holds a byte range that is none');

@@ -1,5 +1,5 @@
-import { EARLIEST_US } from '@osprey/klv';
 import { SaxesParser } from 'saxes';
+import { utcTime } from '../utc-time.ts';
 import { setNumber } from './csv.ts';
 import type { SidecarRow } from './row.ts';
 import { numberOf } from './text.ts';
@@ -98,7 +98,7 @@ const local = (name: string): string => name.split(':').at(-1) ?? name;
 type Point = { lat: number | null; lon: number | null; fields: Map<string, string> };
 
 function toRow({ lat, lon, fields }: Point): SidecarRow | null {
-  const timeUs = zonedTime(fields.get('time') ?? '');
+  const timeUs = utcTime(fields.get('time') ?? '');
   if (lat === null || lon === null || timeUs === null) return null;
   const values: SidecarRow['values'] = {};
   setNumber(values, SENSOR_LATITUDE, lat);
@@ -106,10 +106,4 @@ function toRow({ lat, lon, fields }: Point): SidecarRow | null {
   setNumber(values, SENSOR_ALTITUDE, numberOf(fields.get('ele')));
   setNumber(values, PLATFORM_GROUND_SPEED, numberOf(fields.get('speed')));
   return { timeUs, values };
-}
-
-/** GPX times are UTC, also where a writer left out the zone. Receivers date points before their first fix to an epoch. */
-function zonedTime(text: string): number | null {
-  const timeUs = 1000 * Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
-  return timeUs >= EARLIEST_US ? timeUs : null;
 }
