@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '@osprey/contract';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { isDatabaseAway } from '../db/away.ts';
+import { isOutOfRoom } from '../storage/space-rule.ts';
 import { NotStored } from '../storage/storage.ts';
 
 /** Failures that Fastify itself finds, by their status. */
@@ -12,9 +13,6 @@ const byStatus: Record<number, ErrorCode> = {
   429: 'tooManyRequests',
   431: 'headersTooLarge',
 };
-
-/** The volume, or the share of it that this account may fill, has no byte left. */
-const outOfRoom = new Set(['ENOSPC', 'EDQUOT']);
 
 /** What the reader of forms says of one that is broken off, or has no boundary. */
 const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart data$/i;
@@ -30,7 +28,7 @@ export function shownError(error: unknown): AppError {
   if (code === '22021') return new AppError('invalid');
   if (message !== undefined && brokenForm.test(message))
     return new AppError('invalid', { body: 'The form is broken off' });
-  if (code !== undefined && outOfRoom.has(code)) return new AppError('diskFull', {}, error);
+  if (isOutOfRoom(error)) return new AppError('diskFull', {}, error);
   if (isDatabaseAway(error)) return new AppError('unavailable', {}, error);
   return new AppError('serverFault', {}, error);
 }

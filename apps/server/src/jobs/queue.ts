@@ -14,6 +14,9 @@ export type JobOrder = { missionId: string; sensorId: string; fileId?: string } 
 export const JOB_PRIORITY = { last: -1, usual: 0, first: 1, quick: 2 } as const;
 export type JobPriority = keyof typeof JOB_PRIORITY;
 
+/** Heartbeat of a cancelled job whose kind has not tidied up yet. */
+export const UNTIDIED = 0;
+
 export type JobQueue = ReturnType<typeof jobQueue>;
 
 /** Orders work. Every function takes part in the transaction it is given, so a job exists exactly when its cause does. */
@@ -73,7 +76,7 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
     async cancel(db: Db, id: string): Promise<boolean> {
       const cancelled = await db
         .updateTable('jobs')
-        .set({ state: 'cancelled' })
+        .set({ state: 'cancelled', heartbeat: UNTIDIED })
         .where('id', '=', id)
         .where('state', 'in', ['waiting', 'running', 'failed'])
         .returning('kind')

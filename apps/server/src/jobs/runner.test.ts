@@ -150,6 +150,44 @@ describe('a job', () => {
     expect((await rowOf(id)).state).toBe('cancelled');
   });
 
+  it('is tidied up also when its worker died behind the cancel', async () => {
+    const id = await queue.enqueue(db, 'ingest', order);
+    await queue.cancel(db, id);
+    // As the dead one took the message along.
+    await boss.deleteQueuedJobs('ingest');
+
+    await startRunner(untilAborted);
+
+    await vi.waitFor(async () => expect((await rowOf(id)).heartbeat).toBeNull());
+    expect(ended.mock.calls[0]![0]).toMatchObject({ outcome: 'cancelled', jobId: id });
+  });
+
+  it('says so when the disk is full, and is tried three times', async () => {
+    const run = vi.fn(async () => {
+      throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
+    });
+    await startRunner(run);
+
+    const id = await queue.enqueue(db, 'ingest', order);
+    await untilState(id, 'failed');
+
+    expect(run).toHaveBeenCalledTimes(3);
+    expect((await rowOf(id)).error).toBe('There is not enough free disk space on the server.');
+  });
+
+  it('that failed is not left to try again when a later one did the same', async () => {
+    const run = vi.fn(async () => {});
+    run.mockRejectedValueOnce(new AppError('badFile', { reason: 'x' }));
+    await startRunner(run);
+    const failed = await queue.enqueue(db, 'ingest', order);
+    await untilState(failed, 'failed');
+
+    await untilState(await queue.enqueue(db, 'ingest', order), 'done');
+
+    await untilState(failed, 'done');
+    expect((await rowOf(failed)).error).toBeNull();
+  });
+
   it('waits while another one of its sensor runs, not for those of other sensors', async () => {
     const release: (() => void)[] = [];
     const run = vi.fn(() => new Promise<void>((done) => release.push(done)));

@@ -2,8 +2,9 @@ import { AppError } from '@osprey/contract';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
+import { isOutOfRoom } from '../storage/space-rule.ts';
 import type { JobKind } from './boss.ts';
-import { JOB_PRIORITY, type JobQueue } from './queue.ts';
+import { JOB_PRIORITY, type JobQueue, UNTIDIED } from './queue.ts';
 
 const MAX_ATTEMPTS = 3;
 /** In seconds: how often each worker looks for messages. */
@@ -147,7 +148,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     if (definition === undefined || stopping || running.has(id)) return;
     const row = await readJob(db, id);
     if (row === undefined) return;
-    if (row.state === 'cancelled') return definition.ended(endOf(row, 'cancelled', 'The job was cancelled.'));
+    if (row.state === 'cancelled') return tidy(definition, row);
     const claimed = await claim(db, row, nowUs(), staleBefore());
     if (claimed === null) return;
     // The stop came while it was being taken: nobody would tell it to end.
@@ -200,15 +201,26 @@ export function jobRunner(deps: JobRunnerDeps) {
     }
   }
 
+  /** With it, what failed of the same order is done too: nothing is left to try again. */
   async function finish(row: JobRow): Promise<void> {
-    await ownRow(db, row).set({ state: 'done', progress: 100, heartbeat: nowUs(), error: null }).execute();
+    const done = { state: 'done', progress: 100, heartbeat: nowUs(), error: null };
+    const mine = await ownRow(db, row).set(done).executeTakeFirst();
+    if (mine.numUpdatedRows === 0n) return;
+    await db
+      .updateTable('jobs')
+      .set(done)
+      .where(sameSubject(row))
+      .where('kind', '=', row.kind)
+      .where('file_id', 'is not distinct from', row.file_id)
+      .where('state', '=', 'failed')
+      .execute();
   }
 
   async function fall(definition: JobDefinition, row: JobRow, signal: AbortSignal, error: unknown): Promise<void> {
     if (stopping && signal.aborted) return park(row);
     const now = await readJob(db, row.id);
     if (now === undefined || now.attempts !== row.attempts) return;
-    if (now.state === 'cancelled') return definition.ended(endOf(row, 'cancelled', 'The job was cancelled.'));
+    if (now.state === 'cancelled') return tidy(definition, row);
     const { sentence, final } = judge(error);
     if (sentence === null) log.error({ jobId: row.id, kind: row.kind, error }, 'job failed');
     const text = sentence ?? 'The server failed at this step.';
@@ -220,6 +232,16 @@ export function jobRunner(deps: JobRunnerDeps) {
   async function giveUp(definition: JobDefinition, row: JobRow, sentence: string): Promise<void> {
     await definition.ended(endOf(row, 'failed', sentence));
     await ownRow(db, row).set({ state: 'failed', error: sentence, attempts: MAX_ATTEMPTS }).execute();
+  }
+
+  async function tidy(definition: JobDefinition, row: JobRow): Promise<void> {
+    await definition.ended(endOf(row, 'cancelled', 'The job was cancelled.'));
+    await db
+      .updateTable('jobs')
+      .set({ heartbeat: null })
+      .where('id', '=', row.id)
+      .where('state', '=', 'cancelled')
+      .execute();
   }
 
   /** The server stops: this try does not count. */
@@ -264,6 +286,17 @@ export function jobRunner(deps: JobRunnerDeps) {
     for (const { id, kind } of lost) if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });
   }
 
+  /** Finds what was cancelled while its worker died or stopped. */
+  async function lookForCancelled(): Promise<void> {
+    const cancelled = await db
+      .selectFrom('jobs')
+      .select(['id', 'kind'])
+      .where('state', '=', 'cancelled')
+      .where('heartbeat', '=', UNTIDIED)
+      .execute();
+    for (const { id, kind } of cancelled) await queue.wake(db, kind as JobKind, id, { first: true });
+  }
+
   return {
     async start(): Promise<void> {
       for (const { kind, concurrency } of definitions.values()) {
@@ -275,6 +308,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       }
       const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
       looker = setInterval(() => void lookOnce(), timing.look);
+      await lookForCancelled();
       await lookOnce();
     },
 
@@ -347,6 +381,7 @@ const endOf = (row: JobRow, outcome: End['outcome'], sentence: string): End & Jo
 /** What to tell the user, null when it is a fault of ours; and whether another try could help. */
 function judge(error: unknown): { sentence: string | null; final: boolean } {
   if (error instanceof AppError) return { sentence: error.message, final: error.status < 500 };
+  if (isOutOfRoom(error)) return { sentence: new AppError('diskFull').message, final: false };
   if (error instanceof Error && error.name === 'FormatError') return { sentence: `${error.message}.`, final: true };
   return { sentence: null, final: false };
 }

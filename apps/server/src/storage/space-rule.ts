@@ -3,6 +3,10 @@ const GIB = 1024 ** 3;
 /** What still goes on as the disk fills; each level also stops what the ones before it stop. */
 export type SpaceLevel = 'fine' | 'warn' | 'noUploads' | 'noExports' | 'noRecording';
 
+/** Whether the volume, or the share of it that this account may fill, had no byte left for what failed. */
+export const isOutOfRoom = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+
 const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Free bytes that uploads and imports leave alone: 5 % of the volume, at least 1 GiB and at most 20 GiB. */

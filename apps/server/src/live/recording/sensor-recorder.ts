@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
+import { isOutOfRoom } from '../../storage/space-rule.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { LiveListener, LiveStream, RingHistory } from '../parts.ts';
 import type { Overflow, RecordedFile, RecordedSensor } from '../protocol.ts';
@@ -149,8 +150,7 @@ export function createSensorRecorder(
     waitsUntilMs = nowMs() + retryMs;
     retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MS, 2 * retryMs));
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    deps.problem(`${deps.name} could not be written (${code}): its last file may not be whole`, isFull);
+    deps.problem(`${deps.name} could not be written (${code}): its last file may not be whole`, isOutOfRoom(error));
   }
 
   function tick(): void {
