@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { constants, deflateRawSync } from 'node:zlib';
 import type { MissionUpdate } from '@osprey/contract';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { sendForm } from '../../test/upload-client.ts';
 import { startUploadServer, type UploadServer } from '../../test/upload-server.ts';
@@ -100,6 +100,39 @@ itWithData('comes to the same end when it is tried again after half of it was do
 
   expect((await rows()).map(({ name }) => name)).toEqual(['flight.ts']);
   expect(await ownFiles()).toHaveLength(1);
+});
+
+itWithData('unpacks nothing of an archive that is removed meanwhile', async () => {
+  const context = await upload(readFileSync(testData('bad/zip/good_hls.zip')));
+  const { put } = server.storage;
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(server.storage, 'put').mockImplementation(async (key, source) => {
+    await server.db.deleteFrom('files').where('id', '=', context.fileId).execute();
+    return put(key, source);
+  });
+
+  await job().run(context);
+
+  expect(await rows()).toEqual([]);
+  expect((await ownFiles()).filter((path) => path.endsWith('.ts'))).toEqual([]);
+});
+
+itWithData('leaves nothing of an archive that is given up because the worker died at each try', async () => {
+  const context = await upload(readFileSync(testData('bad/zip/good_hls.zip')));
+  const { open } = server.storage;
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(server.storage, 'open').mockImplementation(async (key) => {
+    if (key.endsWith('.ts')) throw new Error('killed');
+    return open(key);
+  });
+  // Who is dead tidies nothing.
+  const remove = vi.spyOn(server.storage, 'remove').mockResolvedValue();
+  await expect(job().run(context)).rejects.toThrow('killed');
+  remove.mockRestore();
+
+  await job().ended({ ...context, outcome: 'failed', sentence: 'The server stopped during each try.' });
+
+  expect(await ownFiles()).toEqual([]);
 });
 
 itWithData('T-055 leaves nothing of an archive whose data turns out damaged, and says why', async () => {

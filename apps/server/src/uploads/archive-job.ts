@@ -8,12 +8,12 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition, type JobEnd } from '../jobs/runner.ts';
 import { tellUploader } from '../media/failed-file.ts';
 import { settleMission } from '../media/mission-state.ts';
-import { originalKey } from '../storage/originals.ts';
+import { originalKey, originalsOf } from '../storage/originals.ts';
 import { uploadReserve } from '../storage/space-rule.ts';
 import type { Storage, Stored } from '../storage/storage.ts';
 import type { FileFailed } from '../ws/outgoing.ts';
 import { missionUpdate } from './accept.ts';
-import { type ArchiveRun, planArchive, readRun } from './archive.ts';
+import { type ArchiveRun, planArchive, RUNS_MAX, readRun } from './archive.ts';
 import { HEAD_BYTES, judgeFile } from './sniff.ts';
 import type { Target } from './target.ts';
 import { openZip, refuse, type Zip } from './zip.ts';
@@ -57,10 +57,10 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
     try {
       for (const [index, run] of runs.entries()) files.push(await unpackRun(deps, { archive, zip, run, index, spend }));
     } catch (error) {
-      for (const [index] of runs.entries()) await storage.remove(keyOf(archive, index));
+      await removeRuns(deps, archive);
       throw error;
     }
-    await replace(deps, { archive, files, context });
+    if (!(await replace(deps, { archive, files, context }))) return await removeRuns(deps, archive);
   } finally {
     await zip.close();
   }
@@ -123,14 +123,34 @@ function fileIdOf(archiveId: string, index: number): string {
 
 const keyOf = (archive: FileRow, index: number): string => originalKey(archive.sensor_id, fileIdOf(archive.id, index));
 
-/** The archive's row goes, those of its streams come, and ingest is ordered, all at once. */
+/** What it was unpacked to and did not become a file, also by a try that was cut short. */
+async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Promise<void> {
+  const runs = new Set(Array.from({ length: RUNS_MAX }, (_none, index) => keyOf(archive, index)));
+  const files = await asSystem(db, 'upload')
+    .selectFrom('files')
+    .select('storage_key')
+    .where('sensor_id', '=', archive.sensor_id)
+    .execute();
+  for (const { storage_key } of files) runs.delete(storage_key);
+  for await (const { key } of storage.list(originalsOf(archive.sensor_id))) {
+    if (runs.has(key)) await storage.remove(key);
+  }
+}
+
+/**
+ * The archive's row goes, those of its streams come, and ingest is ordered, all at once. False where somebody removed
+ * the archive.
+ */
 async function replace(
   { db, queue, nowUs }: ArchiveJobDeps,
   { archive, files, context }: { archive: FileRow; files: Unpacked[]; context: JobContext },
-): Promise<void> {
+): Promise<boolean> {
   const { missionId, sensorId } = context;
   const ends = endTimes(files, archive.last_modified);
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
+    // With the archive's row goes the row of this very job: what follows is the job of ingest.
+    const gone = await asSystem(tx, 'upload').deleteFrom('files').where('id', '=', archive.id).executeTakeFirst();
+    if (gone.numDeletedRows === 0n) return false;
     const rows = files.map(({ id, key, stored }, index) => ({
       id,
       sensor_id: sensorId,
@@ -153,9 +173,8 @@ async function replace(
       .values(rows)
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
-    // With the archive's row goes the row of this very job: what follows is the job of ingest.
-    await asSystem(tx, 'upload').deleteFrom('files').where('id', '=', archive.id).execute();
     await queue.enqueue(tx, 'ingest', { missionId, sensorId });
+    return true;
   });
 }
 
@@ -199,6 +218,7 @@ async function discard(
     await settleMission(tx, missionId);
   });
   await storage.remove(archive.storage_key);
+  await removeRuns(deps, archive);
   await asSystem(db, 'upload').deleteFrom('files').where('id', '=', archive.id).execute();
   if (target !== null) {
     deps.flow(missionUpdate(target, { type: 'error', text: sentence }));

@@ -6,7 +6,7 @@ import { openZip, refuse, type Zip, type ZipEntry } from './zip.ts';
 export type ArchiveRun = { segments: PlaylistSegment[]; durationSeconds: number; timeUs: number | null };
 
 /** More discontinuities than this are read as one stream; the demuxer finds the jumps itself. */
-const RUNS_MAX = 500;
+export const RUNS_MAX = 500;
 
 /** Of all playlists together: a file of 3 MB may hold ten thousand, and they are read where everybody is served. */
 const PLAYLISTS_MAX_BYTES = 16 * 1024 * 1024;
