@@ -3,10 +3,10 @@ import type { LiveRights } from '../access/live-rights.ts';
 import type { MediaTokens } from '../access/media-token.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { Http } from '../http/call-route.ts';
-import { indexFolder } from '../media/file-index.ts';
 import { mediaSensors } from '../media/media-files.ts';
 import { mediaSessions } from '../media/media-sessions.ts';
 import { picturesOf } from '../media/picture-files.ts';
+import { removeMade } from '../media/removed-file.ts';
 import { mediaRoutes } from '../media/routes.ts';
 import { sensorIndexes } from '../media/sensor-indexes.ts';
 import { telemetrySets } from '../media/telemetry-set.ts';
@@ -57,7 +57,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   sensorRoutes({
     ...http,
-    sensors: sensorRepository({ db, nowUs }),
+    sensors: sensorRepository({ db, queue, nowUs }),
     sensorsOfMission: async (actor, idOrName) => {
       const row = await missions.read(actor, idOrName);
       const mission = factsOf(row);
@@ -68,13 +68,9 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     telemetry,
     sets: telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals }),
     picturesOf: (sensor) => picturesOf(storage, sensor),
-    fileRemoved: async (sensor, { fileId, key, renditionKey }) => {
-      await queue.enqueue(db, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
+    fileRemoved: async (sensor, { fileId, key }) => {
       await storage.remove(key);
-      if (renditionKey !== null) await storage.remove(renditionKey);
-      for await (const stored of storage.list(indexFolder(sensor.id))) {
-        if (stored.key.startsWith(`${indexFolder(sensor.id)}/${fileId}`)) await storage.remove(stored.key);
-      }
+      await removeMade(storage, sensor.id, fileId);
     },
     changed,
   });

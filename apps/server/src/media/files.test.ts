@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KlvHealth, Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { putTogether, takeApart } from '../../test/remux.ts';
@@ -12,6 +12,17 @@ const server = await recordingServer({ jobs: ['ingest'] });
 const { get, post, delete: remove } = server.ask('SA');
 const folder = await mkdtemp(join(tmpdir(), 'osprey-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const { db, storage, queue } = server.parts;
+
+/** What lies there of a sensor. */
+async function filesOf(sensorId: string): Promise<string[]> {
+  const keys: string[] = [];
+  for (const top of ['originals', 'indexes', 'renditions']) {
+    for await (const { key } of storage.list(`${top}/${sensorId}`)) keys.push(key);
+  }
+  return keys;
+}
 
 const START_US = Date.UTC(2026, 5, 1) * 1000;
 const SECOND_US = 1_000_000;
@@ -171,6 +182,38 @@ describe('several files of one sensor', () => {
     const after = (await get<Mission>(`/api/missions/${mission._id}`)).body;
     expect(before).toBe(START_US + 2 * SECOND_US);
     expect(after.sensors[0]).toMatchObject({ state: 'Created', assets: [], hlsProps: null, startTime: null });
+    expect(after).toMatchObject({ startTime: null, areaSqKm: null, thumbnail: null });
+    expect(await filesOf(sensor._id)).toEqual([]);
+  });
+
+  it('one that is removed while it is read leaves nothing, and nobody waits for it', async () => {
+    const { open } = storage;
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(storage, 'open').mockImplementation(async (key) => {
+      const file = await open(key);
+      const row = await db.selectFrom('files').selectAll().where('storage_key', '=', key).executeTakeFirst();
+      if (row === undefined) return file;
+      await db.updateTable('jobs').set({ state: 'running' }).where('sensor_id', '=', row.sensor_id).execute();
+      expect((await remove(`/api/sensors/${row.sensor_id}/files/${row.id}`)).status).toBe(200);
+      return file;
+    });
+
+    const { mission } = await server.record({ name: 'removed-at-once' }, [files.first]);
+
+    expect(mission).toMatchObject({ state: 'Created', sensors: [{ state: 'Created', assets: [] }] });
+    expect(await filesOf(mission.sensors[0]!._id)).toEqual([]);
+  });
+
+  it('leaves no index that does not count, also of a try that was cut short', async () => {
+    const { mission } = await server.record({ name: 'cut-short' }, [files.first]);
+    const sensorId = mission.sensors[0]!._id;
+    const before = await filesOf(sensorId);
+    await storage.put(`indexes/${sensorId}/sensor-${crypto.randomUUID()}.json`, [new Uint8Array(2)]);
+
+    await queue.enqueue(db, 'ingest', { missionId: mission._id, sensorId });
+    await server.work();
+
+    expect(await filesOf(sensorId)).toHaveLength(before.length);
   });
 });
 

@@ -17,9 +17,10 @@ import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { indexFile, removeLeftovers } from './index-file.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
-import { clearSensor, stopSensor } from './mission-state.ts';
+import { stopSensor } from './mission-state.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
-import { sensorFiles, storeSensor } from './sensor-rows.ts';
+import { tidily } from './removed-file.ts';
+import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
 import { indexSidecar, type SidecarIndex } from './sidecar-index.ts';
 
 export type IngestDeps = LabelDeps & {
@@ -58,10 +59,21 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
   const subject = await subjectOf(deps.db, missionId, sensorId);
   if (subject === null) return;
   const rows = await sensorFiles(deps.db, sensorId);
+  const fileIds = rows.map(({ id }) => id);
+  await tidily({ ...deps, missionId, sensorId, fileIds }, () => readFiles(deps, { context, subject, rows }));
+}
+
+type Files = { context: JobContext; subject: JobSubject; rows: readonly FileRow[] };
+
+async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): Promise<void> {
+  const { missionId, sensorId } = context;
   deps.flow(updateOf(subject, { type: 'ingest_start', progress: 0 }));
 
   if (rows.every(({ kind }) => kind === 'manifest')) {
-    await clearSensor(deps.db, sensorId);
+    const { db, storage, queue } = deps;
+    await clearSensor({ db, storage, reader: telemetryReader({ storage }) }, { missionId, sensorId });
+    // What goes now is the pictures of what was there.
+    await queue.enqueue(db, 'thumbnails', { missionId, sensorId });
     deps.changed('missions', [missionId]);
     return;
   }
@@ -93,10 +105,13 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
   if (files.length === 0 && sidecars.every(({ clock }) => clock === 'video')) {
     throw new AppError('badFile', { reason: 'its times count from the start of a video, and there is no video yet' });
   }
+  const left = new Set((await sensorFiles(deps.db, sensorId)).map(({ id }) => id));
+  // Whoever removed one meanwhile ordered an index without it.
+  if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileId)].every((id) => left.has(id))) return;
   await finish(deps, { context, subject, files, sidecars, refusals });
 }
 
-type SidecarsToRead = { context: JobContext; subject: JobSubject; rows: readonly FileRow[]; refusals: string[] };
+type SidecarsToRead = Files & { refusals: string[] };
 
 /** Telemetry that came as text beside the recordings. */
 async function sidecarsOf(

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
-import { EMPTY_SENSOR } from './empty-sensor.ts';
 
 /** After the last try: the sensor says why, and plays what it played before. */
 export async function stopSensor(db: Kysely<Database>, sensorId: string, sentence: string): Promise<void> {
@@ -42,21 +41,7 @@ export async function endWithoutRendition(
   });
 }
 
-/** Its last recording was removed: the sensor is as it was made. */
-export async function clearSensor(db: Kysely<Database>, sensorId: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await asSystem(tx, 'ingest').deleteFrom('mission_shapes').where('sensor_id', '=', sensorId).execute();
-    const row = await asSystem(tx, 'ingest')
-      .updateTable('sensors')
-      .set({ ...EMPTY_SENSOR, state: 'Created' })
-      .where('id', '=', sensorId)
-      .returning('mission_id')
-      .executeTakeFirst();
-    if (row) await settleMission(tx, row.mission_id);
-  });
-}
-
-/** State, times and message of a mission as they follow from its sensors. */
+/** State, times and message of a mission as they follow from its sensors; without a recording no work goes on. */
 export async function settleMission(tx: Db, missionId: string): Promise<void> {
   const own = sql`(select * from sensors where sensors.mission_id = missions.id and sensors.state <> 'Created')`;
   await asSystem(tx, 'ingest')
@@ -67,6 +52,7 @@ export async function settleMission(tx: Db, missionId: string): Promise<void> {
         when exists (select from ${own} own where own.state = 'Processing') then 'Processing'
         when exists (select from ${own} own where own.state = 'Ready') then 'Ready'
         when exists (select from ${own} own where own.state = 'Stopped') then 'Stopped'
+        when missions.state = 'Processing' then 'Created'
         else missions.state end`,
       start_time: sql`(select min(start_time) from ${own} own)`,
       end_time: sql`(select max(end_time) from ${own} own)`,

@@ -36,3 +36,15 @@ export async function picturesOf(storage: Storage, { id, missionId }: { id: stri
   const { pictures } = await readPictureList(storage, missionId, id);
   return pictures.map(({ n, timeUs }) => ({ time: timeUs, url: `/videos/${missionId}/${pictureName(id, n)}` }));
 }
+
+/** Removes the pictures of a sensor but those with the named keys: what others show is not in it any more. */
+export async function removePictures(
+  storage: Storage,
+  { missionId, sensorId, kept = [] }: { missionId: string; sensorId: string; kept?: readonly string[] },
+): Promise<void> {
+  const own = pictureKey(missionId, sensorId);
+  const shown = new Set(kept);
+  for await (const { key } of storage.list(`pictures/${missionId}`)) {
+    if (key.startsWith(own) && !shown.has(key)) await storage.remove(key);
+  }
+}

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { createCoverage, type Position } from '@osprey/geo';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { asSystem, type Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import type { BuiltIndex } from './build-index.ts';
+import { EMPTY_SENSOR } from './empty-sensor.ts';
 import { getJson, indexFolder, putJson } from './file-index.ts';
 import { type Covered, type Ground, surveyGround } from './ground.ts';
 import { klvStatusOf } from './health.ts';
 import { settleMission } from './mission-state.ts';
+import { pictureName } from './picture-files.ts';
 import type { SensorIndex } from './sensor-index.ts';
 
 /** Files of a sensor in the order they came. */
@@ -40,16 +43,16 @@ type Storing = {
 export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<number> {
   const { db, storage, reader } = deps;
   const { missionId, sensorId, built, mission } = storing;
-  const indexKey = `${indexFolder(sensorId)}/sensor-${randomUUID()}.json`;
+  const indexKey = `${sensorIndexStem(sensorId)}${randomUUID()}.json`;
   await putJson(storage, indexKey, built.index);
   await addOtherSensors({ db, storage, reader }, { missionId, sensorId, mission });
   const area = mission.area();
 
-  const oldKey = await db.transaction().execute(async (tx) => {
+  await db.transaction().execute(async (tx) => {
     const own = await asSystem(tx, 'ingest')
       .selectFrom('sensors')
       .innerJoin('missions', 'missions.id', 'sensors.mission_id')
-      .select(['sensors.index_key', 'sensors.time_shift'])
+      .select('sensors.time_shift')
       .where('sensors.id', '=', sensorId)
       .forUpdate('missions')
       .executeTakeFirstOrThrow();
@@ -69,17 +72,58 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
       .where('id', '=', missionId)
       .execute();
     await settleMission(tx, missionId);
-    return own.index_key;
   });
-  if (oldKey !== null) await storage.remove(oldKey);
+  await removeIndexes(storage, sensorId, indexKey);
   return area.areaSqKm;
 }
 
-/** The area of a mission joins what all its sensors saw. */
+type Clearing = { missionId: string; sensorId: string };
+
+/** Its last recording was removed: the sensor is as it was made, and the mission saw what its other sensors saw. */
+export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clearing): Promise<void> {
+  const mission = createCoverage();
+  const place = await addOtherSensors(deps, { missionId, sensorId, mission });
+  const area = mission.area();
+  await deps.db.transaction().execute(async (tx) => {
+    await asSystem(tx, 'ingest').deleteFrom('mission_shapes').where('sensor_id', '=', sensorId).execute();
+    await asSystem(tx, 'ingest')
+      .updateTable('sensors')
+      .set({ ...EMPTY_SENSOR, state: 'Created' })
+      .where('id', '=', sensorId)
+      .execute();
+    const others = sql<string>`(select own.thumbnail from sensors own
+      where own.mission_id = missions.id and own.thumbnail is not null order by own.position limit 1)`;
+    await asSystem(tx, 'ingest')
+      .updateTable('missions')
+      .set({
+        area_sq_km: place && area.areaSqKm,
+        area: place && JSON.stringify(area.geometry),
+        place_lon: place?.[0] ?? null,
+        place_lat: place?.[1] ?? null,
+        thumbnail: sql`case when thumbnail = ${pictureName(sensorId, null)} then ${others} else thumbnail end`,
+        revision: sql`revision + 1`,
+      })
+      .where('id', '=', missionId)
+      .execute();
+    await settleMission(tx, missionId);
+  });
+  await removeIndexes(deps.storage, sensorId, null);
+}
+
+/** Indexes of the whole sensor that do not count: the one before, and what tries left that were cut short. */
+async function removeIndexes(storage: Storage, sensorId: string, kept: string | null): Promise<void> {
+  for await (const { key } of storage.list(indexFolder(sensorId))) {
+    if (key.startsWith(sensorIndexStem(sensorId)) && key !== kept) await storage.remove(key);
+  }
+}
+
+const sensorIndexStem = (sensorId: string): string => `${indexFolder(sensorId)}/sensor-`;
+
+/** The area of a mission joins what all its sensors saw. Answers the place of one of the others. */
 async function addOtherSensors(
   { db, storage, reader }: StoreDeps,
   { missionId, sensorId, mission }: Pick<Storing, 'missionId' | 'sensorId' | 'mission'>,
-): Promise<void> {
+): Promise<Position | null> {
   const others = await asSystem(db, 'ingest')
     .selectFrom('sensors')
     .select('index_key')
@@ -87,10 +131,12 @@ async function addOtherSensors(
     .where('id', '<>', sensorId)
     .where('index_key', 'is not', null)
     .execute();
+  let place: Position | null = null;
   for (const { index_key } of others) {
     const { files } = await getJson<SensorIndex>(storage, index_key!);
-    await surveyGround(reader, files, mission);
+    place = (await surveyGround(reader, files, mission)).place ?? place;
   }
+  return place;
 }
 
 type Written = { indexKey: string; shiftUs: number };

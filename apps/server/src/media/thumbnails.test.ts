@@ -58,6 +58,31 @@ it('makes one picture at most in each 10 s of a recording, also from file to fil
   expect(made).toBe(6);
 });
 
+it('leaves none of a recording that is removed for good meanwhile, or that became shorter', async () => {
+  const { mission } = await server.record({ name: 'shorter' }, [await file(200, 12), await file(212, 12)]);
+  const [sensor] = mission.sensors;
+  const stored = async () => {
+    const keys: string[] = [];
+    for await (const { key } of storage.list(`pictures/${mission._id}`)) keys.push(key);
+    return keys;
+  };
+  await picturesOf(mission, async () => Buffer.from('jpeg'))();
+  const before = (await stored()).length;
+  await server.ask('SA').delete(`/api/sensors/${sensor!._id}/files/${sensor!.assets[1]!._id}`);
+  await server.work();
+
+  await picturesOf(mission, async () => Buffer.from('jpeg'))();
+  const shorter = (await stored()).length;
+  await db.updateTable('sensors').set({ thumbnail: null }).where('id', '=', sensor!._id).execute();
+  await picturesOf(mission, async () => {
+    await db.deleteFrom('missions').where('id', '=', mission._id).execute();
+    return Buffer.from('jpeg');
+  })();
+
+  expect(shorter).toBe(before - 1);
+  expect(await stored()).toEqual([]);
+});
+
 it('T-059 of a recording on which the decoder loops are given up within 90 s', async () => {
   const { mission } = await server.record({ name: 'looping' }, [await file(100, 65)]);
   const now = performance.now.bind(performance);

@@ -8,7 +8,8 @@ import { spaceLevel } from '../storage/space-rule.ts';
 import type { Storage } from '../storage/storage.ts';
 import { utcOfPts } from '../telemetry/timebase.ts';
 import { type FileIndex, getJson, programOfRun, putJson, readFileIndex, type StoredSegments } from './file-index.ts';
-import { pictureKey, pictureListKey, pictureName } from './picture-files.ts';
+import { pictureKey, pictureListKey, pictureName, removePictures } from './picture-files.ts';
+import { tidily } from './removed-file.ts';
 import type { IndexedFile, SensorIndex } from './sensor-index.ts';
 
 /** One picture at most in each stretch of so long. */
@@ -39,7 +40,9 @@ type Written = { indexKey: string; pictures: { n: number; timeUs: number }[] };
 
 /** Pictures of a sensor: its own, and one at most every 10 s. A failure here is a missing picture and nothing else. */
 export function thumbnailsJob(deps: ThumbnailDeps): JobDefinition {
-  return defineJob('thumbnails', (context) => makePictures(deps, context), { ended: async () => {} });
+  return defineJob('thumbnails', (context) => tidily({ ...deps, ...context }, () => makePictures(deps, context)), {
+    ended: async () => {},
+  });
 }
 
 async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<void> {
@@ -50,7 +53,8 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
     .select(['index_key', 'thumbnail'])
     .where('id', '=', sensorId)
     .executeTakeFirst();
-  if (!row?.index_key || !ffmpeg.available() || isFull(await storage.space())) return;
+  if (!row?.index_key) return removePictures(storage, { missionId, sensorId });
+  if (!ffmpeg.available() || isFull(await storage.space())) return;
   const index = await getJson<SensorIndex>(storage, row.index_key);
   const stills = await stillsOf(deps, sensorId, index.files);
   const list = await startedList(storage, { missionId, sensorId, indexKey: row.index_key });
@@ -74,7 +78,10 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
     if (made) list.pictures.push({ n, timeUs: still.timeUs });
     if (list.pictures.length % LIST_STEP === 0) await putJson(storage, pictureListKey(missionId, sensorId), list);
   }
-  await putJson(storage, pictureListKey(missionId, sensorId), list);
+  const listKey = pictureListKey(missionId, sensorId);
+  await putJson(storage, listKey, list);
+  const shown = [null, ...list.pictures.map(({ n }) => n)].map((n) => pictureKey(missionId, pictureName(sensorId, n)));
+  await removePictures(storage, { missionId, sensorId, kept: [listKey, ...shown] });
 }
 
 const isFull = (space: { freeBytes: number; totalBytes: number }): boolean =>

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Mission, MissionUpdate, SensorTimeline, TelemetryPage } from '@osprey/contract';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { percentile } from '../../../../tools/test-support/statistics.ts';
 import { itWithData, testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
@@ -118,6 +118,46 @@ itConverts(
     expect((await filesOf(server.dataDir)).filter((file) => !before.includes(file))).toEqual([]);
   },
 );
+
+/** The job of a recording that was converted, ordered again. */
+async function convertAgain(mission: Mission): Promise<string[]> {
+  const [sensor] = mission.sensors;
+  const order = { missionId: mission._id, sensorId: sensor!._id, fileId: sensor!.assets[0]!._id };
+  await server.parts.queue.enqueue(server.db, 'transcode', order);
+  return server.work();
+}
+
+itConverts('a recording is not converted again by a job that was ordered while an earlier one was at it', async () => {
+  const { mission } = await server.record({ name: 'Once' }, [{ path: testData('ts/kwiver/mpeg2_klv.ts') }]);
+  inItsPlace = { script: 'kill 11, $$;', shorter: 1 };
+  onTestFinished(() => {
+    inItsPlace = null;
+  });
+
+  expect(await convertAgain(mission)).toEqual([]);
+});
+
+itConverts('a recording that is removed while it is converted leaves no file behind', async () => {
+  const { storage } = server.parts;
+  const { put } = storage;
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(storage, 'put').mockImplementation(async (key, source) => {
+    const [, sensorId, file] = /^renditions\/([^/]+)\/([^/]+)\.ts$/.exec(key) ?? [];
+    if (sensorId === undefined) return put(key, source);
+    async function* removing() {
+      yield* source;
+      const removed = await server.ask('SA').delete(`/api/sensors/${sensorId}/files/${file}`);
+      expect(removed.status).toBe(200);
+    }
+    return put(key, removing());
+  });
+
+  const { mission } = await server.record({ name: 'Removed' }, [{ path: testData('ts/kwiver/mpeg2_klv.ts') }]);
+
+  const sensorId = mission.sensors[0]!._id;
+  expect((await filesOf(server.dataDir)).filter((path) => path.includes(sensorId))).toEqual([]);
+  expect(mission).toMatchObject({ state: 'Created', thumbnail: null });
+});
 
 it.skipIf(testDataFolder === null || !existsSync('/usr/bin/ffmpeg')).each([
   ['loops', { script: 'while (1) {}', shorter: 40 }, 'it took too long'],

@@ -15,6 +15,7 @@ import { throttled, updateOf } from './flow.ts';
 import { indexFile } from './index-file.ts';
 import { renditionId, subjectOf } from './ingest.ts';
 import { endWithoutRendition } from './mission-state.ts';
+import { tidily } from './removed-file.ts';
 import { hasSound, type RenditionOptions, renditionOf } from './rendition.ts';
 
 export type TranscodeDeps = {
@@ -34,7 +35,7 @@ export type TranscodeDeps = {
  * the original, beside it. The telemetry stays that of the original. Ingest then takes the rendition for playing.
  */
 export function transcodeJob(deps: TranscodeDeps): JobDefinition {
-  return defineJob('transcode', (context) => transcode(deps, context), {
+  return defineJob('transcode', (context) => tidied(deps, context), {
     ended: async ({ missionId, sensorId, fileId, sentence, outcome }) => {
       await endWithoutRendition(deps.db, { sensorId, fileId, sentence });
       const subject = await subjectOf(deps.db, missionId, sensorId);
@@ -48,14 +49,23 @@ export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   });
 }
 
-async function transcode(deps: TranscodeDeps, context: JobContext): Promise<void> {
-  const { db, storage } = deps;
+async function tidied({ db, storage, ...deps }: TranscodeDeps, context: JobContext): Promise<void> {
   const { missionId, sensorId, fileId } = context;
   if (fileId === null) return;
+  await tidily({ db, storage, missionId, sensorId, fileIds: [fileId] }, () =>
+    transcode({ db, storage, ...deps }, { ...context, fileId }),
+  );
+}
+
+async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: string }): Promise<void> {
+  const { db, storage } = deps;
+  const { missionId, sensorId, fileId } = context;
   const row = await asSystem(db, 'media').selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst();
   const index = await readFileIndex(storage, sensorId, fileId);
   const subject = await subjectOf(db, missionId, sensorId);
   if (!row || !index || !subject) return;
+  // Ordered again by an ingest that ran while an earlier job converted it.
+  if (row.rendition_key !== null && (await readFileIndex(storage, sensorId, renditionId(fileId))) !== null) return;
   const key = renditionKey(sensorId, fileId);
   deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
   const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));

@@ -5,6 +5,7 @@ import { lockedHold } from '../access/hold.ts';
 import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
 import { asSystem, type Db, visible } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 
 export type SensorRepository = ReturnType<typeof sensorRepository>;
 
@@ -17,15 +18,17 @@ export type ReadSensor = {
   mission: MissionFacts;
 };
 
-/** Storage keys of a file whose row is gone. */
-export type RemovedFile = { fileId: string; key: string; renditionKey: string | null };
+/** A file whose row is gone, and where its bytes lie. */
+export type RemovedFile = { fileId: string; key: string };
 
 /** The same user who plays on within this time counts once. */
 const VIEW_US = 30 * 60 * 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+export type SensorRepositoryDeps = { db: Kysely<Database>; queue: Pick<JobQueue, 'enqueue'>; nowUs: () => number };
+
 /** All SQL about sensors for somebody. */
-export function sensorRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
   /** By names or ids, of several missions with the name the newest. @throws AppError notFound */
   async function find(actor: Actor, mission: string, sensor: string): Promise<ReadSensor> {
     const byId = UUID.test(mission) ? await sensorOf(actor, sql`missions.id = ${mission}`, sensor) : null;
@@ -132,19 +135,20 @@ export function sensorRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: (
     });
   }
 
-  /** The file's row goes; answers its storage keys, for removing the bytes after. @throws AppError notFound, missionHeld */
+  /** The file's row goes, and the index of its sensor is made again; the bytes are to be removed after. @throws AppError notFound, missionHeld */
   async function removeFile(sensor: ReadSensor, fileId: string): Promise<RemovedFile> {
     return db.transaction().execute(async (tx) => {
       const row = await asSystem(tx, 'authorized change')
         .deleteFrom('files')
         .where('id', '=', fileId)
         .where('sensor_id', '=', sensor.id)
-        .returning(['storage_key', 'rendition_key'])
+        .returning('storage_key')
         .executeTakeFirst();
       if (row === undefined) throw new AppError('notFound');
       const hold = await lockedHold(tx, 'authorized change', sensor.mission.id);
       if (hold !== null) throw new AppError('missionHeld', { name: sensor.mission.name });
-      return { fileId, key: row.storage_key, renditionKey: row.rendition_key };
+      await queue.enqueue(tx, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
+      return { fileId, key: row.storage_key };
     });
   }
 

@@ -38,8 +38,8 @@ export type SensorRoutesDeps = Http & {
   sets: TelemetrySets;
   /** Small pictures along a sensor that were made so far. */
   picturesOf: (sensor: { id: string; missionId: string }) => Promise<{ time: number; url: string }[]>;
-  /** Removes the bytes of a file whose row is gone, and makes the index of its sensor again. */
-  fileRemoved: (sensor: ReadSensor, keys: RemovedFile) => Promise<void>;
+  /** Removes the bytes of a file whose row is gone. */
+  fileRemoved: (sensor: ReadSensor, file: RemovedFile) => Promise<void>;
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
@@ -128,8 +128,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   callRoute(deps, deleteAsset, async ({ input: { params }, actor }) => {
     const sensor = await sensors.byId(actor, params.id);
     authorize(actor, 'mission.update', sensor.mission);
-    const keys = await sensors.removeFile(sensor, params.fileId);
-    await deps.fileRemoved(sensor, keys);
+    await deps.fileRemoved(sensor, await sensors.removeFile(sensor, params.fileId));
     changed('missions', [sensor.mission.id]);
     return { message: 'The file was removed.' };
   });

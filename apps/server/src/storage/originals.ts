@@ -11,9 +11,8 @@ export const originalKey = (sensorId: string, fileId: string, ending: Ending = '
 /** Where what browsers play instead of an original lies. */
 export const renditionKey = (sensorId: string, fileId: string): string => `renditions/${sensorId}/${fileId}.ts`;
 
+/** The folders of what is made from the originals of a sensor. */
+export const madeFoldersOf = (sensorId: string): string[] => [`indexes/${sensorId}`, `renditions/${sensorId}`];
+
 /** Every folder that holds files of a sensor alone: with the sensor they all go. */
-export const filesOf = (sensorId: string): string[] => [
-  originalsOf(sensorId),
-  `indexes/${sensorId}`,
-  `renditions/${sensorId}`,
-];
+export const filesOf = (sensorId: string): string[] => [originalsOf(sensorId), ...madeFoldersOf(sensorId)];
