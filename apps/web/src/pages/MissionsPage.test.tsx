@@ -2,6 +2,7 @@
 import { AppError, type Mission } from '@osprey/contract';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isQuiet } from '../app/quiet.ts';
 import { everythingChanged } from '../events/invalidate.ts';
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
@@ -22,7 +23,7 @@ const [lost, stays] = [missionOf({ name: 'M2' }), missionOf({ name: 'M1' })];
 const never = new Promise<never>(() => undefined);
 
 /** The page with both missions in its table and the first of them open, until the server answers otherwise. */
-async function open() {
+async function open(opened = lost._id) {
   const server: { visible: Mission[]; answers: boolean } = { visible: [lost, stays], answers: true };
   const answer = <Answer,>(given: () => Answer) => (server.answers ? given() : never);
   const found = (id: string | undefined) => {
@@ -39,8 +40,8 @@ async function open() {
     'GET /usergroups': () => answer(() => []),
     'GET /countryCodes': () => answer(() => []),
   });
-  const page = show(<MissionsPage />, { api, at: `/missions?mission=${lost._id}` });
-  await screen.findByRole('article');
+  const page = show(<MissionsPage />, { api, at: `/missions?mission=${opened}` });
+  if (opened === lost._id) await screen.findByRole('article');
   return { ...page, server };
 }
 
@@ -67,4 +68,14 @@ it('T-036 shows nothing of lost missions that are too many to be named, before t
   act(() => bus.emit('revoked', { noun: 'missions', ids: [], all: true }));
 
   await waitFor(() => expect(text()).not.toContain('M2'));
+});
+
+it('connects at once behind a link to a mission that is not there, and not as behind a picture that may come', async () => {
+  vi.stubGlobal('requestIdleCallback', (go: () => void) => setTimeout(go));
+  vi.stubGlobal('cancelIdleCallback', clearTimeout);
+  await open('00000000-0000-4000-8000-00000000dead');
+
+  expect(await screen.findByText('This mission is not there')).toBeDefined();
+  await waitFor(() => expect(isQuiet()).toBe(false), { timeout: 3000 });
+  vi.unstubAllGlobals();
 });

@@ -52,7 +52,10 @@ export function MissionsPage() {
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
   const idle = useIdle(listed !== null);
-  const { calm, onFirstFrame } = useCalm(current.id === null, idle);
+  const shown = current.mission;
+  const failed = current.id !== null && shown === null && current.error !== null;
+  const viewsMission = current.id !== null && !failed;
+  const { calm, onFirstFrame } = useCalm(!viewsMission, idle);
   useKeysWithoutMission(current.id === null);
   useFocusAfterClosing(current.id, table.element);
 
@@ -74,9 +77,6 @@ export function MissionsPage() {
     if (mission) current.open(mission, null);
   };
 
-  const shown = current.mission;
-  const failed = current.id !== null && shown === null && current.error !== null;
-  const viewsMission = current.id !== null && !failed;
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 }}>
       <Box component="h1" sx={unseen}>
