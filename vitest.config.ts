@@ -36,6 +36,7 @@ const replacing = [
   'apps/web/src/documents/sendFile.test.ts',
   'apps/web/src/live/hlsLive.test.ts',
   'apps/web/src/missions/dialog/MissionDialog.test.tsx',
+  'apps/web/src/missionview/ViewBody.test.tsx',
   'apps/web/src/pages/MissionsPage.test.tsx',
   'apps/web/src/player/{hlsSource,useSensorPlayback}.test.{ts,tsx}',
   'apps/web/src/uploads/uploads.test.ts',

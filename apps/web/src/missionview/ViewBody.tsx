@@ -112,7 +112,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
           onChoose={(healthOf) => onChoice({ healthOf })}
           onShow={(sensorId, timeUs) => {
             onChoice({ healthOf: null });
-            clock.lead(sensorId);
+            goToSensor(sensorId);
             clock.seek(timeUs);
           }}
         />

@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { PartsContext } from '../player/parts.ts';
+import { missionRow, sensorRow, viewParts } from '../player/test-parts.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import type { ViewChoice } from './address.ts';
+import { ViewBody } from './ViewBody.tsx';
+
+const [EO, IR] = ['00000000-0000-4000-8000-0000000000e0', '00000000-0000-4000-8000-0000000000f1'];
+const MOMENT_US = 1_234_000_000;
+
+// What plays needs a browser; the report of IR has a moment to be shown.
+vi.mock('./Stage.tsx', () => ({ Stage: () => null }));
+vi.mock('../health/HealthPanel.tsx', () => ({
+  HealthPanel: ({ onShow }: { onShow: (sensorId: string, timeUs: number) => void }) => (
+    <button type="button" onClick={() => onShow(IR, MOMENT_US)}>
+      Show
+    </button>
+  ),
+}));
+
+afterEach(cleanup);
+
+it('shows a moment of the health report in its own sensor, also where that was not on screen', async () => {
+  const sensors = [sensorRow({ _id: EO, name: 'EO' }), sensorRow({ _id: IR, name: 'IR' })];
+  const parts = viewParts();
+  parts.clock.lead(EO);
+  const seen: ViewChoice[] = [];
+  function View() {
+    const [choice, setChoice] = useState<ViewChoice>({ sensorId: EO, shownIds: [EO], healthOf: IR });
+    seen.push(choice);
+    return (
+      <PartsContext value={parts}>
+        <ViewBody
+          mission={missionRow(sensors)}
+          entries={sensors.map((sensor) => ({ sensor, timeline: null, failed: false }))}
+          address={{
+            visit: { sensorId: EO, timeUs: null },
+            choice,
+            onChoice: (fields) => setChoice((before) => ({ ...before, ...fields })),
+          }}
+          width={1200}
+          collapsed={false}
+          onCollapse={() => undefined}
+          actions={null}
+          below={null}
+        />
+      </PartsContext>
+    );
+  }
+  show(<View />, fakeApi({}));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+
+  expect(seen.at(-1)).toMatchObject({ healthOf: null, shownIds: null });
+  expect(parts.clock.get().leader).toBe(IR);
+  expect(parts.clock.timeUs()).toBe(MOMENT_US);
+});
