@@ -16,6 +16,7 @@ function mapAtKea() {
   const container = { clientWidth: 100, clientHeight: 100 };
   const map = {
     getContainer: () => container,
+    getCenter: () => ({ lng: 24, lat: 37 }),
     project: ([lon, lat]: [number, number]) => ({ x: (lon - 23.5) * 100, y: (37.5 - lat) * 100 }),
     cameraForBounds: () => ({ zoom: 12 }),
     jumpTo,

@@ -7,6 +7,7 @@ import { useParts, type ViewParts } from '../player/parts.ts';
 import type { DataLayer } from './dataLayerNames.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';
 import { CENTRE_MODES, type CentreMode, type LayerChoice, readMapProps, writeMapProps } from './mapStorage.ts';
+import { projectorOf } from './projector.ts';
 
 type LiveMap = {
   map: MapLibreMap;
@@ -159,7 +160,7 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
       looked = true;
       const { clientWidth: width, clientHeight: height } = map.getContainer();
       const isInView = [point, frame?.platform ?? point]
-        .map(({ lon, lat }) => map.project([lon, lat]))
+        .map(projectorOf(map))
         .some(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height);
       if (!isInView) fitFrame(map, frame, point);
     };
@@ -174,10 +175,11 @@ export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
 }
 
 /** Moves the map after what it follows: at once after a jump, else every two seconds. */
-function useFollow(map: MapLibreMap | null, mode: CentreMode) {
+export function useFollow(map: MapLibreMap | null, mode: CentreMode) {
   const { frames, clock } = useParts();
   useEffect(() => {
     if (!map) return;
+    const project = projectorOf(map);
     let last = Number.NEGATIVE_INFINITY;
     let first = true;
     // Asked of the layout only when it changes: listeners before this one have just written to the page.
@@ -190,7 +192,7 @@ function useFollow(map: MapLibreMap | null, mode: CentreMode) {
       const point = followedPoint(mode, frame);
       if (!point) return;
       const now = performance.now();
-      const { x, y } = map.project([point.lon, point.lat]);
+      const { x, y } = project(point);
       const nearEdge = x < width * 0.1 || x > width * 0.9 || y < height * 0.1 || y > height * 0.9;
       if (!first && !isRefreshDue({ sinceMs: now - last, nearEdge })) return;
       last = now;
