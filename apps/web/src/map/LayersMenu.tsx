@@ -1,4 +1,5 @@
-import { Box, Checkbox, Menu, MenuItem, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { Box, Checkbox, Menu, MenuItem, Radio } from '@mui/material';
+import type { ReactNode } from 'react';
 import { fill } from '../app/format.ts';
 import { isDataLayer } from './dataLayerNames.ts';
 import { LAYERS, type Layer, type LayerChoice, type MapSettings, TRAIL_SECONDS } from './mapStorage.ts';
@@ -27,11 +28,7 @@ export function LayersMenu({ anchor, layers, recorded, site, onToggle, trailSeco
       {LAYERS.filter((layer) => recorded || !isDataLayer(layer)).map((layer) => (
         <LayerItem key={layer} title={texts.layers[layer]} checked={layers[layer]} onToggle={() => onToggle(layer)} />
       ))}
-      {site.layers.length > 0 && (
-        <Box component="li" role="none" sx={{ px: 3, pt: 1.5, color: 'text.secondary', fontSize: 11 }}>
-          {texts.siteLayers}
-        </Box>
-      )}
+      {site.layers.length > 0 && <Heading>{texts.siteLayers}</Heading>}
       {site.layers.map(({ _id, title, attribution }) => (
         <LayerItem
           key={_id}
@@ -41,25 +38,36 @@ export function LayersMenu({ anchor, layers, recorded, site, onToggle, trailSeco
           onToggle={() => site.toggle(_id)}
         />
       ))}
-      <Box component="li" role="none" sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 3, py: 1.5 }}>
-        {texts.trail}
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          value={trailSeconds}
-          aria-label={texts.trail}
-          onChange={(_event, seconds: MapSettings['trailSeconds'] | null) => seconds !== null && onTrail(seconds)}
+      <Heading>{texts.trailLength}</Heading>
+      {TRAIL_SECONDS.map((seconds) => (
+        <MenuItem
+          key={seconds}
+          role="menuitemradio"
+          aria-checked={seconds === trailSeconds}
+          aria-label={fill(texts.trailOf, { length: trailText(seconds) })}
+          onClick={() => onTrail(seconds)}
+          // All on one line.
+          sx={{ display: 'inline-flex', gap: 1 }}
         >
-          {TRAIL_SECONDS.map((seconds) => (
-            <ToggleButton key={seconds} value={seconds} sx={{ py: 0.5 }}>
-              {trailText(seconds)}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
-      </Box>
+          <Radio
+            size="small"
+            checked={seconds === trailSeconds}
+            tabIndex={-1}
+            disableRipple
+            slotProps={{ input: { 'aria-hidden': true } }}
+          />
+          {trailText(seconds)}
+        </MenuItem>
+      ))}
     </Menu>
   );
 }
+
+const Heading = ({ children }: { children: ReactNode }) => (
+  <Box component="li" role="none" sx={{ px: 3, pt: 1.5, color: 'text.secondary', fontSize: 11 }}>
+    {children}
+  </Box>
+);
 
 type ItemProps = { title: string; note?: string; checked: boolean; onToggle: () => void };
 

@@ -120,10 +120,13 @@ it('switches layers and the length of the trail', async () => {
   );
 
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Graticule' }));
-  await userEvent.click(screen.getByRole('button', { name: '5 min' }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Trail 5 min' }));
 
   expect(onToggle).toHaveBeenCalledWith('graticule');
   expect(onTrail).toHaveBeenCalledWith(300);
+  // By keys alone: below the layers, the last before the first.
+  await userEvent.keyboard('{Home}{ArrowUp}{ArrowUp}{Enter}');
+  expect(onTrail).toHaveBeenLastCalledWith(60);
 });
 
 it('offers the tile sets of the site with their sources, and says which are shown', async () => {
