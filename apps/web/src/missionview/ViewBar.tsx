@@ -1,8 +1,9 @@
 import { mdiChevronDown, mdiChevronRight, mdiKeyboardOutline } from '@mdi/js';
 import { Box } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { size } from '../app/sizes.ts';
 import { Action } from '../ui/Action.tsx';
+import { useFocusGone } from '../ui/useFocusGone.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -48,8 +49,17 @@ type TogglesProps<Panel extends string> = {
 
 /** Which panels stand beside the players, and the list of keys. */
 export function PanelToggles<Panel extends string>({ toggles, on, onToggle, onKeys }: TogglesProps<Panel>) {
+  const bar = useRef<HTMLDivElement>(null);
+  const before = useRef(on);
+  const isFocusGone = useFocusGone();
+  // The panel was closed by a button or key of its own: the focus goes to what opens it again, not to the top of the page.
+  useEffect(() => {
+    const closed = toggles.findIndex(({ toggle }) => before.current[toggle] && !on[toggle]);
+    before.current = on;
+    if (closed >= 0 && isFocusGone()) bar.current?.querySelectorAll('button')[closed]?.focus();
+  }, [toggles, on, isFocusGone]);
   return (
-    <Box role="toolbar" aria-label={texts.panels} sx={{ display: 'flex', gap: 1, flex: 'none' }}>
+    <Box ref={bar} role="toolbar" aria-label={texts.panels} sx={{ display: 'flex', gap: 1, flex: 'none' }}>
       {toggles.map(({ toggle, icon, label }) => (
         <Action key={toggle} label={label} icon={icon} on={on[toggle]} onClick={() => onToggle(toggle)} />
       ))}
