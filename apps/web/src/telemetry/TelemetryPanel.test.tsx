@@ -263,6 +263,23 @@ it('finds items, pins them and shows their tag numbers', async () => {
   expect(JSON.parse(localStorage.getItem('telemetryPinned') ?? '[]')).toContain('4');
 });
 
+it('gives the focus to the search that somebody opens, and to none that stands there', async () => {
+  const { shown } = await show();
+  await shown(START);
+  const search = () => screen.getByRole('searchbox', { name: 'Search items' });
+  const toggle = screen.getByRole('button', { name: texts.showSearch });
+  expect(document.activeElement).toBe(document.body);
+
+  await userEvent.click(toggle);
+  await userEvent.click(toggle);
+  expect(document.activeElement).toBe(search());
+
+  // The way back from the bytes is to their button.
+  await userEvent.click(screen.getByRole('button', { name: texts.bytes }));
+  await userEvent.click(screen.getByRole('button', { name: texts.bytes }));
+  expect(document.activeElement).not.toBe(search());
+});
+
 it('is one stop of Tab, and arrow keys go through its items', async () => {
   const user = userEvent.setup();
   const { shown } = await show();

@@ -8,7 +8,7 @@ import {
   mdiNumeric,
 } from '@mdi/js';
 import { Box } from '@mui/material';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
 import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import { Action } from '../ui/Action.tsx';
@@ -46,6 +46,12 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
   const [pinned, setPinned] = useState(readPinned);
   const [search, setSearch] = useState('');
   const [searching, setSearching] = useState(head === null);
+  const searchAsked = useRef(false);
+  /** Who opens the field types into it next: those are no keys of the view. */
+  const searchField = useCallback((field: HTMLInputElement | null) => {
+    if (searchAsked.current) field?.focus();
+    searchAsked.current = false;
+  }, []);
   const [details, setDetails] = useState(false);
   /** Of which item the bytes are looked at; undefined while the values are shown. */
   const [bytesOf, setBytesOf] = useState<string | null>();
@@ -123,6 +129,7 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
           on={searching}
           onClick={() => {
             setSearching(!searching);
+            searchAsked.current = !searching;
             setSearch('');
           }}
           sx={small}
@@ -148,7 +155,7 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
       {bytesOf === undefined ? (
         <TelemetryValues
           {...{ tags, pinned, state, details, register }}
-          search={searching ? { text: search, set: setSearch } : null}
+          search={searching ? { text: search, set: setSearch, field: searchField } : null}
           row={{ onPin: togglePin, onCopy: (tag) => copy([tag]), onBytes: setBytesOf }}
         />
       ) : (

@@ -1,4 +1,5 @@
 import { Box, InputBase } from '@mui/material';
+import type { Ref } from 'react';
 import { fill } from '../app/format.ts';
 import { goThroughRows } from './goThroughRows.ts';
 import { groupRows } from './rows.ts';
@@ -12,7 +13,7 @@ type Props = Pick<Rows, 'tags' | 'state' | 'register'> & {
   pinned: readonly string[];
   details: boolean;
   /** Null while the field for it is closed. */
-  search: { text: string; set: (text: string) => void } | null;
+  search: { text: string; set: (text: string) => void; field: Ref<HTMLInputElement> } | null;
   row: { onPin: (tag: string) => void; onCopy: (tag: string) => void; onBytes: (tag: string) => void };
 };
 
@@ -24,6 +25,7 @@ export function TelemetryValues({ tags, state, register, pinned, details, search
       {search && (
         <InputBase
           value={search.text}
+          inputRef={search.field}
           placeholder={texts.search}
           inputProps={{ 'aria-label': texts.search, type: 'search' }}
           onChange={(event) => search.set(event.target.value)}
