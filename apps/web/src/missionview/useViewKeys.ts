@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../clock/missionClock.ts';
+import { leaveFullScreen } from '../player/fullScreen.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 
 type KeyActions = {
@@ -53,6 +54,8 @@ function run(command: ViewCommand, actions: KeyActions) {
     case 'telemetry':
       return actions.toggleTelemetry();
     case 'list':
+      // Unseen behind the picture it would take all keys.
+      leaveFullScreen();
       return actions.showKeys();
     default:
       return actions.clock.get().leader === null ? actions.noMaster() : runClock(command, actions.clock);

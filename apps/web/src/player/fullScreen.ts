@@ -1,7 +1,12 @@
 /** Enters or leaves full screen. A refusal (not by a click, or not allowed here) leaves the page as it is. */
 export function toggleFullScreen(element: HTMLElement | null): void {
-  if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
+  if (document.fullscreenElement) leaveFullScreen();
   else element?.requestFullscreen().catch(() => undefined);
+}
+
+/** Before something is shown that the full screen would hide. */
+export function leaveFullScreen(): void {
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
 }
 
 /** The frame around the player of a sensor. */
