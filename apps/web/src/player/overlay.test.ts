@@ -19,9 +19,12 @@ const target = (id: number, box: Target['box'], colour: string | null = null): T
 it('gives the canvas no pixels where there is nothing to draw: they would be blended over each picture', () => {
   const canvas = document.createElement('canvas');
 
-  drawOverlay({ canvas, size, rect, targets: [], chosen: null });
-
-  expect([canvas.width, canvas.height]).toEqual([0, 0]);
+  // The second is known by its place on the ground alone.
+  for (const targets of [[], [target(1, null)]]) {
+    canvas.width = 800;
+    drawOverlay({ canvas, size, rect, targets, chosen: null });
+    expect([canvas.width, canvas.height]).toEqual([0, 0]);
+  }
 });
 
 describe('a target', () => {

@@ -1,5 +1,5 @@
 import type { PictureRect } from './picture.ts';
-import type { Target } from './targets.ts';
+import type { PictureBox, Target } from './targets.ts';
 
 /** On video, whatever it shows: light line on a dark shadow. Data colours, the same in both schemes. */
 const INK = '#F2F5F9';
@@ -24,7 +24,7 @@ type Overlay = {
 
 /** Draws corner brackets with their numbers; clears what was there before. */
 export function drawOverlay({ canvas, size, rect, targets, chosen }: Overlay): void {
-  if (targets.length === 0) {
+  if (!targets.some(({ box }) => box)) {
     // A canvas with pixels is uploaded and blended over each picture, also where all of them are clear.
     resize(canvas, 0, 0);
     return;
@@ -47,7 +47,7 @@ function resize(canvas: HTMLCanvasElement, width: number, height: number): void 
 export type Box = { x: number; y: number; width: number; height: number };
 
 /** The box of a target in px of the element. */
-export function boxOf(rect: PictureRect, { box }: Target): Box {
+export function boxOf(rect: PictureRect, box: PictureBox): Box {
   const [width, height] = [(box.right - box.left) * rect.width, (box.bottom - box.top) * rect.height];
   const [wide, high] = [Math.max(width, LEAST_SIDE), Math.max(height, LEAST_SIDE)];
   const x = rect.left + box.left * rect.width - (wide - width) / 2;
@@ -56,7 +56,8 @@ export function boxOf(rect: PictureRect, { box }: Target): Box {
 }
 
 function drawTarget(context: CanvasRenderingContext2D, rect: PictureRect, target: Target, isChosen: boolean) {
-  const box = boxOf(rect, target);
+  if (!target.box) return;
+  const box = boxOf(rect, target.box);
   const colour = isChosen ? CHOSEN : (target.colour ?? INK);
   for (const [style, width] of [
     [SHADOW, 4],

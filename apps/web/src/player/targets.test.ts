@@ -31,10 +31,10 @@ it('places boxes by their corners on the ground where no pixels are given', () =
 
   const [target] = targetsOf(vmti, { width: 100, height: 50, footprint });
 
-  expect(target?.box.left).toBeCloseTo(0, 3);
-  expect(target?.box.top).toBeCloseTo(0, 3);
-  expect(target?.box.right).toBeCloseTo(0.5, 3);
-  expect(target?.box.bottom).toBeCloseTo(0.5, 3);
+  expect(target?.box?.left).toBeCloseTo(0, 3);
+  expect(target?.box?.top).toBeCloseTo(0, 3);
+  expect(target?.box?.right).toBeCloseTo(0.5, 3);
+  expect(target?.box?.bottom).toBeCloseTo(0.5, 3);
 });
 
 it('draws a small box around a target that only has a centre, or only a place', () => {
@@ -48,9 +48,17 @@ it('draws a small box around a target that only has a centre, or only a place', 
   );
 
   const middle = ({ left, right }: { left: number; right: number }) => (left + right) / 2;
-  expect(middle(centred[0]!.box)).toBeCloseTo(0.505, 5);
-  expect(middle(placed[0]!.box)).toBeCloseTo(0.5, 3);
+  expect(middle(centred[0]!.box!)).toBeCloseTo(0.505, 5);
+  expect(middle(placed[0]!.box!)).toBeCloseTo(0.5, 3);
   expect(placed[0]!.place).toEqual({ lat: 37.995, lon: 24.005 });
+});
+
+it('keeps the place of a target where the picture shows no known ground', () => {
+  const vmti = { '101': [{ id: 2, '17': { latitude: 37.995, longitude: 24.005, height: 0 } }] };
+
+  expect(targetsOf(vmti, { width: 100, height: 50, footprint: null })).toEqual([
+    { id: 2, box: null, colour: null, confidence: null, place: { lat: 37.995, lon: 24.005 }, path: [] },
+  ]);
 });
 
 it('leaves out what cannot be placed, and anything that is no target', () => {

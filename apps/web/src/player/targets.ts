@@ -1,9 +1,12 @@
 import { type Footprint, type Homography, homography, type Point } from '@osprey/geo';
 
+export type PictureBox = { left: number; top: number; right: number; bottom: number };
+
 /** A moving target of ST 0903 in one frame. Picture coordinates run 0..1 from the upper left. */
 export type Target = {
   id: number;
-  box: { left: number; top: number; right: number; bottom: number };
+  /** Null where only its place on the ground is known, and not where the picture shows it. */
+  box: PictureBox | null;
   /** #rrggbb that the sender chose, or null. */
   colour: string | null;
   /** Percent, tag 5. */
@@ -34,7 +37,7 @@ export function frameSizeOf(vmti: unknown): { width: number | null; height: numb
 
 type Geometry = { width: number; height: number; footprint: Footprint | null };
 
-/** The targets of one VMTI set that can be placed in the picture. */
+/** The targets of one VMTI set that can be placed in the picture or on the ground. */
 export function targetsOf(vmti: unknown, { width, height, footprint }: Geometry): Target[] {
   const series = isFields(vmti) && Array.isArray(vmti['101']) ? vmti['101'] : [];
   const ground = footprint && homography(footprint.corners);
@@ -50,10 +53,9 @@ type Placing = { width: number; height: number; centre: Point | null; ground: Ho
 function targetOf(pack: Fields, placing: Placing): Target | null {
   const id = numberIn(pack, 'id');
   const box = pixelBox(pack, placing) ?? groundBox(pack, placing) ?? centreBox(pack, placing);
-  if (id === null || box === null) return null;
+  const place = placeOf(pack, placing) ?? (box && groundUnder(box, placing));
+  if (id === null || (box === null && place === null)) return null;
   const colour = numberIn(pack, '8');
-  const place =
-    placeOf(pack, placing) ?? placing.ground?.toGround((box.left + box.right) / 2, (box.top + box.bottom) / 2) ?? null;
   return {
     id,
     box,
@@ -64,6 +66,9 @@ function targetOf(pack: Fields, placing: Placing): Target | null {
   };
 }
 
+const groundUnder = ({ left, top, right, bottom }: PictureBox, { ground }: Placing): Point | null =>
+  ground?.toGround((left + right) / 2, (top + bottom) / 2) ?? null;
+
 /** ST 0903.5: pixels are numbered from 1, row by row from the upper left. */
 function pixelAt(pixel: number | null, { width, height }: Placing): { x: number; y: number } | null {
   if (pixel === null || pixel < 1 || width < 1 || height < 1) return null;
@@ -72,7 +77,7 @@ function pixelAt(pixel: number | null, { width, height }: Placing): { x: number;
   return row < height ? { x: column / width, y: row / height } : null;
 }
 
-function pixelBox(pack: Fields, placing: Placing): Target['box'] | null {
+function pixelBox(pack: Fields, placing: Placing): PictureBox | null {
   const from = pixelAt(numberIn(pack, '2'), placing);
   const to = pixelAt(numberIn(pack, '3'), placing);
   if (!from || !to) return null;
@@ -80,7 +85,7 @@ function pixelBox(pack: Fields, placing: Placing): Target['box'] | null {
 }
 
 /** Tags 13 to 16: upper left and lower right as offsets from the frame centre. */
-function groundBox(pack: Fields, { centre, ground }: Placing): Target['box'] | null {
+function groundBox(pack: Fields, { centre, ground }: Placing): PictureBox | null {
   const from = offsetPoint(pack, '13', '14', centre);
   const to = offsetPoint(pack, '15', '16', centre);
   const a = from && ground?.toImage(from);
@@ -94,7 +99,7 @@ function groundBox(pack: Fields, { centre, ground }: Placing): Target['box'] | n
   };
 }
 
-function centreBox(pack: Fields, placing: Placing): Target['box'] | null {
+function centreBox(pack: Fields, placing: Placing): PictureBox | null {
   const middle = centroid(pack, placing) ?? placedCentre(pack, placing);
   if (!middle || placing.height < 1) return null;
   const high = (POINT_HALF * placing.width) / placing.height;

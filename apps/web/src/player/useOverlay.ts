@@ -57,8 +57,8 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
         const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
         const rect = rectOf(size.current, video.current);
         const hit = frames.latest(sensorId)?.targets.find((target) => {
-          const box = boxOf(rect, target);
-          return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+          const box = target.box && boxOf(rect, target.box);
+          return box && x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
         });
         chosenTarget.set(hit ? { sensorId, id: hit.id } : null);
       },
