@@ -5,6 +5,7 @@ import { checksumOf } from './checksum.ts';
 import { decodePacket } from './decode-packet.ts';
 import { encodeSt0601 } from './encode-packet.ts';
 import { ST0601_KEY } from './key.ts';
+import { st0102Tags } from './st0102-tags.ts';
 
 type Item = readonly [tag: number, bytes: Uint8Array];
 
@@ -31,6 +32,9 @@ function universalOf(key: string, items: readonly (readonly [key: string, bytes:
   for (const [itemKey, value] of items) body.bytes(hex(itemKey)).lengthAndBytes(value);
   return new ByteWriter().bytes(hex(key)).lengthAndBytes(body.finish()).finish();
 }
+
+const universalItem = (key: string, text: string): Uint8Array =>
+  new ByteWriter().bytes(hex(key)).lengthAndBytes(ascii(text)).finish();
 
 const decode = (bytes: Uint8Array) => decodePacket(bytes, 0, bytes.length);
 
@@ -192,9 +196,9 @@ describe('decodePacket', () => {
   });
 });
 
-describe('ST 0102', () => {
-  const UNIVERSAL = '060e2b34020101010208020000000000';
+const UNIVERSAL_SECURITY = '060e2b34020101010208020000000000';
 
+describe('ST 0102', () => {
   it('reads country codes in UTF-16BE', () => {
     const security = hex('010104' + '02020703' + '03032f2f55' + '0d06005500530041' + '1602000a');
     const { values, faults } = decode(packetOf([[48, security]]));
@@ -209,7 +213,7 @@ describe('ST 0102', () => {
     ['unclassified', 1],
     ['COSMIC//', 'COSMIC//'],
   ])('reads the word %s of the universal set as %s', (word, expected) => {
-    const packet = universalOf(UNIVERSAL, [
+    const packet = universalOf(UNIVERSAL_SECURITY, [
       ['060e2b34010101030208020100000000', ascii(word)],
       ['060e2b34010101030701200102080000', ascii('//US')],
       ['060e2b34010101030701200102010000', hex('00550053')],
@@ -220,6 +224,28 @@ describe('ST 0102', () => {
       values: { '1': expected, '3': '//US', '13': 'US' },
       faults: [],
     });
+  });
+
+  it('reads country codes and version dates of the universal set by their own keys', () => {
+    const packet = universalOf(UNIVERSAL_SECURITY, [
+      ['060e2b34010101030701200102010100', hex('005500530041')],
+      ['060e2b34010101010e01040303000000', ascii('2013-11-14')],
+      ['060e2b34010101010e01040304000000', ascii('2014-02-28')],
+    ]);
+
+    expect(decode(packet).values).toEqual({ '13': 'USA', '23': '2013-11-14', '24': '2014-02-28' });
+  });
+
+  it('names the coding method of object countries by its own values', () => {
+    const labelOf = (tag: number, value: number) => st0102Tags.get(tag)!.labels![value];
+
+    expect([3, 5, 13, 64].map((value) => labelOf(12, value))).toEqual([
+      'ISO-3166 numeric',
+      'FIPS 10-4 four letter',
+      'GENC two letter',
+      'GENC AdminSub',
+    ]);
+    expect([3, 5].map((value) => labelOf(2, value))).toEqual(['FIPS 10-4 two letter', 'ISO-3166 numeric']);
   });
 });
 
@@ -266,5 +292,19 @@ describe('EG 0104', () => {
     const nan = hex('7ff8000000000000');
 
     expect(decode(universalOf(KEY, [[LATITUDE, nan]])).values['13']).toBeNull();
+  });
+
+  it.each([
+    ['a universal set inside', [[UNIVERSAL_SECURITY, universalItem('060e2b34010101030208020100000000', 'SECRET//')]]],
+    ['an item of its own', [['060e2b34010101030208020100000000', ascii('SECRET//')]]],
+  ] as const)('reads its security marking from %s', (_, items) => {
+    expect(decode(universalOf(KEY, items)).values['48']).toEqual({ '1': 4 });
+  });
+
+  it('gives no place that is none on earth', () => {
+    const { values, faults } = decode(universalOf(KEY, [[LATITUDE, hex('43fa0000')]]));
+
+    expect(values).toEqual({});
+    expect(faults).toMatchObject([{ tag: 13, fault: 'Place that is none on earth' }]);
   });
 });

@@ -5,9 +5,12 @@ export type UniversalFormat =
   | 'bytes'
   | 'uint'
   | 'float'
+  | 'latitude'
+  | 'longitude'
   | 'dateTime'
   | 'classification'
-  | 'security';
+  | 'security'
+  | 'universalSecurity';
 
 /** One item of a universal set: the tag of a local set that means the same (null: none), and its form. */
 export type UniversalItem = { tag: number | null; name: string; format: UniversalFormat };
@@ -17,6 +20,9 @@ type Row = readonly [key: string, tag: number | null, name: string, format: Univ
 /** Every universal key of a single item starts so; the byte behind is the version of the registry. */
 const ITEM_PREFIX = '060e2b34010101';
 const ANY_VERSION = '00';
+
+/** Under which the security markings of a set come, as in ST 0601. */
+export const SECURITY_TAG = 48;
 
 /** By the key with its version byte as 00. */
 export function universalItems(rows: readonly Row[]): ReadonlyMap<string, UniversalItem> {
@@ -32,25 +38,25 @@ const rows: readonly Row[] = [
   ['0101200100000000', 10, 'Device Designation', 'utf8'],
   ['0420010201010000', 11, 'Image Source Device', 'utf8'],
   ['0701010100000000', 12, 'Image Coordinate System', 'utf8'],
-  ['0701020102040200', 13, 'Device Latitude', 'float'],
-  ['0701020102060200', 14, 'Device Longitude', 'float'],
+  ['0701020102040200', 13, 'Device Latitude', 'latitude'],
+  ['0701020102060200', 14, 'Device Longitude', 'longitude'],
   ['0701020102020000', 15, 'Device Altitude', 'float'],
   ['0420020101080000', 16, 'Field of View (Horizontal)', 'float'],
   ['04200201010a0100', 17, 'Field of View (Vertical)', 'float'],
   ['0701080101000000', 21, 'Slant Range', 'float'],
   ['0701090201000000', 22, 'Target Width', 'float'],
-  ['0701020103020000', 23, 'Frame Center Latitude', 'float'],
-  ['0701020103040000', 24, 'Frame Center Longitude', 'float'],
+  ['0701020103020000', 23, 'Frame Center Latitude', 'latitude'],
+  ['0701020103040000', 24, 'Frame Center Longitude', 'longitude'],
   ['0701020103160000', 25, 'Frame Center Elevation', 'float'],
   ['0702010207010000', 72, 'Event Start Date Time', 'dateTime'],
-  ['0701020103070100', 82, 'Corner Latitude Point 1', 'float'],
-  ['07010201030b0100', 83, 'Corner Longitude Point 1', 'float'],
-  ['0701020103080100', 84, 'Corner Latitude Point 2', 'float'],
-  ['07010201030c0100', 85, 'Corner Longitude Point 2', 'float'],
-  ['0701020103090100', 86, 'Corner Latitude Point 3', 'float'],
-  ['07010201030d0100', 87, 'Corner Longitude Point 3', 'float'],
-  ['07010201030a0100', 88, 'Corner Latitude Point 4', 'float'],
-  ['07010201030e0100', 89, 'Corner Longitude Point 4', 'float'],
+  ['0701020103070100', 82, 'Corner Latitude Point 1', 'latitude'],
+  ['07010201030b0100', 83, 'Corner Longitude Point 1', 'longitude'],
+  ['0701020103080100', 84, 'Corner Latitude Point 2', 'latitude'],
+  ['07010201030c0100', 85, 'Corner Longitude Point 2', 'longitude'],
+  ['0701020103090100', 86, 'Corner Latitude Point 3', 'latitude'],
+  ['07010201030d0100', 87, 'Corner Longitude Point 3', 'longitude'],
+  ['07010201030a0100', 88, 'Corner Latitude Point 4', 'latitude'],
+  ['07010201030e0100', 89, 'Corner Longitude Point 4', 'longitude'],
   // The rest has no item in ST 0601 that means exactly the same: there angles are relative to the platform.
   ['0702010201010000', null, 'Start Date Time', 'dateTime'],
   ['0701100101000000', null, 'Sensor Roll Angle', 'float'],
@@ -62,5 +68,6 @@ const rows: readonly Row[] = [
 export const eg0104Items: ReadonlyMap<string, UniversalItem> = new Map([
   ...universalItems(rows),
   // The security set goes inside with the key of the whole set.
-  ['060e2b34020301000e01030302000000', { tag: 48, name: 'Security Local Set', format: 'security' }],
+  ['060e2b34020301000e01030302000000', { tag: SECURITY_TAG, name: 'Security Local Set', format: 'security' }],
+  ['060e2b34020101000208020000000000', { tag: SECURITY_TAG, name: 'Security Set', format: 'universalSecurity' }],
 ]);

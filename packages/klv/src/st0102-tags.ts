@@ -3,8 +3,8 @@ import { composite, count, enumeration, type TagInfo, type TagRow, tagTable, utf
 /** ST 0102.12 tag 1, by value; 0 is not used. */
 export const CLASSIFICATIONS = ['', 'UNCLASSIFIED', 'RESTRICTED', 'CONFIDENTIAL', 'SECRET', 'TOP SECRET'] as const;
 
-/** ST 0102.12 tags 2 and 12: which list the country codes are taken from, by value. */
-const CODING_METHODS = [
+/** ST 0102.12 tag 2: which list the codes of the classifying country and of releasing are taken from, by value. */
+const CLASSIFYING_METHODS = [
   '',
   'ISO-3166 two letter',
   'ISO-3166 three letter',
@@ -24,11 +24,29 @@ const CODING_METHODS = [
   'GENC mixed',
 ] as const;
 
+/** ST 0102.12 tag 12: the same of the object countries; its values are others than those of tag 2. */
+const OBJECT_METHODS = [
+  '',
+  'ISO-3166 two letter',
+  'ISO-3166 three letter',
+  'ISO-3166 numeric',
+  'FIPS 10-4 two letter',
+  'FIPS 10-4 four letter',
+  '1059 two letter',
+  '1059 three letter',
+  ...new Array<string>(5).fill(''),
+  'GENC two letter',
+  'GENC three letter',
+  'GENC numeric',
+  ...new Array<string>(48).fill(''),
+  'GENC AdminSub',
+] as const;
+
 const BYTES = composite('bytes');
 
 const rows: readonly TagRow[] = [
   [1, 'Security Classification', 'security', enumeration(CLASSIFICATIONS)],
-  [2, 'Country Coding Method of Classifying and Releasing', 'security', enumeration(CODING_METHODS)],
+  [2, 'Country Coding Method of Classifying and Releasing', 'security', enumeration(CLASSIFYING_METHODS)],
   [3, 'Classifying Country', 'security', utf8()],
   [4, 'SCI/SHI Information', 'security', utf8()],
   [5, 'Caveats', 'security', utf8()],
@@ -38,7 +56,7 @@ const rows: readonly TagRow[] = [
   [9, 'Classification Reason', 'security', utf8()],
   [10, 'Declassification Date', 'security', utf8()],
   [11, 'Classification and Marking System', 'security', utf8()],
-  [12, 'Country Coding Method of Object Country Codes', 'security', enumeration(CODING_METHODS)],
+  [12, 'Country Coding Method of Object Country Codes', 'security', enumeration(OBJECT_METHODS)],
   [13, 'Object Country Codes', 'security', composite('pack')],
   [14, 'Classification Comments', 'security', utf8(480)],
   [15, 'UMID Video', 'security', BYTES],

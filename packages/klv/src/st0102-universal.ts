@@ -14,10 +14,14 @@ export const st0102UniversalItems: ReadonlyMap<string, UniversalItem> = universa
   ['0208020500000000', 10, 'Declassification Date', 'utf8'],
   ['0208020800000000', 11, 'Classification and Marking System', 'utf8'],
   ['0701200102060000', 12, 'Country Coding Method of Object Country Codes', 'utf8'],
+  ['0701200102010100', 13, 'Object Country Codes', 'utf16'],
+  // The same in 7-bit characters (SMPTE RP 210), as some encoders write it.
   ['0701200102010000', 13, 'Object Country Codes', 'utf16'],
   ['0208020700000000', 14, 'Classification Comments', 'utf8'],
   ['0103040200000000', 19, 'Stream ID', 'uint'],
   ['0103040300000000', 20, 'Transport Stream ID', 'uint'],
   ['0103060100000000', 21, 'Item Designator ID', 'bytes'],
   ['0e01020504000000', 22, 'Version', 'uint'],
+  ['0e01040303000000', 23, 'Version Date of Classifying and Releasing Coding Method', 'utf8'],
+  ['0e01040304000000', 24, 'Version Date of Object Country Coding Method', 'utf8'],
 ]);

@@ -57,7 +57,7 @@ function readCommand(cursor: Cursor): Value {
   return { id, command, timeUs: cursor.left >= 8 ? cursor.uint(8) : null };
 }
 
-/** Tag 122: coding method as in ST 0102 tag 2, then up to three codes that may be empty or left out. */
+/** Tag 122: coding method as in ST 0102 tag 12, then up to three codes that may be empty or left out. */
 function readCountries(cursor: Cursor): Value {
   const codingMethod = cursor.uint(cursor.berLength());
   const next = () => (cursor.left > 0 ? cursor.utf8(cursor.berLength()) : '') || null;

@@ -1,6 +1,6 @@
 import { FormatError } from '@osprey/bytes';
 import { Cursor, readUtf16 } from './cursor.ts';
-import { eg0104Items, type UniversalFormat, type UniversalItem } from './eg0104.ts';
+import { eg0104Items, SECURITY_TAG, type UniversalFormat, type UniversalItem } from './eg0104.ts';
 import { KEY_BYTES, keyText, type Standard } from './key.ts';
 import { decodeSet, newReading } from './local-set.ts';
 import { st0102 } from './st0102.ts';
@@ -12,7 +12,8 @@ import { addError, addFault, type KlvFault, type Value, type Values } from './va
  * Decodes a set whose items have 16-byte keys.
  *
  * ST 0102 comes under its local tags. EG 0104 comes under the keys in hex, and those items that
- * mean the same as one of ST 0601 under its tag too. The last of two equal items counts.
+ * mean the same as one of ST 0601 under its tag too; items of ST 0102 that stand among them, not in a set of their
+ * own, are gathered as one. The last of two equal items counts.
  */
 export function decodeUniversalSet(
   standard: Standard,
@@ -27,11 +28,14 @@ export function decodeUniversalSet(
   while (cursor.left > 0) {
     const key = readItemKey(cursor, faults);
     if (key === null) return values;
-    const item = items.get(key.known);
+    const marking = isSecurity ? undefined : st0102UniversalItems.get(key.known);
+    const item = items.get(key.known) ?? marking;
     const value = decodeUniversalItem(item, key.part, faults);
     if (value === undefined) continue;
     if (!isSecurity || item === undefined) values[key.text] = value;
-    if (item !== undefined && item.tag !== null) {
+    if (marking !== undefined) {
+      values[SECURITY_TAG] = { ...asSet(values[SECURITY_TAG]), [String(marking.tag)]: value };
+    } else if (item !== undefined && item.tag !== null) {
       if (values[item.tag] !== undefined)
         addFault(faults, item.tag, key.part.at, 'Given more than once; the last one counts');
       values[item.tag] = value;
@@ -39,6 +43,9 @@ export function decodeUniversalSet(
   }
   return values;
 }
+
+const asSet = (value: Value | undefined): Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array) ? value : {};
 
 /** Key and value of the next item; null, and a fault, where it does not fit. */
 function readItemKey(cursor: Cursor, faults: KlvFault[]): { text: string; known: string; part: Cursor } | null {
@@ -74,18 +81,28 @@ const readers: Readonly<Record<UniversalFormat, (part: Cursor, faults: KlvFault[
     return part.uint(part.left);
   },
   float: readFloat,
+  latitude: (part) => readAngle(part, 90),
+  longitude: (part) => readAngle(part, 180),
   dateTime: readDateTime,
   classification: readClassification,
   security: ({ bytes, at, end }, faults) => decodeSet(st0102, bytes, { start: at, end }, newReading(faults)),
+  universalSecurity: ({ bytes, at, end }, faults) => decodeUniversalSet('st0102', bytes, { start: at, end }, faults),
 };
 
 /** IEEE 754 of 4 or 8 bytes. */
-function readFloat(part: Cursor): Value {
+function readFloat(part: Cursor): number | null {
   const { bytes, at, left } = part;
   if (left !== 4 && left !== 8) throw new FormatError(`Floating point number of ${left} bytes`, at);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, left);
   const value = left === 4 ? view.getFloat32(0) : view.getFloat64(0);
   return Number.isFinite(value) ? value : null;
+}
+
+/** A float can hold what is no place on earth; local sets cannot, and whoever draws it relies on that. */
+function readAngle(part: Cursor, limitDeg: number): Value {
+  const degrees = readFloat(part);
+  if (degrees !== null && Math.abs(degrees) > limitDeg) throw new FormatError('Place that is none on earth', part.at);
+  return degrees;
 }
 
 /** EG 0104: YYYYMMDDThhmmss in UTC, the T at times left out; as microseconds since 1970. */
