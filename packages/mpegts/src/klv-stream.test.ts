@@ -57,6 +57,18 @@ describe('KLV', () => {
     ]);
   });
 
+  it('of many packets, the last of them cut into bytes, is looked at once', () => {
+    const packet = Buffer.from(klvPacket(1));
+    const many = Buffer.concat([Buffer.alloc(200_000 * packet.length, packet), klvPacket(10_000).subarray(0, 20)]);
+    const parts = Array.from({ length: 5000 }, () => pes(Uint8Array.of(7)));
+    const began = performance.now();
+
+    const { payloads } = demux(klvStream([pes(Uint8Array.from(many), { isBounded: false }), ...parts]));
+
+    expect(payloads.map(({ end }) => end)).toEqual([many.length + parts.length]);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   it('whose length lies is given as far as it came', () => {
     const liar = klvPacket(200).slice();
     liar[17] = 0xff;

@@ -3,7 +3,7 @@ import { createMetadataCells } from './metadata-cells.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import { KLV_LIMIT, type RawKlv } from './raw-klv.ts';
 import type { StreamKind } from './types.ts';
-import { isKlvStart, isWholeKlv } from './universal-label.ts';
+import { endOfWholeKlv, isKlvStart } from './universal-label.ts';
 
 /** Gathers the PES packets of one KLV stream and hands over what they carry. */
 export type KlvStream = {
@@ -35,6 +35,8 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
   let offset = 0;
   let splitPts = -1;
   let splitOffset = 0;
+  /** Where the cut packet begins in `split`: those before it need not be looked at again. */
+  let cutAt = 0;
 
   function begin(bytes: Uint8Array, start: number, end: number, at: number) {
     finish();
@@ -85,7 +87,9 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
 
   function readBare(bytes: Uint8Array, start: number, end: number) {
     deliverSplit();
-    if (isWholeKlv(bytes, start, end)) return deliver(bytes, start, end, header.pts, offset);
+    const whole = endOfWholeKlv(bytes, start, end);
+    if (whole === end) return deliver(bytes, start, end, header.pts, offset);
+    cutAt = whole - start;
     splitPts = header.pts;
     splitOffset = offset;
     if (!split.append(bytes, start, end)) onFault('brokenPes', offset);
@@ -97,7 +101,8 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
       onFault('brokenPes', splitOffset);
       return;
     }
-    if (isWholeKlv(split.bytes(), 0, split.length())) deliverSplit();
+    cutAt = endOfWholeKlv(split.bytes(), cutAt, split.length());
+    if (cutAt === split.length()) deliverSplit();
   }
 
   /** Also when it is not whole: the reader of the KLV says what is wrong with it. */

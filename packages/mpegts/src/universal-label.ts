@@ -12,17 +12,19 @@ export function isKlvStart(bytes: Uint8Array, start: number, end: number): boole
 }
 
 /**
- * Whether the KLV packets from `start` on end within `end` by their own BER lengths (SMPTE 336, 6.3).
+ * How far the KLV packets from `start` on are whole by their own BER lengths (SMPTE 336, 6.3): where the one begins that
+ * is cut, or `end` where none is.
  *
  * Bytes behind a whole packet that begin no other do not count.
  */
-export function isWholeKlv(bytes: Uint8Array, start: number, end: number): boolean {
+export function endOfWholeKlv(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (isKlvStart(bytes, at, end)) {
-    at = packetEnd(bytes, at, end);
-    if (at > end) return false;
+    const next = packetEnd(bytes, at, end);
+    if (next > end) return at;
+    at = next;
   }
-  return true;
+  return end;
 }
 
 /** Where the packet at `start` ends; past `end` when it is cut, `end` when its length is no length. */
