@@ -1,8 +1,10 @@
 import { FormatError } from '@osprey/bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ByteWriter } from './byte-writer.ts';
 import { decodePacket } from './decode-packet.ts';
 import { encodeSt0102, encodeSt0601 } from './encode-packet.ts';
+import { ST0601_KEY } from './key.ts';
 import { createSt0601Reader, type St0601Record } from './st0601-reader.ts';
 import { HIGHEST_TAG, st0601Tags } from './st0601-tags.ts';
 import type { Value } from './value.ts';
@@ -14,6 +16,12 @@ function valueIn(record: St0601Record, tag: number): Value | undefined {
   if (record.present[tag] === 0) return undefined;
   if (record.present[tag] === 2) return null;
   return record.texts[tag] ?? record.numbers[tag]!;
+}
+
+/** A packet of these items alone, without a checksum. */
+function rawPacket(items: string): Uint8Array {
+  const body = Buffer.from(items, 'hex');
+  return new ByteWriter().bytes(ST0601_KEY).lengthAndBytes(body).finish();
 }
 
 const isNested = (tag: number): boolean => ['set', 'pack', 'bytes'].includes(st0601Tags.get(tag)?.format ?? '');
@@ -57,6 +65,30 @@ describe('the ST 0601 reader', () => {
 
     expect(securityOf(3)).toBe(first);
     expect(securityOf(4)).toEqual({ '1': 4, '3': '//USA' });
+  });
+
+  it('keeps the last of nested items that count once, in the order of the packet', () => {
+    const repeated = '300101' + '730101' + '300102' + '5e0101' + '5e00' + '730102' + '300103';
+
+    const record = createSt0601Reader().read(rawPacket(repeated), 0, 17 + repeated.length / 2);
+
+    expect(record.nested.map(({ tag, end }) => [tag, end])).toEqual([
+      [115, 23],
+      [115, 34],
+      [48, 37],
+    ]);
+    expect(record.present[94]).toBe(2);
+  });
+
+  it('reads a packet of nothing but nested items, most of them repeated, in a moment', () => {
+    const items = '730101'.repeat(300_000) + '300101'.repeat(300_000);
+    const packet = rawPacket(items);
+    const began = performance.now();
+
+    const { nested } = createSt0601Reader().read(packet, 0, packet.length);
+
+    expect(nested).toHaveLength(300_001);
+    expect(performance.now() - began).toBeLessThan(3000);
   });
 
   it('refuses packets of other standards', () => {

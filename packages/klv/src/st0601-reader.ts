@@ -107,12 +107,15 @@ class St0601Reader {
   /** The tags that the record holds: only these are cleared, since to fill whole columns takes as long as to read some items. */
   readonly #tags = new Uint8Array(TAGS);
   #tagCount = 0;
+  /** `record.nested` holds items that do not count, since their tag came again. */
+  #hasOlder = false;
 
   read(bytes: Uint8Array, start: number, end: number): St0601Record {
     const bounds = packetBounds(bytes, start, end);
     if (readUniversalKey(bytes, start) !== 'st0601') throw new FormatError('No ST 0601 packet', start);
     this.#clear();
     this.#readItems(bytes, start, bounds.valueStart, bounds.end);
+    if (this.#hasOlder) this.#dropOlder();
     const { record } = this;
     record.timeUs = record.present[TIME_TAG] === HAS_VALUE ? record.numbers[TIME_TAG]! : null;
     return record;
@@ -227,19 +230,28 @@ class St0601Reader {
   #setNull(tag: number, start: number): void {
     const { present, numbers, texts } = this.record;
     this.#meet(tag, start);
-    if (present[tag] === HAS_VALUE && KIND[tag] === NESTED) this.#dropNested(tag);
+    if (KIND[tag] === NESTED) this.#noteOlder(tag);
     present[tag] = IS_NULL;
     numbers[tag] = Number.NaN;
     texts[tag] = null;
   }
 
-  #dropNested(tag: number): void {
-    if (REPEATABLE_TAGS.has(tag)) return;
-    const { nested } = this.record;
-    nested.splice(
-      nested.findIndex((item) => item.tag === tag),
-      1,
+  /** Items of a tag that is met again are dropped at the end, all in one pass: a hostile packet holds a million of them. */
+  #noteOlder(tag: number): void {
+    if (this.record.present[tag] === HAS_VALUE && !REPEATABLE_TAGS.has(tag)) this.#hasOlder = true;
+  }
+
+  /** Of each tag that counts once only the last item stays, and none where that is null. */
+  #dropOlder(): void {
+    const { present, nested } = this.record;
+    const last = new Map<number, NestedItem>();
+    for (const item of nested) last.set(item.tag, item);
+    const kept = nested.filter(
+      (item) => REPEATABLE_TAGS.has(item.tag) || (present[item.tag] === HAS_VALUE && last.get(item.tag) === item),
     );
+    nested.length = 0;
+    for (const item of kept) nested.push(item);
+    this.#hasOlder = false;
   }
 
   #reportTwice(tag: number, start: number): void {
@@ -285,7 +297,7 @@ class St0601Reader {
   #addNested(tag: number, start: number, end: number): void {
     const { present, nested } = this.record;
     this.#meet(tag, start);
-    if (present[tag] === HAS_VALUE) this.#dropNested(tag);
+    this.#noteOlder(tag);
     present[tag] = HAS_VALUE;
     nested.push({ tag, start, end });
   }
