@@ -228,6 +228,34 @@ describe('the index', () => {
     );
   });
 
+  it('keeps of items that come more than once in a set the last, however many there are', async () => {
+    const parts: Uint8Array[] = [];
+    const writer = createTelemetryWriter({ write: (bytes) => parts.push(bytes) });
+    const bytes = Uint8Array.from({ length: 140_000 }, (_, at) => (at >> 1) >> (at & 1 ? 0 : 8));
+    const nested = Array.from({ length: 70_000 }, (_, i) => ({ tag: 102, start: 2 * i, end: 2 * i + 2 }));
+    const empty = { numbers: new Float64Array(TAGS).fill(Number.NaN), present: new Uint8Array(TAGS) };
+    const rowOf = (timeUs: number, items: typeof nested) => {
+      const record = { ...empty, texts: new Array<string | null>(TAGS).fill(null), timeUs, nested: items };
+      return { record, bytes, ptsTicks: timeUs, run: 0 };
+    };
+
+    writer.add(rowOf(1, nested));
+    writer.add(rowOf(2, nested.slice(0, 3)));
+    writer.add(rowOf(3, nested.slice(1, 3)));
+    writer.finish();
+
+    const reader = telemetryReader({ storage: { open: async () => inMemory(Buffer.concat(parts)) } });
+    const timebase = { clock: 'klv' as const, klvUnitUs: 1 as const, runs: [], shiftUs: 0 };
+    const file = { telemetryKey: 'k', timebase, window: [0, 1e9] as [number, number] };
+    const read = [];
+    for await (const { block, row } of walk(reader, [file])) {
+      const column = block.columns.get(102);
+      if (column?.kind === 'parts') read.push([...column.part(column.indexOf(row))]);
+    }
+    expect(read).toEqual([[...bytes.subarray(139_998)], [...bytes.subarray(4, 6)], [...bytes.subarray(4, 6)]]);
+    expect(Buffer.concat(parts).length).toBeLessThan(4096);
+  });
+
   it('maps PTS to UTC within its tolerance, with few anchors for a steady clock', () => {
     const anchors = createAnchors();
     for (let n = 0; n < 10_000; n += 1) anchors.add(0, n * 3003, 1_000_000_000_000_000 + Math.round((n * 3003) / 0.09));

@@ -230,13 +230,17 @@ class RawColumn {
   readonly indexes = new Int32Array(BLOCK_ROWS).fill(-1);
   readonly parts: Uint8Array[] = [];
   count = 0;
+  /** The last part is of this row alone; -1 where none is. */
+  #newIn = -1;
 
   /** Answers the bytes that are newly kept. */
   set(row: number, bytes: Uint8Array, start: number, end: number): number {
+    // An item that may stand in a set more than once is kept as its last.
+    if (this.#newIn === row) this.parts.pop();
     const last = this.parts[this.parts.length - 1];
     const isNew = last === undefined || !isSame(last, bytes, start, end);
     if (isNew) this.parts.push(bytes.slice(start, end));
-    // An item that may stand in a set more than once is kept as its last.
+    this.#newIn = isNew ? row : -1;
     if (this.indexes[row] === -1) this.count += 1;
     this.indexes[row] = this.parts.length - 1;
     return isNew ? end - start : 0;
