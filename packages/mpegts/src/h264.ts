@@ -143,24 +143,25 @@ function skipHrd(bits: BitReader) {
 
 /** Whether a SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a cut one is read as far as it goes. */
 export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start + 1;
-  while (at + 2 <= end) {
+  // Sizes count bytes without those of emulation prevention, which the delays of a buffering period often need.
+  const sei = unescapeNal(bytes, start + 1, end);
+  let at = 0;
+  while (at + 2 <= sei.length) {
     let type = 0;
-    while (at < end && bytes[at] === 0xff) {
+    while (at < sei.length && sei[at] === 0xff) {
       type += 255;
       at++;
     }
-    if (at >= end) return false;
-    type += bytes[at++]!;
+    if (at >= sei.length) return false;
+    type += sei[at++]!;
     let size = 0;
-    while (at < end && bytes[at] === 0xff) {
+    while (at < sei.length && sei[at] === 0xff) {
       size += 255;
       at++;
     }
-    if (at >= end) return false;
-    size += bytes[at++]!;
+    if (at >= sei.length) return false;
+    size += sei[at++]!;
     if (type === RECOVERY_POINT) return true;
-    // Emulation prevention bytes are rare in what comes before and would only hide the message.
     at += size;
   }
   return false;

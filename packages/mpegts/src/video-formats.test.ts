@@ -117,6 +117,7 @@ describe('hasRecoveryPoint', () => {
   it('finds the message behind others, also long ones', () => {
     expect(look('06 06 01 c4 80')).toBe(true);
     expect(look('06 01 02 aabb 06 01 c4 80')).toBe(true);
+    expect(look('06 00 06 800000030000af 06 01 c4 80')).toBe(true);
     expect(look(`06 05 ff01 ${'00'.repeat(256)} 06 01 c4 80`)).toBe(true);
   });
 
