@@ -109,6 +109,7 @@ describe('streamKind', () => {
     [0x15, '', 'klvSync'],
     [0x15, '0504 49443320', 'other'],
     [0x15, '2609 0100 ff 4b4c5641 00 0f', 'klvSync'],
+    [0x15, '260d ffff 49443320 ff 49443320 00 0f', 'other'],
     [0x06, '0504 4b4c5641', 'klvAsync'],
     [0x06, '2609 0100 ff 4b4c5641 00 0f', 'klvAsync'],
     [0x06, '250f ffff 00000000 ff 4b4c5641 00 0f 0001', 'klvAsync'],

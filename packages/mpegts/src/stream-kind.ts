@@ -44,11 +44,17 @@ const OTHER_SOUND_TYPES = new Set([0x1c, 0x2d, 0x2e, 0x8a]);
 const AC3_OWNERS = new Set<string | null>([null, AC3, 'GA94', 'HDMV']);
 
 type Sound = 'ac3' | 'eac3' | 'otherAudio';
-type Descriptors = { registration: string | null; namesKlv: boolean; sound: Sound | null };
+type Descriptors = {
+  registration: string | null;
+  namesKlv: boolean;
+  /** Its metadata has a name, which is not that of KLV. */
+  namesOther: boolean;
+  sound: Sound | null;
+};
 
 /** Reads the descriptors in [start, end) as far as they fit; the last registration counts. */
 export function readDescriptors(bytes: Uint8Array, start: number, end: number): Descriptors {
-  const found: Descriptors = { registration: null, namesKlv: false, sound: null };
+  const found: Descriptors = { registration: null, namesKlv: false, namesOther: false, sound: null };
   let at = start;
   while (at + 2 <= end) {
     const tag = bytes[at]!;
@@ -60,7 +66,9 @@ export function readDescriptors(bytes: Uint8Array, start: number, end: number): 
       if (found.registration === KLVA) found.namesKlv = true;
     }
     if (tag === DESCRIPTOR.metadata || tag === DESCRIPTOR.metadataPointer) {
-      found.namesKlv ||= metadataFormatIsKlv(bytes, body, next);
+      const format = metadataFormat(bytes, body, next);
+      if (format === KLVA) found.namesKlv = true;
+      else if (format !== null) found.namesOther = true;
     }
     if (tag === DESCRIPTOR.ac3) found.sound = 'ac3';
     if (tag === DESCRIPTOR.eac3) found.sound = 'eac3';
@@ -70,11 +78,11 @@ export function readDescriptors(bytes: Uint8Array, start: number, end: number): 
   return found;
 }
 
-/** metadata_format and its identifier in a metadata or metadata pointer descriptor (2.6.58, 2.6.60). */
-function metadataFormatIsKlv(bytes: Uint8Array, start: number, end: number): boolean {
+/** The identifier of metadata_format in a metadata or metadata pointer descriptor (2.6.58, 2.6.60), null without one. */
+function metadataFormat(bytes: Uint8Array, start: number, end: number): string | null {
   const hasApplication = bytes[start] === 0xff && bytes[start + 1] === 0xff;
   const format = start + 2 + (hasApplication ? 4 : 0);
-  return format + 5 <= end && bytes[format] === IDENTIFIED && text(bytes, format + 1) === KLVA;
+  return format + 5 <= end && bytes[format] === IDENTIFIED ? text(bytes, format + 1) : null;
 }
 
 function text(bytes: Uint8Array, at: number): string {
@@ -85,10 +93,11 @@ function text(bytes: Uint8Array, at: number): string {
  * What a stream carries by its type and descriptors.
  *
  * KLV has type 0x15 (synchronous) or 0x06 (asynchronous) with KLVA in a registration or metadata descriptor
- * (MISB ST 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out.
+ * (MISB ST 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out. Under another
+ * name, such as ID3 of HLS, it is KLV once its bytes say so.
  */
 export function streamKind(streamType: number, descriptors: Descriptors): StreamKind {
-  const { registration, namesKlv } = descriptors;
+  const { registration, namesKlv, namesOther } = descriptors;
   switch (streamType) {
     case STREAM_TYPE.mpeg2Video:
       return 'mpeg2';
@@ -104,7 +113,7 @@ export function streamKind(streamType: number, descriptors: Descriptors): Stream
     case STREAM_TYPE.h265:
       return 'h265';
     case STREAM_TYPE.metadataPes:
-      return namesKlv || registration === null ? 'klvSync' : 'other';
+      return namesKlv || (registration === null && !namesOther) ? 'klvSync' : 'other';
     case STREAM_TYPE.privatePes:
       if (namesKlv) return 'klvAsync';
       return registration === 'HEVC' ? 'h265' : (soundOf(descriptors) ?? 'other');
@@ -143,7 +152,8 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
   return kind === 'klvAsync' || kind === 'klvSync';
 }
 
-/** Private PES of which the map does not say what they carry: old encoders send KLV so. */
+/** Private PES of which the map does not say what they carry, or metadata under another name: old encoders send KLV so. */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
-  return streamType === STREAM_TYPE.privatePes && kind === 'other' && registration === null;
+  const mayBeKlv = streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes;
+  return mayBeKlv && kind === 'other' && registration === null;
 }
