@@ -141,10 +141,12 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     if (start > end || (flags & (HAS_ADAPTATION | HAS_PAYLOAD)) === 0) return fault('brokenPackets', pid, offset);
     const adaptationFlags = adaptation > 1 ? bytes[at + 5]! : 0;
     const isAnnounced = (adaptationFlags & 0x80) !== 0;
+    // What cannot be read is missing: the next packet that can be read shows the gap.
+    const isScrambled = (flags & SCRAMBLED) !== 0;
     place.lost = false;
-    if (flags & HAS_PAYLOAD && !isNext(bytes, at, pid, offset, isAnnounced)) return;
+    if (flags & HAS_PAYLOAD && !isScrambled && !isNext(bytes, at, pid, offset, isAnnounced)) return;
     if (adaptationFlags & 0x10 && adaptation > 7) programs.clock(pid, readPcr(bytes, at + 6), isAnnounced);
-    if (flags & SCRAMBLED) {
+    if (isScrambled) {
       scrambled[pid]!++;
       return fault('scrambledPackets', pid, offset);
     }

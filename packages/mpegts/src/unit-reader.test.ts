@@ -53,7 +53,7 @@ describe('createUnitReader', () => {
     expect(units[0]).toMatchObject({ keyframe: true, ptsTicks: 90_000 + 10 * 3000, leftOut: 9 });
   });
 
-  it('leaves out a picture with a lost packet and all behind it up to the next key frame', () => {
+  it.each(['lost', 'scrambled'])('leaves out a picture with a %s packet and all up to the next key frame', (damage) => {
     const units = flight({ frames: 30 }).map((unit, i) =>
       i === 6 ? { ...unit, bytes: picture('other', 2000) } : unit,
     );
@@ -72,7 +72,8 @@ describe('createUnitReader', () => {
       const next = packets.slice(i, i + 6);
       return next.length === 6 && next.every((packet) => pidOf(packet) === 256 && (packet[1]! & 0x40) === 0);
     });
-    packets.splice(large + 2, 1);
+    if (damage === 'lost') packets.splice(large + 2, 1);
+    else packets[large + 2]![3]! |= 0xc0;
 
     const given = unitsOf(join(packets));
 
