@@ -1,6 +1,6 @@
 import { FormatError } from '@osprey/bytes';
 import { Cursor } from './cursor.ts';
-import { imapbSpecial } from './imapb.ts';
+import { decodeImapb, imapbSpecial } from './imapb.ts';
 import { eachItem } from './local-set.ts';
 import { int, type TagInfo, type TagShape, uint } from './tag-info.ts';
 
@@ -10,9 +10,10 @@ const LAST_LEGACY_VERSION = 3;
 const VERSION_TAG = 4;
 const TARGETS_TAG = 101;
 const LOCATION_TAG = 17;
-/** VTarget offsets: always 3 bytes as IMAPB, as few as needed before. */
+/** VTarget offsets: always 3 bytes as IMAPB, as few as needed or 3 before. */
 const OFFSET_TAGS = new Set([10, 11, 13, 14, 15, 16]);
 const IMAPB_OFFSET_BYTES = 3;
+const LARGEST_OFFSET_DEG = 19.2;
 const LOCATION_BYTES = 10;
 
 /** The table with every IMAPB item as ST 0903.3 writes it. */
@@ -68,7 +69,22 @@ function hasLegacyTarget(series: Cursor): boolean {
 }
 
 function isLegacyItem(tag: number, bytes: Uint8Array, start: number, length: number): boolean {
-  if (OFFSET_TAGS.has(tag)) return length > 0 && length !== IMAPB_OFFSET_BYTES;
+  if (OFFSET_TAGS.has(tag)) return length > 0 && (length !== IMAPB_OFFSET_BYTES || isLegacyOffset(bytes, start));
   if (tag !== LOCATION_TAG || length < LOCATION_BYTES) return false;
-  return imapbSpecial(bytes, start, 4) === 'reserved' || imapbSpecial(bytes, start + 4, 4) === 'reserved';
+  return isNoImapb(bytes, start, 4) || isNoImapb(bytes, start + 4, 4);
+}
+
+/** Targets lie about the frame centre: of the two readings of 3 bytes the wrong one is five degrees away or more. */
+function isLegacyOffset(bytes: Uint8Array, start: number): boolean {
+  if (isNoImapb(bytes, start, IMAPB_OFFSET_BYTES)) return true;
+  const asImapb = decodeImapb(bytes, start, IMAPB_OFFSET_BYTES, -LARGEST_OFFSET_DEG, LARGEST_OFFSET_DEG);
+  const raw = new Cursor(bytes, start, start + IMAPB_OFFSET_BYTES).int(IMAPB_OFFSET_BYTES);
+  const asInteger = (raw / (2 ** (8 * IMAPB_OFFSET_BYTES - 1) - 1)) * LARGEST_OFFSET_DEG;
+  return Math.abs(asImapb) > Math.abs(asInteger);
+}
+
+/** A special value that says more than its first byte: none is written so, but the integers of half the earth are. */
+function isNoImapb(bytes: Uint8Array, start: number, length: number): boolean {
+  if (imapbSpecial(bytes, start, length) === null) return false;
+  return bytes.subarray(start + 1, start + length).some((byte) => byte !== 0);
 }

@@ -28,6 +28,8 @@ const inside = (set: Uint8Array) =>
 
 const close = (value: number) => expect.closeTo(value, 6);
 
+const SEATTLE = { latitude: expect.closeTo(47.6, 4), longitude: expect.closeTo(-122.4, 4) };
+
 describe('VMTI', () => {
   it('reads targets with colour, box, place, track and its history', () => {
     const target = {
@@ -70,6 +72,24 @@ describe('VMTI', () => {
     const without = standalone(vmti('', OLD_TARGET)).values;
 
     expect(without['101']).toEqual(withVersion['101']);
+  });
+
+  it.each([
+    ['offsets of three bytes', '0a030005ab' + '0b03fffe75', { '10': close(0.003321), '11': close(-0.000904) }],
+    // In IMAPB the latitude would be a value of the user's own.
+    ['a place in the north west', '110ac3b2a19028f5c28f0dd0', { '17': expect.objectContaining(SEATTLE) }],
+  ])('knows the old form by %s', (_, items, expected) => {
+    expect(standalone(vmti('', `01${items}`)).values['101']).toEqual([{ id: 1, ...expected }]);
+  });
+
+  it('knows the new form where the version is left out', () => {
+    const target = { id: 1, 10: 0.5, 11: -0.25, 17: { latitude: -34.5, longitude: 138.5, height: 100 } };
+
+    const packet = encodeSt0601({ 74: { 101: [target] } });
+
+    expect(decodePacket(packet, 0, packet.length).values['74']).toMatchObject({
+      '101': [{ '10': close(0.5), '11': close(-0.25), '17': { latitude: close(-34.5), longitude: close(138.5) } }],
+    });
   });
 
   it('remembers the version from one set to the next within a reader', () => {
