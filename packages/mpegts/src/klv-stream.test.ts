@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { cell, klvStream, pes, program } from '../test/packets.ts';
 import { demux, join, klvPacket } from '../test/streams.ts';
+import { crc32 } from './crc32.ts';
 import { createPacketWriter } from './packet-writer.ts';
 import { patSection, pmtSection } from './table-writer.ts';
 
 const sizes = (stream: Uint8Array) => demux(stream).payloads.map(({ end }) => end);
+
+/** A program map whose metadata descriptor names ID3, and whose registration is a descriptor that says nothing. */
+function namedAsId3(map: Uint8Array): Uint8Array {
+  const text = Buffer.from(map)
+    .toString('latin1')
+    .replace('\x05\x04KLVA', '\x80\x04KLVA')
+    .replace('\xffKLVA', '\xffID3 ');
+  const section = Uint8Array.from(Buffer.from(text, 'latin1'));
+  new DataView(section.buffer).setUint32(section.length - 4, crc32(section, 0, section.length - 4));
+  return section;
+}
 
 describe('KLV', () => {
   it('in private PES that no descriptor names is known by its key', () => {
@@ -28,6 +40,21 @@ describe('KLV', () => {
     ]);
     expect(programs.at(-1)!.streams.map(({ kind }) => kind)).toEqual(['h264', 'klvAsync', 'other']);
     expect(report.faults.brokenPes).toBe(0);
+  });
+
+  it.each([
+    ['KLV', klvPacket(20), ['klvAsync', 1]],
+    ['what it says', new TextEncoder().encode('ID3 of a song'), ['other', 0]],
+  ] as const)('in metadata that is named as ID3 is known by its key: %s', (_, payload, expected) => {
+    const packets = createPacketWriter();
+    packets.section(0, patSection(1, 0x1000));
+    packets.section(0x1000, namedAsId3(pmtSection(program([{ pid: 257, kind: 'klvSync' }]))));
+    packets.unit(257, pes(payload));
+
+    const { payloads, programs, report } = demux(packets.take().slice());
+
+    expect([programs.at(-1)!.streams[1]!.kind, payloads.length]).toEqual(expected);
+    expect(report.faults).toMatchObject({ brokenPes: 0, brokenCells: 0 });
   });
 
   it('of an unbounded PES ends where the next begins', () => {
