@@ -5,6 +5,8 @@ import { platformConfig } from './platforms.ts';
 /** Why a label goes down or an audience grows. */
 const reason = z.string().max(500).optional();
 const params = z.object({ id });
+/** Names what was read of a platform. */
+const revision = z.string().max(64);
 const changed = z.object({
   message: z.string(),
   _id: id,
@@ -23,13 +25,20 @@ const errors = [
   'hidesFromMaker',
 ] as const;
 
+export const readPlatform = platformConfig.extend({ revision });
+export type ReadPlatform = z.output<typeof readPlatform>;
+
+/** With a revision: refused when the platform changed since it was read. */
+export const changedPlatform = platformConfig.extend({ revision: revision.optional() });
+export type ChangedPlatform = z.output<typeof changedPlatform>;
+
 export const getPlatformConfig = defineCall({
   method: 'GET',
   path: '/platforms/:id/config',
   summary: 'One platform as it would stand in platforms.yml, passwords as ***',
   action: 'platformConfig.manage',
   input: z.object({ params }),
-  answer: platformConfig,
+  answer: readPlatform,
   errors: ['notSignedIn', 'forbidden', 'notFound'],
 });
 
@@ -48,9 +57,9 @@ export const updatePlatform = defineCall({
   path: '/platforms/:id',
   summary: 'Makes a platform what the body says; a password that is sent as *** stays',
   action: 'platformConfig.manage',
-  input: z.object({ params, query: z.strictObject({ reason }), body: platformConfig }),
+  input: z.object({ params, query: z.strictObject({ reason }), body: changedPlatform }),
   answer: changed,
-  errors,
+  errors: [...errors, 'revisionConflict'],
 });
 
 export const deletePlatform = defineCall({

@@ -253,7 +253,8 @@ async function knownGroupsOnly(tx: Db, platforms: StoredPlatform[]): Promise<Sto
   return platforms.map((platform) => ({ ...platform, usergroups: platform.usergroups.filter((id) => groups.has(id)) }));
 }
 
-const revisionOf = (platforms: StoredPlatform[]): string =>
+/** Names what these platforms are, for who would change them later. */
+export const revisionOf = (platforms: StoredPlatform[]): string =>
   createHash('sha256').update(JSON.stringify(platforms)).digest('hex').slice(0, 32);
 
 type ResultParts = {

@@ -48,13 +48,27 @@ describe('a platform of the page', () => {
 
     const renamed = await update(id, { ...shown, name: 'KEA-2' });
     const elsewhere = await update(id, {
-      ...shown,
+      ...(await config(id)).body,
       sensors: [{ ...shown.sensors[0], url: 'rtsp://cam:***@10.9.9.9/main' }],
     });
 
     expect(renamed.body).toMatchObject({ _id: id, message: 'Platform KEA-2 saved.' });
     expect(elsewhere.body).toMatchObject({ code: 'ruleRefused', text: expect.stringContaining('write the password') });
     expect(await secrets()).toEqual(before);
+  });
+
+  it('is not written over by somebody who read it before another saved it', async () => {
+    const { body: made } = await create(kea({ name: 'KEA-9' }));
+    const { body: shown } = await config(made._id);
+    await update(made._id, { ...shown, description: 'first' });
+
+    const late = await update(made._id, { ...shown, priority: 1 });
+    const { body: again } = await config(made._id);
+    const read = await update(made._id, { ...again, priority: 1 });
+
+    expect(late).toMatchObject({ status: 409, body: { code: 'revisionConflict' } });
+    expect(read.status).toBe(200);
+    expect((await config(made._id)).body).toMatchObject({ description: 'first', priority: 1 });
   });
 
   it('is refused with a taken name, an unknown usergroup, an address that may not be, and a label above the caller', async () => {

@@ -1,7 +1,7 @@
-import { type Actor, AppError, type ApplyOptions, type PlatformConfig, platformConfig } from '@osprey/contract';
+import { type Actor, AppError, type ApplyOptions, type ChangedPlatform, platformConfig } from '@osprey/contract';
 import { authorize } from '../access/authorize.ts';
 import { refuseSharing } from '../access/sharing.ts';
-import type { Applied, PlatformConfiguration } from './configuration.ts';
+import { type Applied, type PlatformConfiguration, revisionOf } from './configuration.ts';
 import { refusal } from './refusal.ts';
 import { factsOf, type StoredPlatform } from './stored.ts';
 import { configOf } from './write-file.ts';
@@ -11,12 +11,21 @@ export type Edited = Applied & { id: string; name: string };
 
 /** Single platforms, by the rules and with the versions of the whole configuration. */
 export function platformEdit({ change, want, current, groupNames }: PlatformConfiguration) {
-  /** `id` null: a new one. @throws AppError notFound, ruleRefused, reasonNeeded */
-  async function put(actor: Actor, id: string | null, config: PlatformConfig, options: ApplyOptions): Promise<Edited> {
+  /** `id` null: a new one. @throws AppError notFound, revisionConflict, ruleRefused, reasonNeeded */
+  async function put(
+    actor: Actor,
+    id: string | null,
+    changed: ChangedPlatform,
+    options: ApplyOptions,
+  ): Promise<Edited> {
+    const { revision, ...config } = changed;
     let written = '';
     const wanted = await want(actor, [config]);
     const applied = await change(actor, options, async (tx, before) => {
       const old = id === null ? undefined : oneOf(before, id);
+      if (old !== undefined && revision !== undefined && revision !== revisionOf([old])) {
+        throw new AppError('revisionConflict');
+      }
       const others = before.filter((platform) => platform !== old);
       if (others.some(({ name }) => name === config.name)) throw refusal(`Platform ${config.name} exists already.`);
       // Under its new name, so that it is found as the one that it was.
@@ -77,7 +86,8 @@ export function platformEdit({ change, want, current, groupNames }: PlatformConf
     async config(actor: Actor, id: string) {
       const groups = await groupNames();
       const platform = oneOf(await current(actor), id);
-      return { config: configOf(platform, (group) => groups.get(group)), platform };
+      const config = { ...configOf(platform, (group) => groups.get(group)), revision: revisionOf([platform]) };
+      return { config, platform };
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   type LivePlatform,
   type PlatformConfig,
   REASON_MIN,
+  type ReadPlatform,
   type Usergroup,
 } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -54,21 +55,22 @@ export function PlatformDialog({ platform, onClose }: { platform: LivePlatform |
   // The groups of a platform are shown by name.
   if (groups.length === 0 || (platform !== null && config.data === undefined)) return null;
   return (
-    <Form
-      before={
-        platform === null ? null : { id: platform._id, config: config.data!, shown: platform.securityClassification }
-      }
-      groups={groups}
-      onClose={onClose}
-    />
+    <Form stored={platform === null ? null : storedOf(platform, config.data!)} groups={groups} onClose={onClose} />
   );
 }
 
-export type Before = { id: string; config: PlatformConfig; shown: Classification };
-type FormProps = { before: Before | null; groups: readonly Usergroup[]; onClose: () => void };
+type Before = { id: string; revision: string; config: PlatformConfig; shown: Classification };
 
-function Form({ before, groups, onClose }: FormProps) {
+function storedOf(platform: LivePlatform, { revision, ...config }: ReadPlatform): Before {
+  return { id: platform._id, revision, config, shown: platform.securityClassification };
+}
+
+type FormProps = { stored: Before | null; groups: readonly Usergroup[]; onClose: () => void };
+
+function Form({ stored, groups, onClose }: FormProps) {
   const actor = useActor();
+  // As it was when the form was filled: what is saved must not pass for a change of what somebody else saved since.
+  const [before] = useState(stored);
   const [first] = useState(() => (before === null ? newForm() : formOf(before.config, before.shown, groups)));
   const [form, setForm] = useState(first);
   const [tried, setTried] = useState(false);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { LivePlatform, PlatformConfig } from '@osprey/contract';
+import type { LivePlatform, ReadPlatform } from '@osprey/contract';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -18,7 +18,8 @@ const coast = usergroupOf({ name: 'Coast', securityClassification: 'SECRET' });
 const north = usergroupOf({ name: 'North', securityClassification: 'RESTRICTED' });
 const changed = { message: 'Done.', _id: newId(), warnings: [] };
 
-const configOf = (fields: Partial<PlatformConfig> = {}): PlatformConfig => ({
+const configOf = (fields: Partial<ReadPlatform> = {}): ReadPlatform => ({
+  revision: 'first',
   name: 'OSP-21',
   description: '',
   type: 'Plane',
@@ -166,6 +167,21 @@ it('keeps a stored password that stands as ***, and sends what was changed', asy
     query: {},
     body: { description: 'West of Kea', usergroups: ['Coast'], sensors: [{ url: 'rtsp://camera:***@10.1.2.3/main' }] },
   });
+});
+
+it('does not pass for a change of what somebody else saved while it was open', async () => {
+  let revision = 'first';
+  const { sent, queries } = open([platform()], {
+    answers: { 'GET /platforms/:id/config': () => configOf({ revision }) },
+  });
+  await press('Edit OSP-21');
+  await screen.findByRole('dialog', { name: 'Edit platform' });
+  revision = 'second';
+  await queries.invalidateQueries({ queryKey: ['platforms'] });
+  await press('Save');
+
+  await waitFor(() => expect(sent('PUT /platforms/:id')).toHaveLength(1));
+  expect(sent('PUT /platforms/:id')[0]).toMatchObject({ body: { revision: 'first' } });
 });
 
 function openUnmarked() {

@@ -9,7 +9,7 @@ import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 /** Adds the platform, or changes that of the id. Answers whether it was done. */
-export function useSavePlatform(before: { id: string } | null) {
+export function useSavePlatform(before: { id: string; revision: string } | null) {
   const api = useApi();
   const queries = useQueryClient();
   const { alert } = useAlert();
@@ -19,7 +19,11 @@ export function useSavePlatform(before: { id: string } | null) {
   const send = (body: PlatformConfig, reason: string | null) =>
     before === null
       ? api.call(createPlatform, { body })
-      : api.call(updatePlatform, { params: { id: before.id }, query: reason === null ? {} : { reason }, body });
+      : api.call(updatePlatform, {
+          params: { id: before.id },
+          query: reason === null ? {} : { reason },
+          body: { ...body, revision: before.revision },
+        });
 
   async function save(config: PlatformConfig, reason: string | null): Promise<boolean> {
     const { name } = config;
