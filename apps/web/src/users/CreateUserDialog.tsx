@@ -13,6 +13,7 @@ import { texts as ui } from '../ui/texts.ts';
 import { emailProblem } from './draft.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { texts } from './texts.ts';
+import { ticked } from './ticks.ts';
 import { type Draft, UserFields } from './UserFields.tsx';
 
 type Props = { groups: readonly Usergroup[]; onClose: () => void; onMade: (link: PasswordLink) => void };
@@ -110,8 +111,8 @@ export function CreateUserDialog({ groups, onClose, onMade }: Props) {
           groups={groups}
           member={draft.usergroups}
           controls={draft.usergroupsAdmin}
-          onMember={(usergroups) => change({ usergroups })}
-          onControls={(usergroupsAdmin) => change({ usergroupsAdmin })}
+          onMember={(ticks) => change({ usergroups: ticked(draft.usergroups, ticks) })}
+          onControls={(ticks) => change({ usergroupsAdmin: ticked(draft.usergroupsAdmin, ticks) })}
           mayChange
           mayControl={isAdmin(actor)}
         />

@@ -3,6 +3,7 @@ import { DEMO_GROUP, type Role, type Usergroup } from '@osprey/contract';
 import { fill } from '../app/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { texts } from './texts.ts';
+import type { Ticks } from './ticks.ts';
 
 type Props = {
   /** Whose they are, for what is read out. */
@@ -11,17 +12,14 @@ type Props = {
   groups: readonly Usergroup[];
   member: readonly string[];
   controls: readonly string[];
-  onMember: (ids: string[]) => void;
-  onControls: (ids: string[]) => void;
+  onMember: (change: Ticks) => void;
+  onControls: (change: Ticks) => void;
   mayChange: boolean;
   /** Which groups somebody controls is set by admins alone. */
   mayControl: boolean;
 };
 
 const words = texts.detail;
-
-const toggled = (ids: readonly string[], id: string): string[] =>
-  ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 
 /** The groups of an account with their ceilings. A super admin and a group admin show "All" in place of a choice. */
 export function GroupTable(props: Props) {
@@ -75,7 +73,7 @@ export function GroupTable(props: Props) {
                     <Checkbox
                       checked={isMember}
                       disabled={fixed || !mayChange}
-                      onChange={() => onMember(toggled(member, id))}
+                      onChange={(event) => onMember({ [id]: event.target.checked })}
                       slotProps={{ input: { 'aria-label': fill(words.groupOf, { name, group: group.name }) } }}
                     />
                   </Box>
@@ -96,7 +94,7 @@ export function GroupTable(props: Props) {
                     <Checkbox
                       checked={controls.includes(id)}
                       disabled={!mayControl}
-                      onChange={() => onControls(toggled(controls, id))}
+                      onChange={(event) => onControls({ [id]: event.target.checked })}
                       slotProps={{ input: { 'aria-label': fill(words.controlOf, { name, group: group.name }) } }}
                     />
                   </Box>

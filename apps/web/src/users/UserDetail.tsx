@@ -27,6 +27,7 @@ import { differing, emailProblem, toQuery } from './draft.ts';
 import { fullName, mayDo, onlineText } from './facts.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { texts } from './texts.ts';
+import { type Ticks, ticked } from './ticks.ts';
 import { type Draft, UserFields } from './UserFields.tsx';
 
 type Props = {
@@ -40,19 +41,29 @@ type Props = {
 
 const words = texts.detail;
 
+type Typed = { fields: Partial<Draft>; member: Ticks; controls: Ticks };
+const nothing: Typed = { fields: {}, member: {}, controls: {} };
+
+const draftOf = (user: User, { fields, member, controls }: Typed): Draft => ({
+  ...user,
+  ...fields,
+  usergroups: ticked(user.usergroups, member),
+  usergroupsAdmin: ticked(user.usergroupsAdmin, controls),
+});
+
 /** One account beside the table: who it is, what it may see, and what can be done with it. */
 export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch }: Props) {
   const api = useApi();
   const actor = useActor();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const [typed, setTyped] = useState<Typed>(nothing);
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  const changes = differing(user, typed);
+  const draft = draftOf(user, typed);
+  const changes = differing(user, draft);
   const count = Object.keys(changes).length;
   useHoldTyped(count > 0, 'user');
-  const draft: Draft = { ...user, ...typed };
   const problem = emailProblem(user, changes);
   const mayEdit = mayDo(actor, 'user.update', user, groups);
   const mayGiveRights = mayDo(actor, 'user.setRights', user, groups);
@@ -64,7 +75,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
       show(message);
       await queries.invalidateQueries({ queryKey: ['users'] });
       // Not before the account was read again: the fields would show for a moment what it was.
-      setTyped((now) => (now === typed ? {} : now));
+      setTyped((now) => (now === typed ? nothing : now));
     } catch (error) {
       show(fill(texts.failedUpdate, { name: user.username, text: errorText(error) }), 'error');
       await queries.invalidateQueries({ queryKey: ['users'] });
@@ -119,7 +130,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
             <Box component="span" role="status" sx={{ ml: 'auto', color: 'text.secondary', fontSize: 12 }}>
               {count > 0 && (count === 1 ? words.changesOne : fill(words.changes, { count }))}
             </Box>
-            <Button disabled={count === 0} onClick={() => setTyped({})}>
+            <Button disabled={count === 0} onClick={() => setTyped(nothing)}>
               {words.discard}
             </Button>
             <Button
@@ -139,7 +150,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
         <UserFields
           actor={actor}
           draft={draft}
-          onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
+          onChange={(change) => setTyped((before) => ({ ...before, fields: { ...before.fields, ...change } }))}
           mayEdit={mayEdit}
           mayGiveRights={mayGiveRights}
           emailProblem={problem}
@@ -152,8 +163,8 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
         groups={groups}
         member={draft.usergroups}
         controls={draft.usergroupsAdmin}
-        onMember={(usergroups) => setTyped((before) => ({ ...before, usergroups }))}
-        onControls={(usergroupsAdmin) => setTyped((before) => ({ ...before, usergroupsAdmin }))}
+        onMember={(ticks) => setTyped((before) => ({ ...before, member: { ...before.member, ...ticks } }))}
+        onControls={(ticks) => setTyped((before) => ({ ...before, controls: { ...before.controls, ...ticks } }))}
         mayChange={mayEdit}
         mayControl={mayGiveRights}
       />

@@ -68,6 +68,28 @@ it('sends what was changed and nothing else, and shows the word of the server', 
   expect(await seriousFindings(document.body)).toEqual([]);
 });
 
+it('keeps a usergroup that somebody else gave while another was being ticked', async () => {
+  const north = usergroupOf({ name: 'North' });
+  const user = userOf();
+  const { fake, queries } = open([user], {
+    'GET /usergroups': () => [demo, coast, north],
+    'PUT /users/:id': () => ({ message: 'User berit updated.' }),
+  });
+  await userEvent.click(await screen.findByText('berit'));
+  const detail = await screen.findByRole('complementary', { name: 'User berit' });
+  await userEvent.click(await within(detail).findByRole('checkbox', { name: 'berit is in Coast' }));
+
+  user.usergroups = [demo._id, north._id];
+  await queries.invalidateQueries({ queryKey: ['users'] });
+  await within(detail).findByRole('checkbox', { name: 'berit is in North', checked: true });
+  await userEvent.click(within(detail).getByRole('button', { name: 'Save' }));
+
+  await screen.findByText('User berit updated.');
+  expect(fake.inputsOf('PUT /users/:id')).toEqual([
+    { params: { id: user._id }, query: { usergroups: `${demo._id},${north._id},${coast._id}` } },
+  ]);
+});
+
 it('gives the focus of the panel back to the row it was opened from', async () => {
   open([userOf()]);
   const row = (await screen.findByText('berit')).closest('[role="row"]');

@@ -18,11 +18,9 @@ const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && new Set([...a, ...b]).size === a.length : a === b;
 
 /** What of a draft differs from the account as it stands now; somebody else may have changed it meanwhile. */
-export function differing(user: User, changes: Partial<Draft>): Partial<Draft> {
+export function differing(user: User, draft: Draft): Partial<Draft> {
   return Object.fromEntries(
-    fields
-      .filter((field) => field in changes && !isSame(changes[field], user[field]))
-      .map((field) => [field, changes[field]]),
+    fields.filter((field) => !isSame(draft[field], user[field])).map((field) => [field, draft[field]]),
   );
 }
 
