@@ -130,7 +130,7 @@ it.each<[string, ReactNode]>([
   ['the deletion of a document', <DeleteDocument key="" document={document} onClose={ignore} onDeleted={ignore} />],
   ['the deletion of a platform', <DeletePlatform key="" platform={platform} onClose={ignore} />],
   ['the end of a recording', <EndMission key="" platform={platform} onCancel={ignore} onConfirm={ignore} />],
-  ['what a group alone sees', <RemoveGroup key="" group={group} onClose={ignore} />],
+  ['what a group alone sees', <RemoveGroup key="" group={group} onClose={ignore} onRemoved={ignore} />],
   ['an export in Activity', <ExportsPart key="" shown />],
   ['a job in Activity', <JobRow key="" job={job} />],
   ['an upload in Activity', <UploadRow key="" item={upload} name="long" />],

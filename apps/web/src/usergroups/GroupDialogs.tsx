@@ -65,8 +65,10 @@ export function CreateGroupDialog({ onClose, onMade }: { onClose: () => void; on
 
 const words = texts.removal;
 
+type RemoveProps = { group: Usergroup; onClose: () => void; onRemoved: () => void };
+
 /** Asks before a group goes, and names what would be left to nobody. */
-export function RemoveGroup({ group, onClose }: { group: Usergroup; onClose: () => void }) {
+export function RemoveGroup({ group, onClose, onRemoved }: RemoveProps) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
@@ -83,6 +85,7 @@ export function RemoveGroup({ group, onClose }: { group: Usergroup; onClose: () 
     try {
       // What would be left to nobody was shown.
       show((await api.call(deleteUsergroups, { query: { usergroups: name, confirm: '1' } })).message);
+      onRemoved();
     } catch (error) {
       show(fill(texts.failedDelete, { name, text: errorText(error) }), 'error');
     }

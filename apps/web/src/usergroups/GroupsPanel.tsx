@@ -11,6 +11,7 @@ import { storageKeys } from '../app/keys.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
 import { DataTable } from '../ui/DataTable.tsx';
+import { DetailGone } from '../ui/DetailGone.tsx';
 import { type Column, type Sorting, sortedBy } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
@@ -18,6 +19,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { TablePanel } from '../ui/TablePanel.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { forgetTyped } from '../ui/typed.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { GroupDetail } from './GroupDetail.tsx';
 import { CreateGroupDialog, RemoveGroup } from './GroupDialogs.tsx';
@@ -120,11 +122,12 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
     }, AT_ONCE);
   const rows = useMemo(() => arranged(listed.data ?? [], search, sorting), [listed.data, search, sorting]);
   const open = listed.data?.find(({ _id }) => _id === openId);
+  const isGone = listed.data !== undefined && openId !== null && open === undefined;
   const count = rows.length === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(rows.length) });
 
   return (
     <>
-      {!(medium && open) && (
+      {!(medium && (open || isGone)) && (
         <TablePanel
           label={texts.title}
           tabs={tabs}
@@ -182,6 +185,15 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
           onRemove={() => open.name !== DEMO_GROUP && setAsked({ kind: 'remove', group: open })}
         />
       )}
+      {isGone && (
+        <DetailGone
+          icon={mdiAccountGroupOutline}
+          text={texts.detail.gone}
+          closeText={texts.detail.close}
+          width={440}
+          onClose={() => set('group', null)}
+        />
+      )}
       {asked?.kind === 'create' && (
         <CreateGroupDialog
           onClose={() => setAsked(null)}
@@ -191,7 +203,16 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
           }}
         />
       )}
-      {asked?.kind === 'remove' && <RemoveGroup group={asked.group} onClose={() => setAsked(null)} />}
+      {asked?.kind === 'remove' && (
+        <RemoveGroup
+          group={asked.group}
+          onClose={() => setAsked(null)}
+          onRemoved={() => {
+            forgetTyped();
+            set('group', null);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -21,6 +21,7 @@ export const texts = {
   detail: {
     label: 'Usergroup {name}',
     close: 'Close the usergroup',
+    gone: 'This usergroup is not there any more, or not visible to you.',
     name: 'Name',
     description: 'Description',
     classification: 'Classification',

@@ -1,11 +1,4 @@
-import {
-  mdiAccountOffOutline,
-  mdiClose,
-  mdiHistory,
-  mdiKeyVariant,
-  mdiShieldKeyOutline,
-  mdiTrashCanOutline,
-} from '@mdi/js';
+import { mdiClose, mdiHistory, mdiKeyVariant, mdiShieldKeyOutline, mdiTrashCanOutline } from '@mdi/js';
 import { Avatar, Box, Button, Typography } from '@mui/material';
 import { isAdmin, removeSecondFactorOf, type User, type Usergroup, updateUser } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -249,19 +242,4 @@ function ReadOnly({ user, own }: { user: User; own: boolean }) {
   if (user.authorizationRole === 'guest') return <Hint>{words.readOnlyGuest}</Hint>;
   if (own) return <Hint>{words.readOnlyOwn}</Hint>;
   return <Hint>{user.authorizationRole === 'superAdmin' ? words.readOnlySuper : words.readOnlyRank}</Hint>;
-}
-
-/** In place of the panel where the account is gone. */
-export function UserGone({ onClose }: { onClose: () => void }) {
-  return (
-    <Box sx={{ width: { xs: '100%', md: 484 }, flex: 'none', p: 4 }}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-        <Icon path={mdiAccountOffOutline} />
-        <Box role="status" sx={{ flex: 1 }}>
-          {words.gone}
-        </Box>
-        <Action label={words.close} icon={mdiClose} onClick={onClose} />
-      </Box>
-    </Box>
-  );
 }

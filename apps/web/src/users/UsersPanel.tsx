@@ -1,3 +1,4 @@
+import { mdiAccountOffOutline } from '@mdi/js';
 import { Box, useMediaQuery } from '@mui/material';
 import { BULK_USERS_MAX, can, changeUsers, type PasswordLink, resetByLink, type User } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { fill } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useEvents } from '../events/events.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DetailGone } from '../ui/DetailGone.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { TablePanel } from '../ui/TablePanel.tsx';
 import { forgetTyped } from '../ui/typed.ts';
@@ -22,7 +24,7 @@ import { mayDo, namesOf } from './facts.ts';
 import { LinkDialog } from './LinkDialog.tsx';
 import { RemoveUsers } from './RemoveUsers.tsx';
 import { texts } from './texts.ts';
-import { UserDetail, UserGone } from './UserDetail.tsx';
+import { UserDetail } from './UserDetail.tsx';
 import { UserFilterBar } from './UserFilterBar.tsx';
 import { UsersBulkBar } from './UsersBulkBar.tsx';
 import { UsersTable } from './UsersTable.tsx';
@@ -38,6 +40,9 @@ type Asked =
   | { kind: 'groups' | 'remove' | 'disable'; users: User[] };
 
 type Props = { tabs: ReactNode };
+
+/** Of the panel beside the table. */
+const WIDTH = 484;
 
 /** The accounts: table, detail panel, and what can be done with one or several. */
 export function UsersPanel({ tabs }: Props) {
@@ -184,7 +189,12 @@ type OpenProps = Omit<React.ComponentProps<typeof UserDetail>, 'user'> & { id: s
 
 function OpenUser({ id, known, ...rest }: OpenProps) {
   const { data, error } = useUser(id, known);
-  if (isCode(error, 'notFound') || isCode(error, 'forbidden')) return <UserGone onClose={rest.onClose} />;
-  if (data === undefined) return <Box sx={{ width: { xs: '100%', md: 484 }, flex: 'none' }} aria-busy="true" />;
+  if (isCode(error, 'notFound') || isCode(error, 'forbidden')) {
+    const { gone, close } = texts.detail;
+    return (
+      <DetailGone icon={mdiAccountOffOutline} text={gone} closeText={close} width={WIDTH} onClose={rest.onClose} />
+    );
+  }
+  if (data === undefined) return <Box sx={{ width: { xs: '100%', md: WIDTH }, flex: 'none' }} aria-busy="true" />;
   return <UserDetail user={data} {...rest} />;
 }
