@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { tag } from '@osprey/contract';
+import { TAG_MAX, tag } from '@osprey/contract';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { TagsField } from './TagsField.tsx';
 
 afterEach(cleanup);
 
-it('parts what is pasted at commas and tabs, and leaves out what nobody sees', async () => {
+function showField() {
   const onChange = vi.fn();
   function Form() {
     const [tags, setTags] = useState<string[]>([]);
@@ -17,6 +17,11 @@ it('parts what is pasted at commas and tabs, and leaves out what nobody sees', a
     return <TagsField label="Tags" help="" known={[]} value={tags} onChange={setTags} />;
   }
   render(<Form />);
+  return onChange;
+}
+
+it('parts what is pasted at commas and tabs, and leaves out what nobody sees', async () => {
+  const onChange = showField();
 
   await userEvent.click(screen.getByLabelText('Tags'));
   await userEvent.paste('ferry\tnorth, co\u200Bast,\u200E');
@@ -24,4 +29,17 @@ it('parts what is pasted at commas and tabs, and leaves out what nobody sees', a
 
   expect(onChange).toHaveBeenLastCalledWith(['ferry', 'north', 'coast']);
   expect(['ferry', 'north', 'coast'].every((text) => tag.safeParse(text).success)).toBe(true);
+});
+
+it('takes each line of a pasted column for a tag, of its whole length', async () => {
+  const onChange = showField();
+  const longest = 'a'.repeat(TAG_MAX);
+
+  await userEvent.click(screen.getByLabelText('Tags'));
+  await userEvent.paste(`ferry\r\nnorth coast\n${longest}\n`);
+  expect(onChange).toHaveBeenLastCalledWith(['ferry', 'north coast', longest]);
+
+  await userEvent.paste(`pier, ${longest.replaceAll('a', 'b')}`);
+  await userEvent.keyboard('{Enter}');
+  expect(onChange).toHaveBeenLastCalledWith(['ferry', 'north coast', longest, 'pier', 'b'.repeat(TAG_MAX)]);
 });
