@@ -12,7 +12,11 @@ export function BackupsFact() {
   const { count } = data;
   return (
     <>
-      <Link component={RouterLink} to="/backups" aria-label={fill(texts.fact.link, { count })}>
+      <Link
+        component={RouterLink}
+        to="/backups"
+        aria-label={count === 1 ? texts.fact.link.one : fill(texts.fact.link.many, { count })}
+      >
         {formatNumber(count)}
       </Link>{' '}
       {stateOf(data)}

@@ -83,7 +83,7 @@ export const texts = {
   },
   fact: {
     name: 'Backups',
-    link: '{count} backups',
+    link: { one: '1 backup', many: '{count} backups' },
     never: 'none verified',
     verified: 'verified {time}',
     failed: 'last one failed {time}',

@@ -130,10 +130,13 @@ function Import({ task, onRemoved }: { task: ImportTask; onRemoved: () => void }
   );
 }
 
+const filesText = (count: number): string =>
+  count === 1 ? words.files.one : fill(words.files.many, { count: formatNumber(count) });
+
 function Report({ mission }: { mission: ImportedMission }) {
   const { _id: id, name, securityClassification, marked, usergroups, usergroupsLeftOut, files, notes } = mission;
   const facts = [
-    id === null ? words.notMade : fill(words.files, { count: formatNumber(files) }),
+    id === null ? words.notMade : filesText(files),
     ...(usergroups.length > 0 ? [fill(words.groups, { names: usergroups.join(', ') })] : []),
     ...(usergroupsLeftOut.length > 0 ? [fill(words.leftOut, { names: usergroupsLeftOut.join(', ') })] : []),
   ];

@@ -84,7 +84,7 @@ export const texts = {
     remove: 'Remove the import of {title}',
     cancel: 'Cancel the import of {title}',
     notMade: 'not made',
-    files: '{count} files',
+    files: { one: '1 file', many: '{count} files' },
     groups: 'Shared with {names}',
     leftOut: 'Left out: {names}',
     open: 'Open {name}',

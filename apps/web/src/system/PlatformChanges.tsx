@@ -16,7 +16,7 @@ export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
       </Typography>
       {unchanged > 0 && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {fill(words.unchanged, { count: unchanged })}
+          {unchanged === 1 ? words.unchanged.one : fill(words.unchanged.many, { count: unchanged })}
         </Typography>
       )}
       {changes.map((change) => (

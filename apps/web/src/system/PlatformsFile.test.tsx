@@ -39,6 +39,24 @@ it('marks each platform that a file would change, and itself as high as the high
   await waitFor(() => expect(screen.getAllByText('SECRET')).toHaveLength(3));
 });
 
+it('speaks of one platform as of one', async () => {
+  const result = {
+    ...{ valid: true, message: '', errors: [], warnings: [], unchanged: 1, needsReason: false, revision: '' },
+    changes: [],
+  };
+  const version = { version: 1, created: 1_700_000_000_000_000, author: 'admin', platforms: 1, current: false };
+  const { api } = fakeApi({
+    'GET /platformsConfig/versions': () => [version],
+    'POST /platformsConfig/versions/:version/restore': () => result,
+  });
+  show(<PlatformsFile onClose={() => undefined} />, { api });
+
+  expect(await screen.findByText('Nov 14 2023, 22:13 Z by admin, 1 platform')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Restore Version 1' }));
+
+  expect(await screen.findByText('1 stays as it is.')).toBeDefined();
+});
+
 it('says in the words of the specification that a configuration could not be sent', async () => {
   const { api } = fakeApi({
     'GET /platformsConfig/versions': () => [],

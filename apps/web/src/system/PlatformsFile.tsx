@@ -108,6 +108,7 @@ function Choose({ busy, onPreview }: ChooseProps) {
 type VersionProps = { version: PlatformVersion; busy: boolean; onRestore: () => void };
 
 function Version({ version, busy, onRestore }: VersionProps) {
+  const { platforms } = version;
   const title = fill(words.version, { version: version.version });
   return (
     <Box
@@ -127,7 +128,7 @@ function Version({ version, busy, onRestore }: VersionProps) {
         {fill(words.versionText, {
           time: formatTime(version.created),
           author: version.author ?? words.somebody,
-          count: version.platforms,
+          platforms: platforms === 1 ? words.platforms.one : fill(words.platforms.many, { count: platforms }),
         })}
       </Box>
       {version.current ? (
