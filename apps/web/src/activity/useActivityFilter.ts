@@ -2,6 +2,7 @@ import { type ActivityKind, activityKinds } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { AT_ONCE } from '../ui/at-once.ts';
+import { isoOf, listOf, timeOf } from '../ui/query-filter.ts';
 
 export const views = ['activity', 'sessions', 'audit'] as const;
 export type View = (typeof views)[number];
@@ -20,14 +21,7 @@ export type Filter = {
 
 export const noFilter: Filter = { start: null, end: null, users: [], kinds: [], actions: [], item: '', outcome: '' };
 
-const listOf = (text: string | null): string[] => (text ?? '').split(',').filter((part) => part !== '');
-
-function timeOf(text: string | null): number | null {
-  const ms = text === null ? Number.NaN : Date.parse(text);
-  return Number.isFinite(ms) ? ms * 1000 : null;
-}
-
-const isoOf = (timeUs: number | null): string => (timeUs === null ? '' : new Date(timeUs / 1000).toISOString());
+const textOf = (timeUs: number | null): string => (timeUs === null ? '' : isoOf(timeUs));
 
 export const isFiltered = (filter: Filter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter);
 
@@ -55,21 +49,24 @@ export function toAuditQuery({ start, end, users, actions, item, outcome }: Filt
   };
 }
 
+/** What an address asks for; what is broken in it narrows nothing. */
+export function filterOf(query: URLSearchParams): Filter {
+  const outcome = query.get('outcome');
+  return {
+    start: timeOf(query.get('start')),
+    end: timeOf(query.get('end')),
+    users: listOf(query.get('users')),
+    kinds: activityKinds.filter((kind) => listOf(query.get('kinds')).includes(kind)),
+    actions: listOf(query.get('actions')),
+    item: query.get('item') ?? '',
+    outcome: outcome === 'allowed' || outcome === 'refused' ? outcome : '',
+  };
+}
+
 /** Which view, and its filter: all of it stands in the link. */
 export function useActivityFilter() {
   const [query, setQuery] = useSearchParams();
-  const filter = useMemo((): Filter => {
-    const outcome = query.get('outcome');
-    return {
-      start: timeOf(query.get('start')),
-      end: timeOf(query.get('end')),
-      users: listOf(query.get('users')),
-      kinds: activityKinds.filter((kind) => listOf(query.get('kinds')).includes(kind)),
-      actions: listOf(query.get('actions')),
-      item: query.get('item') ?? '',
-      outcome: outcome === 'allowed' || outcome === 'refused' ? outcome : '',
-    };
-  }, [query]);
+  const filter = useMemo(() => filterOf(query), [query]);
 
   const setFilter = useCallback(
     (wanted: Filter) =>
@@ -78,8 +75,8 @@ export function useActivityFilter() {
         const view = before.get('view');
         if (view) next.set('view', view);
         const values = {
-          start: isoOf(wanted.start),
-          end: isoOf(wanted.end),
+          start: textOf(wanted.start),
+          end: textOf(wanted.end),
           users: wanted.users.join(','),
           kinds: wanted.kinds.join(','),
           actions: wanted.actions.join(','),
