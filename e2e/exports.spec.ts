@@ -147,7 +147,7 @@ describe('imports', () => {
     await chooser.setFiles({ name: 'kea.zip', mimeType: 'application/zip', buffer: readFileSync(archive) });
 
     await page.getByText('Done', { exact: true }).waitFor();
-    await page.getByText('1 files · Shared with Coast').waitFor();
+    await page.getByText('1 file · Shared with Coast').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await shoot(page, 'import');
     await page.getByRole('link', { name: 'Open Kea' }).click();
