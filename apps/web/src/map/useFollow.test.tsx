@@ -1,47 +1,23 @@
 // @vitest-environment jsdom
 import { cleanup, renderHook } from '@testing-library/react';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { afterEach, expect, it, vi } from 'vitest';
-import { emptyFrame } from '../player/frames.ts';
+import { afterEach, expect, it } from 'vitest';
 import { PartsContext } from '../player/parts.ts';
 import { viewParts } from '../player/test-parts.ts';
 import { CENTRE_MODES } from './mapStorage.ts';
+import { flyTo, testMap } from './test-map.ts';
 import { useFollow, useFoundOnce } from './useFrameMap.ts';
 
 afterEach(cleanup);
 
-/** A map of one degree around 179.9 E on the equator; as MapLibre, it takes a longitude for the place in this world alone. */
-function mapAtAntimeridian() {
-  const jumpTo = vi.fn();
-  const container = { clientWidth: 100, clientHeight: 100 };
-  const map = {
-    getContainer: () => container,
-    getCenter: () => ({ lng: 179.9, lat: 0 }),
-    project: ([lon, lat]: [number, number]) => ({ x: (lon - 179.4) * 100, y: (0.5 - lat) * 100 }),
-    cameraForBounds: () => undefined,
-    jumpTo,
-    on: () => undefined,
-    off: () => undefined,
-  };
-  return { map: map as unknown as MapLibreMap, jumpTo };
-}
-
-const page = { sensor: 'eo', from: 0, to: 1, more: false, time: [0], tags: {}, sets: [] };
-
+/** Over the equator, just before the antimeridian. */
 function open(follow: (map: MapLibreMap) => void) {
   const parts = viewParts();
-  const { map, jumpTo } = mapAtAntimeridian();
+  const { map, jumpTo } = testMap({ lon: 179.9, lat: 0 });
   renderHook(() => follow(map), {
     wrapper: ({ children }) => <PartsContext value={parts}>{children}</PartsContext>,
   });
-  const fly = (lon: number) =>
-    parts.frames.publish({
-      ...emptyFrame('eo', 0),
-      record: { page, index: 0, timeUs: 0 },
-      values: { '23': 0, '24': lon },
-      platform: { lat: 0, lon },
-    });
-  return { jumpTo, fly };
+  return { jumpTo, fly: (lon: number) => flyTo(parts, 0, lon) };
 }
 
 it('sets a map anew every two seconds across the antimeridian too, not with each picture', () => {
