@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   fill,
   formatArea,
+  formatCount,
   formatDuration,
   formatMegabytes,
   formatNumber,
@@ -22,6 +23,11 @@ it('parts thousands and keeps decimals', () => {
   expect(formatNumber(-0.4)).toBe('0');
   expect(formatNumber(Number.NaN)).toBe('–');
   expect(formatArea(12.34)).toBe('12.3 sq. km');
+});
+
+it('speaks of one as of one', () => {
+  const files = { one: '1 file', many: '{count} files' };
+  expect([0, 1, 12480].map((count) => formatCount(count, files))).toEqual(['0 files', '1 file', '12\u202f480 files']);
 });
 
 it('writes sizes in MB for uploads and in the fitting unit elsewhere', () => {

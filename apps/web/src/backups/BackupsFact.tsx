@@ -1,7 +1,7 @@
 import { Link } from '@mui/material';
 import type { BackupFacts } from '@osprey/contract';
 import { Link as RouterLink } from 'react-router';
-import { fill, formatNumber, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatNumber, formatTime } from '../app/format.ts';
 import { texts } from './texts.ts';
 import { useBackupFacts } from './useBackups.ts';
 
@@ -12,11 +12,7 @@ export function BackupsFact() {
   const { count } = data;
   return (
     <>
-      <Link
-        component={RouterLink}
-        to="/backups"
-        aria-label={count === 1 ? texts.fact.link.one : fill(texts.fact.link.many, { count })}
-      >
+      <Link component={RouterLink} to="/backups" aria-label={formatCount(count, texts.fact.link)}>
         {formatNumber(count)}
       </Link>{' '}
       {stateOf(data)}

@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatNumber, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatNumber, formatTime } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { Action } from '../ui/Action.tsx';
 import { FileDrop } from '../ui/FileDrop.tsx';
@@ -130,13 +130,10 @@ function Import({ task, onRemoved }: { task: ImportTask; onRemoved: () => void }
   );
 }
 
-const filesText = (count: number): string =>
-  count === 1 ? words.files.one : fill(words.files.many, { count: formatNumber(count) });
-
 function Report({ mission }: { mission: ImportedMission }) {
   const { _id: id, name, securityClassification, marked, usergroups, usergroupsLeftOut, files, notes } = mission;
   const facts = [
-    id === null ? words.notMade : filesText(files),
+    id === null ? words.notMade : formatCount(files, words.files),
     ...(usergroups.length > 0 ? [fill(words.groups, { names: usergroups.join(', ') })] : []),
     ...(usergroupsLeftOut.length > 0 ? [fill(words.leftOut, { names: usergroupsLeftOut.join(', ') })] : []),
   ];

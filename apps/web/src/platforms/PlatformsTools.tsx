@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import { fill, formatNumber } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
@@ -11,10 +11,7 @@ import type { PlatformsView } from './usePlatformsView.ts';
 const columns = platformColumns(undefined);
 const words = texts.recording;
 
-function recordingText(count: number): string {
-  if (count === 0) return words.none;
-  return count === 1 ? words.one : fill(words.many, { count: formatNumber(count) });
-}
+const recordingText = (count: number): string => (count === 0 ? words.none : formatCount(count, words));
 
 /** For the toolbar of the table of platforms: how many are recorded, the search, and the choice of columns. */
 export function PlatformsTools({ live, view }: { live: LivePlatforms; view: PlatformsView }) {

@@ -1,5 +1,5 @@
 import type { LiveSensor } from '@osprey/contract';
-import { fill, formatClock, formatNumber, formatTime } from '../app/format.ts';
+import { fill, formatClock, formatCount, formatNumber, formatTime } from '../app/format.ts';
 import { texts } from './texts.ts';
 
 const words = texts.stream;
@@ -8,10 +8,8 @@ const rateText = (rate: number): string =>
   fill(words.rate, { rate: formatNumber(rate, Number.isInteger(rate) ? 0 : 2) });
 
 /** "3 packets lost"; nothing where there are none. */
-function packetsText(count: number | null, { one, many }: { one: string; many: string }): string[] {
-  if (!count) return [];
-  return [count === 1 ? one : fill(many, { count: formatNumber(count) })];
-}
+const packetsText = (count: number | null, counted: { one: string; many: string }): string[] =>
+  count ? [formatCount(count, counted)] : [];
 
 /** What a stream carries: "H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV". */
 function carried({ video, klv, bitrate, lostPackets, reorderedPackets, refusedPackets, jitter }: LiveSensor): string {

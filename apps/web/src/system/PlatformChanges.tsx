@@ -1,6 +1,6 @@
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import type { PlatformChange, PlatformsConfigResult } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { texts } from './texts.ts';
 
@@ -16,7 +16,7 @@ export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
       </Typography>
       {unchanged > 0 && (
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {unchanged === 1 ? words.unchanged.one : fill(words.unchanged.many, { count: unchanged })}
+          {formatCount(unchanged, words.unchanged)}
         </Typography>
       )}
       {changes.map((change) => (

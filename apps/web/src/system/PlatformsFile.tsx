@@ -1,7 +1,7 @@
 import { Box, Button, TextField, Typography } from '@mui/material';
 import { type PlatformsConfigResult, type PlatformVersion, REASON_MIN } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatTime } from '../app/format.ts';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { HighestMark } from '../ui/HighestMark.tsx';
@@ -108,7 +108,6 @@ function Choose({ busy, onPreview }: ChooseProps) {
 type VersionProps = { version: PlatformVersion; busy: boolean; onRestore: () => void };
 
 function Version({ version, busy, onRestore }: VersionProps) {
-  const { platforms } = version;
   const title = fill(words.version, { version: version.version });
   return (
     <Box
@@ -128,7 +127,7 @@ function Version({ version, busy, onRestore }: VersionProps) {
         {fill(words.versionText, {
           time: formatTime(version.created),
           author: version.author ?? words.somebody,
-          platforms: platforms === 1 ? words.platforms.one : fill(words.platforms.many, { count: platforms }),
+          platforms: formatCount(version.platforms, words.platforms),
         })}
       </Box>
       {version.current ? (

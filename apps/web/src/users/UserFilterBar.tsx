@@ -1,7 +1,7 @@
 import { mdiAccountClockOutline } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { accountStates, type Role, roles, type Usergroup } from '@osprey/contract';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber } from '../app/format.ts';
 import { texts as shell } from '../app/texts.ts';
 import { choiceParts } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
@@ -54,7 +54,7 @@ export function UserFilterBar({ filter, onChange, groups, total }: Props) {
 /** Somebody has registered and waits: that is said before anybody looks for it. */
 function Waiting({ onShow }: { onShow: () => void }) {
   const count = useWaitingCount();
-  const { one, many, show } = texts.waitingBanner;
+  const { show } = texts.waitingBanner;
   if (count === 0) return null;
   return (
     <Box
@@ -71,7 +71,7 @@ function Waiting({ onShow }: { onShow: () => void }) {
       }}
     >
       <Icon path={mdiAccountClockOutline} sx={{ color: 'primary.main' }} />
-      {count === 1 ? one : fill(many, { count: formatNumber(count) })}
+      {formatCount(count, texts.waitingBanner)}
       <Button variant="text" onClick={onShow}>
         {show}
       </Button>
