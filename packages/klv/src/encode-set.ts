@@ -1,7 +1,7 @@
 import { ByteWriter } from './byte-writer.ts';
 import { encodeItem } from './encode-item.ts';
 import type { TagInfo } from './tag-info.ts';
-import type { Value } from './value.ts';
+import { isValues, type Value, type Values } from './value.ts';
 
 /** What is to be written, in the shape `decodePacket` gives; undefined items are left out. */
 export type EncodeValues = { [tag: string]: Value | undefined };
@@ -68,9 +68,8 @@ export function seriesWriter(write: CompositeWriter): CompositeWriter {
   };
 }
 
-export function expectObject(value: Value): { [key: string]: Value } {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array))
-    return value;
+export function expectObject(value: Value): Values {
+  if (isValues(value)) return value;
   throw new RangeError('A set or pack is written from an object');
 }
 

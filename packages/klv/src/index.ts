@@ -19,4 +19,4 @@ export {
   type TimestampFaultKind,
   type TimestampReport,
 } from './timestamp-check.ts';
-export type { KlvFault, Value, Values } from './value.ts';
+export { isValues, type KlvFault, type Value, type Values } from './value.ts';

@@ -6,7 +6,7 @@ import { decodeSet, newReading } from './local-set.ts';
 import { st0102 } from './st0102.ts';
 import { CLASSIFICATIONS } from './st0102-tags.ts';
 import { st0102UniversalItems } from './st0102-universal.ts';
-import { addError, addFault, type KlvFault, type Value, type Values } from './value.ts';
+import { addError, addFault, isValues, type KlvFault, type Value, type Values } from './value.ts';
 
 /**
  * Decodes a set whose items have 16-byte keys.
@@ -44,8 +44,7 @@ export function decodeUniversalSet(
   return values;
 }
 
-const asSet = (value: Value | undefined): Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array) ? value : {};
+const asSet = (value: Value | undefined): Values => (isValues(value) ? value : {});
 
 /** Key and value of the next item; null, and a fault, where it does not fit. */
 function readItemKey(cursor: Cursor, faults: KlvFault[]): { text: string; known: string; part: Cursor } | null {

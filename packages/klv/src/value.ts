@@ -10,6 +10,10 @@ export type Value = number | string | null | Uint8Array | Value[] | { [tag: stri
 /** The items of one set, keyed by tag number as text. */
 export type Values = { [tag: string]: Value };
 
+/** Whether a value is a set or a pack. */
+export const isValues = (value: Value | undefined): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+
 /** Something in a packet that breaks its standard; the rest of the packet was read all the same. */
 export type KlvFault = {
   /** Tag of the item, in its own set; null where the fault is not an item's. */

@@ -1,5 +1,5 @@
 import type { SensorTimeline } from '@osprey/contract';
-import { decodeSt0601Item } from '@osprey/klv';
+import { decodeSt0601Item, isValues } from '@osprey/klv';
 import type { Storage } from '../storage/storage.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import { type ArrangedFile, arrange, type FileToArrange } from './arrange.ts';
@@ -162,7 +162,7 @@ function rateOf(files: readonly FileToBuild[]): number | null {
 /** ST 0903 tag 101 is the series of target packs; tag 6 the number of targets reported in it. */
 function targetsIn(set: Uint8Array): number {
   const vmti = decodeSt0601Item(set, { tag: VMTI_TAG, start: 0, end: set.byteLength });
-  if (typeof vmti !== 'object' || vmti === null || Array.isArray(vmti) || vmti instanceof Uint8Array) return 0;
+  if (!isValues(vmti)) return 0;
   const { '101': series, '6': reported } = vmti;
   if (Array.isArray(series)) return series.length;
   return typeof reported === 'number' ? reported : 0;

@@ -1,6 +1,6 @@
 import { isSame } from '@osprey/bytes';
 import { classifications } from '@osprey/contract/classifications';
-import { decodeSt0601Item, type NestedItem, type Value } from '@osprey/klv';
+import { decodeSt0601Item, isValues, type NestedItem, type Value } from '@osprey/klv';
 
 const SECURITY_TAG = 48;
 /** ST 0102 tag 1: security classification; local sets give its code, universal sets the word. */
@@ -16,7 +16,7 @@ export function createMarkReader({ onMark }: { onMark: (rank: number) => void })
 
   /** A security set, decoded. */
   function values(set: Value | undefined): void {
-    if (typeof set !== 'object' || set === null || Array.isArray(set) || set instanceof Uint8Array) return;
+    if (!isValues(set)) return;
     const mark = set[CLASSIFICATION];
     if (mark === undefined || mark === null) return;
     if (typeof mark === 'number' && mark >= 1 && mark <= classifications.length) {
