@@ -1,9 +1,8 @@
-import { AppError } from '@osprey/contract';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
-import { isOutOfRoom } from '../storage/space-rule.ts';
 import type { JobKind } from './boss.ts';
+import { knownError } from './known-error.ts';
 import { JOB_PRIORITY, type JobQueue, UNTIDIED } from './queue.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -380,8 +379,8 @@ const endOf = (row: JobRow, outcome: End['outcome'], sentence: string): End & Jo
 
 /** What to tell the user, null when it is a fault of ours; and whether another try could help. */
 function judge(error: unknown): { sentence: string | null; final: boolean } {
-  if (error instanceof AppError) return { sentence: error.message, final: error.status < 500 };
-  if (isOutOfRoom(error)) return { sentence: new AppError('diskFull').message, final: false };
+  const known = knownError(error);
+  if (known !== null) return { sentence: known.message, final: known.status < 500 };
   if (error instanceof Error && error.name === 'FormatError') return { sentence: `${error.message}.`, final: true };
   return { sentence: null, final: false };
 }

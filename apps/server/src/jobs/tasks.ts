@@ -1,7 +1,7 @@
 import { AppError } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../db/schema.ts';
-import { isOutOfRoom } from '../storage/space-rule.ts';
+import { knownError } from './known-error.ts';
 
 /** Work that belongs to a user, not to a sensor: exports and imports. Only its own user knows of it. */
 export type TaskRow = Selectable<Database['tasks']>;
@@ -121,12 +121,11 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
         .execute();
       return;
     }
-    const known = isOutOfRoom(error) ? new AppError('diskFull') : error;
-    if (!(known instanceof AppError || signal.aborted))
-      log.error({ taskId: task.id, kind: task.kind, error }, 'task failed');
+    const known = knownError(error);
+    if (known === null && !signal.aborted) log.error({ taskId: task.id, kind: task.kind, error }, 'task failed');
     const final =
       (error instanceof AppError && error.status !== 503) || task.attempts >= MAX_ATTEMPTS || signal.aborted;
-    const sentence = known instanceof AppError ? known.message : 'The server failed at this step.';
+    const sentence = known?.message ?? 'The server failed at this step.';
     if (!final) {
       await own(task).set({ state: 'waiting', error: sentence, heartbeat: null }).execute();
       return;
