@@ -13,6 +13,7 @@ import { missionFacts } from '../access/mission-facts.ts';
 import { asSystem } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../jobs/tasks.ts';
+import { removeStarting } from '../storage/remove-starting.ts';
 import { uploadReserve } from '../storage/space-rule.ts';
 import { type AcceptDeps, acceptFiles, type Received } from '../uploads/accept.ts';
 import type { Admission } from '../uploads/admission.ts';
@@ -227,7 +228,5 @@ async function takeFiles(deps: ImportTaskDeps, { id, archived, received, userId 
 
 /** Nothing of the archive stays beside what became a mission. */
 async function discard({ storage }: ImportTaskDeps, task: TaskRow): Promise<void> {
-  for await (const { key } of storage.list('imports')) {
-    if (key.startsWith(`imports/${task.id}.`)) await storage.remove(key);
-  }
+  await removeStarting(storage, `imports/${task.id}.`);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@osprey/contract';
+import { removeStarting } from '../storage/remove-starting.ts';
 import { NotStored, type Storage } from '../storage/storage.ts';
 import { getJson } from './file-index.ts';
 
@@ -42,9 +43,5 @@ export async function removePictures(
   storage: Storage,
   { missionId, sensorId, kept = [] }: { missionId: string; sensorId: string; kept?: readonly string[] },
 ): Promise<void> {
-  const own = pictureKey(missionId, sensorId);
-  const shown = new Set(kept);
-  for await (const { key } of storage.list(`pictures/${missionId}`)) {
-    if (key.startsWith(own) && !shown.has(key)) await storage.remove(key);
-  }
+  await removeStarting(storage, pictureKey(missionId, sensorId), kept);
 }

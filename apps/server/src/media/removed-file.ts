@@ -1,5 +1,6 @@
 import { asSystem, type Db } from '../access/visibility.ts';
 import { madeFoldersOf, renditionKey } from '../storage/originals.ts';
+import { removeStarting } from '../storage/remove-starting.ts';
 import type { Storage } from '../storage/storage.ts';
 import { indexFolder } from './file-index.ts';
 import { removePictures } from './picture-files.ts';
@@ -7,9 +8,7 @@ import { removePictures } from './picture-files.ts';
 /** Removes what was made of a file: its indexes and its rendition. */
 export async function removeMade(storage: Storage, sensorId: string, fileId: string): Promise<void> {
   await storage.remove(renditionKey(sensorId, fileId));
-  for await (const { key } of storage.list(indexFolder(sensorId))) {
-    if (key.startsWith(`${indexFolder(sensorId)}/${fileId}`)) await storage.remove(key);
-  }
+  await removeStarting(storage, `${indexFolder(sensorId)}/${fileId}`);
 }
 
 type Work = { db: Db; storage: Storage; missionId: string; sensorId: string; fileIds?: readonly string[] };
@@ -18,9 +17,9 @@ type Work = { db: Db; storage: Storage; missionId: string; sensorId: string; fil
  * Does work on a sensor, and on files of it. Of what is removed for good meanwhile nothing stays: a step that had begun
  * may have written behind whoever removed it.
  */
-export async function tidily<T>(subject: Work, work: () => Promise<T>): Promise<T> {
+export async function tidily(subject: Work, work: () => Promise<void>): Promise<void> {
   try {
-    return await work();
+    await work();
   } finally {
     await removeGone(subject);
   }

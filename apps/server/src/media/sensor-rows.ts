@@ -3,6 +3,7 @@ import { createCoverage, type Position } from '@osprey/geo';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { asSystem, type Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
+import { removeStarting } from '../storage/remove-starting.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import type { BuiltIndex } from './build-index.ts';
@@ -73,7 +74,8 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
       .execute();
     await settleMission(tx, missionId);
   });
-  await removeIndexes(storage, sensorId, indexKey);
+  // The one before, and what tries left that were cut short.
+  await removeStarting(storage, sensorIndexStem(sensorId), [indexKey]);
   return area.areaSqKm;
 }
 
@@ -107,14 +109,7 @@ export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clea
       .execute();
     await settleMission(tx, missionId);
   });
-  await removeIndexes(deps.storage, sensorId, null);
-}
-
-/** Indexes of the whole sensor that do not count: the one before, and what tries left that were cut short. */
-async function removeIndexes(storage: Storage, sensorId: string, kept: string | null): Promise<void> {
-  for await (const { key } of storage.list(indexFolder(sensorId))) {
-    if (key.startsWith(sensorIndexStem(sensorId)) && key !== kept) await storage.remove(key);
-  }
+  await removeStarting(deps.storage, sensorIndexStem(sensorId));
 }
 
 const sensorIndexStem = (sensorId: string): string => `${indexFolder(sensorId)}/sensor-`;

@@ -49,12 +49,10 @@ export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   });
 }
 
-async function tidied({ db, storage, ...deps }: TranscodeDeps, context: JobContext): Promise<void> {
-  const { missionId, sensorId, fileId } = context;
+async function tidied(deps: TranscodeDeps, context: JobContext): Promise<void> {
+  const { fileId } = context;
   if (fileId === null) return;
-  await tidily({ db, storage, missionId, sensorId, fileIds: [fileId] }, () =>
-    transcode({ db, storage, ...deps }, { ...context, fileId }),
-  );
+  await tidily({ ...deps, ...context, fileIds: [fileId] }, () => transcode(deps, { ...context, fileId }));
 }
 
 async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: string }): Promise<void> {

@@ -1,0 +1,13 @@
+import type { Storage } from './storage.ts';
+
+/** Removes the files whose keys begin with this, `indexes/{sensorId}/{fileId}`, but for those that are kept. */
+export async function removeStarting(
+  storage: Pick<Storage, 'list' | 'remove'>,
+  stem: string,
+  kept: readonly string[] = [],
+): Promise<void> {
+  const stays = new Set(kept);
+  for await (const { key } of storage.list(stem.slice(0, stem.lastIndexOf('/')))) {
+    if (key.startsWith(stem) && !stays.has(key)) await storage.remove(key);
+  }
+}
