@@ -135,7 +135,11 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     });
   }
 
-  /** The file's row goes, and the index of its sensor is made again; the bytes are to be removed after. @throws AppError notFound, missionHeld */
+  /**
+   * The file's row goes, and the index of its sensor is made again; the bytes are to be removed after.
+   *
+   * @throws AppError notFound, missionHeld
+   */
   async function removeFile(sensor: ReadSensor, fileId: string): Promise<RemovedFile> {
     return db.transaction().execute(async (tx) => {
       const row = await asSystem(tx, 'authorized change')

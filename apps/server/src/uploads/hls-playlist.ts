@@ -115,8 +115,10 @@ function entryName(uri: string, { folder, isThere }: Place): string {
   const decoded = decode(path);
   const named = decoded === null ? null : resolved(decoded, folder);
   if (named !== null && isThere(named)) return named;
-  const written = [path, uri].find((one) => isThere(resolved(one, folder)));
-  if (written !== undefined) return resolved(written, folder);
+  for (const one of [path, uri]) {
+    const written = resolved(one, folder);
+    if (isThere(written)) return written;
+  }
   if (named === null) throw refuse('its playlist holds an address that is none');
   return named;
 }

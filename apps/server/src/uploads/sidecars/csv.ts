@@ -91,6 +91,7 @@ export function splitTable(text: string, separator: string): { rows: string[][];
       cells = [];
     } else cell += char;
   }
-  rows.push([...cells, cell]);
+  cells.push(cell);
+  rows.push(cells);
   return { rows, isOpen: quoted };
 }

@@ -17,8 +17,8 @@ const TEXT_MAX = 64;
 const WHOLE_MAX = 1024 * 1024;
 
 /**
- * Track points of a GPX 1.0 or 1.1 file that have a time. Where tracks lie at the same time, those of the first count. A document type, and with it every entity but those of XML
- * itself, ends the reading.
+ * Track points of a GPX 1.0 or 1.1 file that have a time. Where tracks lie at the same time, those of the first count. A
+ * document type, and with it every entity but those of XML itself, ends the reading.
  *
  * @throws Error when it is not well-formed, or when too much stands between two tags
  */
