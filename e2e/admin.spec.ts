@@ -144,7 +144,7 @@ describe('the admin page', () => {
     const platform = (of: Page) =>
       of.getByRole('treegrid', { name: 'Platform info' }).getByRole('row', { name: /KEA-1/ });
     await Promise.all([page.goto('/platforminfo'), second.page.goto('/platforminfo')]);
-    await platform(second.page).getByText('Everyone').waitFor();
+    for (const one of [page, second.page]) await platform(one).getByText('Everyone').waitFor();
     const heads = await page
       .getByRole('treegrid', { name: 'Platform info' })
       .getByRole('columnheader')
