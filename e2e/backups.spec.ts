@@ -23,7 +23,7 @@ async function openBackups(view: View = {}, account = ADMIN): Promise<Visitor> {
   const opened = await stage.signedIn(view, account, '/backups');
   await opened.page.getByRole('heading', { name: 'Backups' }).waitFor();
   // Online once events come: a backup that fails within moments is told before by none.
-  await opened.page.getByRole('banner').getByText('Online').waitFor();
+  await opened.page.getByRole('status', { name: 'Server state: Online' }).waitFor();
   return opened;
 }
 

@@ -629,41 +629,63 @@ describe('a link', () => {
     await other.close();
   });
 
-  it('shows the picture that had come before the code of its view', async () => {
-    for (const second of [null, 17]) {
-      const other = await watched.context.newPage();
-      const { promise: came, resolve: tellCame } = Promise.withResolvers<void>();
-      await other.exposeFunction('ospreyTestCame', tellCame);
-      // The element that it comes into is in no document yet.
-      await other.addInitScript(() => {
-        const tell = (window as unknown as { ospreyTestCame: () => void }).ospreyTestCame;
-        const source = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'src')!;
-        Object.defineProperty(HTMLMediaElement.prototype, 'src', {
-          ...source,
-          set(this: HTMLMediaElement, address: string) {
-            this.addEventListener('loadeddata', tell, { once: true });
-            source.set!.call(this, address);
-          },
-        });
-      });
-      // From its first picture on, a recording begins before any code of the client is there.
-      const held = second === null ? /\/assets\/(?:index|mission)-.*\.js$/ : /\/assets\/mission-.*\.js$/;
-      let holds = 0;
-      await other.route(held, async (route) => {
-        holds += 1;
-        await came;
+  it('shows its picture with label and telemetry before the page around it, which comes to stand just there', async () => {
+    const other = await watched.context.newPage();
+    const led = other.getByRole('region', { name: 'Player EO' });
+    const shownUs = () => led.getAttribute('data-frame-time-us').catch(() => null);
+    const link = `/missions?mission=${mission._id}`;
+    // Where the picture stands is known from a visit before.
+    await other.goto(link);
+    await expect.poll(shownUs).toBe(String(START_US));
+
+    for (const second of [0, 17]) {
+      const { promise: due, resolve: letCome } = Promise.withResolvers<void>();
+      let held = 0;
+      await other.route(/\/assets\/(?:index|mission)-.*\.js$/, async (route) => {
+        held += 1;
+        await due;
         await route.continue();
       });
-      await other.goto(`/missions?mission=${mission._id}${second ? `&t=2026-06-01T09:00:${second}.000Z` : ''}`);
-      const led = other.getByRole('region', { name: 'Player EO' });
+      const timeUs = String(START_US + second * 1_000_000);
+      await other.goto(second ? `${link}&t=2026-06-01T09:00:${second}.000Z` : link, { waitUntil: 'commit' });
+      const sight = other.locator('#first-sight section');
 
-      await expect
-        .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')))
-        .toBe(START_US + (second ?? 0) * 1_000_000);
-      await expect.poll(() => led.locator('canvas').getAttribute('data-record-time-us')).toMatch(/^\d+$/);
-      expect(holds).toBe(second === null ? 2 : 1);
-      await other.close();
+      await expect.poll(() => sight.getAttribute('data-frame-time-us')).toBe(timeUs);
+      expect(await sight.locator('canvas').getAttribute('data-record-time-us')).toBe(timeUs);
+      expect(await sight.innerText()).toMatch(/^EO\s+Kea\s+UNCLASSIFIED\s+Frame 3\d°\d\d'.*E$/);
+      const before = await sight.boundingBox();
+      await shoot(other, `first-sight-${second}`);
+      letCome();
+
+      await expect.poll(shownUs).toBe(timeUs);
+      await expect.poll(() => led.locator('canvas').getAttribute('data-record-time-us')).toBe(timeUs);
+      await sight.waitFor({ state: 'detached' });
+      expect(await led.boundingBox()).toEqual(before);
+      expect(held).toBe(2);
+      await other.unrouteAll({ behavior: 'wait' });
     }
+    // It is one and the same, and plays on.
+    await other.keyboard.press('Space');
+    await expect.poll(async () => Number(await shownUs())).toBeGreaterThan(START_US + 17_500_000);
+    await other.close();
+  });
+
+  it('does not wait long for a picture: the page comes, and the picture into it', async () => {
+    const other = await watched.context.newPage();
+    const led = other.getByRole('region', { name: 'Player EO' });
+    const { promise: due, resolve: letCome } = Promise.withResolvers<void>();
+    await other.route(/\/api\/media\//, async (route) => {
+      await due;
+      await route.continue();
+    });
+
+    await other.goto(`/missions?mission=${mission._id}`);
+    await led.getByRole('progressbar', { name: 'Loading video' }).waitFor();
+    await other.locator('#first-sight').waitFor({ state: 'detached' });
+    letCome();
+
+    await expect.poll(() => led.getAttribute('data-frame-time-us')).toBe(String(START_US));
+    await other.close();
   });
 
   it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', async () => {

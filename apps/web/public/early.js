@@ -8,8 +8,17 @@ function tellMissing(error) {
   document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
   throw error;
 }
+/** A picture that is not there by then is not waited for. Milliseconds. */
+const PICTURE_MS = 700;
+/** The picture that a link was opened for; drawing the page around it would hold it up. */
+let picture = null;
 // First: the client comes whatever fails below, as a storage that is full or forbidden.
-if (entry) addEventListener('DOMContentLoaded', () => import(entry).catch(tellMissing));
+if (entry) {
+  addEventListener('DOMContentLoaded', async () => {
+    await Promise.race([picture, new Promise((late) => setTimeout(late, PICTURE_MS))]);
+    import(entry).catch(tellMissing);
+  });
+}
 
 // Nobody who chose light sees a dark page first. Material UI keeps the choice.
 const chosen = localStorage.getItem('mui-mode');
@@ -37,21 +46,22 @@ function ask(path, query = {}) {
   return answer;
 }
 
-async function askForMission(id) {
-  ask(`/missions/${encodeURIComponent(id)}`);
-  const answer = await ask('/sensors', { missionIdOrName: id });
-  if (!answer.ok) return;
-  const played = (await answer.clone().json()).filter(({ hlsProps }) => hlsProps);
-  for (const { _id, missionId } of played) ask(`/sensors/timeline/${missionId}/${_id}`);
-  const leader = link.has('sensor') ? played.find(({ _id }) => _id === link.get('sensor')) : played[0];
-  if (leader && files.player && isMissions) await begin(leader.hlsProps.url);
+async function read(answer) {
+  const { ok, status } = await answer;
+  if (!ok) throw new Error(`Answered ${status}`);
+  return (await answer).clone().json();
 }
 
-/** The recording loads while the client comes, whose player takes it up; from its first picture, unless a moment is asked for. */
-async function begin(url) {
-  const { prepareHls } = await import(files.player[0]);
-  const source = prepareHls(url);
-  if (!link.has('t')) source.begin(0);
+async function askForMission(id, info) {
+  const mission = ask(`/missions/${encodeURIComponent(id)}`);
+  const sensors = await read(ask('/sensors', { missionIdOrName: id }));
+  const played = sensors.filter(({ hlsProps }) => hlsProps);
+  const timelines = played.map(({ _id, missionId }) => ask(`/sensors/timeline/${missionId}/${_id}`));
+  const leader = link.has('sensor') ? played.find(({ _id }) => _id === link.get('sensor')) : played[0];
+  if (!leader || !files.player || !isMissions) return;
+  const { begin } = await import(files.player[0]);
+  const answers = [mission, timelines[played.indexOf(leader)], info].map(read);
+  await begin({ sensors, leader, link, answers, ask: (path, query) => read(ask(path, query)) });
 }
 
 /** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. */
@@ -82,8 +92,8 @@ load(files.first ?? []);
 
 const mission = link.get('mission');
 if (username && credential) {
-  for (const path of ['/users/authenticated', '/users/groups', '/info']) ask(path);
-  if (mission) askForMission(mission).catch(() => undefined);
+  const [, , info] = ['/users/authenticated', '/users/groups', '/info'].map((path) => ask(path));
+  if (mission) picture = askForMission(mission, info).catch(() => undefined);
 }
 if (isMissions) {
   load(files.missions ?? []);

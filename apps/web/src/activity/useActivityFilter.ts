@@ -1,8 +1,9 @@
 import { type ActivityKind, activityKinds } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { timeOf } from '../app/timeOf.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
-import { isoOf, listOf, timeOf } from '../ui/query-filter.ts';
+import { isoOf, listOf } from '../ui/query-filter.ts';
 
 export const views = ['activity', 'sessions', 'audit'] as const;
 export type View = (typeof views)[number];

@@ -31,11 +31,23 @@ async function open(address: string): Promise<string[]> {
   return sent.mock.calls.map(([asked]) => String(asked));
 }
 
+/** Only what is of this test: the styles of others stay in their order. */
+function clearHead(): void {
+  for (const element of document.head.querySelectorAll('meta, link')) element.remove();
+}
+
+function nameCode(files: Record<string, string[]>): void {
+  clearHead();
+  const meta = document.createElement('meta');
+  Object.assign(meta, { name: 'osprey-code', content: JSON.stringify(files) });
+  document.head.append(meta);
+}
+
 const named = { missions: ['/assets/list.js'], mission: ['/assets/view.js', '/assets/view.css'] };
 
 /** The code that it fetches at this address: how, and which. */
 async function linksAt(address: string, files: Record<string, string[]> = named): Promise<string[]> {
-  document.head.innerHTML = `<meta name="osprey-code" content='${JSON.stringify(files)}'>`;
+  nameCode(files);
   await open(address);
   return [...document.querySelectorAll('link')].map((link) => `${link.rel} ${link.getAttribute('href')}`);
 }
@@ -50,7 +62,7 @@ const whoWeAre: [Call, object][] = [
 
 beforeEach(() => {
   vi.stubGlobal('fetch', sent.mockClear());
-  document.head.innerHTML = '';
+  clearHead();
   globalThis.ospreyEarly = undefined;
   localStorage.removeItem('codeVisits');
   storeCredentials(ana);
@@ -128,7 +140,7 @@ it('fetches code as scripts from the third visit on, until there is another buil
 });
 
 it('brings the client though the storage is full', () => {
-  document.head.innerHTML = `<meta name="osprey-code" content='{"first":["/assets/first.js"]}'>`;
+  nameCode({ first: ['/assets/first.js'] });
   const listening = vi.spyOn(globalThis, 'addEventListener');
   const storing = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');

@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
+import { labelBarStyle } from '../ui/labelStyle.ts';
 import { labelColours } from './colours.ts';
 import { fill } from './format.ts';
 import { useHighestLabel } from './shown-labels.ts';
-import { size } from './sizes.ts';
 import { texts } from './texts.ts';
 
 /** The highest classification of everything on screen; at the top and, quieter, in the footer. */
@@ -12,17 +12,7 @@ export function LabelBar() {
     <Box
       role="note"
       aria-label={fill(texts.labelBar, { label })}
-      sx={{
-        height: size.labelBar,
-        lineHeight: `${size.labelBar}px`,
-        bgcolor: labelColours[label].fill,
-        color: '#fff',
-        fontSize: 12,
-        fontWeight: 600,
-        letterSpacing: '0.06em',
-        textAlign: 'center',
-        flex: 'none',
-      }}
+      sx={{ ...labelBarStyle, bgcolor: labelColours[label].fill }}
     >
       {label}
     </Box>

@@ -1,8 +1,9 @@
 import { Box } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
+import { forgetPlaces } from '../player/firstPlace.ts';
 import { PartsContext } from '../player/parts.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
 import { DrawBehind } from '../ui/Behind.tsx';
@@ -41,6 +42,9 @@ function View({ mission, sensors, address, onFirstFrame, actions = null, below =
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const panelsDue = useFirstFrame(parts, onFirstFrame);
   useShownLabels([mission.securityClassification]);
+  useEffect(() => {
+    if (collapsed) forgetPlaces();
+  }, [collapsed]);
 
   function collapse() {
     // What cannot be seen does not play.

@@ -6,6 +6,7 @@ import { Behind } from '../ui/Behind.tsx';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
 import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stageGrid.ts';
+import { useFirstPlace } from './useFirstPlace.ts';
 
 type Player = { id: string; element: ReactNode };
 
@@ -43,6 +44,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstHeight = (roomPx: number) => firstPictureRoom(roomPx, Math.ceil(staged.length / columns));
   const hasMap = panels.map && !isPhone;
   const { below } = parts;
+  const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
   const panel = led && { sensor: led, onClose: () => onPanels({ telemetry: false }) };
@@ -67,9 +69,13 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
             gridTemplateColumns: `repeat(${columns}, 1fr)`,
           }}
         >
-          {staged.map(({ id, element }) => (
+          {staged.map(({ id, element }, at) => (
             // A low window bounds the height alone: the picture goes from edge to edge.
-            <Box key={id} sx={{ aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: '66vh', minWidth: 0 }}>
+            <Box
+              key={id}
+              ref={at === 0 ? firstPicture : null}
+              sx={{ aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: '66vh', minWidth: 0 }}
+            >
               {element}
             </Box>
           ))}

@@ -11,6 +11,7 @@ import { openMail } from '../missions/share.ts';
 import { texts as missionTexts } from '../missions/texts.ts';
 import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
+import { leaveFirstSight } from '../player/firstSight.ts';
 import { Action } from '../ui/Action.tsx';
 import { later } from '../ui/later.tsx';
 import { MovableContent, MovablePlace, useMovable } from '../ui/Movable.tsx';
@@ -58,6 +59,9 @@ export function MissionsPage() {
   const { calm, onFirstFrame } = useCalm(!viewsMission, idle);
   useKeysWithoutMission(current.id === null);
   useFocusAfterClosing(current.id, table.element);
+  useEffect(() => {
+    if (!viewsMission) leaveFirstSight();
+  }, [viewsMission]);
 
   const onListed = useCallback(
     (rows: readonly Mission[], total: number | null) => setListed({ missions: rows, total }),

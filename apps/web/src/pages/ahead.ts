@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
 import { storedCredentials } from '../api/credentials.ts';
 import { arriving } from '../app/quiet.ts';
+import { timeOf } from '../app/timeOf.ts';
 import { loadHls } from '../player/loadHls.ts';
 import { openAhead } from '../player/openQueries.ts';
 import { later } from '../ui/later.tsx';
-import { timeOf } from '../ui/query-filter.ts';
 
 export const MissionView = later(async () => (await import('../missionview/MissionView.tsx')).MissionView);
 

@@ -3,12 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
+import { timeOf } from '../app/timeOf.ts';
 import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
 import { openSensorsQuery } from '../player/openQueries.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
-import { idsOf, isoOf, timeOf } from '../ui/query-filter.ts';
+import { idsOf, isoOf } from '../ui/query-filter.ts';
 
 const noSensors: Sensor[] = [];
 

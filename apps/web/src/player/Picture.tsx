@@ -1,5 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { createPicture } from './createPicture.ts';
+import { leaveFirstSight } from './firstSight.ts';
+import { pictureStyle } from './pictureStyles.ts';
 
 type Props = {
   video: RefObject<HTMLVideoElement | null>;
@@ -13,14 +15,10 @@ export function Picture({ video, begun }: Props) {
   useLayoutEffect(() => {
     const element = begun ?? createPicture();
     element.tabIndex = -1;
-    Object.assign(element.style, {
-      position: 'absolute',
-      inset: '0',
-      width: '100%',
-      height: '100%',
-      objectFit: 'contain',
-    });
+    Object.assign(element.style, pictureStyle);
     place.current?.append(element);
+    // It stands where it stood.
+    if (begun) leaveFirstSight();
     video.current = element;
     return () => {
       video.current = null;

@@ -7,6 +7,8 @@ import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import type { ShownFrame } from './frames.ts';
 import { useParts } from './parts.ts';
+import { footStyle } from './pictureStyles.ts';
+import { placeText } from './placeText.ts';
 import { setText } from './setText.ts';
 import { texts } from './texts.ts';
 
@@ -70,18 +72,8 @@ export function PlayerFoot({ sensor, sensors }: Props) {
     <Box
       ref={foot}
       sx={{
-        position: 'absolute',
-        inset: 'auto 0 0',
-        height: 64,
-        display: 'flex',
-        alignItems: 'flex-end',
-        gap: 3,
-        p: 2,
-        background: 'linear-gradient(transparent, rgb(0 0 0 / 0.4) 45%, rgb(0 0 0 / 0.78))',
+        ...footStyle,
         pointerEvents: 'none',
-        fontSize: 13,
-        lineHeight: '20px',
-        whiteSpace: 'nowrap',
       }}
     >
       <ButtonBase
@@ -114,15 +106,6 @@ export function PlayerFoot({ sensor, sensors }: Props) {
       </Box>
     </Box>
   );
-}
-
-function placeText({ record, footprint, values }: ShownFrame): string {
-  if (!record) return texts.noTelemetry;
-  if (footprint) return fill(texts.frame, { place: formatDms(footprint.centre) });
-  const [lat, lon] = [values['23'], values['24']];
-  return typeof lat === 'number' && typeof lon === 'number'
-    ? fill(texts.frame, { place: formatDms({ lat, lon }) })
-    : '';
 }
 
 function metresText(text: string, value: unknown): string {

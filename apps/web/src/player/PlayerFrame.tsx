@@ -5,6 +5,7 @@ import { useClockState } from '../clock/useClock.ts';
 import { toggleFullScreen } from './fullScreen.ts';
 import { Picture } from './Picture.tsx';
 import { useParts } from './parts.ts';
+import { frameStyle } from './pictureStyles.ts';
 import { texts } from './texts.ts';
 import { useGroundPointer } from './useGroundPointer.ts';
 import { useOverlay } from './useOverlay.ts';
@@ -56,12 +57,9 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
       onPointerLeave={ground.onLeave}
       onDoubleClick={(event) => event.target === canvas.current && toggleFullScreen(frame.current)}
       sx={{
+        ...frameStyle,
         position: 'relative',
-        overflow: 'hidden',
         height: '100%',
-        borderRadius: 1,
-        bgcolor: '#000',
-        color: '#F2F5F9',
         containerType: 'inline-size',
       }}
     >

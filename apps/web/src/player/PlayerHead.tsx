@@ -6,6 +6,7 @@ import { fill, formatNumber } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { useParts } from './parts.ts';
+import { barStyle, cutStyle, headStyle } from './pictureStyles.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -32,31 +33,20 @@ export function PlayerHead({ sensor, of, colour, leads, several, video, onFullSc
   return (
     <Box
       sx={{
-        position: 'absolute',
-        inset: '0 0 auto',
-        height: 64,
-        display: 'flex',
-        alignItems: 'flex-start',
-        gap: 2,
-        p: 1.5,
-        background: 'linear-gradient(rgb(0 0 0 / 0.78), rgb(0 0 0 / 0.4) 55%, transparent)',
+        ...headStyle,
         pointerEvents: 'none',
         '& > *': { pointerEvents: 'auto' },
-        fontSize: 13,
-        lineHeight: '28px',
-        whiteSpace: 'nowrap',
       }}
     >
-      <Box sx={{ width: 4, height: 16, mt: 1.5, borderRadius: 0.5, bgcolor: colour, flex: 'none' }} />
-      <Box component="span" title={sensor.name} sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+      <Box sx={{ ...barStyle, bgcolor: colour }} />
+      <Box component="span" title={sensor.name} sx={{ ...cutStyle, fontWeight: 600 }}>
         {sensor.name}
       </Box>
       <Box
         component="span"
         sx={{
+          ...cutStyle,
           opacity: 0.85,
-          overflow: 'hidden',
-          textOverflow: 'ellipsis',
           '@container (max-width: 420px)': { display: 'none' },
         }}
       >

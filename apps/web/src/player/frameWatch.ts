@@ -1,4 +1,5 @@
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { takeShown } from './shownBefore.ts';
 
 /** Behind a frame's own time by this, it is still that frame. Seconds. */
 const INSIDE_FRAME_S = 0.001;
@@ -38,6 +39,10 @@ export function watchFrames({ video, frameS, onShown }: Options): () => void {
     drawing = requestAnimationFrame(() => onShown({ mediaTime, rtpTicks }, announced.mediaTime));
   };
   callback = video.requestVideoFrameCallback(watch);
+  const before = takeShown(video);
+  if (before !== null) {
+    drawing = requestAnimationFrame(() => onShown({ mediaTime: before, rtpTicks: null }, before));
+  }
 
   return () => {
     cancelAnimationFrame(drawing);

@@ -81,7 +81,7 @@ it('loads again, from where it began, when a decoder that failed at the very sta
   const count = FakePlayer.made.length;
   const source = takeHls('/api/media/a/index.m3u8');
   source.play(target(12));
-  await vi.waitFor(() => expect(FakePlayer.made[count]?.said).toContain('from 12'));
+  await vi.waitFor(() => expect(FakePlayer.made[count]?.said).toContain('from 12.001'));
   const player = FakePlayer.made[count]!;
   player.said = [];
   player.isLoading = false;
@@ -89,14 +89,14 @@ it('loads again, from where it began, when a decoder that failed at the very sta
   // What hls.js does by itself; it asks to load only where the picture stands behind the first moment.
   player.attachMedia();
 
-  expect(player.said).toEqual(['attached', 'from 12']);
+  expect(player.said).toEqual(['attached', 'from 12.001']);
   source.end();
 });
 
 it('loads from where it was begun, and once, into the element that shows it later', async () => {
   const { url, player, video } = await begun(12);
   takeHls(url).play(target(12, video));
-  expect(player.said).toEqual(['attached', 'from 12']);
+  expect(player.said).toEqual(['attached', 'from 12.001']);
   expect(begunPicture(url)).toBeNull();
 });
 
@@ -105,13 +105,13 @@ it('is played from elsewhere where the link was read otherwise', async () => {
   const source = takeHls(url);
   source.play(target(40, video));
   source.begin(12);
-  expect(player.said).toEqual(['attached', 'from 12', 'from 40']);
+  expect(player.said).toEqual(['attached', 'from 12.001', 'from 40.001']);
 });
 
 it('goes over to another element, where it is not played in the one that it began in', async () => {
   const { url, player } = await begun(12);
   takeHls(url).play(target(12));
-  expect(player.said).toEqual(['attached', 'from 12', 'detached', 'attached']);
+  expect(player.said).toEqual(['attached', 'from 12.001', 'detached', 'attached']);
 });
 
 it('loads no more than it needs for a first picture until that is on screen', async () => {

@@ -2,6 +2,7 @@ import type Hls from 'hls.js';
 import type { Fragment, FragmentLoaderConstructor } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { createPicture } from './createPicture.ts';
+import { leaveFirstSight } from './firstSight.ts';
 import { createRecovery, type SourceFailure } from './hlsRecovery.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
 import type { PictureTimes } from './pictureTimes.ts';
@@ -23,11 +24,14 @@ const PREPARED_MS = 10_000;
 /** MediaError (HTML, 4.8.11.1). */
 const MEDIA_ERR_DECODE = 3;
 
+/** Where the media time of a discontinuity begins: ticks of 90 kHz. */
+type Zero = [discontinuity: number, ticks: number];
+
 type Target = {
   video: HTMLVideoElement;
   /** Seconds into the playlist. */
   startPosition: number;
-  onZero: (discontinuity: number, ticks: number) => void;
+  onZero: (...zero: Zero) => void;
   onFailure: (failure: SourceFailure) => void;
   /** What follows cannot be decoded up to this place, seconds into the playlist: the picture is to go on there. */
   onSkip: (to: number) => void;
@@ -41,6 +45,8 @@ export type HlsSource = {
   /** Begins to play in a video element, once. */
   play: (target: Target) => void;
   pictures: PictureTimes;
+  /** As told to whoever plays it, for who shows a picture before. */
+  zeros: () => readonly Zero[];
   end: () => void;
 };
 
@@ -65,7 +71,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   let places: { sn: number; end: number }[] = [];
   const loaded = new Set<number>();
   /** Of what was loaded before there was a target. */
-  const zeros: [discontinuity: number, ticks: number][] = [];
+  const zeros: Zero[] = [];
   const early: Fragment[] = [];
   let tellAsked = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -139,7 +145,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     }
     load(target.startPosition);
     target.video.requestVideoFrameCallback?.(loadAhead);
-    setTimeout(loadAhead, FIRST_PICTURE_MS);
+    setTimeout(loadAhead, target.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? FIRST_PICTURE_MS : 0);
     // What went wrong while nobody looked.
     if (target.video.error) onMediaError();
     for (const frag of early.splice(0)) onBuffered(frag);
@@ -171,6 +177,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   );
   return {
     asked,
+    zeros: () => zeros,
     pictures: {
       at: (mediaTime) => pictures?.at(mediaTime) ?? null,
       ticksAt: (mediaTime) => pictures?.ticksAt(mediaTime) ?? null,
@@ -207,6 +214,7 @@ export function prepareHls(url: string): HlsSource {
   const timer = setTimeout(() => {
     prepared.delete(url);
     source.end();
+    leaveFirstSight();
   }, PREPARED_MS);
   prepared.set(url, { source, picture, timer });
   return source;
@@ -224,7 +232,9 @@ export function takeHls(url: string): HlsSource {
   return ready.source;
 }
 
-function startAt(hls: Hls, startPosition: number) {
+function startAt(hls: Hls, place: number) {
+  // Where a picture begins, some browsers still have the one before.
+  const startPosition = place > 0 ? place + INSIDE_FRAME_S : 0;
   // Where the playlist is not there yet, loading begins with it, at the place that the settings name.
   hls.config.startPosition = startPosition;
   // From here on it loads by itself: after a fault of the decoder at the very start it would else wait for ever.

@@ -40,6 +40,7 @@ vi.mock(import('./hlsSource.ts'), async (original) => ({
     shown.taken.push(url);
     return {
       asked: Promise.resolve(),
+      zeros: () => [],
       pictures: { at: () => null, ticksAt: () => null, mediaTimeOf: () => null },
       begin: () => undefined,
       play: ({ onFailure, onSkip }) => {

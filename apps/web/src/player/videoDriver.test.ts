@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keepShown } from './shownBefore.ts';
 import { sensorRow, timelineOf } from './test-parts.ts';
 import { createTimeMap } from './timeMap.ts';
 import { createVideoDriver } from './videoDriver.ts';
@@ -90,18 +91,23 @@ function fakeMedia({ pictures, length, silent = false, buffered = [[0, length]] 
 const steady = (rate: number, seconds: number) =>
   Array.from({ length: Math.round(rate * seconds) }, (_, index) => index / rate);
 
+/** Drives an element through a recording of one piece. */
+function driverOf(
+  video: HTMLVideoElement,
+  length: number,
+  frameRate: number | null,
+  onFrame = (_timeUs: number) => {},
+) {
+  const timeline = timelineOf(sensorRow());
+  const run = { ...timeline.runs[0]!, lastPts: length * 90_000, endTime: length * 1e6 };
+  const map = createTimeMap({ ...timeline, frameRate, runs: [run], gaps: [] });
+  return createVideoDriver({ id: 'eo', video, map, onFrame, onCovered: () => undefined });
+}
+
 /** Stands at a place of a recording that states this rate. */
 async function standingAt(place: number, frameRate: number | null, given: Given) {
   const { media, seeks } = fakeMedia(given);
-  const timeline = timelineOf(sensorRow());
-  const run = { ...timeline.runs[0]!, lastPts: given.length * 90_000, endTime: given.length * 1e6 };
-  const driver = createVideoDriver({
-    id: 'eo',
-    video: media as unknown as HTMLVideoElement,
-    map: createTimeMap({ ...timeline, frameRate, runs: [run], gaps: [] }),
-    onFrame: () => undefined,
-    onCovered: () => undefined,
-  });
+  const driver = driverOf(media as unknown as HTMLVideoElement, given.length, frameRate);
   media.currentTime = place + 0.001;
   await vi.advanceTimersByTimeAsync(SEEK_MS);
   seeks.length = 0;
@@ -127,6 +133,16 @@ async function stepsFrom(place: number, count: number, direction: 1 | -1, frameR
   for (let at = 0; at < count; at += 1) shown.push((await step(direction)).shown);
   return shown;
 }
+
+it('knows a picture that was on screen before its player had come', () => {
+  const video = fakeMedia({ pictures: steady(25, 10), length: 10 }).media as unknown as HTMLVideoElement;
+  const shown: number[] = [];
+  keepShown(video, 2.4);
+
+  const driver = driverOf(video, 10, 25, (timeUs) => shown.push(timeUs));
+
+  expect([driver.frameUs(), shown]).toEqual([2_400_000, [2_400_000]]);
+});
 
 it('steps one picture at a time by one seek each where the stated rate is true', async () => {
   const { step, seeks } = await standingAt(1, 25, { pictures: steady(25, 10), length: 10 });

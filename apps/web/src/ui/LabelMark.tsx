@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { labelColours } from '../app/colours.ts';
+import { labelStyle } from './labelStyle.ts';
 import { useScheme } from './StateDot.tsx';
 import { texts } from './texts.ts';
 
@@ -25,15 +26,8 @@ export function LabelMark({ label, marked = true, look = 'tinted' }: Props) {
     <Box
       component="span"
       sx={{
-        display: 'inline-block',
-        px: 1.5,
-        borderRadius: 1,
-        fontSize: 11,
-        lineHeight: '20px',
-        fontWeight: 600,
-        letterSpacing: '0.03em',
-        whiteSpace: 'nowrap',
-        ...(look === 'solid' ? { color: '#fff', bgcolor: fill } : tinted),
+        ...labelStyle,
+        ...(look === 'solid' ? { bgcolor: fill } : tinted),
       }}
     >
       {marked ? label : texts.unmarked}

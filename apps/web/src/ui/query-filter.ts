@@ -1,5 +1,6 @@
 import { LIST_MAX, QUERY_VERTICES_MAX, SEARCH_MAX, tag } from '@osprey/contract';
 import { z } from 'zod';
+import { timeOf } from '../app/timeOf.ts';
 
 /** Beyond ±180 lies what was drawn across the antimeridian; further than one turn the server does not follow. */
 const LON_MAX = 540;
@@ -17,17 +18,6 @@ export const polygon = z
 export type Area = z.infer<typeof polygon>;
 
 export const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();
-
-const WHOLE_ISO = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
-const HAS_ZONE = /(?:^[^T]*|Z|[+-]\d\d:?\d\d)$/;
-
-/** UTC microseconds of microseconds or ISO 8601; null for anything else. What names no zone is UTC for every reader. */
-export function timeOf(text: string | null): number | null {
-  if (text === null) return null;
-  if (/^-?\d{1,16}$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : null;
-  const timeUs = WHOLE_ISO.test(text) ? Date.parse(HAS_ZONE.test(text) ? text : `${text}Z`) * 1000 : Number.NaN;
-  return Number.isSafeInteger(timeUs) ? timeUs : null;
-}
 
 /** A comma separated list, each entry once. */
 export const listOf = (text: string | null): string[] => [
