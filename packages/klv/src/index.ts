@@ -5,6 +5,7 @@ export { decodeImapb, encodeImapb, type ImapbSpecial, imapbSpecial } from './ima
 export { readUniversalKey, type Standard } from './key.ts';
 export { type ItemLayout, type PacketLayout, packetLayout } from './layout.ts';
 export { type PacketBounds, packets } from './packets.ts';
+export { eachSecurityItem } from './security-items.ts';
 export { CLASSIFICATIONS, st0102Tags } from './st0102-tags.ts';
 export { createSt0601Reader, type NestedItem, type PacketReader, type St0601Record } from './st0601-reader.ts';
 export { HIGHEST_TAG, REPEATABLE_TAGS, st0601Tags } from './st0601-tags.ts';

@@ -50,6 +50,8 @@ export type St0601Record = {
   texts: (string | null)[];
   /** Sets and packs in the order of the packet, by their bytes; `decodeNested` gives their values. */
   nested: NestedItem[];
+  /** Those that do not count, since their tag came again: who must miss nothing looks at them too. */
+  older: NestedItem[];
   checksum: ChecksumVerdict;
   faults: KlvFault[];
 };
@@ -91,6 +93,7 @@ class St0601Reader {
     present: new Uint8Array(TAGS),
     texts: new Array<string | null>(TAGS).fill(null),
     nested: [],
+    older: [],
     checksum: 'missing',
     faults: [],
   };
@@ -136,6 +139,7 @@ class St0601Reader {
     this.#tagCount = 0;
     // An array whose length is set to 0 gives its memory back, and takes new at the next item.
     while (record.nested.length > 0) record.nested.pop();
+    if (record.older.length > 0) record.older.length = 0;
     record.faults.length = 0;
     record.checksum = 'missing';
   }
@@ -243,14 +247,15 @@ class St0601Reader {
 
   /** Of each tag that counts once only the last item stays, and none where that is null. */
   #dropOlder(): void {
-    const { present, nested } = this.record;
+    const { present, nested, older } = this.record;
     const last = new Map<number, NestedItem>();
     for (const item of nested) last.set(item.tag, item);
-    const kept = nested.filter(
-      (item) => REPEATABLE_TAGS.has(item.tag) || (present[item.tag] === HAS_VALUE && last.get(item.tag) === item),
-    );
+    const met = [...nested];
     nested.length = 0;
-    for (const item of kept) nested.push(item);
+    for (const item of met) {
+      const counts = REPEATABLE_TAGS.has(item.tag) || (present[item.tag] === HAS_VALUE && last.get(item.tag) === item);
+      (counts ? nested : older).push(item);
+    }
     this.#hasOlder = false;
   }
 

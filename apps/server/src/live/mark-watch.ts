@@ -10,6 +10,7 @@ export function markWatch(onMark: (rank: number) => void) {
     const record = reader.read(bytes, 0, bytes.length);
     if (record.checksum === 'bad') return;
     for (const item of record.nested) marks.item(item, bytes);
+    for (const item of record.older) marks.item(item, bytes);
   }
 
   function readOther(bytes: Uint8Array, standard: string): void {

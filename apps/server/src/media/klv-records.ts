@@ -18,7 +18,7 @@ export type KlvSet = {
   faults: readonly { tag: number | null; fault: string }[];
   /** Null where nothing of it belongs among the telemetry. */
   record: TelemetryRow['record'] | null;
-  /** Items in which a security set may be. */
+  /** Items in which a security set may be, those that do not count among the telemetry too. */
   items: readonly NestedItem[];
   /** A security set that was decoded as an object; undefined: see `items`. */
   security?: Value | undefined;
@@ -39,7 +39,7 @@ export function createKlvRecords() {
     set.checksum = record.checksum;
     set.faults = record.faults;
     set.record = record;
-    set.items = record.nested;
+    set.items = record.older.length > 0 ? [...record.nested, ...record.older] : record.nested;
     return set;
   }
 

@@ -9,6 +9,7 @@ import { type SimulatedClassification, simulateToFile } from '@osprey/simulator'
 import { afterAll, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../test/recordings.ts';
+import { markWatch } from '../live/mark-watch.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const { db } = server;
@@ -89,6 +90,35 @@ it('T-039 a mark that falls in mid-file never lowers the label', async () => {
   const { mission } = await server.record({ name: 'falls', ...everybody }, [{ path }]);
 
   expect(await labelOf(mission)).toBe(4);
+});
+
+const item = (tag: number, ...bytes: number[]) => [tag, bytes.length, ...bytes];
+/** ST 0601 tag 48 with ST 0102 tag 1. */
+const security = (code: number) => item(48, ...item(1, code));
+
+/** A packet of ST 0601 without a checksum. */
+function packetOf(...items: number[][]): Uint8Array {
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(DAY_US));
+  const value = [...item(2, ...time), ...items.flat()];
+  return Buffer.concat([hex('060e2b34 020b0101 0e010301 01000000'), Buffer.from([value.length, ...value])]);
+}
+
+it.each([
+  ['the first of two sets in a packet', [security(4), security(1)]],
+  ['a set that a later one without a value follows', [security(4), item(48)]],
+  ['a set within a segment', [item(100, ...security(4))]],
+  ['the first of two within an amendment of a segment', [item(100, ...item(101, ...security(4), ...security(2)))]],
+])('T-039 %s raises the label', async (name, items) => {
+  const path = await klvStream(name.replaceAll(' ', '-'), [position(0), packetOf(...items), position(1)]);
+  const told: number[] = [];
+  const watch = markWatch((rank) => told.push(rank));
+
+  const { mission } = await server.record({ name: name.replaceAll(' ', '-'), ...everybody }, [{ path }]);
+  watch.read(packetOf(...items));
+
+  expect(await labelOf(mission)).toBe(4);
+  expect(told.at(-1)).toBe(4);
 });
 
 it('an override by a cleared admin stands until a higher mark comes', async () => {

@@ -1,8 +1,7 @@
 import { isSame } from '@osprey/bytes';
 import { classifications } from '@osprey/contract/classifications';
-import { decodeSt0601Item, isValues, type NestedItem, type Value } from '@osprey/klv';
+import { decodeSt0601Item, eachSecurityItem, isValues, type NestedItem, type Value } from '@osprey/klv';
 
-const SECURITY_TAG = 48;
 /** ST 0102 tag 1: security classification; local sets give its code, universal sets the word. */
 const CLASSIFICATION = '1';
 /** Words that are told; noise could invent them without end. */
@@ -30,11 +29,13 @@ export function createMarkReader({ onMark }: { onMark: (rank: number) => void })
 
   return {
     values,
-    /** An item of an ST 0601 set; only the security set is looked at, and only where it differs from the last. */
-    item({ tag, start, end }: NestedItem, bytes: Uint8Array): void {
-      if (tag !== SECURITY_TAG || isSame(last, bytes, start, end)) return;
-      last = bytes.slice(start, end);
-      values(decodeSt0601Item(bytes, { tag, start, end }));
+    /** An item of an ST 0601 set, for the security sets in it; each is read only where it differs from the last. */
+    item(item: NestedItem, bytes: Uint8Array): void {
+      eachSecurityItem(bytes, item, (set) => {
+        if (isSame(last, bytes, set.start, set.end)) return;
+        last = bytes.slice(set.start, set.end);
+        values(decodeSt0601Item(bytes, set));
+      });
     },
     found: () => ({ mark: highest, unknownMarks: [...unknown] }),
   };

@@ -1,0 +1,21 @@
+import { eachItem } from './local-set.ts';
+import type { NestedItem } from './st0601-reader.ts';
+
+/** Of ST 0601: the ST 0102 security set. */
+const SECURITY_TAG = 48;
+/** Of ST 0601: segments and amendments, which are sets of its items (ST 1607). */
+const SETS = new Set([100, 101]);
+/** Real ones stay below 3. */
+const MAX_DEPTH = 16;
+
+/** Calls `visit` with each security set that an item of ST 0601 is, or holds in segments and amendments however deep. */
+export function eachSecurityItem(
+  bytes: Uint8Array,
+  item: NestedItem,
+  visit: (item: NestedItem) => void,
+  depth = 0,
+): void {
+  if (item.tag === SECURITY_TAG) visit(item);
+  if (!SETS.has(item.tag) || depth === MAX_DEPTH) return;
+  eachItem(bytes, item, [], (tag, start, end) => eachSecurityItem(bytes, { tag, start, end }, visit, depth + 1));
+}
