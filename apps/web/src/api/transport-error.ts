@@ -24,11 +24,22 @@ export class TransportError extends Error {
   }
 }
 
-/** The sentence to show for whatever a call rejected with. */
+/** More than these help nobody who reads a message that goes away. */
+const FIELDS_MOST = 3;
+/** Where a field is: of no use to who filled in a form. */
+const PART = /^(?:body|query|params)\./;
+
+/** The sentence to show for whatever a call rejected with; for fields that were refused, which and why. */
 export function errorText(error: unknown): string {
+  if (error instanceof AppError && error.code === 'invalid') return [error.message, ...refusedFields(error)].join(' ');
   if (error instanceof AppError || error instanceof TransportError) return error.message;
   return texts.request;
 }
+
+const refusedFields = ({ values }: AppError): string[] =>
+  Object.entries(values)
+    .slice(0, FIELDS_MOST)
+    .map(([path, reason]) => `${path.replace(PART, '')}: ${reason}.`);
 
 export const isCode = (error: unknown, code: AppError['code']): boolean =>
   error instanceof AppError && error.code === code;
