@@ -8,10 +8,12 @@ function tellMissing(error) {
   document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
   throw error;
 }
+
 /** A picture that is not there by then is not waited for. Milliseconds. */
 const PICTURE_MS = 700;
 /** The picture that a link was opened for; drawing the page around it would hold it up. */
 let picture = null;
+
 // First: the client comes whatever fails below, as a storage that is full or forbidden.
 if (entry) {
   addEventListener('DOMContentLoaded', async () => {

@@ -35,7 +35,11 @@ type Opened = {
  */
 export async function begin(opened: Opened): Promise<void> {
   const { leader, sensors, link, answers } = opened;
-  const source = prepareHls(leader.hlsProps!.url);
+  const { url } = leader.hlsProps!;
+  const source = prepareHls(url);
+  const video = begunPicture(url);
+  // It may come before anybody knows whose it is, and is told once. Not every browser tells.
+  const first = video?.requestVideoFrameCallback ? nextPicture(video) : null;
   const wantedUs = timeOf(link.get('t'));
   // From its first picture, wherever that lies.
   if (wantedUs === null) source.begin(0);
@@ -47,21 +51,18 @@ export async function begin(opened: Opened): Promise<void> {
   const map = createTimeMap(await answers[1]);
   const at = wantedUs === null ? 0 : map.mediaTimeOf(wantedUs);
   source.begin(at ?? 0);
-  if (isUsual && at !== null) await showPicture(opened, { source, map, place });
+  if (video && first && isUsual && at !== null) await showPicture(opened, { source, map, video, first, where: place });
 }
 
-type Shown = { source: HlsSource; map: TimeMap; place: Place };
+type Coming = { source: HlsSource; map: TimeMap; video: HTMLVideoElement; first: Promise<number>; where: Place };
 
-async function showPicture(
-  { leader, ask, link, answers }: Opened,
-  { source, map, place: where }: Shown,
-): Promise<void> {
-  const video = begunPicture(leader.hlsProps!.url);
+async function showPicture({ leader, ask, link, answers }: Opened, coming: Coming): Promise<void> {
+  const { source, map, video } = coming;
   const [mission, , info] = await Promise.all(answers);
   const root = document.getElementById('root')!;
-  // Not every browser tells of pictures, and the page may have come first.
-  if (!video?.requestVideoFrameCallback || root.childElementCount > 0) return;
-  const sight = showFirstSight({ place: where, mission, sensor: leader, video });
+  // The page has come first.
+  if (root.childElementCount > 0) return;
+  const sight = showFirstSight({ place: coming.where, mission, sensor: leader, video });
   leaveBehind(root);
   const delayUs = (info.playbackDataDelay ?? 0) * 1000;
   const wantedUs = timeOf(link.get('t'));
@@ -71,7 +72,7 @@ async function showPicture(
     ask,
   });
 
-  let mediaTime = await nextPicture(video);
+  let mediaTime = await coming.first;
   if (!sight.isThere()) return;
   keepShown(video, mediaTime);
   for (const zero of source.zeros()) map.setZero(...zero);

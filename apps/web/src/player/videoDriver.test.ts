@@ -144,6 +144,18 @@ it('knows a picture that was on screen before its player had come', () => {
   expect([driver.frameUs(), shown]).toEqual([2_400_000, [2_400_000]]);
 });
 
+it('asks again for a picture that came to its very place before anybody listened', async () => {
+  const { media } = fakeMedia({ pictures: steady(25, 10), length: 10 });
+  media.currentTime = 2.001;
+  await vi.advanceTimersByTimeAsync(SEEK_MS);
+
+  const driver = driverOf(media as unknown as HTMLVideoElement, 10, 25);
+  driver.show(2_000_000);
+  await vi.advanceTimersByTimeAsync(SEEK_MS);
+
+  expect(driver.frameUs()).toBe(2_000_000);
+});
+
 it('steps one picture at a time by one seek each where the stated rate is true', async () => {
   const { step, seeks } = await standingAt(1, 25, { pictures: steady(25, 10), length: 10 });
 

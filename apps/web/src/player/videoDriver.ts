@@ -72,7 +72,9 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
 
   function apply(target: number) {
     const at = target + INSIDE_FRAME_S;
-    if (Math.abs(video.currentTime - at) < 1e-6 || (isShown(at) && isShown(video.currentTime))) wantedUs = null;
+    const isThere = Math.abs(video.currentTime - at) < 1e-6;
+    // A picture that nobody has told of, of an element that loaded before, is told of behind a seek.
+    if ((isThere && mediaTime !== null) || (isShown(at) && isShown(video.currentTime))) wantedUs = null;
     else video.currentTime = at;
   }
 
