@@ -49,9 +49,9 @@ function ask(path, query = {}) {
 }
 
 async function read(answer) {
-  const { ok, status } = await answer;
-  if (!ok) throw new Error(`Answered ${status}`);
-  return (await answer).clone().json();
+  const response = await answer;
+  if (!response.ok) throw new Error(`Answered ${response.status}`);
+  return response.clone().json();
 }
 
 async function askForMission(id, info) {

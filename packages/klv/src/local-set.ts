@@ -5,7 +5,7 @@ import { END_OF_TIME_US, type TagInfo } from './tag-info.ts';
 import { addError, addFault, type KlvFault, type Value, type Values } from './value.ts';
 
 /** Sets within sets deeper than this are not read; real ones stay below 6. */
-const MAX_DEPTH = 16;
+export const MAX_DEPTH = 16;
 
 /** What is known while one packet is read. */
 export type Reading = {

@@ -1,12 +1,9 @@
-import { eachItem } from './local-set.ts';
+import { SECURITY_TAG } from './eg0104.ts';
+import { eachItem, MAX_DEPTH } from './local-set.ts';
 import type { NestedItem } from './st0601-reader.ts';
 
-/** Of ST 0601: the ST 0102 security set. */
-const SECURITY_TAG = 48;
 /** Of ST 0601: segments and amendments, which are sets of its items (ST 1607). */
 const SETS = new Set([100, 101]);
-/** Real ones stay below 3. */
-const MAX_DEPTH = 16;
 
 /** Calls `visit` with each security set that an item of ST 0601 is, or holds in segments and amendments however deep. */
 export function eachSecurityItem(

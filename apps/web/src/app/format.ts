@@ -1,7 +1,3 @@
-import { fill } from './fill.ts';
-
-export { fill };
-
 /** Shown for a value that is not there. */
 export const NONE = '–';
 
@@ -103,6 +99,11 @@ export function formatDuration(seconds: number): string {
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** Fills the `{placeholders}` of a text. */
+export function fill(text: string, values: Record<string, string | number | null>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 }
 
 /** Control characters but line breaks and tabs, and marks that turn the direction of what follows (UAX #9). */

@@ -1,5 +1,6 @@
 import type { LiveSensor } from '@osprey/contract';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { frameLengthS } from '../player/frameSteps.ts';
 import { watchFrames } from '../player/frameWatch.ts';
 import { tellPainted } from '../player/tellPainted.ts';
 import { createLiveEdge } from './liveEdge.ts';
@@ -7,9 +8,6 @@ import { livePublisher } from './livePublisher.ts';
 import { createLiveTelemetry } from './liveTelemetry.ts';
 import type { Playing } from './playing.ts';
 import { useLiveParts } from './useLiveParts.ts';
-
-/** Until two pictures were seen. Seconds. */
-const USUAL_FRAME_S = 1 / 30;
 
 type Options = {
   sensor: LiveSensor;
@@ -51,7 +49,7 @@ export function useLivePictures({ sensor, video, playing, onShown }: Options) {
     if (!element) return;
     return watchFrames({
       video: element,
-      frameS: () => (frameRate ? 1 / frameRate : USUAL_FRAME_S),
+      frameS: () => frameLengthS(frameRate),
       onShown(picture) {
         Object.assign(playing.current, { picture, pictureAtMs: performance.now() });
         shown.current();

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { forgetPlaces } from '../player/firstPlace.ts';
@@ -42,15 +42,13 @@ function View({ mission, sensors, address, onFirstFrame, actions = null, below =
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const panelsDue = useFirstFrame(parts, onFirstFrame);
   useShownLabels([mission.securityClassification]);
-  useEffect(() => {
-    if (collapsed) forgetPlaces();
-  }, [collapsed]);
 
   function collapse() {
     // What cannot be seen does not play.
     parts.clock.pause();
     setCollapsed(!collapsed);
     writeCollapsed(!collapsed);
+    if (!collapsed) forgetPlaces();
   }
 
   return (

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { type Info, NO_PLATFORM_NAME } from '@osprey/contract';
+import { getTelemetry, type Info, NO_PLATFORM_NAME } from '@osprey/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { addressOf } from '../api/http-api.ts';
 import { info } from '../testing/show.tsx';
 import { begin } from './begin.ts';
 import { keepPlace } from './firstPlace.ts';
@@ -96,7 +97,11 @@ it('shows the moment of a link', async () => {
   await paint(100);
   await done;
 
-  expect(ask).toHaveBeenCalledWith(expect.any(String), { from: '99000000', to: '104999999' });
+  // What the client then asks too: it is handed that answer.
+  const { path } = getTelemetry;
+  const { missionId: mission, _id: sensor } = sensorRow();
+  const address = addressOf(path, { params: { mission, sensor } }).slice('/api'.length);
+  expect(ask).toHaveBeenCalledWith(address, { from: '99000000', to: '104999999' });
   expect(sight()!.dataset.frameTimeUs).toBe('100000000');
 });
 

@@ -2,7 +2,7 @@ import type { Info, Mission, Sensor, SensorTimeline, TelemetryPage } from '@ospr
 import { timeOf } from '../app/timeOf.ts';
 import { type Place, placeOf } from './firstPlace.ts';
 import { leaveFirstSight, showFirstSight } from './firstSight.ts';
-import { INSIDE_FRAME_S } from './frameSteps.ts';
+import { frameLengthS, INSIDE_FRAME_S } from './frameSteps.ts';
 import { createFrameMaker } from './frames.ts';
 import { begunPicture, type HlsSource, prepareHls } from './hlsSource.ts';
 import { keepShown } from './shownBefore.ts';
@@ -11,9 +11,6 @@ import { createTimeMap, type TimeMap } from './timeMap.ts';
 
 /** A page that has come and shows no picture, as where the right to it has just ended, does not stand behind one. Milliseconds. */
 const LEAVE_MS = 3000;
-
-/** Where a recording does not say. Pictures a second. */
-const USUAL_FRAME_RATE = 30;
 
 /** What else an address asks for: not the pictures as they stood before. */
 const OTHER_VIEWS = ['sensors', 'health'];
@@ -51,13 +48,21 @@ export async function begin(opened: Opened): Promise<void> {
   const map = createTimeMap(await answers[1]);
   const at = wantedUs === null ? 0 : map.mediaTimeOf(wantedUs);
   source.begin(at ?? 0);
-  if (video && first && isUsual && at !== null) await showPicture(opened, { source, map, video, first, where: place });
+  if (video && first && isUsual && at !== null)
+    await showPicture(opened, { source, map, video, first, where: place, wantedUs });
 }
 
-type Coming = { source: HlsSource; map: TimeMap; video: HTMLVideoElement; first: Promise<number>; where: Place };
+type Coming = {
+  source: HlsSource;
+  map: TimeMap;
+  video: HTMLVideoElement;
+  first: Promise<number>;
+  where: Place;
+  wantedUs: number | null;
+};
 
-async function showPicture({ leader, ask, link, answers }: Opened, coming: Coming): Promise<void> {
-  const { source, map, video } = coming;
+async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Promise<void> {
+  const { source, map, video, wantedUs } = coming;
   const [mission, , info] = await Promise.all(answers);
   const root = document.getElementById('root')!;
   // The page has come first.
@@ -65,7 +70,6 @@ async function showPicture({ leader, ask, link, answers }: Opened, coming: Comin
   const sight = showFirstSight({ place: coming.where, mission, sensor: leader, video });
   leaveBehind(root);
   const delayUs = (info.playbackDataDelay ?? 0) * 1000;
-  const wantedUs = timeOf(link.get('t'));
   const telemetry = telemetryAt((wantedUs ?? map.timeline.runs[0]!.startTime) - delayUs, {
     leader,
     timeline: map.timeline,
@@ -98,7 +102,7 @@ const nextPicture = (video: HTMLVideoElement): Promise<number> =>
 
 /** A picture is on screen until this moment, as far as the recording says how long each is. Media time. */
 const lastsOver = (picture: number, moment: number, { timeline }: TimeMap): boolean =>
-  moment >= picture && moment < picture + 1 / (timeline.frameRate ?? USUAL_FRAME_RATE);
+  moment >= picture && moment < picture + frameLengthS(timeline.frameRate);
 
 type Told = Pick<Opened, 'leader' | 'ask'> & { timeline: SensorTimeline };
 

@@ -1,6 +1,12 @@
 /** Behind a picture's own time by this, a seek cannot round to the one before. Seconds. */
 export const INSIDE_FRAME_S = 0.001;
 
+/** Where a stream does not say. Pictures a second. */
+const USUAL_FRAME_RATE = 30;
+
+/** Length of one picture at the rate that a stream states, seconds. */
+export const frameLengthS = (frameRate: number | null | undefined): number => 1 / (frameRate || USUAL_FRAME_RATE);
+
 /**
  * A step reaches so many pictures on. Where pictures come more often than was thought, at least two of them are then met, and
  * those lie further on than TRUSTED pictures.

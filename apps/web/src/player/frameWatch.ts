@@ -1,8 +1,6 @@
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { INSIDE_FRAME_S } from './frameSteps.ts';
 import { takeShown } from './shownBefore.ts';
-
-/** Behind a frame's own time by this, it is still that frame. Seconds. */
-const INSIDE_FRAME_S = 0.001;
 
 /** A picture on screen: its media time, and in a WebRTC track its RTP timestamp, ticks of 90 kHz in 32 bits. */
 export type ShownPicture = { mediaTime: number; rtpTicks: number | null };

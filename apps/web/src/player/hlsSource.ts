@@ -3,14 +3,13 @@ import type { Fragment, FragmentLoaderConstructor } from 'hls.js';
 import { TICKS_PER_SECOND } from '../clock/ticks.ts';
 import { createPicture } from './createPicture.ts';
 import { leaveFirstSight } from './firstSight.ts';
+import { INSIDE_FRAME_S } from './frameSteps.ts';
 import { createRecovery, type SourceFailure } from './hlsRecovery.ts';
 import { loadHls, PLAIN_VIDEO } from './loadHls.ts';
 import type { PictureTimes } from './pictureTimes.ts';
 
 /** After so many pieces in a row that cannot be decoded the viewer is told. */
 const SKIPS_MOST = 20;
-/** So far behind its begin no picture is rounded to the one before. Seconds. */
-const INSIDE_FRAME_S = 0.001;
 /** Times of segments and of what is buffered of them agree so far. Seconds. */
 const WITHIN_S = 0.2;
 /** So much is loaded ahead; but until a first picture is there no more than this, which the processors are wanted for. Seconds. */

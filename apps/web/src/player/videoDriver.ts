@@ -1,11 +1,8 @@
 import type { ClockMember } from '../clock/members.ts';
-import { createFrameSteps, INSIDE_FRAME_S, type Stretch } from './frameSteps.ts';
+import { createFrameSteps, frameLengthS, INSIDE_FRAME_S, type Stretch } from './frameSteps.ts';
 import { type ShownPicture, watchFrames } from './frameWatch.ts';
 import { createPictureSeek } from './pictureSeek.ts';
 import type { TimeMap } from './timeMap.ts';
-
-/** Until frames were seen and where the recording does not say. Seconds. */
-const USUAL_FRAME_S = 1 / 30;
 
 /** No recording has more pictures a second than 240. */
 const LEAST_FRAME_S = 1 / 240;
@@ -37,7 +34,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
   let covered = true;
   let mediaTime: number | null = null;
   /** The rate that a recording states may be too low: pictures that were seen closer together say so. */
-  let frameS = map.timeline.frameRate ? 1 / map.timeline.frameRate : USUAL_FRAME_S;
+  let frameS = frameLengthS(map.timeline.frameRate);
   let announcedBefore: number | null = null;
   const seek = createPictureSeek({ video, shown: () => mediaTime, frameS: () => frameS });
   let stepping = false;
