@@ -5,6 +5,8 @@ const entry = files.first?.at(-1);
 
 /** In the place of the words that say that it is coming. */
 function tellMissing(error) {
+  // Whoever sees the picture alone is told too.
+  document.getElementById('first-sight')?.remove();
   document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
   throw error;
 }
