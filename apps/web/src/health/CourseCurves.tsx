@@ -3,21 +3,20 @@ import type { KlvHealth } from '@osprey/contract';
 import { fill, formatClock, formatNumber } from '../app/format.ts';
 import { Block } from './Card.tsx';
 import { Curve } from './Curve.tsx';
-import { furthest } from './report.ts';
+import { furthest, usualRate } from './report.ts';
 import { texts } from './texts.ts';
 
 type Props = {
   course: NonNullable<KlvHealth['course']>;
-  ratePerSecond: number | null;
   onShow: (timeUs: number) => void;
 };
 
 const HEIGHT = 104;
 
 /** Rate and clock of the telemetry along the recording, each with its worst moment in words. */
-export function CourseCurves({ course, ratePerSecond, onShow }: Props) {
+export function CourseCurves({ course, onShow }: Props) {
   const { time, ratePerSecond: rates, clockOffsetMs } = course;
-  const usual = ratePerSecond ?? 0;
+  const usual = usualRate(rates) ?? 0;
   const uneven = unless(furthest(time, rates, usual), ({ value }) => Math.abs(value - usual) < usual * STEADY_SHARE);
   const known = furthest(time, clockOffsetMs, 0);
   const apart = unless(known, ({ value }) => Math.abs(value) < IN_STEP_MS);

@@ -56,7 +56,7 @@ export function HealthReport({ mission, sensor, health, onShow }: Props) {
             {health.findings.length === 0 && <MarkedLine mark="good">{texts.noFindings}</MarkedLine>}
           </Box>
         </Block>
-        {health.course && <CourseCurves course={health.course} ratePerSecond={health.ratePerSecond} onShow={onShow} />}
+        {health.course && <CourseCurves course={health.course} onShow={onShow} />}
         <Moments health={health} onShow={onShow} />
         <Facts health={health} />
       </Box>

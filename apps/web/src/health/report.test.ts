@@ -1,6 +1,6 @@
 import type { KlvHealth } from '@osprey/contract';
 import { expect, it } from 'vitest';
-import { footprintReason, furthest, reportText, shareOf } from './report.ts';
+import { footprintReason, furthest, reportText, shareOf, usualRate } from './report.ts';
 
 const item = (tag: number) => ({ tag, name: `Item ${tag}`, unit: '°', sets: 5, first: 1, last: 2, min: 1, max: 2 });
 
@@ -58,6 +58,11 @@ it('writes a report that can be mailed', () => {
 
 it('never claims more than all', () => {
   expect([shareOf(5, 10), shareOf(12, 10), shareOf(0, 0)]).toEqual([0.5, 1, 0]);
+});
+
+it('calls usual what is sent while telemetry is there, however long it is away', () => {
+  expect(usualRate([0, 0, 0, 0, 0, 10, 10, 9.9, 10, 40])).toBe(10);
+  expect([usualRate([0, 0]), usualRate([])]).toEqual([null, null]);
 });
 
 it('finds the moment that lies furthest from the usual, also below it, and none where nothing is known', () => {

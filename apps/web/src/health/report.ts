@@ -31,6 +31,15 @@ export function footprintReason({ tags }: KlvHealth): FootprintReason {
   return { source: null, missing, hasPosition: has(13, 14), hasCentre: has(23, 24) };
 }
 
+/**
+ * Sets a second where there is telemetry at all: the median, so that neither a long gap nor a burst makes it another.
+ * Null where there is none.
+ */
+export function usualRate(rates: readonly number[]): number | null {
+  const held = rates.filter((rate) => rate > 0).toSorted((one, other) => one - other);
+  return held[Math.floor(held.length / 2)] ?? null;
+}
+
 /** The moment whose value lies furthest from what is usual; null where there are no values. */
 export function furthest(
   times: readonly number[],

@@ -131,6 +131,35 @@ it('shows the last record at or before the frame, and says which', async () => {
   expect(shownValue('Altitude')).toBe('450');
 });
 
+it('says how many sets come in a second, from the first picture on', async () => {
+  const { shown } = await show();
+
+  await shown(START);
+  expect(panel().textContent).toContain('10.0 sets/s, 0.00 s old');
+  await shown(START + 9_950_000);
+  expect(panel().textContent).toContain('10.0 sets/s, 0.05 s old');
+  cleanup();
+
+  const seldom = await show({
+    fetchPage: async (from, to) => {
+      const page = flight(from, to);
+      const kept = <Value,>(column: Value[]) => column.filter((_, index) => index % 10 === 0);
+      const tags = Object.fromEntries(Object.entries(page.tags).map(([tag, column]) => [tag, kept(column)]));
+      return { ...page, time: kept(page.time), tags };
+    },
+  });
+  await seldom.shown(START);
+  expect(panel().textContent).toContain('1.0 sets/s, 0.00 s old');
+  cleanup();
+
+  const once = await show({
+    fetchPage: async (from, to) => ({ ...flight(from, from + 100_000), to }),
+  });
+  await once.shown(START + 500_000);
+  expect(panel().textContent).toContain('0.50 s old');
+  expect(panel().textContent).not.toContain('sets/s');
+});
+
 it('shows no values of another moment where there is no telemetry, and says so', async () => {
   const { shown, shownWithout } = await show();
   await shown(START + 5_000_000);

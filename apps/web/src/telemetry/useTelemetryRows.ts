@@ -152,17 +152,26 @@ function drawFailed(element: HTMLElement | null, frame: ShownFrame, store: Telem
 
 function footText({ record, timeUs, targets }: ShownFrame, store: TelemetryStore): string {
   if (!record) return '';
-  let count = 0;
-  for (const _ of store.between(record.timeUs - RATE_US + 1, record.timeUs)) count += 1;
-  const first = store.recordAt(record.timeUs - RATE_US);
-  // At the start of a recording the span is shorter than what is counted over.
-  const seconds = first ? RATE_US / 1e6 : Math.max(0.1, secondsSinceFirst(record));
-  const rate = fill(texts.rate, { rate: formatNumber(count / seconds, 1) });
+  const perSecond = setsPerSecond(record, store);
+  const rate = perSecond === null ? '' : `${fill(texts.rate, { rate: formatNumber(perSecond, 1) })}, `;
   const age = fill(texts.age, { seconds: formatNumber(Math.max(0, timeUs - record.timeUs) / 1e6, 2) });
   const seen = targets.length > 0 ? `, ${targetsText(targets.length)}` : '';
-  return `${rate}, ${age}${seen}`;
+  return `${rate}${age}${seen}`;
+}
+
+/** Of the seconds up to this set; of the first seconds where telemetry has just begun. Null where one set is all there is. */
+function setsPerSecond({ timeUs }: TelemetryRecord, store: TelemetryStore): number | null {
+  const sinceUs = timeUs - RATE_US;
+  if (store.recordAt(sinceUs)) {
+    let count = 0;
+    for (const _ of store.between(sinceUs + 1, timeUs)) count += 1;
+    return count / (RATE_US / 1e6);
+  }
+  const [first] = store.between(sinceUs + 1, timeUs);
+  if (!first) return null;
+  let [steps, lastUs] = [-1, first.timeUs];
+  for (const next of store.between(first.timeUs, first.timeUs + RATE_US)) [steps, lastUs] = [steps + 1, next.timeUs];
+  return steps > 0 ? (steps * 1e6) / (lastUs - first.timeUs) : null;
 }
 
 const targetsText = (count: number): string => (count === 1 ? texts.oneTarget : fill(texts.targets, { count }));
-
-const secondsSinceFirst = ({ page, timeUs }: TelemetryRecord): number => (timeUs - (page.time[0] ?? timeUs)) / 1e6;
