@@ -215,6 +215,15 @@ describe('the panels', () => {
     await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(left);
   });
 
+  it('let telemetry be docked and float again by keys, and its button keeps the focus', async () => {
+    await openTelemetry(view);
+    await button('Dock beside the video').focus();
+    for (const name of ['Float over the video', 'Dock beside the video']) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => button(name).evaluate((own) => own === document.activeElement)).toBe(true);
+    }
+  });
+
   it('are parted where the pointer lets go, also beside docked telemetry, and each arrangement at its own place', async () => {
     const share = async () => Number(await splitter().getAttribute('aria-valuenow'));
     const before = await share();

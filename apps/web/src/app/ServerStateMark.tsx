@@ -4,7 +4,7 @@ import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { fill } from './format.ts';
 import { texts } from './texts.ts';
 
-const dots: Record<ServerState, DotState> = { Online: 'online', Offline: 'failed', Reconnecting: 'working' };
+const dots: Record<ServerState, DotState> = { Online: 'online', Offline: 'offline', Reconnecting: 'working' };
 
 /** Whether the page hears from the server; the word goes away on a phone, its name for screen readers stays. */
 export function ServerStateMark({ state }: { state: ServerState }) {

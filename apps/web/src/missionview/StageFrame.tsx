@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
@@ -47,7 +47,18 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
-  const panel = led && { sensor: led, onClose: () => onPanels({ telemetry: false }) };
+  const moving = useRef(false);
+  function dock(telemetryDocked: boolean) {
+    moving.current = true;
+    onPanels({ telemetryDocked });
+  }
+  /** The panel is drawn anew in its other place, and who moved it there by keys goes on from the same button. */
+  const dockButton = useCallback((button: HTMLButtonElement | null) => {
+    if (button === null || !moving.current) return;
+    moving.current = false;
+    button.focus();
+  }, []);
+  const panel = led && { sensor: led, dockButton, onClose: () => onPanels({ telemetry: false }) };
 
   return (
     <Box
@@ -102,7 +113,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
                       {...panel}
                       head={head}
                       docked={false}
-                      onDock={wide ? () => onPanels({ telemetryDocked: true }) : null}
+                      onDock={wide ? () => dock(true) : null}
                     />
                   )}
                 </FloatingPanel>
@@ -127,13 +138,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
             }}
           >
             <Behind>
-              <TelemetryPanel
-                key={led._id}
-                {...panel}
-                head={null}
-                docked
-                onDock={() => onPanels({ telemetryDocked: false })}
-              />
+              <TelemetryPanel key={led._id} {...panel} head={null} docked onDock={() => dock(false)} />
             </Behind>
           </Box>
         </Box>

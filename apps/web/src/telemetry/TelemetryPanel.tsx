@@ -8,7 +8,7 @@ import {
   mdiNumeric,
 } from '@mdi/js';
 import { Box } from '@mui/material';
-import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefCallback, useCallback, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
 import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import { Action } from '../ui/Action.tsx';
@@ -35,13 +35,15 @@ type Props = {
   head: { className: string; onKeyDown: (event: KeyboardEvent) => void } | null;
   docked: boolean;
   onDock: (() => void) | null;
+  /** Gets the button that does it. */
+  dockButton?: RefCallback<HTMLButtonElement>;
   onClose: (() => void) | null;
 };
 
 const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
 
 /** Everything that the record of the frame on screen says. */
-export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props) {
+export function TelemetryPanel({ sensor, head, docked, onDock, dockButton, onClose }: Props) {
   const { show } = useSnackbar();
   const [pinned, setPinned] = useState(readPinned);
   const [search, setSearch] = useState('');
@@ -147,6 +149,7 @@ export function TelemetryPanel({ sensor, head, docked, onDock, onClose }: Props)
             label={docked ? texts.float : texts.dock}
             icon={docked ? mdiDockWindow : mdiDockRight}
             onClick={onDock}
+            {...(dockButton && { ref: dockButton })}
             sx={small}
           />
         )}
