@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<void> {
   const db = connect({ url, max: 2 });
   const boss = await startBoss({
     db,
-    supervise: false,
+    worksAt: null,
     onError: (error) => process.stderr.write(`The queue: ${String(error)}\n`),
   });
   try {

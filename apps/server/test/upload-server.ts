@@ -32,7 +32,7 @@ export async function startUploadServer(
   const storage = folderStorage({ root });
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
   const log = pino({ level: 'silent' });
-  const boss = await startBoss({ db, supervise: false, onError: () => {} });
+  const boss = await startBoss({ db, worksAt: null, onError: () => {} });
   const queue = jobQueue({ boss, nowUs });
   const actors = new Map<string, Actor>();
   const updates: MissionUpdate[] = [];

@@ -132,7 +132,7 @@ export type Api = {
 
 /** The process that owns the port: REST, media, events, the page. */
 export async function composeApi(options: ApiOptions): Promise<Api> {
-  const parts = { ...(await commonParts({ ...options, supervise: false })), ...options.clock };
+  const parts = { ...(await commonParts({ ...options, works: false })), ...options.clock };
   const { config, log, db, storage, queue, events, nowUs, nowMs } = parts;
   const secret = await secretFile(join(config.dataDir, 'keys', 'sessions.key'));
   const keyFor = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();

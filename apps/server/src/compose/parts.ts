@@ -34,7 +34,10 @@ export type CommonParts = {
 /** Where the storage keeps what was uploaded and recorded, and what is made from it. */
 export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');
 
-type PartsOptions = ProcessOptions & { supervise: boolean } & Pick<Connection, 'statementTimeoutMs' | 'turnMs'>;
+type PartsOptions = ProcessOptions & {
+  /** It works on jobs: one process does. */
+  works: boolean;
+} & Pick<Connection, 'statementTimeoutMs' | 'turnMs'>;
 
 export async function commonParts(options: PartsOptions) {
   const { config, databaseUrl, log, statementTimeoutMs, turnMs } = options;
@@ -48,7 +51,7 @@ export async function commonParts(options: PartsOptions) {
     ...(turnMs !== undefined && { turnMs }),
   });
   const storage = folderStorage({ root: filesFolder(config) });
-  const boss = await startBoss({ db, supervise: options.supervise, onError });
+  const boss = await startBoss({ db, worksAt: options.works ? databaseUrl : null, onError });
   const parts: CommonParts = {
     config,
     log,

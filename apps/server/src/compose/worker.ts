@@ -17,7 +17,7 @@ export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 /** The process that works on what outlasts a request. */
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
-  const parts = await commonParts({ ...options, supervise: true, ...patience });
+  const parts = await commonParts({ ...options, works: true, ...patience });
   const { db, boss, queue, log, nowUs, events } = parts;
   const sandbox = await findSandbox(options.config.sandbox);
   await writeSetting(db, 'decoders', { isolated: sandbox.isolated });

@@ -19,6 +19,8 @@ export type Notices = {
 
 export type NoticesOptions = {
   url: string;
+  /** Default: those of rights and events. */
+  channels?: readonly string[];
   onNotice: (channel: string, payload: string) => void;
   /** The connection broke or fell silent. */
   onLost: () => void;
@@ -29,6 +31,8 @@ export type NoticesOptions = {
 
 /** A connection of its own that listens, and comes back by itself. */
 export async function listenForNotices(options: NoticesOptions): Promise<Notices> {
+  const { channels = [RIGHTS_CHANNEL, EVENTS_CHANNEL] } = options;
+  const listen = channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join('; ');
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | null = null;
   let beat: NodeJS.Timeout | null = null;
@@ -44,7 +48,7 @@ export async function listenForNotices(options: NoticesOptions): Promise<Notices
     fresh.on('end', () => lost(fresh, new Error('The notice connection ended')));
     client = fresh;
     await fresh.connect();
-    await fresh.query(`listen ${RIGHTS_CHANNEL}; listen ${EVENTS_CHANNEL}`);
+    await fresh.query(listen);
     listening = true;
     beat = setTimeout(() => void ask(fresh), BEAT_MS);
   }

@@ -1,7 +1,8 @@
 import { type Job, job } from '@osprey/contract';
 import { sql } from 'kysely';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
+import { listenForNotices } from '../db/notices.ts';
 
 export type JobKind = Job['kind'];
 export const jobKinds: readonly JobKind[] = job.shape.kind.options;
@@ -15,6 +16,8 @@ const QUEUE_OPTIONS = {
   expireInSeconds: 24 * 3600,
   retentionSeconds: 14 * 24 * 3600,
   deleteAfterSeconds: 3600,
+  // Who works is told of a message at once.
+  notify: true,
 } as const;
 
 /**
@@ -28,7 +31,9 @@ export async function prepareJobs(ownerDb: Db, appRole: string | null = null): P
   await boss.start();
   try {
     for (const kind of jobKinds) {
-      if ((await boss.getQueue(kind)) === null) await boss.createQueue(kind, QUEUE_OPTIONS);
+      const queue = await boss.getQueue(kind);
+      if (queue === null) await boss.createQueue(kind, QUEUE_OPTIONS);
+      else if (!queue.notify) await boss.updateQueue(kind, { notify: QUEUE_OPTIONS.notify });
     }
     if (appRole !== null) await grant(ownerDb, appRole);
   } finally {
@@ -45,23 +50,38 @@ async function grant(ownerDb: Db, appRole: string): Promise<void> {
   await sql`grant execute on all functions in schema ${schema} to ${role}`.execute(ownerDb);
 }
 
-/** The queue as the application uses it, started. `supervise` in the worker only: it tidies old messages. */
-export async function startBoss(options: {
+type BossOptions = {
   db: Db;
-  supervise: boolean;
+  /** For who works, in one process: the address of the database, to hear of messages there. It tidies old ones, too. */
+  worksAt: string | null;
   onError: (error: unknown) => void;
-}): Promise<PgBoss> {
+};
+
+/** The queue as the application uses it, started. */
+export async function startBoss({ db, worksAt, onError }: BossOptions): Promise<PgBoss> {
+  const works = worksAt !== null;
   const boss = new PgBoss({
-    db: fromKysely(options.db),
+    db: works ? { ...fromKysely(db), listen: listenerAt(worksAt, onError) } : fromKysely(db),
+    useListenNotify: works,
     schema: SCHEMA,
     migrate: false,
     createSchema: false,
     schedule: false,
-    supervise: options.supervise,
+    supervise: works,
     // Rebuilding indexes and judging vacuum need the owner's rights.
     reindex: false,
     monitorVacuum: false,
   });
-  boss.on('error', options.onError);
+  boss.on('error', onError);
   return boss.start();
 }
+
+/** Listens as the rest of the server does: it notices a connection that fell silent within seconds. */
+const listenerAt =
+  (url: string, onError: BossOptions['onError']): NonNullable<BossDb['listen']> =>
+  (channel, onNotification, onRegained) =>
+    listenForNotices({
+      ...{ url, channels: [channel], onRegained, onError },
+      onNotice: (_channel, payload) => onNotification(payload),
+      onLost: () => undefined,
+    });

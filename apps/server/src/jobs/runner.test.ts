@@ -2,7 +2,7 @@ import { AppError } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
+import { testDatabaseAt } from '../../test/database.ts';
 import { addMission, addSensor } from '../../test/missions.ts';
 import type { Database } from '../db/schema.ts';
 import { startBoss } from './boss.ts';
@@ -10,7 +10,7 @@ import { jobQueue } from './queue.ts';
 import { defineJob, type JobContext, type JobEnd, type JobRunnerDeps, type JobTiming, jobRunner } from './runner.ts';
 
 /** A worker that a busy machine holds up for seconds is not dead. */
-const timing: JobTiming = { tick: 20, stale: 10_000, look: 50, retry: [0, 0] };
+const timing: JobTiming = { tick: 20, stale: 10_000, look: 50, poll: 500, backstop: 500, retry: [0, 0] };
 const LONG_AGO_US = 60_000_000;
 const nowUs = () => Date.now() * 1000;
 
@@ -24,8 +24,9 @@ const ended = vi.fn(async (_end: JobEnd) => {});
 const log = { warn: vi.fn(), error: vi.fn() };
 
 beforeAll(async () => {
-  db = await testDatabase();
-  boss = await startBoss({ db, supervise: false, onError: () => {} });
+  const made = await testDatabaseAt();
+  db = made.db;
+  boss = await startBoss({ db, worksAt: made.url, onError: () => {} });
 });
 afterAll(() => boss.stop({ graceful: false }));
 
@@ -74,6 +75,13 @@ describe('a job', () => {
     expect(await rowOf(id)).toMatchObject({ progress: 100, attempts: 1, error: null });
     expect(changed).toHaveBeenCalledWith('missions', [order.missionId]);
     expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('begins when it is ordered, without being looked for', async () => {
+    const never = 3_600_000;
+    await startRunner(async () => {}, { timing: { ...timing, look: never, poll: never, backstop: never } });
+    // The first may be met by the look at the start.
+    for (let n = 0; n < 2; n += 1) await untilState(await queue.enqueue(db, 'ingest', order), 'done');
   });
 
   it('does not exist when the transaction of its cause fails', async () => {

@@ -6,8 +6,6 @@ import { knownError } from './known-error.ts';
 import { JOB_PRIORITY, type JobQueue, UNTIDIED } from './queue.ts';
 
 const MAX_ATTEMPTS = 3;
-/** In seconds: how often each worker looks for messages. */
-const POLL_SECONDS = 0.5;
 /** Kinds of which some are quick. Their own workers take several at a time: a recording has one for each sensor. */
 const QUICK_KINDS: readonly JobKind[] = ['ingest'];
 const QUICK_WORKERS = 2;
@@ -15,8 +13,14 @@ const QUICK_AT_ONCE = 4;
 /** The head of a long queue: what was lost behind it comes there. */
 const LOOKED_AT_MAX = 200;
 
-/** Milliseconds. A job whose worker died is taken up again within `stale` + `look`. */
-export const jobTiming = { tick: 2000, stale: 12_000, look: 5000, retry: [2000, 10_000] as readonly number[] };
+/**
+ * Milliseconds. A job whose worker died is taken up again within `stale` + `look`. Workers look for messages each
+ * `backstop`, since some are to come later; each `poll` while nobody can tell them of new ones.
+ */
+export const jobTiming = {
+  ...{ tick: 2000, stale: 12_000, look: 5000, poll: 500, backstop: 2000 },
+  retry: [2000, 10_000] as readonly number[],
+};
 export type JobTiming = typeof jobTiming;
 
 /** What a job works on: a sensor of a mission, or a document. */
@@ -137,7 +141,11 @@ export function jobRunner(deps: JobRunnerDeps) {
   const staleBefore = () => nowUs() - timing.stale * 1000;
 
   async function take(kind: JobKind, options: Taking): Promise<void> {
-    await boss.work<{ id: string }>(kind, { pollingIntervalSeconds: POLL_SECONDS, ...options }, async (messages) => {
+    const polling = {
+      pollingIntervalSeconds: timing.poll / 1000,
+      notifyPollingIntervalSeconds: timing.backstop / 1000,
+    };
+    await boss.work<{ id: string }>(kind, { ...polling, ...options }, async (messages) => {
       await Promise.all(messages.map(({ data }) => handle(kind, data.id)));
     });
   }
