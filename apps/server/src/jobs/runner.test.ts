@@ -81,7 +81,19 @@ describe('a job', () => {
     const never = 3_600_000;
     await startRunner(async () => {}, { timing: { ...timing, look: never, poll: never, backstop: never } });
     // The first may be met by the look at the start.
-    for (let n = 0; n < 2; n += 1) await untilState(await queue.enqueue(db, 'ingest', order), 'done');
+    await untilState(await queue.enqueue(db, 'ingest', order), 'done');
+
+    const orders: (typeof order)[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const missionId = await addMission(db);
+      orders.push({ missionId, sensorId: await addSensor(db, missionId) });
+    }
+    const waiting = await db.transaction().execute(async (tx) => {
+      const ids: string[] = [];
+      for (const each of orders) ids.push(await queue.enqueue(tx, 'ingest', each));
+      return ids;
+    });
+    for (const id of waiting) await untilState(id, 'done');
   });
 
   it('does not exist when the transaction of its cause fails', async () => {

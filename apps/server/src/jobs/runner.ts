@@ -114,7 +114,7 @@ function documentOf<Rest>(job: Rest & JobSubject): Rest & { documentId: string }
   return { ...job, documentId };
 }
 
-type Taking = { localConcurrency: number; batchSize?: number; minPriority?: number };
+type Taking = { workers: number; batchSize?: number; minPriority?: number };
 type Running = { abort: AbortController; progress: number; done: Promise<void> };
 type JobRow = NonNullable<Awaited<ReturnType<typeof readJob>>>;
 
@@ -140,14 +140,19 @@ export function jobRunner(deps: JobRunnerDeps) {
 
   const staleBefore = () => nowUs() - timing.stale * 1000;
 
-  async function take(kind: JobKind, options: Taking): Promise<void> {
+  async function take(kind: JobKind, { workers, ...options }: Taking): Promise<void> {
     const polling = {
       pollingIntervalSeconds: timing.poll / 1000,
       notifyPollingIntervalSeconds: timing.backstop / 1000,
     };
-    await boss.work<{ id: string }>(kind, { ...polling, ...options }, async (messages) => {
-      await Promise.all(messages.map(({ data }) => handle(kind, data.id)));
-    });
+    for (let n = 0; n < workers; n += 1) {
+      let id = '';
+      id = await boss.work<{ id: string }>(kind, { ...polling, ...options }, async (messages) => {
+        await Promise.all(messages.map(({ data }) => handle(kind, data.id)));
+        // Others may wait behind it: it would rest first.
+        boss.notifyWorker(id);
+      });
+    }
   }
 
   async function handle(kind: JobKind, id: string): Promise<void> {
@@ -307,11 +312,11 @@ export function jobRunner(deps: JobRunnerDeps) {
   return {
     async start(): Promise<void> {
       for (const { kind, concurrency } of definitions.values()) {
-        await take(kind, { localConcurrency: concurrency });
+        await take(kind, { workers: concurrency });
       }
       for (const kind of QUICK_KINDS.filter((each) => definitions.has(each))) {
         const minPriority = JOB_PRIORITY.quick;
-        await take(kind, { localConcurrency: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
+        await take(kind, { workers: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
       }
       const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
       looker = setInterval(() => void lookOnce(), timing.look);
