@@ -18,7 +18,11 @@ const LOOKED_AT_MAX = 200;
  * `backstop`, since some are to come later; each `poll` while nobody can tell them of new ones.
  */
 export const jobTiming = {
-  ...{ tick: 2000, stale: 12_000, look: 5000, poll: 500, backstop: 2000 },
+  tick: 2000,
+  stale: 12_000,
+  look: 5000,
+  poll: 500,
+  backstop: 2000,
   retry: [2000, 10_000] as readonly number[],
 };
 export type JobTiming = typeof jobTiming;

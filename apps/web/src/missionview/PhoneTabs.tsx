@@ -24,7 +24,7 @@ export function PhoneTabs({ map, leader }: Props) {
       <Box id="view-panel" role="tabpanel" aria-labelledby={`view-tab-${tab}`} sx={{ flex: 1, minHeight: 0 }}>
         {tab === 'map' && map}
         {tab === 'telemetry' && leader && (
-          <TelemetryPanel sensor={leader} head={null} docked onDock={null} onClose={null} />
+          <TelemetryPanel sensor={leader} head={null} docked dock={null} onClose={null} />
         )}
       </Box>
     </Box>

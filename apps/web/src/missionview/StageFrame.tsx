@@ -1,8 +1,9 @@
 import { Box } from '@mui/material';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
+import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
 import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stageGrid.ts';
@@ -47,18 +48,16 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
-  const moving = useRef(false);
-  function dock(telemetryDocked: boolean) {
-    moving.current = true;
-    onPanels({ telemetryDocked });
-  }
   /** The panel is drawn anew in its other place, and who moved it there by keys goes on from the same button. */
-  const dockButton = useCallback((button: HTMLButtonElement | null) => {
-    if (button === null || !moving.current) return;
-    moving.current = false;
-    button.focus();
-  }, []);
-  const panel = led && { sensor: led, dockButton, onClose: () => onPanels({ telemetry: false }) };
+  const dockButton = useFocusWhenDrawn<HTMLButtonElement>();
+  const dock = {
+    button: dockButton.ref,
+    move() {
+      dockButton.ask();
+      onPanels({ telemetryDocked: !docked });
+    },
+  };
+  const panel = led && { sensor: led, docked, onClose: () => onPanels({ telemetry: false }) };
 
   return (
     <Box
@@ -107,15 +106,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
                   first={{ width: TELEMETRY_WIDTH }}
                   firstHeight={firstHeight}
                 >
-                  {(head) => (
-                    <TelemetryPanel
-                      key={led._id}
-                      {...panel}
-                      head={head}
-                      docked={false}
-                      onDock={wide ? () => dock(true) : null}
-                    />
-                  )}
+                  {(head) => <TelemetryPanel key={led._id} {...panel} head={head} dock={wide ? dock : null} />}
                 </FloatingPanel>
               </Behind>
             )}
@@ -138,7 +129,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
             }}
           >
             <Behind>
-              <TelemetryPanel key={led._id} {...panel} head={null} docked onDock={() => dock(false)} />
+              <TelemetryPanel key={led._id} {...panel} head={null} dock={dock} />
             </Behind>
           </Box>
         </Box>

@@ -80,7 +80,7 @@ async function show({
     <PartsContext value={parts}>
       <QueryClientProvider client={new QueryClient()}>
         <SnackbarProvider>
-          <TelemetryPanel sensor={sensor} head={null} docked onDock={null} onClose={null} />
+          <TelemetryPanel sensor={sensor} head={null} docked dock={null} onClose={null} />
         </SnackbarProvider>
       </QueryClientProvider>
     </PartsContext>,
@@ -106,7 +106,7 @@ it('does not go on reading where nothing was recorded', () => {
     <PartsContext value={viewParts()}>
       <QueryClientProvider client={new QueryClient()}>
         <SnackbarProvider>
-          <TelemetryPanel sensor={{ ...sensor, unrecorded }} head={null} docked onDock={null} onClose={null} />
+          <TelemetryPanel sensor={{ ...sensor, unrecorded }} head={null} docked dock={null} onClose={null} />
         </SnackbarProvider>
       </QueryClientProvider>
     </PartsContext>

@@ -8,12 +8,13 @@ import {
   mdiNumeric,
 } from '@mdi/js';
 import { Box } from '@mui/material';
-import { type KeyboardEvent, type RefCallback, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefCallback, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
 import { size, TOUCH_SCREEN } from '../app/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { PanelFoot } from './PanelFoot.tsx';
 import { readPinned, writePinned } from './rows.ts';
 import { SetBytes } from './SetBytes.tsx';
@@ -34,26 +35,21 @@ type Props = {
   /** Floating panels are moved by their head; null where the panel has a fixed place. */
   head: { className: string; onKeyDown: (event: KeyboardEvent) => void } | null;
   docked: boolean;
-  onDock: (() => void) | null;
-  /** Gets the button that does it. */
-  dockButton?: RefCallback<HTMLButtonElement>;
+  /** Moves it beside the video, or over it again; null where it stays. */
+  dock: { move: () => void; button: RefCallback<HTMLButtonElement> } | null;
   onClose: (() => void) | null;
 };
 
 const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
 
 /** Everything that the record of the frame on screen says. */
-export function TelemetryPanel({ sensor, head, docked, onDock, dockButton, onClose }: Props) {
+export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
   const { show } = useSnackbar();
   const [pinned, setPinned] = useState(readPinned);
   const [search, setSearch] = useState('');
   const [searching, setSearching] = useState(head === null);
-  const searchAsked = useRef(false);
   /** Who opens the field types into it next: those are no keys of the view. */
-  const searchField = useCallback((field: HTMLInputElement | null) => {
-    if (searchAsked.current) field?.focus();
-    searchAsked.current = false;
-  }, []);
+  const searchField = useFocusWhenDrawn<HTMLInputElement>();
   const [details, setDetails] = useState(false);
   /** Of which item the bytes are looked at; undefined while the values are shown. */
   const [bytesOf, setBytesOf] = useState<string | null>();
@@ -130,8 +126,8 @@ export function TelemetryPanel({ sensor, head, docked, onDock, dockButton, onClo
           icon={mdiMagnify}
           on={searching}
           onClick={() => {
+            if (!searching) searchField.ask();
             setSearching(!searching);
-            searchAsked.current = !searching;
             setSearch('');
           }}
           sx={small}
@@ -144,12 +140,12 @@ export function TelemetryPanel({ sensor, head, docked, onDock, dockButton, onClo
           onClick={() => copy(tags)}
           sx={small}
         />
-        {onDock && (
+        {dock && (
           <Action
             label={docked ? texts.float : texts.dock}
             icon={docked ? mdiDockWindow : mdiDockRight}
-            onClick={onDock}
-            {...(dockButton && { ref: dockButton })}
+            ref={dock.button}
+            onClick={dock.move}
             sx={small}
           />
         )}
@@ -158,7 +154,7 @@ export function TelemetryPanel({ sensor, head, docked, onDock, dockButton, onClo
       {bytesOf === undefined ? (
         <TelemetryValues
           {...{ tags, pinned, state, details, register }}
-          search={searching ? { text: search, set: setSearch, field: searchField } : null}
+          search={searching ? { text: search, set: setSearch, field: searchField.ref } : null}
           row={{ onPin: togglePin, onCopy: (tag) => copy([tag]), onBytes: setBytesOf }}
         />
       ) : (

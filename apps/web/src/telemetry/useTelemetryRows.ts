@@ -169,9 +169,12 @@ function setsPerSecond({ timeUs }: TelemetryRecord, store: TelemetryStore): numb
   }
   const [first] = store.between(sinceUs + 1, timeUs);
   if (!first) return null;
-  let [steps, lastUs] = [-1, first.timeUs];
-  for (const next of store.between(first.timeUs, first.timeUs + RATE_US)) [steps, lastUs] = [steps + 1, next.timeUs];
-  return steps > 0 ? (steps * 1e6) / (lastUs - first.timeUs) : null;
+  let [count, lastUs] = [0, first.timeUs];
+  for (const next of store.between(first.timeUs, first.timeUs + RATE_US)) {
+    count += 1;
+    lastUs = next.timeUs;
+  }
+  return lastUs > first.timeUs ? ((count - 1) * 1e6) / (lastUs - first.timeUs) : null;
 }
 
 const targetsText = (count: number): string => (count === 1 ? texts.oneTarget : fill(texts.targets, { count }));
