@@ -605,7 +605,7 @@ describe('the telemetry panel', () => {
 describe('a link', () => {
   it('restores mission, sensor and second', async () => {
     const sensorId = mission.sensors.find(({ name }) => name === 'IR')!._id;
-    const other = await watched.context.newPage();
+    const other = await watched.another();
     const asked: string[] = [];
     other.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
@@ -630,7 +630,7 @@ describe('a link', () => {
   });
 
   it('shows its picture with label and telemetry before the page around it, which comes to stand just there', async () => {
-    const other = await watched.context.newPage();
+    const other = await watched.another();
     const led = other.getByRole('region', { name: 'Player EO' });
     const shownUs = () => led.getAttribute('data-frame-time-us').catch(() => null);
     const link = `/missions?mission=${mission._id}`;
@@ -671,7 +671,7 @@ describe('a link', () => {
   });
 
   it('does not wait long for a picture: the page comes, and the picture into it', async () => {
-    const other = await watched.context.newPage();
+    const other = await watched.another();
     const led = other.getByRole('region', { name: 'Player EO' });
     const { promise: due, resolve: letCome } = Promise.withResolvers<void>();
     await other.route(/\/api\/media\//, async (route) => {
@@ -698,7 +698,7 @@ describe('a link', () => {
     await page.keyboard.press('Escape');
     await player('EO').waitFor({ state: 'detached' });
     await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:00:19/);
-    const other = await watched.context.newPage();
+    const other = await watched.another();
     const led = other.getByRole('region', { name: 'Player IR' });
 
     await other.goto(page.url());

@@ -67,7 +67,7 @@ beforeAll(async () => {
 
 describe('the missions table', () => {
   it('stands from the beginning where it will stand with its rows', async () => {
-    const other = await watched.context.newPage();
+    const other = await watched.another();
     await other.addInitScript(() => {
       const tops = new Set<number>();
       Object.assign(window, { tops });

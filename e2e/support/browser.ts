@@ -38,8 +38,11 @@ export const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** A page that lives for some seconds is not worth optimised code: its compiling took a quarter of the processors' time. */
-const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan';
+/**
+ * A page that lives for some seconds is not worth optimised code: its compiling took a quarter of the processors' time.
+ * What is compiled quickly is worth it, and is kept for the next page.
+ */
+const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan --always-sparkplug --no-flush-bytecode';
 
 /** `isMeasured`: figures are held against it, so that its code is optimised as at its users'. */
 export async function launchBrowser({ isMeasured = true } = {}): Promise<Browser> {
@@ -63,6 +66,8 @@ export async function takeOver(context: BrowserContext, address: string, kept: S
 export type Watched = {
   context: BrowserContext;
   page: Page;
+  /** A further page of the same browser, as large as the first one. */
+  another: () => Promise<Page>;
   /** Requests that wanted to leave the server's own address; another machine's was blocked. */
   foreign: string[];
   /** Uncaught errors and console errors of the page. */
@@ -120,7 +125,6 @@ const EVENTS = [
   'websocket',
 ] as const;
 
-/** Further pages that a test opens are as the first one of the seat was. */
 export async function makeSeat(browser: Browser, address: string, view: View): Promise<Seat> {
   const context = await browser.newContext({
     hasTouch: view.touch ?? false,
@@ -145,8 +149,16 @@ export async function makeSeat(browser: Browser, address: string, view: View): P
   return {
     async take(view) {
       const { scheme = 'dark', places = false, kept, besides } = view;
-      await page.setViewportSize(sizeOf(view));
-      await page.emulateMedia(mediaOf(view));
+      const fit = async (what: Page) => {
+        await what.setViewportSize(sizeOf(view));
+        await what.emulateMedia(mediaOf(view));
+      };
+      const another = async () => {
+        const further = await context.newPage();
+        await fit(further);
+        return further;
+      };
+      await fit(page);
       await context.clearCookies();
       await context.addCookies(kept?.cookies ?? []);
       const stored = new Map(kept && storedOf(kept));
@@ -156,7 +168,7 @@ export async function makeSeat(browser: Browser, address: string, view: View): P
       if (places) stored.delete('missionsTopHeight');
       else stored.set('missionsTopHeight', '{"height":344,"closed":true}');
       await page.evaluate(startWith, [...stored]);
-      const watched = watch(context, page, [new URL(address).host, besides]);
+      const watched = { ...watch(context, page, [new URL(address).host, besides]), another };
       violations = watched.violations;
       return watched;
     },
@@ -193,7 +205,7 @@ async function startWith(stored: [string, string][]): Promise<void> {
   for (const [name, value] of stored) localStorage.setItem(name, value);
 }
 
-function watch(context: BrowserContext, page: Page, known: readonly (string | undefined)[]): Watched {
+function watch(context: BrowserContext, page: Page, known: readonly (string | undefined)[]): Omit<Watched, 'another'> {
   const [foreign, errors]: [string[], string[]] = [[], []];
   context.on('request', (request) => {
     const { host, protocol } = new URL(request.url());

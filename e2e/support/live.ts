@@ -13,8 +13,8 @@ export const BUSY = 3;
 /** 15 pictures a second. Microseconds. */
 export const PICTURE_US = 67_000;
 
-/** Pictures sampled of each way; at 15 a second some fifteen seconds. */
-export const PICTURES = 200;
+/** Pictures sampled of each way; at 15 a second some seven seconds. */
+export const PICTURES = 100;
 
 /**
  * So many pictures may show another record than the last one at or before them. The figure is 1 of 100, held by the

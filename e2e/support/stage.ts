@@ -6,6 +6,7 @@ import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-fo
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, makeSeat, type Seat, type SignedIn, type View, type Watched } from './browser.ts';
 import { noteFailure } from './on-failure.ts';
+import { freePortFrom } from './ports.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
 import { fillLogin, untilListed } from './screens.ts';
 import { ADMIN, type RunningServer, startServer } from './server.ts';
@@ -33,17 +34,36 @@ export type Stage = {
 
 const DATABASES = 'osprey-e2e-database-';
 
+/** Below those that systems give to connections: between two servers nobody else gets it. */
+const [PORTS_FROM, PORTS] = [20_000, 10_000];
+
 type How = {
   /** It holds figures against the browser, which then is its own. */
   isMeasured?: boolean;
 };
 
-/** Of the worker that runs the tests, for one file after another. */
-let ofWorker: Promise<Browser> | null = null;
+/** A browser and its seats where nobody sits, by whether the screen is touched. */
+type Room = { browser: Browser; free: Record<'touch' | 'mouse', Seat[]> };
 
-async function browserOfWorker(): Promise<Browser> {
-  if (!(await ofWorker)?.isConnected()) ofWorker = launchBrowser({ isMeasured: false });
-  return ofWorker!;
+const roomWith = async (launched: Promise<Browser>): Promise<Room> => ({
+  browser: await launched,
+  free: { touch: [], mouse: [] },
+});
+
+/**
+ * Of the worker that runs the tests, for one file after another. Their servers listen at one port, so that a seat serves
+ * them all: the first page of a new one costs as much as two of the next.
+ */
+const ofWorker = { room: null as Promise<Room> | null, port: null as Promise<number> | null };
+
+async function roomOfWorker(): Promise<Room> {
+  if (!(await ofWorker.room)?.browser.isConnected()) ofWorker.room = roomWith(launchBrowser({ isMeasured: false }));
+  return ofWorker.room!;
+}
+
+function portOfWorker(): Promise<number> {
+  ofWorker.port ??= freePortFrom(PORTS_FROM + (process.pid % PORTS));
+  return ofWorker.port;
 }
 
 /**
@@ -53,25 +73,24 @@ async function browserOfWorker(): Promise<Browser> {
 export function stageFor(env: Record<string, string> = {}, { isMeasured = false }: How = {}): Stage {
   const stage = {} as Stage;
   const seated = new Set<Visitor>();
-  /** Where nobody sits, by whether the screen is touched. */
-  const free = { touch: [] as Seat[], mouse: [] as Seat[] };
   const all: Watched[] = [];
-  let browser: Browser | null = null;
+  let room: Room | null = null;
   let databases: string | null = null;
   beforeAll(async () => {
     await removeLeftOver(DATABASES);
     databases = await mkdtemp(join(databaseRoot(), `${DATABASES}${process.pid}-`));
     // PostgreSQL, which does not run as root, must be able to pass through.
     await chmod(databases, 0o755);
-    const [server, launched, recordings] = await Promise.all([
-      startServer({ OSPREY_DATABASE_DIR: join(databases, 'postgres'), ...env }),
-      isMeasured ? launchBrowser() : browserOfWorker(),
+    const port = isMeasured ? 0 : await portOfWorker();
+    const [server, { browser, free }, recordings] = await Promise.all([
+      startServer({ OSPREY_DATABASE_DIR: join(databases, 'postgres'), OSPREY_PORT: String(port), ...env }),
+      isMeasured ? roomWith(launchBrowser()) : roomOfWorker(),
       makeRecordings(),
     ]);
-    browser = launched;
+    room = { browser, free };
     const open = async (view: View = {}): Promise<Visitor> => {
       const seats = view.touch ? free.touch : free.mouse;
-      const seat = seats.pop() ?? (await makeSeat(launched, server.address, view));
+      const seat = seats.pop() ?? (await makeSeat(browser, server.address, view));
       const visitor: Visitor = {
         ...(await seat.take(view)),
         async close() {
@@ -92,9 +111,9 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false 
   });
   beforeEach((test) => noteFailure(test, seated, () => stage.server));
   afterAll(async () => {
-    const contexts = new Set(all.map(({ context }) => context));
-    await Promise.all([...contexts].map((context) => context.close()));
-    await Promise.all([isMeasured && browser?.close(), stage.server?.stop(), stage.recordings?.remove()]);
+    // Those that nobody left.
+    await Promise.all([...seated].map(({ context }) => context.close()));
+    await Promise.all([isMeasured && room?.browser.close(), stage.server?.stop(), stage.recordings?.remove()]);
     if (databases !== null) await rm(databases, { recursive: true, force: true });
     expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);
     expect(all.flatMap(({ violations }) => violations)).toEqual([]);
