@@ -19,6 +19,7 @@ const storage = folderStorage({ root });
 
 const NOW_US = Date.UTC(2026, 0, 1) * 1000;
 let flow: MissionUpdate[] = [];
+let onFlow: (update: MissionUpdate) => void = () => {};
 let ordered: string[] = [];
 let audited: string[] = [];
 let failed: { user: string; mission: string; text: string }[] = [];
@@ -32,7 +33,10 @@ const job = ingestJob({
       return kind;
     },
   },
-  flow: (update) => flow.push(update),
+  flow: (update) => {
+    flow.push(update);
+    onFlow(update);
+  },
   fileFailed: (failure) => failed.push(failure),
   changed: () => {},
   audit: async ({ action }) => {
@@ -43,6 +47,7 @@ const job = ingestJob({
 
 beforeEach(async () => {
   flow = [];
+  onFlow = () => {};
   ordered = [];
   audited = [];
   failed = [];
@@ -82,17 +87,11 @@ async function sensorWith(files: Given[], fields: object = {}): Promise<{ missio
   return { missionId, sensorId };
 }
 
+const untroubled = () => ({ attempt: 1, signal: new AbortController().signal, progress: () => {} });
+
 async function ingested(files: Given[], fields: object = {}) {
   const { missionId, sensorId } = await sensorWith(files, fields);
-  await job.run({
-    jobId: 'j',
-    missionId,
-    sensorId,
-    fileId: null,
-    attempt: 1,
-    signal: new AbortController().signal,
-    progress: () => {},
-  });
+  await job.run({ jobId: 'j', missionId, sensorId, fileId: null, ...untroubled() });
   const mission = await db.selectFrom('missions').selectAll().where('id', '=', missionId).executeTakeFirstOrThrow();
   const sensor = await db.selectFrom('sensors').selectAll().where('id', '=', sensorId).executeTakeFirstOrThrow();
   const rows = await db.selectFrom('files').selectAll().where('sensor_id', '=', sensorId).orderBy('position').execute();
@@ -191,5 +190,26 @@ describe('ingest', () => {
     await db.updateTable('files').set({ state: 'waiting' }).where('sensor_id', '=', ids.sensorId).execute();
     await job.ended({ ...end, outcome: 'cancelled' });
     expect(failed).toEqual([]);
+  });
+
+  itWithData('that is tried again says no longer what the last try ended with', async () => {
+    const ids = await sensorWith([{ path: 'ts/osh/sample-stream.ts' }]);
+    await job.ended({ jobId: 'j', ...ids, fileId: null, sentence: 'The disk was full.', outcome: 'failed' });
+    const rows = async () => ({
+      mission: await db.selectFrom('missions').select(['state', 'message']).executeTakeFirstOrThrow(),
+      sensor: await db.selectFrom('sensors').select(['state', 'message']).executeTakeFirstOrThrow(),
+      file: await db.selectFrom('files').select('message').executeTakeFirstOrThrow(),
+    });
+    expect(await rows()).toMatchObject({ mission: { state: 'Stopped', message: 'The disk was full.' } });
+    let atStart: ReturnType<typeof rows> | null = null;
+    onFlow = ({ type }) => {
+      if (type === 'ingest_start') atStart = rows();
+    };
+
+    await job.run({ jobId: 'j', ...ids, fileId: null, ...untroubled() });
+
+    const quiet = { state: 'Processing', message: null };
+    expect(await atStart).toEqual({ mission: quiet, sensor: quiet, file: { message: null } });
+    expect(await rows()).toMatchObject({ sensor: { state: 'Ready', message: null } });
   });
 });

@@ -17,7 +17,7 @@ import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { indexFile, removeLeftovers } from './index-file.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
-import { stopSensor } from './mission-state.ts';
+import { resumeSensor, stopSensor } from './mission-state.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
 import { tidily } from './removed-file.ts';
 import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
@@ -58,6 +58,7 @@ async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
   const { missionId, sensorId } = context;
   const subject = await subjectOf(deps.db, missionId, sensorId);
   if (subject === null) return;
+  if (await resumeSensor(deps.db, sensorId)) deps.changed('missions', [missionId]);
   const rows = await sensorFiles(deps.db, sensorId);
   const fileIds = rows.map(({ id }) => id);
   await tidily({ ...deps, missionId, sensorId, fileIds }, () => readFiles(deps, { context, subject, rows }));

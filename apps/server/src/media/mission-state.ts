@@ -21,6 +21,27 @@ export async function stopSensor(db: Kysely<Database>, sensorId: string, sentenc
   });
 }
 
+/** Tried again after all: what the last try ended with is said no longer. False where nothing had failed. */
+export async function resumeSensor(db: Kysely<Database>, sensorId: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const failed = await asSystem(tx, 'ingest')
+      .updateTable('files')
+      .set({ state: 'waiting', message: null })
+      .where('sensor_id', '=', sensorId)
+      .where('state', '=', 'failed')
+      .executeTakeFirst();
+    if (failed.numUpdatedRows === 0n) return false;
+    const row = await asSystem(tx, 'ingest')
+      .updateTable('sensors')
+      .set({ state: sql`case when state = 'Stopped' then 'Processing' else state end`, message: null })
+      .where('id', '=', sensorId)
+      .returning('mission_id')
+      .executeTakeFirst();
+    if (row) await settleMission(tx, row.mission_id);
+    return true;
+  });
+}
+
 /** The picture of a file could not be converted: its telemetry is shown all the same, and the file says why. */
 export async function endWithoutRendition(
   db: Kysely<Database>,
