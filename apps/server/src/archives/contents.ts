@@ -166,6 +166,7 @@ export async function* entriesOf(
           kind: file.kind as 'ts',
           lastModified: file.last_modified,
           created: file.created,
+          remark: file.remark,
         });
         // Better no archive than one that hides a rotten disk behind fresh sums.
         if (file.sha256 !== null && file.sha256 !== written.sha256) {

@@ -309,6 +309,7 @@ describe('an archive that somebody made', () => {
       kind: 'ts',
       lastModified: null,
       created: 1,
+      remark: null,
       ...fields.original,
     };
     const mission = {

@@ -25,6 +25,8 @@ const original = stored.extend({
   /** UTC microseconds: the file's own time, and when it came to the server. Undated recordings get their times from them. */
   lastModified: micros.nullable(),
   created: micros,
+  /** What was known of it when it came. Archives of earlier versions have none. */
+  remark: z.string().max(1000).nullable().default(null),
 });
 
 const archivedSensor = z.object({

@@ -19,6 +19,7 @@ import * as jobPriority from './migrations/0017-job-priority.ts';
 import * as documentsByType from './migrations/0018-documents-by-type.ts';
 import * as auditIntents from './migrations/0019-audit-intents.ts';
 import * as latestAccess from './migrations/0020-latest-access.ts';
+import * as remarksOnFiles from './migrations/0021-remarks-on-files.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0018-documents-by-type': documentsByType,
   '0019-audit-intents': auditIntents,
   '0020-latest-access': latestAccess,
+  '0021-remarks-on-files': remarksOnFiles,
 };
 
 /**

@@ -168,7 +168,10 @@ export type Database = {
     /** Storage key of the playable rendition where the original needed transcoding. */
     rendition_key: string | null;
     state: Generated<string>;
+    /** What the last reading of it found. */
     message: string | null;
+    /** What was known when it came and its bytes do not tell: kept through all readings. */
+    remark: Generated<string | null>;
     /** The browser's word on the file's own time, microseconds. */
     last_modified: number | null;
     start_time: number | null;

@@ -10,6 +10,8 @@ export type FileToArrange = {
   /** The browser's word on the file's own time: when it was last written, so its end. */
   lastModifiedUs: number | null;
   uploadedUs: number;
+  /** What was known of it when it came. */
+  remark: string | null;
   /** What a manifest says. */
   manifest: { position: number; startTimeUs: number | null } | null;
   index: FileIndex;

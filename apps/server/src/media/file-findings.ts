@@ -4,9 +4,10 @@ import type { ArrangedFile } from './arrange.ts';
 type Finding = KlvHealth['findings'][number];
 
 /** What is to be said of one file as a whole. */
-export function fileFindings({ name, note, index }: ArrangedFile): Finding[] {
+export function fileFindings({ name, remark, note, index }: ArrangedFile): Finding[] {
   const findings: Finding[] = [];
   const warn = (text: string) => findings.push({ severity: 'warning', text });
+  if (remark) warn(`${name}: ${remark}`);
   if (note) warn(`${name}: ${note}`);
   if (index.isUntimed) warn(`${name}: none of the pictures has a time, so they are not shown.`);
   else if (index.runs.length === 0) warn(`${name}: there is no picture.`);

@@ -95,6 +95,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
       name: row.name,
       lastModifiedUs: row.last_modified,
       uploadedUs: row.created,
+      remark: row.remark,
       manifest: manifests.files.get(row.id) ?? null,
       index,
       playable: await playableOf(deps.storage, row, index),

@@ -19,6 +19,8 @@ export type Received = {
   lastModified: number | null;
   /** When another server took it, microseconds; left out: now. Undated recordings get their times from it. */
   created?: number;
+  /** What another server knew of it when it came. */
+  remark?: string | null;
 };
 
 export type AcceptDeps = {
@@ -95,6 +97,7 @@ const toRow = (file: Received, sensorId: string, userId: string | null, created:
   rendition_key: null,
   state: 'waiting',
   message: null,
+  remark: file.remark ?? null,
   last_modified: file.lastModified,
   start_time: null,
   end_time: null,

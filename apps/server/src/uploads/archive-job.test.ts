@@ -71,6 +71,7 @@ itWithData('turns an archive into the streams of its playlist, with their times,
     { name: 'index.m3u8', data: playlist(...list) },
     { name: 'a.ts', data: stream() },
     { name: 'b.ts', data: stream() },
+    { name: 'c.ts', data: stream() },
   ]);
   const context = await upload(zip);
 
@@ -80,6 +81,10 @@ itWithData('turns an archive into the streams of its playlist, with their times,
   expect(found.map(({ kind, name, state }) => [kind, name, state])).toEqual([
     ['ts', 'flight (1).ts', 'waiting'],
     ['ts', 'flight (2).ts', 'waiting'],
+  ]);
+  expect(found.map(({ remark }) => remark)).toEqual([
+    'The archive holds "c.ts", which its playlist does not name: it was left out.',
+    null,
   ]);
   expect(found[0]!.last_modified).toBe(1_577_836_801_000_000);
   for (const row of found) expect(readFileSync(server.storage.path(row.storage_key))).toEqual(stream());

@@ -51,7 +51,7 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
   deps.flow(missionUpdate(target, { type: 'hlsDetection' }));
   const zip = await openZip(storage, archive.storage_key);
   try {
-    const runs = await planArchive(zip);
+    const { runs, remark } = await planArchive(zip);
     const spend = await budget(deps, { archive, zip, runs, target, context });
     const files: Unpacked[] = [];
     try {
@@ -60,7 +60,7 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
       await removeRuns(deps, archive);
       throw error;
     }
-    if (!(await replace(deps, { archive, files, context }))) return await removeRuns(deps, archive);
+    if (!(await replace(deps, { archive, files, remark, context }))) return await removeRuns(deps, archive);
   } finally {
     await zip.close();
   }
@@ -137,13 +137,15 @@ async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Pr
   }
 }
 
+type Replacing = { archive: FileRow; files: Unpacked[]; remark: string | null; context: JobContext };
+
 /**
  * The archive's row goes, those of its streams come, and ingest is ordered, all at once. False where somebody removed
  * the archive.
  */
 async function replace(
   { db, queue, nowUs }: ArchiveJobDeps,
-  { archive, files, context }: { archive: FileRow; files: Unpacked[]; context: JobContext },
+  { archive, files, remark, context }: Replacing,
 ): Promise<boolean> {
   const { missionId, sensorId } = context;
   const ends = endTimes(files, archive.last_modified);
@@ -161,6 +163,8 @@ async function replace(
       storage_key: key,
       rendition_key: null,
       message: null,
+      // Said once, at the first of them.
+      remark: index === 0 ? remark : null,
       last_modified: ends[index] ?? null,
       start_time: null,
       end_time: null,

@@ -33,7 +33,7 @@ async function put(bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Pro
 async function unpackAll(key: string): Promise<Buffer[]> {
   const zip = await openZip(storage, key);
   try {
-    const runs = await planArchive(zip);
+    const { runs } = await planArchive(zip);
     const unpacked: Buffer[] = [];
     for (const run of runs) {
       const parts: Uint8Array[] = [];
@@ -124,11 +124,11 @@ describe('an archive', () => {
   itWithData('of the good kind gives the very bytes of its segment', async () => {
     const key = await put(createReadStream(testData('bad/zip/good_hls.zip')));
 
-    const [run, ...more] = await inspectArchive(storage, key);
+    const plan = await inspectArchive(storage, key);
     const [bytes] = await unpackAll(key);
 
-    expect(more).toEqual([]);
-    expect(run).toMatchObject({ durationSeconds: 1, timeUs: null });
+    expect(plan).toMatchObject({ runs: [{ durationSeconds: 1, timeUs: null }], remark: null });
+    expect(plan.runs).toHaveLength(1);
     const original = readFileSync(testData('ts/kwiver/h264_klv.ts'));
     expect(createHash('sha256').update(bytes!).digest('hex')).toBe(createHash('sha256').update(original).digest('hex'));
   });
@@ -185,12 +185,40 @@ describe('an archive', () => {
     ]);
 
     expect((await unpackAll(key)).map(String)).toEqual(['BAA', 'CCC']);
-    expect(
-      (await inspectArchive(storage, key)).map(({ timeUs, durationSeconds }) => [timeUs, durationSeconds]),
-    ).toEqual([
+    const { runs, remark } = await inspectArchive(storage, key);
+    expect(remark).toBeNull();
+    expect(runs.map(({ timeUs, durationSeconds }) => [timeUs, durationSeconds])).toEqual([
       [1_577_836_800_000_000, 3],
       [null, 3],
     ]);
+  });
+
+  it('says which streams its playlist does not name, and which sound is left out', async () => {
+    const text = (...lines: string[]) => Buffer.from(playlist(...lines));
+    const master = (audio: string) =>
+      text(
+        `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="en"${audio}`,
+        '#EXT-X-STREAM-INF:BANDWIDTH=9,AUDIO="a"',
+        'v.m3u8',
+      );
+    const remarkOf = async (...entries: [name: string, data: Buffer][]) =>
+      (await inspectArchive(storage, await put([zipOf(entries.map(([name, data]) => ({ name, data })))]))).remark;
+    const list: [string, Buffer] = ['v.m3u8', text('#EXTINF:1,', 'a.ts')];
+    const sound: [string, Buffer] = ['s.m3u8', text('#EXTINF:1,', 's.aac')];
+    const stream = (name: string): [string, Buffer] => [name, Buffer.from('x')];
+    const streams = [stream('a.ts'), stream('s.aac')];
+
+    expect(await remarkOf(list, ...streams, stream('._a.ts'), stream('notes.txt'))).toBeNull();
+    expect(await remarkOf(list, ...streams, stream('of/b.TS'))).toBe(
+      'The archive holds "b.TS", which its playlist does not name: it was left out.',
+    );
+    expect(await remarkOf(list, ...streams, stream('b.ts'), stream('c.m2ts'))).toBe(
+      'The archive holds 2 streams that its playlist does not name, "b.ts" the first: they were left out.',
+    );
+    expect(await remarkOf(['m.m3u8', master('')], list, ...streams)).toBeNull();
+    expect(await remarkOf(['m.m3u8', master(',URI="s.m3u8"')], list, sound, ...streams)).toBe(
+      'The archive holds the sound in a playlist of its own: it was left out.',
+    );
   });
 
   it.each([
@@ -200,7 +228,7 @@ describe('an archive', () => {
   ])('dated %s is of that time in UTC, or undated where its encoder did not know the time', async (time, timeUs) => {
     const key = await put([hls([`#EXT-X-PROGRAM-DATE-TIME:${time}`, '#EXTINF:1,', 'a.ts'], { 'v/a.ts': 'A' })]);
 
-    expect(await inspectArchive(storage, key)).toMatchObject([{ timeUs }]);
+    expect(await inspectArchive(storage, key)).toMatchObject({ runs: [{ timeUs }] });
   });
 
   it('takes byte ranges, those without an offset too', async () => {

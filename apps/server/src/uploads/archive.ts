@@ -12,8 +12,11 @@ export const RUNS_MAX = 500;
 const PLAYLISTS_MAX_BYTES = 16 * 1024 * 1024;
 const NAMED_MAX = 100_000;
 
+/** What becomes of an HLS archive: its streams, and a sentence on what of it is left out. */
+export type ArchivePlan = { runs: ArchiveRun[]; remark: string | null };
+
 /** What an HLS archive would unpack to. @throws AppError badArchive */
-export async function inspectArchive(storage: Storage, key: string): Promise<ArchiveRun[]> {
+export async function inspectArchive(storage: Storage, key: string): Promise<ArchivePlan> {
   const zip = await openZip(storage, key);
   try {
     return await planArchive(zip);
@@ -27,7 +30,7 @@ const isAttributes = (name: string): boolean =>
   name.startsWith('__MACOSX/') || (name.split('/').at(-1) ?? '').startsWith('._');
 
 /** Checks every playlist in the archive, chooses the leading one, and orders its segments into runs. */
-export async function planArchive(zip: Zip): Promise<ArchiveRun[]> {
+export async function planArchive(zip: Zip): Promise<ArchivePlan> {
   const files = [...zip.files.values()].filter(({ name }) => /\.m3u8?$/i.test(name) && !isAttributes(name));
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (bytes > PLAYLISTS_MAX_BYTES) throw refuse('its playlists are too long');
@@ -40,26 +43,50 @@ export async function planArchive(zip: Zip): Promise<ArchiveRun[]> {
     playlists.set(file.name, playlist);
   }
   if (playlists.size === 0) throw refuse('it holds no HLS playlist');
-  const { segments } = leading(playlists);
+  const { segments, hasOwnSound } = leading(playlists);
   if (segments.length === 0) throw refuse('its playlist names no segments');
   for (const segment of segments) checkSegment(zip, segment);
-  return toRuns(segments);
+  return { runs: toRuns(segments), remark: remarkOf(unnamed(zip, playlists), hasOwnSound) };
 }
 
+/** Streams that no playlist names. */
+function unnamed(zip: Zip, playlists: Map<string, Playlist>): string[] {
+  const known = new Set([...playlists.values()].flatMap(({ segments }) => segments.map(({ name }) => name)));
+  return [...zip.files.keys()].filter(
+    (name) => /\.(?:m?ts|m2ts?|mpe?g)$/i.test(name) && !isAttributes(name) && !known.has(name),
+  );
+}
+
+function remarkOf(streams: readonly string[], hasOwnSound: boolean): string | null {
+  const [first = '', ...others] = streams;
+  const texts: string[] = [];
+  if (others.length > 0) {
+    texts.push(
+      `The archive holds ${streams.length} streams that its playlist does not name, ${shown(first)} the first: they were left out.`,
+    );
+  } else if (first !== '')
+    texts.push(`The archive holds ${shown(first)}, which its playlist does not name: it was left out.`);
+  if (hasOwnSound) texts.push('The archive holds the sound in a playlist of its own: it was left out.');
+  return texts.join(' ') || null;
+}
+
+type Leading = Pick<Playlist, 'segments'> & { hasOwnSound: boolean };
+
 /** The best variant of the master playlist, or the only media playlist. */
-function leading(playlists: Map<string, Playlist>): Playlist {
+function leading(playlists: Map<string, Playlist>): Leading {
   const masters = [...playlists.values()].filter(({ variants }) => variants.length > 0);
   if (masters.length > 1) throw refuse('it holds several master playlists');
-  const [best] = masters[0]?.variants ?? [];
-  if (best !== undefined) {
+  const [master] = masters;
+  const [best] = master?.variants ?? [];
+  if (master !== undefined && best !== undefined) {
     const chosen = playlists.get(best.name);
     if (chosen === undefined) throw refuse('its master playlist names a playlist that is not there');
     if (chosen.variants.length > 0) throw refuse('its master playlist names a master playlist');
-    return chosen;
+    return { segments: chosen.segments, hasOwnSound: best.sound !== null && master.ownSounds.has(best.sound) };
   }
   const [only, second] = playlists.values();
   if (only === undefined || second !== undefined) throw refuse('it holds several playlists and none that leads');
-  return only;
+  return { segments: only.segments, hasOwnSound: false };
 }
 
 function checkSegment(zip: Zip, { name, range }: PlaylistSegment): void {

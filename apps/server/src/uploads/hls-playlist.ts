@@ -17,8 +17,16 @@ export type PlaylistSegment = {
   timeUs: number | null;
 };
 
+/** `sound`: the group of its sound, where that may come from other playlists. */
+type Variant = { name: string; bandwidth: number; sound: string | null };
+
 /** RFC 8216: a media playlist has segments, a master playlist variants, highest bandwidth first. */
-export type Playlist = { segments: PlaylistSegment[]; variants: { name: string; bandwidth: number }[] };
+export type Playlist = {
+  segments: PlaylistSegment[];
+  variants: Variant[];
+  /** Groups of sound that lies in playlists of its own. */
+  ownSounds: Set<string>;
+};
 
 /**
  * Reads a playlist of an archive. Nothing in it may name anything but entries of that archive: keys, absolute
@@ -35,28 +43,40 @@ export function readPlaylist(text: string, path: string, isThere: (name: string)
     .map((line) => line.trim());
   if (lines[0] !== '#EXTM3U') throw refuse('its playlist is not one');
   const place: Place = { folder: path.split('/').slice(0, -1), isThere };
-  const playlist: Playlist = { segments: [], variants: [] };
+  const playlist: Playlist = { segments: [], variants: [], ownSounds: new Set() };
   let next = emptySegment();
-  let bandwidth: number | null = null;
+  let variant: Omit<Variant, 'name'> | null = null;
 
   for (const line of lines) {
     if (line === '') continue;
     if (line.startsWith('#')) {
       const [tag = '', value = ''] = split(line);
       checkTag(tag, value, place);
-      if (tag === '#EXT-X-STREAM-INF') bandwidth = Number(/(?:^|,)\s*BANDWIDTH=(\d+)/.exec(value)?.[1] ?? 0);
+      if (tag === '#EXT-X-STREAM-INF') variant = variantOf(value);
+      else if (tag === '#EXT-X-MEDIA') noteOwnSound(value, playlist);
       else readSegmentTag(tag, value, next);
       continue;
     }
     const name = entryName(line, place);
-    if (bandwidth !== null) playlist.variants.push({ name, bandwidth });
+    if (variant !== null) playlist.variants.push({ name, ...variant });
     else playlist.segments.push(toSegment(name, next, playlist.segments.at(-1)));
     if (playlist.segments.length > SEGMENTS_MAX) throw refuse(`its playlist names more than ${SEGMENTS_MAX} segments`);
-    bandwidth = null;
+    variant = null;
     next = emptySegment();
   }
   playlist.variants.sort((a, b) => b.bandwidth - a.bandwidth);
   return playlist;
+}
+
+const variantOf = (value: string): Omit<Variant, 'name'> => ({
+  bandwidth: Number(/(?:^|,)\s*BANDWIDTH=(\d+)/.exec(value)?.[1] ?? 0),
+  sound: /(?:^|,)\s*AUDIO="([^"]*)"/.exec(value)?.[1] ?? null,
+});
+
+function noteOwnSound(value: string, { ownSounds }: Playlist): void {
+  const group = /(?:^|,)\s*GROUP-ID="([^"]*)"/.exec(value)?.[1];
+  const isOwn = /(?:^|,)\s*TYPE=AUDIO(?:,|$)/.test(value) && /(?:^|,)\s*URI="/.test(value);
+  if (group !== undefined && isOwn) ownSounds.add(group);
 }
 
 type Pending = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type LivePlatform, type Mission, type SensorTimeline } from '@osprey/contract';
+import { AppError, type KlvHealth, type LivePlatform, type Mission, type SensorTimeline } from '@osprey/contract';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -114,7 +114,7 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
   const SECONDS = [4, 2, 3];
 
   /** Files begun at these seconds by the clock, without a clock in their stream, as they are when all is done. */
-  async function played(startedSeconds: number[]) {
+  async function played(startedSeconds: number[], suspect = false) {
     const T = nowUs() - 20_000e6;
     const recording = journal(await platform(), { startedUs: T });
     const sensor = recording.sensors[0]!;
@@ -127,7 +127,7 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
       const to = startedSeconds[n + 1]! < from ? from : from + durationSeconds;
       files.push({
         ...{ fileId, startedUs: T + from * 1e6, endedUs: T + to * 1e6, durationSeconds, sizeBytes: bytes.length },
-        ...{ segments: 1, indexed: false, suspect: false, cause: n === 0 ? 'start' : 'clock' },
+        ...{ segments: 1, indexed: false, suspect, cause: n === 0 ? 'start' : 'clock' },
       });
     }
     // Files of the tests before hold nothing.
@@ -168,6 +168,17 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
     const byName = mission.sensors[0]!.assets.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
     expect(byName.map(({ _id }) => _id)).toEqual(fileIds);
     expect(new Set(byName.map(({ name }) => name)).size).toBe(3);
+  });
+
+  it('T-081 says for good of a file that the disk failed while it was written', async () => {
+    const { mission } = await played([0], true);
+
+    const failed = 'The disk failed while this was written: its last seconds cannot be relied on.';
+    const [sensor] = mission.sensors;
+    expect(sensor!.assets).toMatchObject([{ state: 'ready', message: failed }]);
+    const path = `/api/sensors/klv-health/${mission._id}/${sensor!._id}`;
+    const { findings } = (await askAs(server, 'SA').get<KlvHealth>(path)).body;
+    expect(findings).toContainEqual({ severity: 'warning', text: `${sensor!.assets[0]!.name}: ${failed}` });
   });
 });
 

@@ -5,22 +5,31 @@ import { fill, formatMegabytes } from '../../app/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
-type Props = { name: string; sizeBytes: number; children: ReactNode };
+type Props = {
+  name: string;
+  sizeBytes: number;
+  /** What stands below, as long as it is. */
+  note?: string | null;
+  children: ReactNode;
+};
 
 /** A file of a sensor in one line: name, size, and what is said of it or can be done with it. */
-export function FileLine({ name, sizeBytes, children }: Props) {
+export function FileLine({ name, sizeBytes, note = null, children }: Props) {
   return (
-    <Box component="li" sx={{ display: 'flex', alignItems: 'center', gap: 3, minHeight: 40, px: 3 }}>
-      <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
-      <Box component="span" sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {name}
+    <Box component="li" sx={{ px: 3 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3, minHeight: 40 }}>
+        <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
+        <Box component="span" sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {name}
+        </Box>
+        <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+          {fill(texts.sensors.size, { size: formatMegabytes(sizeBytes) })}
+        </Box>
+        <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+          {children}
+        </Box>
       </Box>
-      <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-        {fill(texts.sensors.size, { size: formatMegabytes(sizeBytes) })}
-      </Box>
-      <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-        {children}
-      </Box>
+      {note !== null && <Box sx={{ pl: 8, pb: 2, color: 'text.secondary', overflowWrap: 'anywhere' }}>{note}</Box>}
     </Box>
   );
 }

@@ -82,6 +82,20 @@ it('does not take the newer revision where somebody else changed what the form h
   await waitFor(() => expect(inputsOf('PUT /missions')[0]).toMatchObject({ body: { revision: 7 } }));
 });
 
+it('says below a file what was found in it, refused or not', async () => {
+  const told: Asset[] = [
+    { ...file, name: 'bad.ts', state: 'failed', message: 'It holds no picture.' },
+    { ...file, _id: newId(), name: 'late.ts', message: 'The first 3.0 s overlap early.ts, which is shown instead.' },
+  ];
+  const mission = kea({ sensors: [sensorOf({ name: 'EO', assets: told })] });
+
+  await openSensors(mission, mission);
+
+  const lineOf = (name: string) => screen.getByText(name).closest('li')?.textContent;
+  expect(lineOf('bad.ts')).toMatch(/Refused.*It holds no picture\.$/);
+  expect(lineOf('late.ts')).toMatch(/On the server.*The first 3\.0 s overlap early\.ts, which is shown instead\.$/);
+});
+
 it('offers the times of a sensor beside its files', async () => {
   await openSensors(kea(), kea());
 

@@ -29,9 +29,9 @@ export function StoredFiles({ mission, sensor }: Props) {
   return (
     <>
       {sensor.assets.map((file) => (
-        <FileLine key={file._id} name={file.name} sizeBytes={file.sizeBytes}>
+        <FileLine key={file._id} name={file.name} sizeBytes={file.sizeBytes} note={file.message}>
           <StateDot state={file.state === 'failed' ? 'failed' : 'online'} />
-          {file.state === 'failed' ? fill(words.storedBad, { text: file.message }) : words.stored}
+          {file.state === 'failed' ? words.storedBad : words.stored}
           {mayChange && (
             <Action
               label={fill(sensorTexts.remove.action, { file: file.name })}

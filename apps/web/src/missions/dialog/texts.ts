@@ -68,7 +68,7 @@ export const texts = {
     size: '{size} MB',
     removeFile: 'Remove {file}',
     stored: 'On the server',
-    storedBad: 'Refused: {text}',
+    storedBad: 'Refused',
     refused: '{names} cannot be taken. Only *.ts files, *.zip HLS archives and manifests.',
     twice: '{name} is in the list already.',
   },
