@@ -72,7 +72,7 @@ export async function cutOff(box: Locator): Promise<string[]> {
   });
 }
 
-const PARTS = ['Dialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
+const PARTS = ['Dialog', 'PlainDialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
 
 /** The dialogs that a source draws from imported parts, once for each time. */
 export function dialogsIn(source: string): string[] {

@@ -1,5 +1,5 @@
-import { mdiAccountOffOutline, mdiAlertCircleOutline, mdiLogoutVariant } from '@mdi/js';
-import { Box, Button, Tooltip, useMediaQuery } from '@mui/material';
+import { mdiAccountOffOutline, mdiLogoutVariant } from '@mdi/js';
+import { Box, Tooltip, useMediaQuery } from '@mui/material';
 import { can, endSessions, listSessions, type OpenSession, revokeCredential, usersEvent } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,10 +15,10 @@ import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { Column, Sorting } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { texts } from './texts.ts';
 
@@ -143,11 +143,7 @@ export function SessionsTable({ users }: { users: readonly string[] }) {
             ),
         }}
       >
-        {listed.isError && (
-          <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(listed.error)}>
-            <Button onClick={() => void listed.refetch()}>{ui.tryAgain}</Button>
-          </Notice>
-        )}
+        {listed.isError && <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />}
         {listed.data?.length === 0 && <Notice icon={mdiAccountOffOutline} title={texts.noSessions} />}
       </DataTable>
       {ending && (

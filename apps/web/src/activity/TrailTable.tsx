@@ -1,14 +1,13 @@
-import { mdiAlertCircleOutline, mdiFilterOffOutline, mdiHistory } from '@mdi/js';
+import { mdiFilterOffOutline, mdiHistory } from '@mdi/js';
 import { Button, useMediaQuery } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { useMemo } from 'react';
-import { errorText } from '../api/transport-error.ts';
 import type { Pages } from '../api/usePages.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { Column, Sorting } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { narrowIds } from './rows.tsx';
 import { texts } from './texts.ts';
@@ -49,11 +48,7 @@ export function TrailTable<Row extends Line>({ label, storageKey, columns, liste
       onVisible={listed.onVisible}
       loading={loading}
     >
-      {error !== null && (
-        <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(error)}>
-          <Button onClick={() => void listed.refetch()}>{ui.tryAgain}</Button>
-        </Notice>
-      )}
+      {error !== null && <FailedNotice title={texts.failed} error={error} onRetry={listed.refetch} />}
       {error === null && !loading && rows.length === 0 && filtered && (
         <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
           <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>

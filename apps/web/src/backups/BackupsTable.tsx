@@ -5,19 +5,18 @@ import {
   mdiDeleteOutline,
   mdiShieldCheckOutline,
 } from '@mdi/js';
-import { Box, Button } from '@mui/material';
+import { Box } from '@mui/material';
 import { type Backup, can } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { Action } from '../ui/Action.tsx';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { Sorting } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { columns, sorted } from './columns.tsx';
 import { DeleteBackup } from './DeleteBackup.tsx';
@@ -100,9 +99,7 @@ export function BackupsTable({ folder, away, busy }: Props) {
           <Notice icon={mdiDatabaseOutline} title={texts.empty.title} text={texts.empty.text} />
         )}
         {list.isError && rows.length === 0 && (
-          <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(list.error)}>
-            <Button onClick={() => void list.refetch()}>{ui.tryAgain}</Button>
-          </Notice>
+          <FailedNotice title={texts.failed} error={list.error} onRetry={list.refetch} />
         )}
       </DataTable>
       {asking?.what === 'restore' && (

@@ -1,5 +1,4 @@
 import {
-  mdiAlertCircleOutline,
   mdiDeleteClockOutline,
   mdiDownload,
   mdiFileDocumentMultipleOutline,
@@ -12,7 +11,6 @@ import { Box, Button, Typography, useMediaQuery } from '@mui/material';
 import { can, type DocumentRow, revokedEvent } from '@osprey/contract';
 import { useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
@@ -22,13 +20,13 @@ import { Action } from '../ui/Action.tsx';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { commonQuery } from '../ui/query-filter.ts';
 import { SearchField } from '../ui/SearchField.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { documentColumns, narrowColumns, phoneColumns } from './columns.tsx';
 import { DeleteDocument } from './DeleteDocument.tsx';
@@ -254,11 +252,7 @@ type InPlaceProps = {
 /** Failed, empty, or empty because of the filters; nothing while there are rows and all is well. */
 function InPlaceOfRows({ listed, filtered, onClear, onAdd }: InPlaceProps) {
   if (listed.error !== null) {
-    return (
-      <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(listed.error)}>
-        <Button onClick={() => void listed.refetch()}>{ui.tryAgain}</Button>
-      </Notice>
-    );
+    return <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />;
   }
   if (listed.loading || listed.documents.length > 0) return null;
   if (filtered) {

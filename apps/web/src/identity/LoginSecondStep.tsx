@@ -1,12 +1,10 @@
-import { mdiAlertCircleOutline } from '@mdi/js';
 import { Button, Skeleton, Stack, Typography } from '@mui/material';
 import { offerSecondFactorAtLogin } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { Notice } from '../ui/Notice.tsx';
-import { texts as ui } from '../ui/texts.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { AuthenticatorOffer } from './AuthenticatorOffer.tsx';
 import { CodeField } from './CodeField.tsx';
 import { field, filled } from './formFields.ts';
@@ -48,11 +46,7 @@ export function LoginSecondStep({ given, setUp, onCode, onBack }: Props) {
     <Stack component="form" noValidate spacing={4} onSubmit={submit}>
       <Typography variant="body2">{setUp ? texts.login.setUpLead : texts.login.lead}</Typography>
       {setUp && offer.isPending && <Skeleton variant="rectangular" height={280} />}
-      {offer.isError && (
-        <Notice failed icon={mdiAlertCircleOutline} title={texts.offer.failed} text={errorText(offer.error)}>
-          <Button onClick={() => void offer.refetch()}>{ui.tryAgain}</Button>
-        </Notice>
-      )}
+      {offer.isError && <FailedNotice title={texts.offer.failed} error={offer.error} onRetry={offer.refetch} />}
       {offer.data && <AuthenticatorOffer offer={offer.data} />}
       <CodeField
         autoFocus

@@ -1,15 +1,11 @@
-import { mdiAlertCircleOutline } from '@mdi/js';
-import { Button, Dialog, DialogContent, Skeleton, Stack, Typography, useMediaQuery } from '@mui/material';
+import { Button, DialogContent, Skeleton, Stack, Typography } from '@mui/material';
 import { getSecondFactor, type SecondFactorState } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatTime } from '../app/format.ts';
-import { DialogHead } from '../ui/DialogHead.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { texts as ui } from '../ui/texts.ts';
-import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
+import { PlainDialog } from '../ui/PlainDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RemoveSecondFactor } from './RemoveSecondFactor.tsx';
 import { RenewRecoveryCodes } from './RenewRecoveryCodes.tsx';
@@ -23,8 +19,6 @@ const key = ['second-factor'];
 export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
-  const titleId = useId();
-  const narrow = useMediaQuery('(max-width: 599.95px)');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => api.call(getSecondFactor, {}, { signal }) });
   const refresh = () => queries.invalidateQueries({ queryKey: key });
@@ -38,28 +32,16 @@ export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
     if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
     if (query.isPending) return <Skeleton variant="rectangular" height={120} />;
     if (query.isError) {
-      return (
-        <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
-          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
-        </Notice>
-      );
+      return <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />;
     }
     if (!query.data.enabled) return <SetUpSecondFactor onCodes={keep} />;
     return <Enabled state={query.data} onCodes={keep} onRemoved={refresh} />;
   }
 
   return (
-    <Dialog
-      open
-      onClose={unlessDoubleClick(onClose)}
-      aria-labelledby={titleId}
-      fullScreen={narrow}
-      fullWidth
-      maxWidth="xs"
-    >
-      <DialogHead title={codes ? texts.codes.title : words.title} titleId={titleId} onClose={onClose} />
+    <PlainDialog title={codes ? texts.codes.title : words.title} width="xs" onClose={onClose}>
       <DialogContent sx={{ '&&': { pt: 4 } }}>{content()}</DialogContent>
-    </Dialog>
+    </PlainDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { mdiAlertCircleOutline, mdiDeleteForeverOutline, mdiRestore, mdiTrashCanOutline } from '@mdi/js';
+import { mdiDeleteForeverOutline, mdiRestore, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button, Typography, useMediaQuery } from '@mui/material';
 import { type BinnedMission, can, emptyBin, listBin, restoreMissions } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,12 +13,12 @@ import { BulkBar } from '../ui/BulkBar.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { Column, Sorting } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { HighestMark } from '../ui/HighestMark.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { useSelection } from '../ui/useSelection.ts';
 import { texts } from './texts.ts';
 
@@ -137,11 +137,7 @@ export function BinPanel() {
           {...(narrow && { rowHeight: NARROW_ROW })}
           roomBelow={selection.chosen.length > 0 ? 64 : 0}
         >
-          {query.isError && (
-            <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
-              <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
-            </Notice>
-          )}
+          {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}
           {query.isSuccess && missions.length === 0 && (
             <Notice icon={mdiTrashCanOutline} title={words.empty} text={words.emptyText} />
           )}

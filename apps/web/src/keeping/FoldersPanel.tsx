@@ -1,11 +1,4 @@
-import {
-  mdiAlertCircleOutline,
-  mdiFolderEyeOutline,
-  mdiFormatListBulleted,
-  mdiPencilOutline,
-  mdiPlus,
-  mdiTrashCanOutline,
-} from '@mdi/js';
+import { mdiFolderEyeOutline, mdiFormatListBulleted, mdiPencilOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button, Link, Typography } from '@mui/material';
 import {
   deleteWatchFolder,
@@ -24,13 +17,13 @@ import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatSize, formatTime } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { ShownMark } from '../ui/ShownMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { HIGHEST_LABEL } from '../ui/sharing.ts';
-import { texts as ui } from '../ui/texts.ts';
 import { FolderDialog } from './FolderDialog.tsx';
 import { PlainTable } from './PlainTable.tsx';
 import { texts } from './texts.ts';
@@ -104,11 +97,7 @@ export function FoldersPanel() {
           {words.add}
         </Button>
       </Box>
-      {query.isError && (
-        <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
-          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
-        </Notice>
-      )}
+      {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && folders.length === 0 && (
         <Notice icon={mdiFolderEyeOutline} title={words.none} text={words.noneText} />
       )}

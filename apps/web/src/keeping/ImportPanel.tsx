@@ -1,5 +1,5 @@
-import { mdiAlertCircleOutline, mdiClose, mdiTrayArrowUp } from '@mdi/js';
-import { Box, Button, LinearProgress, Link, Typography } from '@mui/material';
+import { mdiClose, mdiTrayArrowUp } from '@mdi/js';
+import { Box, LinearProgress, Link, Typography } from '@mui/material';
 import { type ImportedMission, type ImportTask, listImports, removeImport } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -9,11 +9,11 @@ import { errorText } from '../api/transport-error.ts';
 import { fill, formatCount, formatNumber, formatTime } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { Action } from '../ui/Action.tsx';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { UploadRow } from '../uploads/UploadRow.tsx';
 import { type UploadItem, useUploads } from '../uploads/upload-store.ts';
 import { startUpload } from '../uploads/uploads.ts';
@@ -49,11 +49,7 @@ export function ImportPanel() {
         {words.lead}
       </Typography>
       <FileDrop what={words.what} name={words.name} accept=".zip,application/zip" onFiles={take} />
-      {query.isError && (
-        <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
-          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
-        </Notice>
-      )}
+      {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && tasks.length + uploads.length === 0 && (
         <Notice icon={mdiTrayArrowUp} title={words.empty} text={words.emptyText} />
       )}

@@ -1,4 +1,4 @@
-import { mdiAlertCircleOutline, mdiCalendarClockOutline, mdiPencilOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
+import { mdiCalendarClockOutline, mdiPencilOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import { deleteRetentionRule, listRetentionRules, type RetentionRule } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,10 +9,10 @@ import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatNumber } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { Forecast } from './Forecast.tsx';
 import { PlainTable } from './PlainTable.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
@@ -73,11 +73,7 @@ export function RetentionPanel() {
       <Typography variant="body2" sx={{ color: 'text.secondary', px: 4, py: 2, maxWidth: 800 }}>
         {words.lead}
       </Typography>
-      {query.isError && (
-        <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(query.error)}>
-          <Button onClick={() => void query.refetch()}>{ui.tryAgain}</Button>
-        </Notice>
-      )}
+      {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && rules.length === 0 && (
         <Notice icon={mdiCalendarClockOutline} title={words.none} text={words.noneText} />
       )}

@@ -1,13 +1,10 @@
-import { mdiAlertCircleOutline } from '@mdi/js';
 import { Box, Button, Skeleton, Typography } from '@mui/material';
 import { type DecodedToken, decodeToken } from '@osprey/contract';
 import { useState } from 'react';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../app/format.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Field } from '../ui/Field.tsx';
-import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { TabbedDialog } from './TabbedDialog.tsx';
 import { texts } from './texts.ts';
 import { useLicenceFile } from './useLicence.ts';
@@ -25,9 +22,7 @@ export function LicenceViewer({ onClose }: { onClose: () => void }) {
     return <TabbedDialog title={words.title} tabs={tabs} onClose={onClose} />;
   }
   const content = file.isError ? (
-    <Notice failed icon={mdiAlertCircleOutline} title={texts.card.failed} text={errorText(file.error)}>
-      <Button onClick={() => void file.refetch()}>{ui.tryAgain}</Button>
-    </Notice>
+    <FailedNotice title={texts.card.failed} error={file.error} onRetry={file.refetch} />
   ) : (
     <Skeleton variant="rectangular" height={200} />
   );

@@ -1,7 +1,6 @@
-import { Dialog, DialogContent, Tab, Tabs, useMediaQuery } from '@mui/material';
+import { DialogContent, Tab, Tabs } from '@mui/material';
 import { type ReactNode, useId, useState } from 'react';
-import { DialogHead } from '../ui/DialogHead.tsx';
-import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
+import { PlainDialog } from '../ui/PlainDialog.tsx';
 
 type Props = {
   title: string;
@@ -13,10 +12,8 @@ type Props = {
 export function TabbedDialog({ title, tabs, onClose }: Props) {
   const [at, setAt] = useState(0);
   const id = useId();
-  const narrow = useMediaQuery('(max-width: 599.95px)');
   return (
-    <Dialog open onClose={unlessDoubleClick(onClose)} aria-labelledby={id} fullScreen={narrow} fullWidth maxWidth="sm">
-      <DialogHead title={title} titleId={id} onClose={onClose} />
+    <PlainDialog title={title} onClose={onClose}>
       <Tabs
         value={at}
         onChange={(_event, next: number) => setAt(next)}
@@ -41,6 +38,6 @@ export function TabbedDialog({ title, tabs, onClose }: Props) {
       >
         {tabs[at]?.content}
       </DialogContent>
-    </Dialog>
+    </PlainDialog>
   );
 }

@@ -1,5 +1,4 @@
 import {
-  mdiAlertCircleOutline,
   mdiFilterOffOutline,
   mdiLockOpenVariantOutline,
   mdiLockOutline,
@@ -27,12 +26,12 @@ import { readStored, storageKeys, writeStored } from '../app/keys.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
 import { BulkBar } from '../ui/BulkBar.tsx';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { useSelection } from '../ui/useSelection.ts';
 import { FilterBar } from './FilterBar.tsx';
@@ -278,17 +277,8 @@ function InPlaceOfRows({ listed, filter, onFilter, onAdd }: InPlaceProps) {
   const { rows: missions, error, loading, refetch } = listed;
   const active = activeFilters(filter);
   if (error !== null) {
-    const text = errorText(error);
-    return (
-      <Notice
-        failed
-        icon={mdiAlertCircleOutline}
-        title={texts.failed.title}
-        text={missions.length > 0 ? fill(texts.failed.kept, { text }) : text}
-      >
-        <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
-      </Notice>
-    );
+    const kept = missions.length > 0 ? texts.failed.kept : null;
+    return <FailedNotice title={texts.failed.title} error={error} kept={kept} onRetry={refetch} />;
   }
   if (loading || missions.length > 0) return null;
   if (active.length > 0) {

@@ -216,10 +216,10 @@ const unmarked: Record<string, string> = {
   'activity/SessionsTable.tsx ConfirmDialog': 'a session',
   'activity/TrailTools.tsx ConfirmDialog': 'numbers of rows',
   'backups/KeyNotice.tsx CopyDialog': 'a key',
-  'identity/ApiCredentialsDialog.tsx Dialog': 'an account',
+  'identity/ApiCredentialsDialog.tsx PlainDialog': 'an account',
   'identity/ChangePasswordDialog.tsx FormDialog': 'an account',
-  'identity/SecondFactorDialog.tsx Dialog': 'an account',
-  'identity/SessionsDialog.tsx Dialog': 'sessions',
+  'identity/SecondFactorDialog.tsx PlainDialog': 'an account',
+  'identity/SessionsDialog.tsx PlainDialog': 'sessions',
   'keeping/RetentionPanel.tsx ConfirmDialog': 'a rule',
   'keeping/RuleDialog.tsx FormDialog': 'a rule',
   'licence/LicenceDialog.tsx TabbedDialog': 'a licence',
@@ -240,7 +240,7 @@ const unmarked: Record<string, string> = {
 };
 
 /** What dialogs are made of; in `ui` and these files they hand the mark on. */
-const PARTS = ['Dialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
+const PARTS = ['Dialog', 'PlainDialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
 const makers = ['backups/CopyDialog.tsx', 'licence/TabbedDialog.tsx'];
 
 const sources = import.meta.glob<string>(['../**/*.tsx', '!../**/*.test.tsx', '!../ui/**'], {

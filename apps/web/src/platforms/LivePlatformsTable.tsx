@@ -1,16 +1,14 @@
-import { mdiAlertCircleOutline, mdiFilterOffOutline, mdiQuadcopter } from '@mdi/js';
+import { mdiFilterOffOutline, mdiQuadcopter } from '@mdi/js';
 import { Button, useMediaQuery } from '@mui/material';
 import { can } from '@osprey/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
 import { useShownLabels } from '../app/shown-labels.ts';
 import { size } from '../app/sizes.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { narrowColumns, platformColumns, recordColumn } from './columns.tsx';
 import { RecordingProvider } from './control/RecordingProvider.tsx';
 import { usePlatformControl } from './control/usePlatformControl.ts';
@@ -112,17 +110,8 @@ type InPlaceProps = { live: LivePlatforms; found: boolean; onClear: () => void; 
 function InPlaceOfRows({ live, found, onClear, children }: InPlaceProps) {
   const { platforms, error, loading, refetch } = live;
   if (error !== null) {
-    const text = errorText(error);
-    return (
-      <Notice
-        failed
-        icon={mdiAlertCircleOutline}
-        title={texts.failed.title}
-        text={platforms.length > 0 ? fill(texts.failed.kept, { text }) : text}
-      >
-        <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
-      </Notice>
-    );
+    const kept = platforms.length > 0 ? texts.failed.kept : null;
+    return <FailedNotice title={texts.failed.title} error={error} kept={kept} onRetry={refetch} />;
   }
   if (loading || found) return null;
   if (platforms.length > 0) {

@@ -1,14 +1,11 @@
-import { mdiAccountGroupOutline, mdiAccountMultipleOutline, mdiAlertCircleOutline } from '@mdi/js';
-import { Button } from '@mui/material';
+import { mdiAccountGroupOutline, mdiAccountMultipleOutline } from '@mdi/js';
 import type { Dashboard } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatNumber } from '../app/format.ts';
 import { useEvents } from '../events/events.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { PanelGrid } from './PanelGrid.tsx';
 import { PlatformsCard } from './PlatformsCard.tsx';
 import { ServerCard } from './ServerCard.tsx';
@@ -33,9 +30,7 @@ export function AdminCards({ backups, licence, charts }: Props) {
   if (figures === null && error !== null) {
     return (
       <>
-        <Notice failed icon={mdiAlertCircleOutline} title={texts.title} text={errorText(error)}>
-          <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
-        </Notice>
+        <FailedNotice title={texts.title} error={error} onRetry={refetch} />
         <PanelGrid dimmed={offlineSince !== null}>{charts}</PanelGrid>
       </>
     );

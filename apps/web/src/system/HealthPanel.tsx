@@ -1,5 +1,5 @@
-import { mdiAlertCircleOutline, mdiClose, mdiRefresh } from '@mdi/js';
-import { Box, Button, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
+import { mdiClose, mdiRefresh } from '@mdi/js';
+import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import { cancelJob, getHealth, type Job, listJobs, missionsEvent, retryJob } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
@@ -7,10 +7,9 @@ import { errorText } from '../api/transport-error.ts';
 import { fill, formatNumber, formatTime, NONE } from '../app/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.health;
@@ -25,11 +24,7 @@ const dots: Record<Check['state'], DotState> = { ok: 'online', warning: 'lost', 
 export function HealthPanel() {
   const { checks, error, refetch } = useHealth();
   if (error !== null && checks === null) {
-    return (
-      <Notice failed icon={mdiAlertCircleOutline} title={words.failed} text={errorText(error)}>
-        <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
-      </Notice>
-    );
+    return <FailedNotice title={words.failed} error={error} onRetry={refetch} />;
   }
   return (
     <>

@@ -1,11 +1,10 @@
-import { mdiAccountGroupOutline, mdiAlertCircleOutline, mdiPlus } from '@mdi/js';
+import { mdiAccountGroupOutline, mdiPlus } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
 import { classificationRank, DEMO_GROUP, listUsergroups, type Usergroup, usersEvent } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatNumber, formatTime } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
@@ -13,12 +12,12 @@ import { AT_ONCE } from '../ui/at-once.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import { DetailGone } from '../ui/DetailGone.tsx';
 import { type Column, type Sorting, sortedBy } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { TablePanel } from '../ui/TablePanel.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { forgetTyped } from '../ui/typed.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';
 import { GroupDetail } from './GroupDetail.tsx';
@@ -166,11 +165,7 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
             total={rows.length}
             loading={listed.isPending}
           >
-            {listed.isError && (
-              <Notice failed icon={mdiAlertCircleOutline} title={texts.failed} text={errorText(listed.error)}>
-                <Button onClick={() => void listed.refetch()}>{ui.tryAgain}</Button>
-              </Notice>
-            )}
+            {listed.isError && <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />}
             {listed.data && rows.length === 0 && (
               <Notice icon={mdiAccountGroupOutline} title={texts.empty.title} text={texts.empty.text} />
             )}

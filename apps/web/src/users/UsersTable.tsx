@@ -1,15 +1,13 @@
-import { mdiAccountOutline, mdiAlertCircleOutline, mdiFilterOffOutline } from '@mdi/js';
+import { mdiAccountOutline, mdiFilterOffOutline } from '@mdi/js';
 import { Button, useMediaQuery } from '@mui/material';
 import type { User } from '@osprey/contract';
 import { useMemo } from 'react';
-import { errorText } from '../api/transport-error.ts';
 import type { Pages } from '../api/usePages.ts';
-import { fill } from '../app/format.ts';
 import { size } from '../app/sizes.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice } from '../ui/data-table.ts';
+import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import type { Columns } from '../ui/useColumnChoice.ts';
 import type { Selection } from '../ui/useSelection.ts';
 import { narrowColumns, userColumns } from './columns.tsx';
@@ -87,17 +85,8 @@ type InPlaceProps = { listed: Pages<User>; filtered: boolean; onClear: () => voi
 function InPlaceOfRows({ listed, filtered, onClear }: InPlaceProps) {
   const { rows, error, loading, refetch } = listed;
   if (error !== null) {
-    const text = errorText(error);
-    return (
-      <Notice
-        failed
-        icon={mdiAlertCircleOutline}
-        title={texts.failed.title}
-        text={rows.length > 0 ? fill(texts.failed.kept, { text }) : text}
-      >
-        <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
-      </Notice>
-    );
+    const kept = rows.length > 0 ? texts.failed.kept : null;
+    return <FailedNotice title={texts.failed.title} error={error} kept={kept} onRetry={refetch} />;
   }
   if (loading || rows.length > 0) return null;
   if (!filtered) return <Notice icon={mdiAccountOutline} title={texts.empty.title} text={texts.empty.text} />;

@@ -1,9 +1,8 @@
-import { mdiAlertCircleOutline, mdiQuadcopter } from '@mdi/js';
-import { Box, Button, Typography, useMediaQuery } from '@mui/material';
+import { mdiQuadcopter } from '@mdi/js';
+import { Box, Typography, useMediaQuery } from '@mui/material';
 import { can, type LivePlatform, type Usergroup } from '@osprey/contract';
 import { useMemo, useState } from 'react';
 import { useActor } from '../../api/session.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { plainText } from '../../app/format.ts';
 import { useShownLabels } from '../../app/shown-labels.ts';
@@ -11,12 +10,12 @@ import { useEvents } from '../../events/events.ts';
 import { PageLink } from '../../ui/Card.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import type { Column, ColumnChoice } from '../../ui/data-table.ts';
+import { FailedNotice } from '../../ui/FailedNotice.tsx';
 import { LabelMark } from '../../ui/LabelMark.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Swatch } from '../../ui/Swatch.tsx';
 import { TablePanel } from '../../ui/TablePanel.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { noFilter } from '../filter.ts';
 import { arranged, factsOf } from '../rows.ts';
 import { texts as platformTexts } from '../texts.ts';
@@ -123,11 +122,7 @@ export function PlatformInfoPanel() {
           total={rows.length}
           loading={loading}
         >
-          {error !== null && (
-            <Notice failed icon={mdiAlertCircleOutline} title={platformTexts.failed.title} text={errorText(error)}>
-              <Button onClick={() => void refetch()}>{ui.tryAgain}</Button>
-            </Notice>
-          )}
+          {error !== null && <FailedNotice title={platformTexts.failed.title} error={error} onRetry={refetch} />}
           {error === null && !loading && rows.length === 0 && (
             <Notice icon={mdiQuadcopter} title={platformTexts.empty.title} text={platformTexts.empty.text} />
           )}

@@ -1,0 +1,33 @@
+import { Box, Typography } from '@mui/material';
+import type { Credential } from '@osprey/contract';
+import type { ReactNode } from 'react';
+import { fill, formatTime } from '../app/format.ts';
+import { texts } from './texts.ts';
+
+type Props = { credential: Credential; name: string; children: ReactNode };
+
+/** A credential in a list: what it is called, where and when it was used, and what can be done with it. */
+export function CredentialLine({ credential: { address, lastUsed, expires }, name, children }: Props) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: 2,
+        alignItems: 'center',
+        py: 3,
+        borderTop: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Box sx={{ flex: '1 1 280px', minWidth: 0 }}>
+        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Box>
+        <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
+          {fill(texts.sessions.facts, { address, used: formatTime(lastUsed), expires: formatTime(expires) })}
+        </Typography>
+      </Box>
+      {children}
+    </Box>
+  );
+}
