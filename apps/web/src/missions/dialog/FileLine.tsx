@@ -16,16 +16,19 @@ type Props = {
 /** A file of a sensor in one line: name, size, and what is said of it or can be done with it. */
 export function FileLine({ name, sizeBytes, note = null, children }: Props) {
   return (
-    <Box component="li" sx={{ px: 3 }}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3, minHeight: 40 }}>
-        <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
-        <Box component="span" sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
-          {name}
+    <Box component="li" sx={{ px: 3, py: { xs: 2, sm: 0 } }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, minHeight: 40 }}>
+        <Box component="span" sx={{ flex: '1 1 220px', minWidth: 0, display: 'flex', alignItems: 'center', gap: 3 }}>
+          <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
+          <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            {name}
+          </Box>
         </Box>
-        <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-          {fill(texts.sensors.size, { size: formatMegabytes(sizeBytes) })}
-        </Box>
-        <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        {/* On a phone a line of its own, below the name. */}
+        <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2, ml: 'auto', minHeight: 40 }}>
+          <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap', mr: 1 }}>
+            {fill(texts.sensors.size, { size: formatMegabytes(sizeBytes) })}
+          </Box>
           {children}
         </Box>
       </Box>

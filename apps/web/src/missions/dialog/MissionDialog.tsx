@@ -11,7 +11,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/LabelMark.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { texts as ui } from '../../ui/texts.ts';
+import { useUploads } from '../../uploads/upload-store.ts';
 import { useMission } from '../useMissions.ts';
+import { isOnItsWay } from './files.ts';
 import { atNewestRevision, formOf, type MissionForm, newForm } from './form.ts';
 import { GeneralStep } from './GeneralStep.tsx';
 import { PresentationStep } from './PresentationStep.tsx';
@@ -41,6 +43,15 @@ function sensorsHint(sensors: number, files: number): string {
   });
 }
 
+/** How many a mission has: those on the server, and those on their way there. */
+function useFilesOf(mission: Mission | null): number {
+  const uploads = useUploads();
+  const counts = mission?.sensors.map(
+    ({ _id, assets }) => assets.length + uploads.filter((item) => isOnItsWay(item, _id)).length,
+  );
+  return counts?.reduce((sum, count) => sum + count, 0) ?? 0;
+}
+
 /** Three steps: General, Presentation (may be skipped), Sensors; then Create or Update. */
 export function MissionDialog(props: Props) {
   const groups = useUsergroups();
@@ -68,6 +79,7 @@ function Dialog({ mission, onClose }: Props) {
   });
   const hasFirstFile = (files[0] ?? []).length > 0;
   const fileCount = files.reduce((sum, list) => sum + list.length, 0);
+  const known = useFilesOf(newest);
   const ready = !badSensor && sharing.problem === null && !nameTaken && (editing || hasFirstFile);
 
   async function goTo(next: number) {
@@ -94,7 +106,7 @@ function Dialog({ mission, onClose }: Props) {
     if (saved) onClose();
   }
 
-  const hints = [texts.steps.hints.general, texts.steps.optional, sensorsHint(sensors.length, fileCount)];
+  const hints = [texts.steps.hints.general, texts.steps.optional, sensorsHint(sensors.length, known + fileCount)];
   return (
     <FormDialog
       title={editing ? texts.edit : texts.create}

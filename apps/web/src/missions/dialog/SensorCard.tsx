@@ -8,7 +8,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx';
 import { UploadRow } from '../../uploads/UploadRow.tsx';
 import { useUploads } from '../../uploads/upload-store.ts';
 import { FileLine } from './FileLine.tsx';
-import { ACCEPTED } from './files.ts';
+import { ACCEPTED, isOnItsWay } from './files.ts';
 import type { SensorEntry } from './form.ts';
 import { StoredFiles } from './StoredFiles.tsx';
 import { texts } from './texts.ts';
@@ -43,9 +43,7 @@ function countText(count: number): string {
 
 export function SensorCard(props: Props) {
   const { number, sensor, mission, files, taken, onChange, onTake, onDropFile, onRemove } = props;
-  const uploads = useUploads().filter(
-    ({ target, state }) => target.kind === 'sensor' && target.sensorId === sensor.id && state !== 'done',
-  );
+  const uploads = useUploads().filter((item) => isOnItsWay(item, sensor.id));
   const stored = mission?.sensors.find(({ _id }) => _id === sensor.id) ?? null;
   const fixed = sensor.id !== null;
   return (

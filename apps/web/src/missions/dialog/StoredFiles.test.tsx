@@ -61,10 +61,12 @@ it('removes a wrong file after a question, and what else was typed is saved all 
   const later = { ...mission, revision: 9, sensors: [{ ...sensor!, assets: [] }] };
   const { inputsOf, onClose } = await openSensors(mission, later);
   await userEvent.type(screen.getByLabelText('Description'), 'day side');
+  screen.getByText('1 sensor, 1 file');
 
   await removeFile();
 
   await waitFor(() => expect(screen.queryByText('wrong.ts')).toBeNull());
+  screen.getByText('1 sensor, 0 files');
   expect(inputsOf('DELETE /sensors/:id/files/:fileId')).toEqual([{ params: { id: sensor!._id, fileId: file._id } }]);
   await press('Update');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());

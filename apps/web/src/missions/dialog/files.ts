@@ -1,3 +1,5 @@
+import type { UploadItem } from '../../uploads/upload-store.ts';
+
 /** Of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
 export const ACCEPTED =
   '.ts,.m2ts,.mts,.mpg,.zip,.json,.txt,.csv,.srt,.gpx,video/mp2t,application/zip,application/json,text/plain';
@@ -19,3 +21,7 @@ export function isAccepted({ name, type }: Pick<File, 'name' | 'type'>): boolean
 
 export const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
+/** Files that are on their way to a sensor of the server. */
+export const isOnItsWay = ({ target, state }: UploadItem, sensorId: string | null): boolean =>
+  target.kind === 'sensor' && target.sensorId === sensorId && state !== 'done';
