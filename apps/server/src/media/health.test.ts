@@ -16,10 +16,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const START_US = Date.UTC(2026, 5, 1) * 1000;
 
-async function recorded(flight: KlvFlight) {
+async function recorded(flight: KlvFlight, onTheWay = (bytes: Buffer) => bytes) {
   const name = crypto.randomUUID();
   const path = join(folder, `${name}.ts`);
-  await writeFile(path, klvFlight(flight));
+  await writeFile(path, onTheWay(klvFlight(flight)));
   const { mission } = await server.record({ name }, [{ path }]);
   const place = `${mission._id}/${mission.sensors[0]!._id}`;
   const ask = async <T>(what: string) => (await get<T>(`/api/sensors/${what}/${place}`)).body;
@@ -70,6 +70,24 @@ it('tells which expected items are missing from how many sets, and the first, la
     max: 50,
   });
   expect(health.latencyMs).toEqual({ median: 0, p95: 0, max: 0 });
+});
+
+it.each([
+  [1, 'One set repeats the time stamp of the set before.', 'Once packets of the stream are missing.'],
+  [2, '2 sets repeat the time stamp of the set before.', '2 times packets of the stream are missing.'],
+])('counts %i fault of a kind in words that fit', async (count, repeated, missing) => {
+  const sets = everyPicture(3, (n) => ({ '2': START_US + (n > 5 && n <= 5 + count ? 5 : n) * 100_000, '65': 17 }));
+  const lose = (bytes: Buffer) => {
+    const packets = Array.from({ length: bytes.length / 188 }, (_none, n) => bytes.subarray(n * 188, (n + 1) * 188));
+    const isOfVideo = (packet: Buffer) => (packet.readUInt16BE(1) & 0x1fff) === 256 && (packet[3]! & 0x10) !== 0;
+    const ofVideo = packets.flatMap((packet, n) => (isOfVideo(packet) ? [n] : []));
+    const lost = [ofVideo[10], ofVideo[20]].slice(0, count);
+    return Buffer.concat(packets.filter((_packet, n) => !lost.includes(n)));
+  };
+
+  const { health } = await recorded({ seconds: 3, sets }, lose);
+
+  expect(texts(health)).toEqual(expect.arrayContaining([`warning: ${repeated}`, `warning: ${missing}`]));
 });
 
 it('tells how late metadata come behind the pictures that they belong to', async () => {

@@ -146,9 +146,14 @@ type Clock = ArrangedFile['index']['klv']['clock'];
 
 function reasonOf(clock: Clock): string {
   if (clock.missing === clock.records) return 'No set has a time stamp.';
-  if (clock.outOfRange > 0) return `${clock.outOfRange} time stamps lie before 1990 or in the future.`;
-  if (clock.backwards > 0) return `The time stamps go back ${clock.backwards} times.`;
-  if (clock.drifts > 0) return `The time stamps do not keep pace with the video (${clock.drifts} times).`;
+  if (clock.outOfRange > 0) {
+    return counted(clock.outOfRange, [
+      'One time stamp lies before 1990 or in the future.',
+      'time stamps lie before 1990 or in the future.',
+    ]);
+  }
+  if (clock.backwards > 0) return `The time stamps go back ${often(clock.backwards)}.`;
+  if (clock.drifts > 0) return `The time stamps do not keep pace with the video (${often(clock.drifts)}).`;
   return 'The time stamps do not rise with the video.';
 }
 
@@ -218,7 +223,8 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...files.flatMap(fileFindings),
   ];
   if (health.sets > 0 && findings.length === 0) {
-    findings.push({ severity: 'good', text: `All ${health.sets} sets are whole, with every expected item.` });
+    const all = health.sets === 1 ? 'The one set is' : `All ${health.sets} sets are`;
+    findings.push({ severity: 'good', text: `${all} whole, with every expected item.` });
   }
   return findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
@@ -235,7 +241,8 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
   }
   const findings: Finding[] = [];
   if (checksum.bad > 0) {
-    findings.push({ severity: 'error', text: `${checksum.bad} of ${sets} sets fail their checksum and are left out.` });
+    const fails = checksum.bad === 1 ? 'fails its checksum and is' : 'fail their checksum and are';
+    findings.push({ severity: 'error', text: `${checksum.bad} of ${sets} sets ${fails} left out.` });
   }
   if (missing.length > 0) {
     const names = missing.slice(0, NAMED_MISSING).map(({ name }) => name);
@@ -259,11 +266,18 @@ function clockFindings({ clock, sets }: KlvHealth): Finding[] {
     findings.push({ severity: 'error', text: `The telemetry clock is not used: ${clock.reason}` });
   }
   if (clock.millisecondsByMistake > 0) {
-    const text = `${clock.millisecondsByMistake} time stamps are milliseconds by mistake; they are read as such.`;
+    const text = counted(clock.millisecondsByMistake, [
+      'One time stamp is milliseconds by mistake; it is read as such.',
+      'time stamps are milliseconds by mistake; they are read as such.',
+    ]);
     findings.push({ severity: 'warning', text });
   }
   if (clock.duplicates > 0) {
-    findings.push({ severity: 'warning', text: `${clock.duplicates} sets repeat the time stamp of the set before.` });
+    const text = counted(clock.duplicates, [
+      'One set repeats the time stamp of the set before.',
+      'sets repeat the time stamp of the set before.',
+    ]);
+    findings.push({ severity: 'warning', text });
   }
   return [...findings, ...gapFindings(clock.gaps), ...clock.jumps.map(jumpText)];
 }
@@ -273,23 +287,35 @@ const jumpText = ({ seconds }: { seconds: number }): Finding => ({
   text: `The clock of the video jumps ${seconds < 0 ? 'back' : 'ahead'} by ${Math.abs(seconds).toFixed(1)} s.`,
 });
 
-const transportTexts: Record<string, (count: number) => string> = {
-  continuityErrors: (count) => `${count} times packets of the stream are missing.`,
-  syncLosses: (count) => `The packet rhythm was lost ${count} times.`,
-  skippedBytes: (count) => `${count} bytes lie between packets and were skipped.`,
-  transportErrors: (count) => `${count} packets are marked as damaged by the receiver and were left out.`,
-  scrambledPackets: (count) => `${count} packets are scrambled and were left out.`,
-  duplicates: (count) => `${count} packets are sent twice; one of each is used.`,
-  brokenPackets: (count) => `${count} packets have a broken head.`,
-  badCrc: (count) => `${count} program tables fail their checksum and were not believed.`,
-  brokenPes: (count) => `${count} pictures or sets are cut short.`,
-  brokenCells: (count) => `${count} metadata cells are broken.`,
-  badTimes: (count) => `${count} times of pictures cannot be believed.`,
+/** What is said of one, and behind the number of several. */
+type Counted = readonly [one: string, several: string];
+
+const counted = (count: number, [one, several]: Counted): string => (count === 1 ? one : `${count} ${several}`);
+const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+const transportTexts: Record<string, Counted> = {
+  continuityErrors: ['Once packets of the stream are missing.', 'times packets of the stream are missing.'],
+  syncLosses: ['The packet rhythm was lost once.', 'times the packet rhythm was lost.'],
+  skippedBytes: ['One byte lies between packets and was skipped.', 'bytes lie between packets and were skipped.'],
+  transportErrors: [
+    'One packet is marked as damaged by the receiver and was left out.',
+    'packets are marked as damaged by the receiver and were left out.',
+  ],
+  scrambledPackets: ['One packet is scrambled and was left out.', 'packets are scrambled and were left out.'],
+  duplicates: ['One packet is sent twice; one of the two is used.', 'packets are sent twice; one of each is used.'],
+  brokenPackets: ['One packet has a broken head.', 'packets have a broken head.'],
+  badCrc: [
+    'One program table fails its checksum and was not believed.',
+    'program tables fail their checksum and were not believed.',
+  ],
+  brokenPes: ['One picture or set is cut short.', 'pictures or sets are cut short.'],
+  brokenCells: ['One metadata cell is broken.', 'metadata cells are broken.'],
+  badTimes: ['The time of one picture cannot be believed.', 'times of pictures cannot be believed.'],
 };
 
 function transportFindings(transport: Record<string, number>): Finding[] {
   return Object.entries(transport).flatMap(([key, count]) => {
     const text = transportTexts[key];
-    return count > 0 && text ? [{ severity: 'warning' as const, text: text(count) }] : [];
+    return count > 0 && text ? [{ severity: 'warning' as const, text: counted(count, text) }] : [];
   });
 }

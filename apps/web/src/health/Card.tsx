@@ -10,7 +10,7 @@ type FigureProps = { title: string; value: string; unit?: string; note: string; 
 /** One figure with its verdict. */
 export function Figure({ title, value, unit = '', note, mark }: FigureProps) {
   return (
-    <Box sx={{ p: 3, minWidth: 0, borderRight: 1, borderColor: 'surface.line', '&:last-child': { borderRight: 0 } }}>
+    <Box sx={{ p: 3, minWidth: 0, borderRight: 1, borderBottom: 1, borderColor: 'surface.line' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, fontSize: 12, color: 'text.secondary' }}>
         {title}
         <StateDot state={dots[mark]} />

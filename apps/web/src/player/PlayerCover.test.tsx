@@ -29,6 +29,13 @@ function show(fields: Partial<Props>) {
 const asset = { _id: 'a', path: '', name: 'a.ts', sizeBytes: 1, sha256: null, kind: 'ts' as const };
 const file = { ...asset, startTime: null, endTime: null, state: 'processing' as const, message: null };
 
+it('says of a moment that was not recorded just that, though the recording is damaged elsewhere', () => {
+  show({ failure: 'broken', covered: false });
+
+  expect(screen.getByText('Nothing recorded at this moment')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 it('leaves a picture that plays alone', () => {
   show({});
 

@@ -35,7 +35,10 @@ export function PlayerCover(props: Props) {
 }
 
 function coverOf({ sensor, timelineFailed, failure, covered, started, waiting, flying, retry }: Props) {
-  if (failure) return <FailureNotice failure={failure} sensor={sensor} retry={retry} />;
+  // Damage that lies elsewhere in the recording is none of this moment.
+  if (failure && (failure !== 'broken' || covered)) {
+    return <FailureNotice failure={failure} sensor={sensor} retry={retry} />;
+  }
   if (!sensor.hlsProps) return <UnplayableNotice sensor={sensor} flying={flying} />;
   if (timelineFailed) return <Notice failed icon={mdiAlertCircleOutline} title={texts.timelineFailed} />;
   if (!covered) return <Notice icon={mdiFilmstripOff} title={texts.notCovered} />;

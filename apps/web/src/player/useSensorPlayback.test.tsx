@@ -14,7 +14,7 @@ const shown = vi.hoisted(() => ({
   onFrame: (_timeUs: number) => {},
   onCovered: (_covered: boolean) => {},
   frameUs: null as number | null,
-  fail: () => {},
+  fail: (_reason: 'network' | 'broken' = 'network') => {},
   skip: (_to: number) => {},
   taken: [] as string[],
 }));
@@ -44,7 +44,7 @@ vi.mock(import('./hlsSource.ts'), async (original) => ({
       pictures: { at: () => null, ticksAt: () => null, mediaTimeOf: () => null },
       begin: () => undefined,
       play: ({ onFailure, onSkip }) => {
-        shown.fail = () => onFailure('network');
+        shown.fail = (reason = 'network') => onFailure(reason);
         shown.skip = onSkip;
       },
       end: () => undefined,
@@ -166,6 +166,29 @@ it('is not waited for once its recording cannot be loaded', async () => {
   act(() => shown.fail());
 
   expect(clock.get().playing).toBe(false);
+});
+
+it('is tried anew at another moment that is asked for, where only one place of it is damaged', async () => {
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  shown.taken = [];
+  const { clock, said } = play();
+  await vi.waitFor(() => expect(shown.taken).toHaveLength(1));
+  // Not recorded: what is damaged is none of this moment.
+  act(() => clock.seek(1_200_000_000));
+
+  act(() => shown.fail('broken'));
+  expect(said.covered).toBe(false);
+  act(() => clock.seek(2_000_000));
+  expect(shown.taken).toHaveLength(2);
+  act(() => shown.fail('broken'));
+  expect(said.covered).toBe(true);
+  act(() => clock.seek(3_000_000));
+  expect(shown.taken).toHaveLength(3);
+
+  // A way to the server that is broken is the same for all.
+  act(() => shown.fail('network'));
+  act(() => clock.seek(4_000_000));
+  expect(shown.taken).toHaveLength(3);
 });
 
 it.each([

@@ -94,6 +94,18 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     stores.set(sensor._id, store);
     store.ensure(clock.timeUs());
     const leave = clock.join(driver);
+    let stopWaiting = () => {};
+    /** Only this place is damaged: where another is asked for, or the recording begins behind a gap, it is tried anew. */
+    function waitForAnother() {
+      let isThere = map.covers(clock.timeUs());
+      setCovered(isThere);
+      return clock.onTime((timeUs, by) => {
+        const wasThere = isThere;
+        isThere = map.covers(timeUs);
+        if (isThere && (by === 'asked' || !wasThere)) setAttempt((before) => before + 1);
+        else setCovered(isThere);
+      });
+    }
     const source = takeHls(url);
     map.setPictures(source.pictures);
     source.play({
@@ -111,6 +123,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
       onFailure: (reason) => {
         // The others do not wait for what does not come.
         leave();
+        if (reason === 'broken') stopWaiting = waitForAnother();
         element.pause();
         setFailure(reason);
         // The others go on: what it showed last is soon of another moment.
@@ -126,6 +139,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     });
     return () => {
       leave();
+      stopWaiting();
       driver.stop();
       store.stop();
       source.end();
