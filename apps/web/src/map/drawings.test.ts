@@ -9,8 +9,8 @@ const isShown = (element: Element | null) => (element as SVGElement | null)?.sty
 
 describe('the marker of a platform', () => {
   const place = { x: 100.04, y: 50, stale: false, recordTimeUs: 7 };
-  function made(type: string) {
-    const marker = createPlatformMarker({ type, name: 'OSP-21' });
+  function made(type: string, name = 'OSP-21') {
+    const marker = createPlatformMarker({ type, name });
     const [pointer, icon] = [...marker.element.querySelectorAll('path')];
     return { ...marker, pointer: pointer!, icon: icon!, disc: marker.element.querySelector('circle')! };
   }
@@ -24,6 +24,16 @@ describe('the marker of a platform', () => {
     expect(element.querySelector('text')!.textContent).toBe('OSP-21');
     hide();
     expect(isShown(element)).toBe(false);
+  });
+
+  it('has a long name cut in its middle, and tells the whole of it', () => {
+    const { element } = made('Plane', 'Night-ferry-along-the-northern-approach-17');
+
+    expect(element.querySelector('text')!.textContent).toBe('Night-ferry-…approach-17');
+    expect(element.getAttribute('aria-label')).toBe('Night-ferry-along-the-northern-approach-17');
+    expect(made('Plane', 'Of four and twenty signs').element.querySelector('text')!.textContent).toBe(
+      'Of four and twenty signs',
+    );
   });
 
   it('turns with the heading; a symbol that is seen from the side stays upright beside its pointer', () => {

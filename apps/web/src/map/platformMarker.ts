@@ -32,7 +32,7 @@ export function createPlatformMarker({ type, name, button }: Platform) {
     'font-weight': 600,
     'paint-order': 'stroke',
   });
-  label.textContent = name;
+  label.textContent = shortName(name);
   const title = svgElement('title');
   title.textContent = name;
   const group = svgElement('g', { 'data-part': 'platform-marker', role: 'img', 'aria-label': name }, [
@@ -69,6 +69,17 @@ export function createPlatformMarker({ type, name, button }: Platform) {
       show(group, false);
     },
   };
+}
+
+/** Letters beside the symbol: longer names run out of the map, and over what stands at its edge. */
+const NAME_MOST = 24;
+
+/** Cut in its middle: what tells names of one series apart stands at either end. */
+function shortName(name: string): string {
+  const letters = [...name];
+  if (letters.length <= NAME_MOST) return name;
+  const half = (NAME_MOST - 1) / 2;
+  return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(-Math.floor(half)).join('')}`;
 }
 
 function makeButton(group: SVGGElement, { label, onPress }: NonNullable<Platform['button']>) {
