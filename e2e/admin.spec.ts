@@ -111,7 +111,7 @@ describe('the admin page', () => {
     await form.getByRole('button', { name: 'Apply' }).click();
 
     await page.getByText('Config file uploaded successfully.').waitFor();
-    await expect.poll(() => card(second.page, 'Platforms').innerText()).toMatch(/\b1\s+platforms, 1 sensors/);
+    await expect.poll(() => card(second.page, 'Platforms').innerText()).toMatch(/\b1\s+platform, 1 sensor/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card(page, 'Platforms').getByRole('button', { name: 'Download configuration' }).click(),
@@ -136,7 +136,7 @@ describe('the admin page', () => {
     await form.getByRole('button', { name: 'Apply' }).click();
 
     await page.getByText('Version 1 is the current one again.').waitFor();
-    await card(second.page, 'Platforms').getByText('platforms, 1 sensors').waitFor();
+    await card(second.page, 'Platforms').getByText('platform, 1 sensor').waitFor();
   });
 
   it('shows at /platforminfo who sees which platform, changes it, and the other admin sees that', async () => {

@@ -48,3 +48,29 @@ it('reads a list again while its first rows are on screen and the page is seen, 
   vi.advanceTimersByTime(10 * EVERY_MS);
   expect(reads).toBe(3);
 });
+
+it('counts the rows themselves once all are read: one may have come while the others were counted', async () => {
+  let page = { rows: [1, 2], headers: { 'x-total-count': '3', 'x-next-after': 'cursor' } as Record<string, string> };
+  function List() {
+    const { rows, total } = usePages<number>({
+      queryKey: ['counted'],
+      read: async (_api, { after }, { onHeaders }) => {
+        if (after !== undefined) page = { rows: [3, 4], headers: {} };
+        onHeaders?.(new Headers(page.headers));
+        // The second page is waited for.
+        if (after !== undefined) await released;
+        return page.rows;
+      },
+    });
+    return <p>{`${rows.length} of ${total}`}</p>;
+  }
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  show(<List />, { api: fakeApi({}).api });
+
+  await screen.findByText('2 of 3');
+  release();
+  await screen.findByText('4 of 4');
+});

@@ -73,9 +73,11 @@ export function usePages<Row>({ queryKey, read, everyMs }: Options<Row>) {
     return () => clearInterval(timer);
   }, [everyMs, refetch]);
 
+  // Counted with the first page; once all are read, they are as many as they are.
+  const counted = data?.pages[0]?.total ?? null;
   return {
     rows,
-    total: data?.pages[0]?.total ?? null,
+    total: counted === null || hasNextPage ? counted : rows.length,
     loading: query.isPending || isFetchingNextPage,
     /** The rows on screen are those of the filter before. */
     stale: query.isPlaceholderData,

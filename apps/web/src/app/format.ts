@@ -72,6 +72,10 @@ export function formatNumber(value: number | null | undefined, decimals = 0): st
 export const formatCount = (count: number, { one, many }: { one: string; many: string }): string =>
   count === 1 ? one : fill(many, { count: formatNumber(count) });
 
+/** What stands behind a number that is drawn apart. */
+export const unitOf = (count: number | undefined, { one, many }: { one: string; many: string }): string =>
+  count === 1 ? one : many;
+
 /** Square kilometres with one decimal. */
 export const formatArea = (areaSqKm: number): string => `${formatNumber(areaSqKm, 1)} sq. km`;
 

@@ -44,3 +44,18 @@ it('says how many accounts, groups and platforms there are, and anew as soon as 
   }
   expect(totals()).toEqual(['4', '6', '8']);
 });
+
+it('says of one of each what fits', async () => {
+  const one: Dashboard = {
+    ...figures,
+    users: { ...roles, total: 1 },
+    usergroups: { ...figures.usergroups, total: 1 },
+    platforms: { ...figures.platforms, total: 1, sensors: 1 },
+  };
+  const { api } = fakeApi({ 'GET /dashboard': () => one, 'GET /platforms': () => [] });
+  show(<AdminCards licence={null} charts={[]} />, { api });
+
+  await screen.findByText('account');
+  screen.getByText('group, 0 without members');
+  screen.getByText('platform, 1 sensor');
+});

@@ -1,7 +1,7 @@
 import { mdiAccountGroupOutline, mdiAccountMultipleOutline } from '@mdi/js';
 import type { Dashboard } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber, unitOf } from '../app/format.ts';
 import { useEvents } from '../events/events.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
 import { FailedNotice } from '../ui/FailedNotice.tsx';
@@ -58,7 +58,7 @@ function UsersCard({ users, online }: { users: Dashboard['users'] | undefined; o
           {fill(words.users.online, { count: online ?? 0 })}
         </>
       }
-      figure={{ value: number(users?.total), text: words.users.unit }}
+      figure={{ value: number(users?.total), text: unitOf(users?.total, words.users.unit) }}
       facts={[
         [words.users.superAdmins, number(users?.superAdmins)],
         [words.users.admins, number(users?.admins)],
@@ -78,7 +78,10 @@ function GroupsCard({ groups }: { groups: Dashboard['usergroups'] | undefined })
     <Card
       title={words.groups.title}
       icon={mdiAccountGroupOutline}
-      figure={{ value: number(groups?.total), text: fill(words.groups.unit, { empty: groups?.withoutMembers ?? 0 }) }}
+      figure={{
+        value: number(groups?.total),
+        text: fill(unitOf(groups?.total, words.groups.unit), { empty: groups?.withoutMembers ?? 0 }),
+      }}
       facts={[
         [words.groups.secret, number(groups?.secret)],
         [words.groups.webRtc, number(groups?.webRtc)],

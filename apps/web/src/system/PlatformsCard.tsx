@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber, unitOf } from '../app/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
@@ -27,6 +27,7 @@ export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms']
   const download = useDownload();
   const live = platforms?.live ?? 0;
   const isEmpty = platforms?.total === 0;
+  const sensors = formatCount(platforms?.sensors ?? 0, words.sensors);
   return (
     <Card
       title={words.title}
@@ -39,7 +40,7 @@ export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms']
       }
       figure={{
         value: formatNumber(platforms?.total),
-        text: isEmpty ? words.empty : fill(words.unit, { sensors: platforms?.sensors ?? 0 }),
+        text: isEmpty ? words.empty : fill(unitOf(platforms?.total, words.unit), { sensors }),
       }}
       facts={[
         [words.online, formatNumber(useOnlinePlatforms())],

@@ -22,7 +22,7 @@ export const texts = {
     users: {
       title: 'Users',
       online: '{count} online',
-      unit: 'accounts',
+      unit: { one: 'account', many: 'accounts' },
       superAdmins: 'Super admins',
       admins: 'Admins',
       groupAdmins: 'Group admins',
@@ -33,7 +33,7 @@ export const texts = {
     },
     groups: {
       title: 'User Groups',
-      unit: 'groups, {empty} without members',
+      unit: { one: 'group, {empty} without members', many: 'groups, {empty} without members' },
       secret: 'SECRET and above',
       webRtc: 'Live by WebRTC',
       preview: 'Live by preview only',
@@ -44,7 +44,8 @@ export const texts = {
       title: 'Platforms',
       live: '{count} recording',
       online: 'Online',
-      unit: 'platforms, {sensors} sensors',
+      unit: { one: 'platform, {sensors}', many: 'platforms, {sensors}' },
+      sensors: { one: '1 sensor', many: '{count} sensors' },
       autostart: 'Start by themselves',
       groups: 'Usergroups',
       download: 'Download configuration',
