@@ -62,8 +62,11 @@ function healthOfSidecars(
     ({ name, records }): Finding => ({ severity: 'good', text: `Telemetry comes from ${name}: ${records} records.` }),
   );
   const late = sidecars.flatMap(({ name, leftOut }): Finding[] => {
-    const text = `${name}: ${leftOut} rows are out of order or at the time of another track, and left out.`;
-    return leftOut === 0 ? [] : [{ severity: 'warning', text }];
+    const text = counted(leftOut, [
+      'one row is out of order or at the time of another track, and left out.',
+      'rows are out of order or at the time of another track, and left out.',
+    ]);
+    return leftOut === 0 ? [] : [{ severity: 'warning', text: `${name}: ${text}` }];
   });
   const unused = covered.map(({ name }): Finding => {
     return { severity: 'warning', text: `${name}: all of it lies within the time of others, which are shown instead.` };

@@ -101,7 +101,7 @@ describe('telemetry sidecars', () => {
     expect(page.tags['13']).toEqual([30, 30, 10, 10, 20, 20]);
     expect(mission.sensors[0]!.klv).toEqual({
       state: 'warning',
-      text: 'two.gpx: 1 rows are out of order or at the time of another track, and left out.',
+      text: 'two.gpx: one row is out of order or at the time of another track, and left out.',
     });
   });
 

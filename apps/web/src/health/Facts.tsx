@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { KlvHealth } from '@osprey/contract';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber } from '../app/format.ts';
 import { nameOf } from '../telemetry/values.ts';
 import { Block, MarkedLine } from './Card.tsx';
 import { footprintReason } from './report.ts';
@@ -41,7 +41,7 @@ export function Facts({ health }: Props) {
           </MarkedLine>
           {clock.millisecondsByMistake > 0 && (
             <MarkedLine mark="warning">
-              <span>{fill(texts.milliseconds, { count: formatNumber(clock.millisecondsByMistake) })}</span>
+              <span>{formatCount(clock.millisecondsByMistake, texts.milliseconds)}</span>
             </MarkedLine>
           )}
         </Box>

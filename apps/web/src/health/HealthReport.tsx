@@ -2,7 +2,7 @@ import { mdiContentCopy } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import type { KlvHealth, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatNumber, formatRemaining } from '../app/format.ts';
+import { fill, formatCount, formatNumber, formatRemaining } from '../app/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { Block, Figure, MarkedLine } from './Card.tsx';
@@ -94,7 +94,7 @@ function Figures({ health }: { health: KlvHealth }) {
         value={formatNumber(checksum.bad)}
         note={
           checksum.missing > 0
-            ? fill(names.checksumMissing, { count: formatNumber(checksum.missing) })
+            ? formatCount(checksum.missing, names.checksumMissing)
             : fill(names.checksumNote, { percent: formatNumber((checksum.bad / all) * 100, 2) })
         }
         mark={checksum.bad > 0 ? 'error' : checksum.missing > 0 ? 'warning' : 'good'}

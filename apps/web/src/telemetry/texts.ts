@@ -77,7 +77,10 @@ export const texts = {
   failedNow: 'Checksum failed',
   failedNowHint: 'The newest set failed its checksum. The values are those of the set before it.',
   failedLately: '{count} failed',
-  failedLatelyHint: '{count} sets of the last 5 s failed their checksum and gave no values.',
+  failedLatelyHint: {
+    one: 'One set of the last 5 s failed its checksum and gave no values.',
+    many: '{count} sets of the last 5 s failed their checksum and gave no values.',
+  },
   bytes: 'Bytes of the set',
   bytesOfItem: 'Bytes of {name}',
   valuesAgain: 'Back to the values',

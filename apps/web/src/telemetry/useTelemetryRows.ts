@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fill, formatNumber, NONE } from '../app/format.ts';
+import { fill, formatCount, formatNumber, NONE } from '../app/format.ts';
 import type { ShownFrame } from '../player/frames.ts';
 import { useParts } from '../player/parts.ts';
 import { setText } from '../player/setText.ts';
@@ -147,7 +147,7 @@ function drawFailed(element: HTMLElement | null, frame: ShownFrame, store: Telem
   element.hidden = count === 0 && !isNow;
   if (element.hidden) return;
   setText(element.lastElementChild as HTMLElement, isNow ? texts.failedNow : fill(texts.failedLately, { count }));
-  element.title = isNow ? texts.failedNowHint : fill(texts.failedLatelyHint, { count });
+  element.title = isNow ? texts.failedNowHint : formatCount(count, texts.failedLatelyHint);
 }
 
 function footText({ record, timeUs, targets }: ShownFrame, store: TelemetryStore): string {
