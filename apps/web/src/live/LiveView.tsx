@@ -60,8 +60,8 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
     hidden: collapsed,
     lead: (index) => watched[index] && clock.lead(watched[index].sensor._id),
     fullScreen,
-    toggleMap: () => changePanels({ map: !panels.map }),
-    toggleTelemetry: () => changePanels({ telemetry: !panels.telemetry }),
+    panels,
+    changePanels,
     showKeys: () => setKeysShown(true),
     noMaster: () => undefined,
   });

@@ -72,8 +72,8 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     hidden: collapsed || health,
     lead,
     fullScreen: () => toggleFullScreen(playerOf(stage.current, leader)),
-    toggleMap: () => changePanels({ map: !panels.map }),
-    toggleTelemetry: () => changePanels({ telemetry: !panels.telemetry }),
+    panels,
+    changePanels,
     showKeys: () => setKeysShown(true),
     noMaster: () => show(texts.noMaster, 'error'),
   });

@@ -7,9 +7,13 @@ import { useViewKeys } from './useViewKeys.ts';
 
 afterEach(cleanup);
 
-it('leaves the full screen for the list of keys, which would stand behind the picture', async () => {
+/** What happens by the keys, in its order. */
+function viewInFullScreen(panels: { map: boolean; telemetry: boolean }): string[] {
   const order: string[] = [];
-  const exitFullscreen = async () => void order.push('leaves');
+  const exitFullscreen = async () => {
+    order.push('leaves');
+    Object.assign(document, { fullscreenElement: null });
+  };
   Object.assign(document, { fullscreenElement: document.body, exitFullscreen });
   const nothing = () => undefined;
   renderHook(() =>
@@ -17,14 +21,29 @@ it('leaves the full screen for the list of keys, which would stand behind the pi
       clock: viewParts().clock,
       lead: nothing,
       fullScreen: nothing,
-      toggleMap: nothing,
-      toggleTelemetry: nothing,
-      showKeys: () => void order.push('shows'),
+      panels,
+      changePanels: (fields) => void order.push(JSON.stringify(fields)),
+      showKeys: () => void order.push('keys'),
       noMaster: nothing,
     }),
   );
+  return order;
+}
+
+it('leaves the full screen for the list of keys, which would stand behind the picture', async () => {
+  const order = viewInFullScreen({ map: true, telemetry: true });
 
   await userEvent.keyboard('?');
 
-  expect(order).toEqual(['leaves', 'shows']);
+  expect(order).toEqual(['leaves', 'keys']);
+});
+
+it('shows map and telemetry to who asks for them in full screen, and switches them elsewhere', async () => {
+  const order = viewInFullScreen({ map: true, telemetry: false });
+
+  await userEvent.keyboard('m');
+  expect(order.splice(0)).toEqual(['{"map":true}', 'leaves']);
+  await userEvent.keyboard('mt');
+
+  expect(order).toEqual(['{"map":false}', '{"telemetry":true}']);
 });

@@ -3,14 +3,16 @@ import type { MissionClock } from '../clock/missionClock.ts';
 import { leaveFullScreen } from '../player/fullScreen.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 
+type Panel = 'map' | 'telemetry';
+
 type KeyActions = {
   clock: MissionClock;
   /** The view is folded, or something else stands in its place: what cannot be seen is neither played nor moved. */
   hidden?: boolean;
   lead: (index: number) => void;
   fullScreen: () => void;
-  toggleMap: () => void;
-  toggleTelemetry: () => void;
+  panels: Record<Panel, boolean>;
+  changePanels: (fields: Partial<Record<Panel, boolean>>) => void;
   showKeys: () => void;
   /** Nothing leads: there is nothing to play. */
   noMaster: () => void;
@@ -50,9 +52,8 @@ function run(command: ViewCommand, actions: KeyActions) {
     case 'fullScreen':
       return actions.fullScreen();
     case 'map':
-      return actions.toggleMap();
     case 'telemetry':
-      return actions.toggleTelemetry();
+      return toggle(command.do, actions);
     case 'list':
       // Unseen behind the picture it would take all keys.
       leaveFullScreen();
@@ -60,6 +61,12 @@ function run(command: ViewCommand, actions: KeyActions) {
     default:
       return actions.clock.get().leader === null ? actions.noMaster() : runClock(command, actions.clock);
   }
+}
+
+function toggle(panel: Panel, { panels, changePanels }: KeyActions) {
+  // Whoever asks for it behind a picture that fills the screen wants to see it.
+  changePanels({ [panel]: document.fullscreenElement !== null || !panels[panel] });
+  leaveFullScreen();
 }
 
 function runClock(command: ViewCommand, clock: MissionClock) {
