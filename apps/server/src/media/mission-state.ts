@@ -42,15 +42,20 @@ export async function resumeSensor(db: Kysely<Database>, sensorId: string): Prom
   });
 }
 
-/** The picture of a file could not be converted: its telemetry is shown all the same, and the file says why. */
+/**
+ * The picture of a file could not be converted: its telemetry is shown all the same, and the file says why. While others of
+ * the sensor are being converted there is more to come.
+ */
 export async function endWithoutRendition(
   db: Kysely<Database>,
   { sensorId, fileId, sentence }: { sensorId: string; fileId: string | null; sentence: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    const others = sql`(select from jobs where jobs.sensor_id = sensors.id and jobs.kind = 'transcode'
+      and jobs.state in ('waiting', 'running') and jobs.file_id is distinct from ${fileId})`;
     const row = await asSystem(tx, 'ingest')
       .updateTable('sensors')
-      .set({ state: 'Ready', message: sentence })
+      .set({ state: sql`case when exists ${others} then 'Processing' else 'Ready' end`, message: sentence })
       .where('id', '=', sensorId)
       .where('state', '=', 'Processing')
       .returning('mission_id')
