@@ -193,7 +193,7 @@ describe('an archive', () => {
     ]);
   });
 
-  it('says which streams its playlist does not name, and which sound is left out', async () => {
+  it('says which files its playlist does not name, and which sound is left out', async () => {
     const text = (...lines: string[]) => Buffer.from(playlist(...lines));
     const master = (audio: string) =>
       text(
@@ -206,17 +206,17 @@ describe('an archive', () => {
     const list: [string, Buffer] = ['v.m3u8', text('#EXTINF:1,', 'a.ts')];
     const sound: [string, Buffer] = ['s.m3u8', text('#EXTINF:1,', 's.aac')];
     const stream = (name: string): [string, Buffer] => [name, Buffer.from('x')];
-    const streams = [stream('a.ts'), stream('s.aac')];
+    const streams = [stream('a.ts')];
 
     expect(await remarkOf(list, ...streams, stream('._a.ts'), stream('notes.txt'))).toBeNull();
     expect(await remarkOf(list, ...streams, stream('of/b.TS'))).toBe(
       'The archive holds "b.TS", which its playlist does not name: it was left out.',
     );
-    expect(await remarkOf(list, ...streams, stream('b.ts'), stream('c.m2ts'))).toBe(
-      'The archive holds 2 streams that its playlist does not name, "b.ts" the first: they were left out.',
+    expect(await remarkOf(list, ...streams, stream('b.ts'), stream('track.gpx'))).toBe(
+      'The archive holds 2 files that its playlist does not name, "b.ts" the first: they were left out.',
     );
     expect(await remarkOf(['m.m3u8', master('')], list, ...streams)).toBeNull();
-    expect(await remarkOf(['m.m3u8', master(',URI="s.m3u8"')], list, sound, ...streams)).toBe(
+    expect(await remarkOf(['m.m3u8', master(',URI="s.m3u8"')], list, sound, ...streams, stream('s.aac'))).toBe(
       'The archive holds the sound in a playlist of its own: it was left out.',
     );
   });

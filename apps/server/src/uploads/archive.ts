@@ -49,20 +49,21 @@ export async function planArchive(zip: Zip): Promise<ArchivePlan> {
   return { runs: toRuns(segments), remark: remarkOf(unnamed(zip, playlists), hasOwnSound) };
 }
 
-/** Streams that no playlist names. */
+/** Pictures, sound and telemetry, by their names. */
+const CONTENT = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4[asv]|aac|csv|gpx|klv|srt)$/i;
+
+/** Content that no playlist names. */
 function unnamed(zip: Zip, playlists: Map<string, Playlist>): string[] {
   const known = new Set([...playlists.values()].flatMap(({ segments }) => segments.map(({ name }) => name)));
-  return [...zip.files.keys()].filter(
-    (name) => /\.(?:m?ts|m2ts?|mpe?g)$/i.test(name) && !isAttributes(name) && !known.has(name),
-  );
+  return [...zip.files.keys()].filter((name) => CONTENT.test(name) && !isAttributes(name) && !known.has(name));
 }
 
-function remarkOf(streams: readonly string[], hasOwnSound: boolean): string | null {
-  const [first = '', ...others] = streams;
+function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null {
+  const [first = '', ...others] = files;
   const texts: string[] = [];
   if (others.length > 0) {
     texts.push(
-      `The archive holds ${streams.length} streams that its playlist does not name, ${shown(first)} the first: they were left out.`,
+      `The archive holds ${files.length} files that its playlist does not name, ${shown(first)} the first: they were left out.`,
     );
   } else if (first !== '')
     texts.push(`The archive holds ${shown(first)}, which its playlist does not name: it was left out.`);
