@@ -59,14 +59,13 @@ function unnamed(zip: Zip, playlists: Map<string, Playlist>): string[] {
 }
 
 function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null {
-  const [first = '', ...others] = files;
   const texts: string[] = [];
-  if (others.length > 0) {
-    texts.push(
-      `The archive holds ${files.length} files that its playlist does not name, ${shown(first)} the first: they were left out.`,
-    );
-  } else if (first !== '')
-    texts.push(`The archive holds ${shown(first)}, which its playlist does not name: it was left out.`);
+  const first = shown(files[0] ?? '');
+  if (files.length === 1) texts.push(`The archive holds ${first}, which its playlist does not name: it was left out.`);
+  if (files.length > 1) {
+    const many = `${files.length} files that its playlist does not name, ${first} the first`;
+    texts.push(`The archive holds ${many}: they were left out.`);
+  }
   if (hasOwnSound) texts.push('The archive holds the sound in a playlist of its own: it was left out.');
   return texts.join(' ') || null;
 }
