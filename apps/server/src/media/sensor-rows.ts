@@ -170,14 +170,14 @@ async function writeSensor(
 }
 
 async function writeFiles(tx: Db, { files }: BuiltIndex, shiftUs: number): Promise<void> {
-  for (const [position, { id, startUs, endUs, remark, note }] of files.entries()) {
+  for (const [position, { id, startUs, endUs, note }] of files.entries()) {
     const isDated = Number.isFinite(startUs) && Number.isFinite(endUs);
     await asSystem(tx, 'ingest')
       .updateTable('files')
       .set({
         state: 'ready',
         position,
-        message: [remark, note].filter(Boolean).join(' ') || null,
+        message: note,
         start_time: isDated ? startUs + shiftUs : null,
         end_time: isDated ? endUs + shiftUs : null,
       })

@@ -195,6 +195,6 @@ function toAsset(row: Selectable<Database['files']>): Asset {
     startTime: row.start_time,
     endTime: row.end_time,
     state: row.state as Asset['state'],
-    message: row.message,
+    message: [row.remark, row.message].filter(Boolean).join(' ') || null,
   };
 }

@@ -101,7 +101,6 @@ async function writeSensor(tx: Db, recording: Recording, sensor: RecordedSensor,
 
 async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Promise<void> {
   const { fileId, startedUs, endedUs, sizeBytes, durationSeconds, suspect } = file;
-  const remark = suspect ? 'The disk failed while this was written: its last seconds cannot be relied on.' : null;
   await tx
     .insertInto('files')
     .values({
@@ -114,8 +113,8 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
       storage_key: originalKey(sensor.sensorId, fileId),
       rendition_key: null,
       state: 'waiting',
-      message: remark,
-      remark,
+      message: null,
+      remark: suspect ? 'The disk failed while this was written: its last seconds cannot be relied on.' : null,
       // Where the stream has no clock of its own, this is when its last picture came.
       last_modified: Math.round(startedUs + durationSeconds * 1e6),
       start_time: startedUs,

@@ -179,6 +179,14 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
     const path = `/api/sensors/klv-health/${mission._id}/${sensor!._id}`;
     const { findings } = (await askAs(server, 'SA').get<KlvHealth>(path)).body;
     expect(findings).toContainEqual({ severity: 'warning', text: `${sensor!.assets[0]!.name}: ${failed}` });
+    // Beside whatever becomes of the file later.
+    await db
+      .updateTable('files')
+      .set({ message: 'It cannot be converted.' })
+      .where('sensor_id', '=', sensor!._id)
+      .execute();
+    const later = (await askAs(server, 'SA').get<Mission>(`/api/missions/${mission._id}`)).body;
+    expect(later.sensors[0]!.assets[0]!.message).toBe(`${failed} It cannot be converted.`);
   });
 });
 
