@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { freePort } from '../../tools/test-support/free-port.ts';
 import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, makeSeat, type Seat, type SignedIn, type View, type Watched } from './browser.ts';
 import { noteFailure } from './on-failure.ts';
-import { freePortFrom } from './ports.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
 import { fillLogin, untilListed } from './screens.ts';
 import { ADMIN, type RunningServer, startServer } from './server.ts';
@@ -62,7 +62,7 @@ async function roomOfWorker(): Promise<Room> {
 }
 
 function portOfWorker(): Promise<number> {
-  ofWorker.port ??= freePortFrom(PORTS_FROM + (process.pid % PORTS));
+  ofWorker.port ??= freePort(PORTS_FROM + (process.pid % PORTS));
   return ofWorker.port;
 }
 
@@ -82,12 +82,13 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false 
     // PostgreSQL, which does not run as root, must be able to pass through.
     await chmod(databases, 0o755);
     const port = isMeasured ? 0 : await portOfWorker();
-    const [server, { browser, free }, recordings] = await Promise.all([
+    const [server, entered, recordings] = await Promise.all([
       startServer({ OSPREY_DATABASE_DIR: join(databases, 'postgres'), OSPREY_PORT: String(port), ...env }),
       isMeasured ? roomWith(launchBrowser()) : roomOfWorker(),
       makeRecordings(),
     ]);
-    room = { browser, free };
+    room = entered;
+    const { browser, free } = entered;
     const open = async (view: View = {}): Promise<Visitor> => {
       const seats = view.touch ? free.touch : free.mouse;
       const seat = seats.pop() ?? (await makeSeat(browser, server.address, view));

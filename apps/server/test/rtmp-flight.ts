@@ -1,17 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'vitest';
-
-/** A TCP port of this machine that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A file that an encoder pushes over RTMP: H.264 with B-frames, and AAC. */
 export function makeFlight(path: string, { seconds, rate }: { seconds: number; rate: number }): void {

@@ -77,8 +77,8 @@ function leading(playlists: Map<string, Playlist>): Leading {
   const masters = [...playlists.values()].filter(({ variants }) => variants.length > 0);
   if (masters.length > 1) throw refuse('it holds several master playlists');
   const [master] = masters;
-  const [best] = master?.variants ?? [];
-  if (master !== undefined && best !== undefined) {
+  if (master !== undefined) {
+    const best = master.variants[0]!;
     const chosen = playlists.get(best.name);
     if (chosen === undefined) throw refuse('its master playlist names a playlist that is not there');
     if (chosen.variants.length > 0) throw refuse('its master playlist names a master playlist');

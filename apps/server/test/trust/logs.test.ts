@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '../../../../tools/test-support/free-port.ts';
 import { mainScript } from '../../../../tools/test-support/product.ts';
 import { keepRecorder } from '../../src/compose/keep-recorder.ts';
 import { settingsOf } from '../../src/compose/log.ts';
@@ -14,7 +15,6 @@ import { readConfig } from '../../src/config.ts';
 import { greeting } from '../../src/live/sources/rtmp/test-publisher.ts';
 import { atEnd } from '../cleanup.ts';
 import { addMission, addSensor } from '../missions.ts';
-import { freePort } from '../rtmp-flight.ts';
 import { basicOf, type Subject, testServer } from '../server.ts';
 
 const lines: string[] = [];

@@ -68,13 +68,14 @@ export function formatNumber(value: number | null | undefined, decimals = 0): st
   return fraction === undefined ? `${sign}${grouped}` : `${sign}${grouped}.${fraction}`;
 }
 
-/** So many of something in words that know the singular: "1 file", "12 480 files". */
-export const formatCount = (count: number, { one, many }: { one: string; many: string }): string =>
-  count === 1 ? one : fill(many, { count: formatNumber(count) });
+type Counted = { one: string; many: string };
 
 /** What stands behind a number that is drawn apart. */
-export const unitOf = (count: number | undefined, { one, many }: { one: string; many: string }): string =>
-  count === 1 ? one : many;
+export const unitOf = (count: number | undefined, { one, many }: Counted): string => (count === 1 ? one : many);
+
+/** So many of something in words that know the singular: "1 file", "12 480 files". */
+export const formatCount = (count: number, words: Counted): string =>
+  fill(unitOf(count, words), { count: formatNumber(count) });
 
 /** Square kilometres with one decimal. */
 export const formatArea = (areaSqKm: number): string => `${formatNumber(areaSqKm, 1)} sq. km`;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../clock/missionClock.ts';
 import { leaveFullScreen } from '../player/fullScreen.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
+import type { Panels } from './layout.ts';
 
 type Panel = 'map' | 'telemetry';
 
@@ -11,8 +12,8 @@ type KeyActions = {
   hidden?: boolean;
   lead: (index: number) => void;
   fullScreen: () => void;
-  panels: Record<Panel, boolean>;
-  changePanels: (fields: Partial<Record<Panel, boolean>>) => void;
+  panels: Pick<Panels, Panel>;
+  changePanels: (fields: Partial<Panels>) => void;
   showKeys: () => void;
   /** Nothing leads: there is nothing to play. */
   noMaster: () => void;

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
+import { freePort } from '../../../../../tools/test-support/free-port.ts';
 import { platformOrder, recordingOf } from '../../../test/orders.ts';
 import { recorderProcess } from '../../../test/recorder-process.ts';
-import { freePort, makeFlight, probe } from '../../../test/rtmp-flight.ts';
+import { makeFlight, probe } from '../../../test/rtmp-flight.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';
 const isThere = existsSync(FFMPEG);
