@@ -19,6 +19,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     ...native,
+    globalSetup: 'apps/server/test/ready-cluster.ts',
     environment: 'node',
     sequence: { sequencer: LongFirst },
     testTimeout: 300_000,

@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { copyCluster } from '../../tools/test-support/copy-cluster.ts';
 import { freePort } from '../../tools/test-support/free-port.ts';
 import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
 import { type Api, apiOf } from './api.ts';
@@ -81,9 +82,11 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false 
     databases = await mkdtemp(join(databaseRoot(), `${DATABASES}${process.pid}-`));
     // PostgreSQL, which does not run as root, must be able to pass through.
     await chmod(databases, 0o755);
+    const database = join(databases, 'postgres');
+    await copyCluster(inject('readyCluster').folder, database);
     const port = isMeasured ? 0 : await portOfWorker();
     const [server, entered, recordings] = await Promise.all([
-      startServer({ OSPREY_DATABASE_DIR: join(databases, 'postgres'), OSPREY_PORT: String(port), ...env }),
+      startServer({ OSPREY_DATABASE_DIR: database, OSPREY_PORT: String(port), ...env }),
       isMeasured ? roomWith(launchBrowser()) : roomOfWorker(),
       makeRecordings(),
     ]);

@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
+import { copyCluster } from '../../../tools/test-support/copy-cluster.ts';
 import { databaseRoot, removeLeftOver } from '../../../tools/test-support/memory-folder.ts';
+import { DATABASE } from '../src/compose/reach-database.ts';
 import { connect } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { startPostgres } from '../src/db/postgres-server.ts';
-import { seed } from '../src/db/seed.ts';
-import { prepareJobs } from '../src/jobs/boss.ts';
 import { TEMPLATE } from './database.ts';
+import { makeReadyCluster } from './ready-cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,21 +32,18 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   const root = databaseRoot();
   await removeLeftOver(NAME);
   const folder = join(root, `${NAME}${process.pid}`);
+  const ready = await makeReadyCluster(project);
+  await copyCluster(ready.folder, folder);
   const server = await startPostgres({ folder, settings });
   const maintenance = connect({ url: server.url('postgres'), max: 1 });
   // A password takes thousands of rounds of hashing at each connection, and tests make thousands of those.
   await sql`set scram_iterations = 1`.execute(maintenance);
   await sql`alter role postgres password ${sql.lit(passwordOf(server.url('postgres')))}`.execute(maintenance);
-  await sql`create database ${sql.id(TEMPLATE)}`.execute(maintenance);
+  await sql`create database ${sql.id(TEMPLATE)} template ${sql.id(DATABASE)}`.execute(maintenance);
   await maintenance.destroy();
-  const template = connect({ url: server.url(TEMPLATE), max: 1 });
-  await migrate(template);
-  await prepareJobs(template);
-  await seed(template, Date.now() * 1000);
-  await template.destroy();
   project.provide('databaseServer', { url: server.url('postgres') });
   return async () => {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([rm(folder, { recursive: true, force: true }), ready.remove()]);
   };
 }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inject } from 'vitest';
+import { copyCluster } from '../../../tools/test-support/copy-cluster.ts';
 import { databaseRoot } from '../../../tools/test-support/memory-folder.ts';
 import { mainScript } from '../../../tools/test-support/product.ts';
 import { databaseFolder } from '../src/compose/database-folder.ts';
@@ -29,6 +31,13 @@ export async function dataFolder(parent = databaseRoot()): Promise<string> {
     await rm(databaseFolder({ dataDir, databaseDir: null }), { recursive: true, force: true });
     await rm(dataDir, { recursive: true, force: true });
   });
+  return dataDir;
+}
+
+/** The same with a database in it that is as a first start leaves it, but without any account: its server is ready sooner. */
+export async function readyDataFolder(): Promise<string> {
+  const dataDir = await dataFolder();
+  await copyCluster(inject('readyCluster').folder, databaseFolder({ dataDir, databaseDir: null }));
   return dataDir;
 }
 

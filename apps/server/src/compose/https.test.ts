@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { describe, expect, it, vi } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
+import { type RunningServer, readyDataFolder, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 
 // Whole servers are started here, several of them one after the other.
@@ -72,7 +72,7 @@ async function checkAll(server: RunningServer, ca: string): Promise<void> {
 
 describe('with TLS of its own', () => {
   it('answers over https with a certificate made on the spot: cookie, HSTS and sockets are those of https', async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     const server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password, OSPREY_TLS_SELF_SIGNED: '1' });
 
     expect(server.address).toMatch(/^https:\/\/localhost:\d+$/);
@@ -83,7 +83,7 @@ describe('with TLS of its own', () => {
 
     const [cert, key] = ['self-signed.crt', 'self-signed.key'].map((name) => join(dataDir, 'keys', name));
     const given = { OSPREY_TLS_CERT: cert!, OSPREY_TLS_KEY: key! };
-    const configured = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password, ...given });
+    const configured = await startServer(await readyDataFolder(), { OSPREY_ADMIN_PASSWORD: password, ...given });
     await checkAll(configured, await readFile(cert!, 'utf8'));
     expect((await configured.stop()).code).toBe(0);
   });

@@ -7,7 +7,7 @@ import { type PacedSender, sendPaced } from '../../../../tools/test-support/pace
 import { mainScript } from '../../../../tools/test-support/product.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { childrenOf, commandOf, isAlive, killNow, roleOf } from '../../test/processes.ts';
-import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
+import { dataFolder, type RunningServer, readyDataFolder, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 import { flightStream, SPS } from '../../test/transport.ts';
 import { type WhepViewer, whepViewer } from '../../test/whep-client.ts';
@@ -157,7 +157,7 @@ function countPackets(dataDir: string, sensorId: string) {
 
 describe('the recorder process', () => {
   it('T-088 goes on without a gap while api, worker and main are killed, and is taken over by the next main', async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     const old = await startOtherVersion(dataDir);
     const first = await start(dataDir);
     expect(old.asked()).toBe(1);
@@ -191,7 +191,7 @@ describe('the recorder process', () => {
   });
 
   it('T-088 gives WHEP its pictures again after kill -9 of the gateway, is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     const server = await start(dataDir);
     await flyPlatform(server, PORT + 1);
     await send(PORT + 1);

@@ -6,7 +6,7 @@ import { sendPaced } from '../../../../tools/test-support/paced-sender.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
-import { dataFolder, type RunningServer, startServer } from '../../test/running-server.ts';
+import { type RunningServer, readyDataFolder, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 
 /** 5 in a soak, with the minute that lies between two. */
@@ -127,7 +127,7 @@ async function connected({ ask }: Calls, address: string) {
 
 it('T-105 is started again by an admin: a recording never stops, uploads go on where they stood, sockets come back', async () => {
   const begunMs = performance.now();
-  const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+  const server = await startServer(await readyDataFolder(), { OSPREY_ADMIN_PASSWORD: password });
   const firstStartMs = performance.now() - begunMs;
   const calls = callsOf(server);
   const { ask, send } = calls;

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../test/cleanup.ts';
-import { dataFolder, type RunningServer, runToEnd, startServer } from '../../test/running-server.ts';
+import { dataFolder, type RunningServer, readyDataFolder, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf, testServer } from '../../test/server.ts';
 import { readConfig } from '../config.ts';
 import { addressWith, connect } from '../db/connect.ts';
@@ -32,7 +32,7 @@ async function checksOf({ address }: RunningServer): Promise<Check[]> {
 
 describe('behind a proxy', () => {
   it('believes X-Forwarded-For and X-Forwarded-Proto of the declared proxy', async () => {
-    const server = await startServer(await dataFolder(), {
+    const server = await startServer(await readyDataFolder(), {
       OSPREY_ADMIN_PASSWORD: password,
       OSPREY_TRUSTED_PROXY: '127.0.0.1',
     });

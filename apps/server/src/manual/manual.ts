@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
 
-export type ManualPage = { slug: string; title: string; html: string };
+export type ManualPage = Readonly<{ slug: string; title: string; html: string }>;
 export type Hit = { slug: string; anchor: string; page: string; title: string; text: string };
 
 export type Manual = {
@@ -21,7 +21,10 @@ const EXCERPT = 180;
 
 type Section = { id: string; slug: string; anchor: string; page: string; title: string; text: string };
 
-/** Reads docs/manual: `NN-name.md` each, one heading of the first level, pictures beside them. */
+/**
+ * Reads docs/manual: `NN-name.md` each, one heading of the first level, pictures beside them. What is drawn and indexed of
+ * it is only when somebody asks: a server that starts, perhaps in the middle of a recording, has other things to do first.
+ */
 export async function readManual(folder: string): Promise<Manual> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort();
   const pictureFolder = join(folder, 'pictures');
@@ -35,28 +38,47 @@ export async function readManual(folder: string): Promise<Manual> {
     const slug = FILE.exec(name)?.[1] ?? '';
     const text = await readFile(join(folder, name), 'utf8');
     const title = /^# (.+)$/m.exec(text)?.[1] ?? slug;
-    pages.push({ slug, title, html: render(text) });
+    pages.push(drawnOnce(slug, title, text));
     sections.push(...sectionsOf(slug, title, text));
   }
+  let index: MiniSearch<Section> | null = null;
+  return {
+    pages,
+    page: (slug) => pages.find((page) => page.slug === slug),
+    pictures,
+    search(words) {
+      index ??= indexOf(sections);
+      return index
+        .search(words)
+        .slice(0, HITS_MAX)
+        .map((found) => {
+          const { slug, anchor, page, title, text } = found as unknown as Section;
+          return { slug, anchor, page, title, text: text.slice(0, EXCERPT) };
+        });
+    },
+  };
+}
+
+function drawnOnce(slug: string, title: string, text: string): ManualPage {
+  let html: string | null = null;
+  return {
+    slug,
+    title,
+    get html() {
+      html ??= render(text);
+      return html;
+    },
+  };
+}
+
+function indexOf(sections: readonly Section[]): MiniSearch<Section> {
   const index = new MiniSearch<Section>({
     fields: ['title', 'text'],
     storeFields: ['slug', 'anchor', 'page', 'title', 'text'],
     searchOptions: { boost: { title: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   });
   index.addAll(sections);
-  return {
-    pages,
-    page: (slug) => pages.find((page) => page.slug === slug),
-    pictures,
-    search: (words) =>
-      index
-        .search(words)
-        .slice(0, HITS_MAX)
-        .map((found) => {
-          const { slug, anchor, page, title, text } = found as unknown as Section;
-          return { slug, anchor, page, title, text: text.slice(0, EXCERPT) };
-        }),
-  };
+  return index;
 }
 
 export const anchorOf = (heading: string): string =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Job, KlvHealth, Mission } from '@osprey/contract';
 import { afterAll, expect } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
-import { dataFolder, startServer } from '../../test/running-server.ts';
+import { readyDataFolder, startServer } from '../../test/running-server.ts';
 
 const PASSWORD = 'resume-after-the-kill-1';
 const folder = await mkdtemp(join(tmpdir(), 'osprey-resume-'));
@@ -32,7 +32,7 @@ itWithData(
     const path = join(folder, 'long.ts');
     const source = testData('ts/osh/sample-stream.ts');
     execFileSync('python3', [testData('tools/make_big.py'), source, path, '--mb', '300']);
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     const server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: PASSWORD });
     const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` };
     const call = async <T>(url: string, options: RequestInit = {}) => {

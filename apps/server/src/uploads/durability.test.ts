@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { itWithData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { killNow } from '../../test/processes.ts';
-import { dataFolder } from '../../test/running-server.ts';
+import { readyDataFolder } from '../../test/running-server.ts';
 import {
   assetsOf,
   authorization,
@@ -37,7 +37,7 @@ describe('a long upload', () => {
     'T-050 through tus and through the form leaves the memory alone and arrives as it was sent',
     { timeout: 300_000 },
     async () => {
-      const server = await startWithAdmin(await dataFolder());
+      const server = await startWithAdmin(await readyDataFolder());
       const { size, sha256, pieces } = longStream(SIZE);
       const { api } = pidsOf(server);
       const small = await makeTarget(server);
@@ -90,7 +90,7 @@ describe('kill -9', () => {
     'T-098 takes no byte that was ever answered, and leaves no mission Ready without its file',
     { timeout: Math.max(300_000, KILLS * 90_000) },
     async () => {
-      const dataDir = await dataFolder();
+      const dataDir = await readyDataFolder();
       const { size, sha256 } = longStream(12 * MIB);
       const whole = Buffer.concat(Array.from({ length: Math.ceil(size / recording().byteLength) }, recording));
       const part = 300_001;
@@ -170,7 +170,7 @@ describe('kill -9 of the worker', () => {
     'T-100 finishes every job once, taken up again within 30 s, with no picture twice',
     { timeout: 180_000 },
     async () => {
-      const dataDir = await dataFolder();
+      const dataDir = await readyDataFolder();
       const server = await startWithAdmin(dataDir);
       const bytes = new Uint8Array(recording());
       const targets = await Promise.all(Array.from({ length: 20 }, () => makeTarget(server)));
@@ -236,7 +236,7 @@ describe('a trace of system calls', () => {
     'T-099 shows the bytes synced, the file renamed and its folder synced, and the database committed, before the answers, also of a mission that is made and renamed',
     { timeout: 120_000 },
     async () => {
-      const dataDir = await dataFolder();
+      const dataDir = await readyDataFolder();
       const server = await startWithAdmin(dataDir);
       const { api } = pidsOf(server);
       const trace = `${dataDir}/trace.txt`;

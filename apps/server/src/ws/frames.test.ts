@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createApiCredential } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { dataFolder } from '../../test/running-server.ts';
+import { readyDataFolder } from '../../test/running-server.ts';
 import { authorization, pidsOf, startWithAdmin } from '../../test/running-uploads.ts';
 import { basicOf } from '../../test/server.ts';
 
@@ -12,7 +12,7 @@ const GROWTH_MAX_MIB = 128;
 /** A socket may send so many messages in a second, the one with its ticket included. */
 const ALLOWED = 20;
 
-const server = await startWithAdmin(await dataFolder());
+const server = await startWithAdmin(await readyDataFolder());
 
 type Frame = string | Buffer;
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { io } from 'socket.io-client';
 import { expect, vi } from 'vitest';
 import { itWithData } from '../../../../tools/test-support/test-data.ts';
-import { dataFolder, type RunningServer } from '../running-server.ts';
+import { type RunningServer, readyDataFolder } from '../running-server.ts';
 import {
   assetsOf,
   authorization,
@@ -64,7 +64,7 @@ async function openPage(server: RunningServer) {
 itWithData(
   'T-105 by SIGTERM during uploads, playback and jobs takes 10 s at the most, ends with code 0 and loses nothing acknowledged',
   async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     let server = await startWithAdmin(dataDir);
     const one = new Uint8Array(recording());
     const shown = await uploadWhole(server, one);

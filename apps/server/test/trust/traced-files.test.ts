@@ -8,7 +8,7 @@ import { testData, testDataFolder } from '../../../../tools/test-support/test-da
 import { databaseFolder } from '../../src/compose/database-folder.ts';
 import { disguised } from '../disguised.ts';
 import { documentForm } from '../documents.ts';
-import { dataFolder, type RunningServer } from '../running-server.ts';
+import { dataFolder, type RunningServer, readyDataFolder } from '../running-server.ts';
 import {
   authorization,
   createUpload,
@@ -33,7 +33,7 @@ const startedOf = (calls: readonly string[]): string[] =>
 const LISTENED_MS = Number(process.env.OSPREY_LISTENED_SECONDS ?? 0) * 1000;
 
 /** One server for all, whose files and connections are seen. */
-const dataDir = await dataFolder();
+const dataDir = await readyDataFolder();
 const trace = join(await dataFolder(), 'trace.txt');
 const start = () => startWithAdmin(dataDir, {}, { wrapper: tracedBy('%file,connect', trace) });
 let server: RunningServer;
