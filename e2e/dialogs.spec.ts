@@ -570,7 +570,8 @@ describe('by keyboard, in both themes and at 390 px', () => {
     await one.before?.();
     const wide = await opened(one);
     await expectFocusKept(page, wide.box);
-    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    // The page behind it is looked at by itself.
+    expect(await seriousViolationsInBothSchemes(page, wide.box)).toEqual([]);
     const shot = `${source} ${title}`.replace(/[^A-Za-z]+/g, '-');
     await shoot(page, `${shot}-desk`);
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -10,19 +10,30 @@ type Result = { violations: { id: string; impact: string; nodes: { html: string;
 /** The rules that go by colours: all that another scheme can change. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
+type Asked = {
+  /** All, unless said. */
+  rules?: readonly string[];
+  /** The whole page, unless said. */
+  within?: Locator | undefined;
+};
+
 /** What axe calls serious or critical on the page as it stands: rule, element and what is wrong with it. */
-export async function seriousViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
+export async function seriousViolations(page: Page, { rules = [], within }: Asked = {}): Promise<string[]> {
   // Through the protocol: the policy of the page lets no script in.
   const loaded = await page.evaluate(() => 'axe' in window);
   if (!loaded) await page.evaluate(await readSource());
-  const { violations } = await page.evaluate(async (asked) => {
-    // Colours on their way to others are nobody's choice.
-    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(passing.map(({ finished }) => finished));
-    const { axe } = window as unknown as { axe: { run: (where: Document, options: object) => Promise<Result> } };
-    const only = asked.length > 0 && { runOnly: asked };
-    return axe.run(document, { resultTypes: ['violations'], ...only });
-  }, rules);
+  const place = (await within?.elementHandle()) ?? null;
+  const { violations } = await page.evaluate(
+    async ([asked, where]) => {
+      // Colours on their way to others are nobody's choice.
+      const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(passing.map(({ finished }) => finished));
+      const { axe } = window as unknown as { axe: { run: (where: Node, options: object) => Promise<Result> } };
+      const only = asked.length > 0 && { runOnly: asked };
+      return axe.run(where ?? document, { resultTypes: ['violations'], ...only });
+    },
+    [rules, place] as const,
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -31,11 +42,11 @@ export async function seriousViolations(page: Page, rules: readonly string[] = [
 }
 
 /** The same, and its colours in the other scheme too, chosen as in another tab of the browser. */
-export async function seriousViolationsInBothSchemes(page: Page): Promise<string[]> {
-  const first = await seriousViolations(page);
+export async function seriousViolationsInBothSchemes(page: Page, within?: Locator): Promise<string[]> {
+  const first = await seriousViolations(page, { within });
   const other = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await choose(page, other);
-  const second = await seriousViolations(page, COLOURS);
+  const second = await seriousViolations(page, { rules: COLOURS, within });
   await choose(page, other === 'light' ? 'dark' : 'light');
   return [...first, ...second.map((text) => `${other}: ${text}`)];
 }
