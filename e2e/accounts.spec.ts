@@ -235,6 +235,7 @@ describe('the account menu', () => {
 
     await here.page.getByText('Password changed. Your other sessions were ended.').waitFor();
     await there.page.waitForURL('**/login');
+    await there.page.getByText('Your session has ended. Log in to go on.').waitFor();
     await here.page.reload();
     await table(here.page).waitFor();
     await here.close();
@@ -260,6 +261,8 @@ describe('the account menu', () => {
     await here.page.getByRole('button', { name: 'Account of Olga' }).click();
     await here.page.getByRole('menuitem', { name: 'Log out' }).click();
     await here.page.waitForURL('**/login');
+    await here.page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await here.page.getByText('Your session has ended').count()).toBe(0);
     await here.page.getByText('Logged out.').waitFor();
     expect(await here.page.evaluate(() => localStorage.getItem('password'))).toBeNull();
     await here.close();

@@ -24,10 +24,11 @@ const asGuest: Answers = {
 };
 
 function Shown() {
-  const { state, actor, authenticated, ended, login, logout, refresh } = useSession();
+  const { state, actor, authenticated, ended, refused, login, logout, refresh } = useSession();
   return (
     <>
       <output>{`${ended ? 'ended' : state} ${actor?.username ?? 'nobody'} ${authenticated}`}</output>
+      {refused && <p>refused</p>}
       <button type="button" onClick={() => login({ username: 'ana', password: 'right' }).catch(() => null)}>
         in
       </button>
@@ -88,6 +89,55 @@ it('falls back to the guest when the stored credential is not good any more', as
   expect(await screen.findByText('ready guest false')).toBeDefined();
   expect(localStorage.getItem('username')).toBe('guest');
   expect(localStorage.getItem('password')).toBe('guest-credential');
+});
+
+it('remembers that a credential was refused, however often that is answered, until somebody logs in or out', async () => {
+  remember('ana', 'credential');
+  let isGood = true;
+  open({
+    ...signedIn('ana'),
+    'POST /login': () => ({ role: 'user', credential: 'device', username: 'ana' }),
+    'GET /users/authenticated': (given) =>
+      isGood
+        ? { _id: newId(), role: 'user', username: 'ana', securityClearance: 'RESTRICTED' }
+        : refusing('unauthorized')(given),
+  });
+  const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+  await screen.findByText('ready ana true');
+  expect(screen.queryByText('refused')).toBeNull();
+
+  isGood = false;
+  await click('again');
+  await screen.findByText('ready nobody false');
+  await click('again');
+  expect(screen.getByText('refused')).toBeDefined();
+
+  isGood = true;
+  await click('in');
+  await screen.findByText('ready ana true');
+  expect(screen.queryByText('refused')).toBeNull();
+  await click('out');
+  await screen.findByText('ready nobody false');
+  expect(screen.queryByText('refused')).toBeNull();
+});
+
+it('says nothing of a refusal to a guest who goes on as guest', async () => {
+  remember('guest', 'old');
+  let asked = 0;
+
+  open({
+    ...signedIn('guest', 'guest'),
+    ...asGuest,
+    'GET /users/authenticated': () => {
+      asked += 1;
+      return asked === 1
+        ? refusing('unauthorized')({})
+        : { _id: newId(), role: 'guest', username: 'guest', securityClearance: 'UNCLASSIFIED' };
+    },
+  });
+
+  await screen.findByText('ready guest false');
+  expect(screen.queryByText('refused')).toBeNull();
 });
 
 it('is nobody where guests are not allowed', async () => {

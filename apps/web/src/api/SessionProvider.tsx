@@ -89,7 +89,9 @@ function nextOf(before: Known, answer: Known): Known {
   // A server that is away for a moment does not log anybody out.
   if (answer.state === 'failed') return before;
   const ended = answer.state === 'ready' && hasAccount(before) && !hasAccount(answer);
-  return ended && isSomethingTyped() ? { ...before, ended } : answer;
+  if (ended && isSomethingTyped()) return { ...before, ended };
+  // Several answers tell of one end, and only the first of them still had the credential.
+  return { ...answer, refused: answer.refused || (before.refused && before.actor?.id === answer.actor?.id) };
 }
 
 const hasAccount = ({ actor }: Known): boolean => actor !== null && actor.role !== 'guest';

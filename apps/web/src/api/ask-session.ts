@@ -4,13 +4,21 @@ import { storeCredentials, storedCredentials } from './credentials.ts';
 import type { Session } from './session.ts';
 import { errorText, isCode } from './transport-error.ts';
 
-export type Known = Pick<Session, 'state' | 'actor' | 'ended' | 'groups' | 'info' | 'failure'>;
+export type Known = Pick<Session, 'state' | 'actor' | 'ended' | 'refused' | 'groups' | 'info' | 'failure'>;
 /** What became of asking; `full` is the refusal of a licence whose places are all taken. */
 export type Asked = { known: Known; full: unknown };
 
 type Self = Pick<Known, 'actor' | 'groups'>;
 
-export const unknown: Known = { state: 'loading', actor: null, ended: false, groups: [], info: null, failure: null };
+export const unknown: Known = {
+  state: 'loading',
+  actor: null,
+  ended: false,
+  refused: false,
+  groups: [],
+  info: null,
+  failure: null,
+};
 
 /** Who the stored credential belongs to, with groups and their ceilings; null when it is not good any more. */
 async function whoAmI(api: Api): Promise<Self | null> {
@@ -61,12 +69,15 @@ export async function askSession(api: Api): Promise<Asked> {
   };
   try {
     // Both at once: the page waits for them before it draws anything.
+    const held = storedCredentials()?.username;
     const own = settled(whoAmI(api));
     const info = await api.call(getInfo, {});
     const self = (await who(api, info, own).catch(waitOutside)) ?? nobody;
     // What only accounts may know of the server: a guest session that was opened just now is told it by a second answer.
-    const told = self.actor && self !== (await own).value ? await api.call(getInfo, {}) : info;
-    return { known: { ...unknown, state: 'ready', info: told, actor: self.actor, groups: self.groups }, full };
+    const isOwn = self === (await own).value;
+    const told = self.actor && !isOwn ? await api.call(getInfo, {}) : info;
+    const refused = held !== undefined && !isOwn && self.actor?.username !== held && full === null;
+    return { known: { ...unknown, ...self, state: 'ready', info: told, refused }, full };
   } catch (error) {
     if (isCode(error, 'notSetUp')) return { known: { ...unknown, state: 'setup' }, full };
     return { known: { ...unknown, state: 'failed', failure: errorText(error) }, full };

@@ -15,6 +15,8 @@ export type Session = {
   actor: Actor | null;
   /** The server takes the credential no more, but what the actor typed is kept until they log in again, or leave it. */
   ended: boolean;
+  /** This browser held the credential of somebody else than now, which the server took no more: the page says so. */
+  refused: boolean;
   /** Signed in as somebody, not as guest. */
   authenticated: boolean;
   /** Groups of the actor with their names. */

@@ -25,6 +25,8 @@ export const texts = {
     done: 'User {name} authenticated.',
     ended: 'Your session has ended',
     endedLead: 'Log in as {name} to go on: what you typed is kept.',
+    endedOutside: 'Your session has ended. Log in to go on.',
+    endedAsGuest: 'Your session has ended. You go on as guest.',
     leave: 'Leave without it',
     notice: 'For authorised users only. What you open, copy and export is recorded with your name.',
   },

@@ -7,6 +7,7 @@ import { whenQuiet } from '../app/quiet.ts';
 import { Shell } from '../app/Shell.tsx';
 import { texts } from '../app/texts.ts';
 import { AccountMenu } from '../identity/AccountMenu.tsx';
+import { texts as identity } from '../identity/texts.ts';
 import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
 import { later } from '../ui/later.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -25,6 +26,7 @@ export function AppLayout() {
   const { state, actor } = useSession();
   const { pathname, search } = useLocation();
   useUploadsOfOwn();
+  useWordToGuest();
 
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
@@ -38,6 +40,16 @@ export function AppLayout() {
       <TypedCare />
     </Fragment>
   );
+}
+
+/** Who was somebody a moment ago, or when they were last here, sees less now. */
+function useWordToGuest(): void {
+  const { actor, refused } = useSession();
+  const { show } = useSnackbar();
+  const isOutside = refused && actor?.role === 'guest';
+  useEffect(() => {
+    if (isOutside) show(identity.login.endedAsGuest, 'info');
+  }, [isOutside, show]);
 }
 
 /** Files of an account go to the server only while it is signed in here. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useSession } from '../api/session.ts';
 import { EntryPage } from '../identity/EntryPage.tsx';
 import { LoginForm } from '../identity/LoginForm.tsx';
 import { texts as identity } from '../identity/texts.ts';
@@ -13,10 +14,15 @@ type State = { from?: string; username?: string } | null;
 export function LoginPage() {
   usePageTitle(texts.titles.login);
   const navigate = useNavigate();
+  const { refused } = useSession();
   const state = useLocation().state as State;
   const [signedOn] = useState(() => signOnResult(location));
   return (
-    <EntryPage title={identity.login.title} notice={identity.login.notice}>
+    <EntryPage
+      title={identity.login.title}
+      {...(refused && { lead: identity.login.endedOutside })}
+      notice={identity.login.notice}
+    >
       <LoginForm
         username={state?.username ?? ''}
         from={state?.from ?? null}

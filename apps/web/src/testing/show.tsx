@@ -36,6 +36,7 @@ export const sessionOf = (fields: Partial<Session> = {}): Session => ({
   state: 'ready',
   actor: admin,
   ended: false,
+  refused: false,
   authenticated: true,
   groups: [],
   info,
