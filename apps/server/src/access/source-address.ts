@@ -30,7 +30,7 @@ const PUSH_KEY_MIN = 16;
 const PUSH_KEY_KINDS = 8;
 
 /** What cannot be part of an address and could be part of a command line or of another address. */
-const oddCharacters = /[^\x21-\x7e]|["'<>\\^`{|}#]/;
+const oddCharacter = /[^\x21-\x7e]|["'<>\\^`{|}#]/u;
 
 /**
  * Parts an address from its secrets: the password before the host, the key at the end of an RTMP address, and
@@ -78,7 +78,8 @@ function wayOf(url: string): Way {
 export function addressProblem(url: string): string | null {
   const scheme = schemes.find((one) => url.toLowerCase().startsWith(`${one}:`));
   if (scheme === undefined) return `An address begins with one of ${schemes.map((one) => `${one}:`).join(' ')}`;
-  if (oddCharacters.test(url)) return 'An address holds no spaces, quotes or control characters';
+  const [odd] = oddCharacter.exec(url) ?? [];
+  if (odd !== undefined) return oddProblem(odd);
   if (scheme === 'replay') {
     return /^replay:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(url)
       ? null
@@ -97,6 +98,16 @@ export function addressProblem(url: string): string | null {
   const named = hostOf(url);
   const isInterface = isIP(named) !== 0 || named === 'localhost';
   return wayOf(url) === 'listens' && !isInterface ? 'Name the interface to listen on by its IP address' : null;
+}
+
+/** Pasted addresses hold what nobody sees, and passwords what has to be written otherwise. */
+function oddProblem(odd: string): string {
+  if (/\s/.test(odd)) return 'An address holds no spaces';
+  if (/[\p{C}\p{M}]/u.test(odd)) {
+    const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    return `The address holds a character that cannot be seen (U+${code}): type it anew`;
+  }
+  return `${odd} cannot stand in an address: write ${encodeURIComponent(odd).replace("'", '%27')} in its place`;
 }
 
 /** Why an address has no use for `from`, as a sentence; null where it listens. */
