@@ -81,6 +81,7 @@ describe('the backups page', () => {
     await shoot(health.page, 'health-phone');
     await health.close();
     await expect.poll(() => verified(page).textContent()).toMatch(/rows, .* files/);
+    await verified(page).getByText('By hand', { exact: true }).waitFor();
     await shoot(page, 'backups');
     // An admin may not delete; the server says the same.
     expect(

@@ -156,6 +156,8 @@ describe('the license', () => {
     const { page, close } = await openAdmin({ width: 390, height: 844, touch: true });
     await uploadGood(page, signedLicence(key.privateKey, { customer: 'Coastal Authority' }));
     const reader = await stage.signedIn({}, await stage.api.addUser('Reader'));
+    // An alert is told once, to those who are connected.
+    await reader.page.getByRole('status', { name: 'Server state: Online' }).waitFor();
 
     await rm(key.publicFile);
 

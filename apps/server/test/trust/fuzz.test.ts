@@ -26,15 +26,23 @@ function randomNumbers(seed: number): (below: number) => number {
 
 /** Some bytes changed, cut out or repeated. */
 function mutated(source: Uint8Array, random: (below: number) => number): Uint8Array {
-  let bytes = source.slice();
+  let bytes: Uint8Array = source.slice();
   for (let edits = 1 + random(8); edits > 0 && bytes.length > 1; edits -= 1) {
     const at = random(bytes.length);
     const kind = random(4);
     if (kind === 0) bytes[at] = random(256);
     if (kind === 1) bytes[at]! ^= 1 << random(8);
-    if (kind === 2) bytes = new Uint8Array([...bytes.subarray(0, at), ...bytes.subarray(at + random(200))]);
-    if (kind === 3) bytes = new Uint8Array([...bytes.subarray(0, at), ...bytes.subarray(random(at + 1))]);
+    if (kind === 2) bytes = joined(bytes.subarray(0, at), bytes.subarray(at + random(200)));
+    if (kind === 3) bytes = joined(bytes.subarray(0, at), bytes.subarray(random(at + 1)));
   }
+  return bytes;
+}
+
+/** Not spread into a list: that took two fifths of the time that is meant for the readers. */
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import { activityKinds, listAuditActions } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { fill, formatNumber } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { choicePart } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { later } from '../ui/later.tsx';
@@ -105,6 +105,6 @@ export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
       onChange: (chosen) => set({ outcome: outcomes.find((one) => one === chosen.at(-1)) ?? '' }),
     }),
   ];
-  const count = total === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(total) });
-  return <FilterBar filters={filters} onClear={() => onChange(noFilter)} count={total === null ? '' : count} />;
+  const count = total === null ? '' : formatCount(total, texts.count);
+  return <FilterBar filters={filters} onClear={() => onChange(noFilter)} count={count} />;
 }

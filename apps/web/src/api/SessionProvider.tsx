@@ -1,5 +1,5 @@
 import { login, logout } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { fill } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
@@ -47,7 +47,8 @@ export function SessionProvider({ first, children }: Props) {
         // Before the first answer nothing was read but by this browser's own credential.
         if (before.state !== 'loading' && before.actor?.id !== next.actor?.id) queries.clear();
         else if (before.ended && !next.ended) void queries.invalidateQueries();
-        return next;
+        // Mostly nothing has changed: then nothing is drawn anew.
+        return replaceEqualDeep(before, next);
       });
     },
     [queries, tellFull],

@@ -64,5 +64,4 @@ export const texts = {
     again: 'Try again',
     reload: 'Load the page again',
   },
-  sessionEnded: 'Your session has ended. Please log in.',
 };

@@ -44,7 +44,7 @@ export const columns: readonly Column<Backup>[] = [
   {
     id: 'state',
     header: texts.columns.state,
-    width: 220,
+    width: 190,
     grow: 2,
     cell: (backup) => <State backup={backup} />,
   },
@@ -54,6 +54,13 @@ export const columns: readonly Column<Backup>[] = [
     width: 170,
     sortable: true,
     cell: ({ created }) => <span title={formatLocalTime(created)}>{formatTime(created)}</span>,
+  },
+  {
+    id: 'origin',
+    header: texts.columns.origin,
+    width: 130,
+    sortable: true,
+    cell: ({ origin }) => texts.origins[origin],
   },
   {
     id: 'size',
@@ -67,7 +74,7 @@ export const columns: readonly Column<Backup>[] = [
   {
     id: 'content',
     header: texts.columns.content,
-    width: 190,
+    width: 180,
     cell: ({ rows, files }) =>
       rows === null ? NONE : fill(texts.content, { rows: formatNumber(rows), files: formatNumber(files ?? 0) }),
   },
@@ -83,6 +90,7 @@ export const columns: readonly Column<Backup>[] = [
 const values: Record<string, (backup: Backup) => number | string> = {
   name: ({ name }) => name,
   created: ({ created }) => created,
+  origin: ({ origin }) => texts.origins[origin],
   size: ({ sizeBytes }) => sizeBytes ?? -1,
   verified: ({ verified }) => verified ?? -1,
 };

@@ -9,6 +9,7 @@ export const texts = {
   columns: {
     name: 'Name',
     created: 'Created',
+    origin: 'Origin',
     size: 'Size',
     content: 'Contents',
     verified: 'Verified',

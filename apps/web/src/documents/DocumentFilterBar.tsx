@@ -1,7 +1,7 @@
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useState } from 'react';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatArea, formatNumber } from '../app/format.ts';
+import { fill, formatArea, formatCount, formatNumber } from '../app/format.ts';
 import { choicePart } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
@@ -89,6 +89,6 @@ export function DocumentFilterBar({ filter, onChange, count, all }: Props) {
 
 function countText(count: number | null, all: number | null): string {
   if (count === null) return '';
-  const some = count === 1 ? texts.count.one : texts.count.all;
-  return fill(all === null ? some : texts.count.of, { count: formatNumber(count), all: formatNumber(all) });
+  if (all === null) return formatCount(count, texts.count);
+  return fill(texts.count.of, { count: formatNumber(count), all: formatNumber(all) });
 }

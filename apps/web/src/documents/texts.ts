@@ -34,7 +34,7 @@ export const texts = {
     none: 'Please select a document first.',
   },
   row: { edit: 'Edit {title}', remove: 'Delete {title}', download: 'Download {title}' },
-  count: { one: '1 document', all: '{count} documents', of: '{count} of {all} documents' },
+  count: { one: '1 document', many: '{count} documents', of: '{count} of {all} documents' },
   filters: {
     time: 'Time',
     tags: 'Tags',

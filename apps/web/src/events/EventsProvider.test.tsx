@@ -70,6 +70,17 @@ it('counts the server as offline until it has answered', async () => {
   expect(state()).toBe('Online');
 });
 
+it('asks again who we are and what the server offers, once it is connected and after each time away', async () => {
+  const { connected, say, session } = open();
+  await connected();
+
+  expect(session.refresh).toHaveBeenCalledTimes(1);
+  say('disconnect', 'transport close');
+  say('connect');
+
+  expect(session.refresh).toHaveBeenCalledTimes(2);
+});
+
 it('says "Server offline" when an open connection is lost', async () => {
   const { connected, say } = open();
   await connected();
@@ -110,15 +121,17 @@ it('asks again for what users, usergroups and info say has changed', async () =>
   const { connected, say, queries, session } = open();
   await connected();
   const invalidate = vi.spyOn(queries, 'invalidateQueries');
+  const refresh = vi.mocked(session.refresh);
+  refresh.mockClear();
 
   say('users', { ids: [] });
   expect(invalidate).toHaveBeenCalledWith({ queryKey: ['users'] });
   say('usergroups', { ids: [] });
   expect(invalidate).toHaveBeenCalledWith({ queryKey: ['usergroups'] });
-  expect(session.refresh).toHaveBeenCalledTimes(1);
+  expect(refresh).toHaveBeenCalledTimes(1);
   say('info');
 
-  expect(session.refresh).toHaveBeenCalledTimes(2);
+  expect(refresh).toHaveBeenCalledTimes(2);
 });
 
 it('T-036 keeps nothing of documents whose right was revoked, on pages shown before neither, before the server answers', async () => {

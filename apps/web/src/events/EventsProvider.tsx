@@ -67,7 +67,7 @@ const atFirst: Known = { state: 'Offline', offlineSince: null, nextTryAt: null }
 /** The socket of a session, its events, and the state of the server for everybody below. */
 export function EventsProvider({ children, createSocket = webSocket }: Props) {
   const api = useApi();
-  const { actor, ended, info, state } = useSession();
+  const { actor, ended, info, state, refresh } = useSession();
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const [known, setKnown] = useState<Known>(atFirst);
@@ -91,10 +91,13 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
       onConnected: () => {
         live.connected();
         listsMayHaveChanged(queries);
+        // Neither was told what the server offers, and what this account may, if that changed in between.
+        void refresh();
       },
       onReconnected: () => {
         live.connected();
         everythingChanged(queries);
+        void refresh();
       },
       onLost: () => show(texts.offline.snackbar, 'error'),
       onState: (state, nextTryAt) => {
@@ -111,7 +114,7 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
       opened.close();
       setKnown(atFirst);
     };
-  }, [actorId, api, bus, createSocket, live, queries, show]);
+  }, [actorId, api, bus, createSocket, live, queries, refresh, show]);
 
   useEffect(() => {
     // Before the login there is no socket: the state comes from the health call. Who asks is still to be known at first.

@@ -3,7 +3,7 @@ import { getSecondFactor, type SecondFactorState } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatTime } from '../app/format.ts';
 import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { PlainDialog } from '../ui/PlainDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -78,6 +78,5 @@ function Enabled({ state, onCodes, onRemoved }: EnabledProps) {
 }
 
 function leftText(count: number): string {
-  if (count === 0) return words.leftNone;
-  return count === 1 ? words.leftOne : fill(words.left, { count });
+  return count === 0 ? words.leftNone : formatCount(count, words.left);
 }

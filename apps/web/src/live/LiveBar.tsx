@@ -1,6 +1,6 @@
 import { mdiMapOutline, mdiSpeedometer } from '@mdi/js';
 import { Box } from '@mui/material';
-import { fill } from '../app/format.ts';
+import { fill, formatCount } from '../app/format.ts';
 import { PanelToggles, ViewBar } from '../missionview/ViewBar.tsx';
 import { texts } from './texts.ts';
 
@@ -29,7 +29,7 @@ export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggl
   return (
     <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>
       <Box component="h2" sx={{ m: 0, fontSize: 14, fontWeight: 600 }} data-part="sensors-count">
-        {platforms === 1 ? texts.onePlatform : fill(texts.platforms, { count: platforms })}
+        {formatCount(platforms, texts.platforms)}
       </Box>
       <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', flex: 1 }}>
         {fill(texts.sensorsShown, sensors)}

@@ -43,7 +43,6 @@ export const texts = {
   unplayable: 'This stream cannot be shown here',
   ended: 'The server ended this stream: {text}',
   dropped: 'The connection is slow: {count} pictures were left out',
-  lastPicture: 'Last picture {time} Z',
   pause: 'Pause live',
   play: 'Play',
   back30: 'Back 30 s',
@@ -55,8 +54,7 @@ export const texts = {
   fullScreen: 'Full screen',
   /** In place of the clock while nothing leads. */
   noTime: '--:--:--',
-  platforms: '{count} platforms',
-  onePlatform: '1 platform',
+  platforms: { one: '1 platform', many: '{count} platforms' },
   sensorsShown: '{shown} of {all} live sensors shown',
   collapse: 'Fold the live view',
   open: 'Open the live view',

@@ -2,7 +2,7 @@ import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
-import { fill } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { placesOf } from './places.ts';
@@ -46,8 +46,7 @@ export function PlacesMap({ missions, onSelect }: Props) {
   useEffect(() => drawing?.setScheme(scheme), [drawing, scheme]);
   useEffect(() => drawing?.setPlaces(placesOf(missions, scheme)), [drawing, missions, scheme]);
 
-  const some = count === 1 ? texts.placesHintOne : fill(texts.placesHint, { count });
-  const hint = count === 0 ? texts.placesNone : some;
+  const hint = count === 0 ? texts.placesNone : formatCount(count, texts.placesHint);
   return (
     <Box
       component="section"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTags } from '../api/useTags.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber } from '../app/format.ts';
 import { FilterBar as Bar, type FilterPart } from '../ui/FilterBar.tsx';
 import { later } from '../ui/later.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
@@ -58,8 +58,8 @@ export function FilterBar({ filter, onChange, count, all }: Props) {
 
 function countText(count: number | null, all: number | null): string {
   if (count === null) return '';
-  const some = count === 1 ? texts.count.one : texts.count.all;
-  return fill(all === null ? some : texts.count.of, { count: formatNumber(count), all: formatNumber(all) });
+  if (all === null) return formatCount(count, texts.count);
+  return fill(texts.count.of, { count: formatNumber(count), all: formatNumber(all) });
 }
 
 type EditorProps = {

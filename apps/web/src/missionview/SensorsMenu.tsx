@@ -1,7 +1,7 @@
 import { Button, Checkbox, Menu, MenuItem } from '@mui/material';
 import type { Sensor } from '@osprey/contract';
 import { useState } from 'react';
-import { fill } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { PLAYERS_MAX } from './layout.ts';
 import { texts } from './texts.ts';
@@ -18,7 +18,7 @@ type Props = {
 export function SensorsMenu({ count, sensors, shown, onShown }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { show } = useSnackbar();
-  const text = count === 1 ? texts.oneSensor : fill(texts.sensors, { count });
+  const text = formatCount(count, texts.sensors);
 
   function toggle(id: string) {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id].slice(-PLAYERS_MAX);

@@ -1,7 +1,6 @@
 export const texts = {
   view: 'Mission {mission}',
-  sensors: '{count} sensors',
-  oneSensor: '1 sensor',
+  sensors: { one: '1 sensor', many: '{count} sensors' },
   collapse: 'Fold the mission view',
   open: 'Open the mission view',
   chooseSensors: 'Sensors on screen',

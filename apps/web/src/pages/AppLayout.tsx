@@ -15,6 +15,7 @@ import { useSnackbar } from '../ui/Snackbar.tsx';
 import { interruptOthers } from '../uploads/uploads.ts';
 import { NextPageComing } from './PageComing.tsx';
 import { TypedCare } from './TypedCare.tsx';
+import { useAlerts } from './useAlerts.ts';
 
 const StandingNotices = later(async () => {
   await whenQuiet();
@@ -27,6 +28,7 @@ export function AppLayout() {
   const { pathname, search } = useLocation();
   useUploadsOfOwn();
   useWordToGuest();
+  useAlerts();
 
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;

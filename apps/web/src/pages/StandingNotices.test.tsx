@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { admin, info, show } from '../testing/show.tsx';
 import { StandingNotices } from './StandingNotices.tsx';
+import { useAlerts } from './useAlerts.ts';
 
 afterEach(() => {
   cleanup();
@@ -60,7 +61,11 @@ it.each(['admin', 'user', 'guest'] as const)('says to a %s on every page that th
 
 it('keeps the alerts of the license open until they are answered', async () => {
   vi.useFakeTimers();
-  const { bus } = show(<StandingNotices />, { api: fakeApi({}).api, session: { actor: { ...admin, role: 'user' } } });
+  function Alerts() {
+    useAlerts();
+    return null;
+  }
+  const { bus } = show(<Alerts />, { api: fakeApi({}).api });
   const named = (name: string) => screen.getByRole('alertdialog', { name });
   const longerThanAnyNote = () => act(() => vi.advanceTimersByTimeAsync(60_000));
 

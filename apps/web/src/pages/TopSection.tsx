@@ -1,7 +1,7 @@
 import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useDrag } from '../ui/useDrag.ts';
@@ -48,7 +48,7 @@ export function TopSection({ count, children }: Props) {
     change({ height: height + step, closed });
   }
 
-  const title = count === 1 ? texts.places.titleOne : fill(texts.places.title, { count: formatNumber(count ?? 0) });
+  const title = formatCount(count ?? 0, texts.places.title);
   return (
     <Box
       component="section"

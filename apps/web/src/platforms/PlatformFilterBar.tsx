@@ -1,6 +1,6 @@
 import { platformTypes, streamStates } from '@osprey/contract';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatNumber } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { choiceParts } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { matches, noFilter } from './filter.ts';
@@ -27,12 +27,11 @@ export function PlatformFilterBar({ live, view }: { live: LivePlatforms; view: P
     onRemove: () => setFilter({ ...filter, search: '' }),
   };
   const count = live.platforms.filter((platform) => matches(filter, platform)).length;
-  const counted = count === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(count) });
   return (
     <FilterBar
       filters={[...choiceParts({ labels: words, choices, filter, onChange: setFilter }), search]}
       onClear={() => setFilter(noFilter)}
-      count={live.loading ? '' : counted}
+      count={live.loading ? '' : formatCount(count, texts.count)}
     />
   );
 }

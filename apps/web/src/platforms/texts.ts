@@ -59,7 +59,7 @@ export const texts = {
     admin: 'A platform carries sensors, each a live stream. Add the first one above, or upload a platforms.yml.',
   },
   filters: { states: 'State', types: 'Type', usergroups: 'Usergroup', search: 'Search' },
-  count: { one: '1 platform', all: '{count} platforms' },
+  count: { one: '1 platform', many: '{count} platforms' },
   filteredEmpty: { title: 'No platform matches', text: 'Drop search and filters to see all.', clear: 'Clear filters' },
   failed: { title: 'Platforms could not be read', kept: '{text} What was read before is kept.' },
 };

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { fill, NONE } from '../app/format.ts';
+import { formatCount, NONE } from '../app/format.ts';
 
 const DAY_SECONDS = 86_400;
-const words = { day: '1 day', days: '{count} days' };
+const words = { one: '1 day', many: '{count} days' };
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 const daysOf = (seconds: number) => Math.floor(seconds / DAY_SECONDS);
-const dayText = (days: number) => (days === 1 ? words.day : fill(words.days, { count: days }));
+const dayText = (days: number) => formatCount(days, words);
 
 /** "04:12:51", beyond a day "3 days, 04:12:51"; a dash for none. */
 export function formatUptime(seconds: number | null): string {

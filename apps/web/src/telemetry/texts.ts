@@ -105,7 +105,6 @@ export const texts = {
   bytesLive:
     'The bytes of a live set are not kept at hand. Record the stream: once the recording has ended it shows them.',
   nothingToRead: 'There is no set at this moment',
-  targets: '{count} targets',
-  oneTarget: '1 target',
+  targets: { one: '1 target', many: '{count} targets' },
   unknown: 'Item {tag}',
 } as const;

@@ -177,4 +177,4 @@ function setsPerSecond({ timeUs }: TelemetryRecord, store: TelemetryStore): numb
   return lastUs > first.timeUs ? ((count - 1) * 1e6) / (lastUs - first.timeUs) : null;
 }
 
-const targetsText = (count: number): string => (count === 1 ? texts.oneTarget : fill(texts.targets, { count }));
+const targetsText = (count: number): string => formatCount(count, texts.targets);

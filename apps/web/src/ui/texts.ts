@@ -20,7 +20,6 @@ export const texts = {
   cancel: 'Cancel',
   ok: 'OK',
   tryAgain: 'Try again',
-  copyDetails: 'Copy details',
   loading: 'Loading',
   columns: 'Columns',
   resetColumns: 'All columns',

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
-import { fill, formatNumber, formatTime } from '../app/format.ts';
+import { formatCount, formatNumber, formatTime } from '../app/format.ts';
 import { storageKeys } from '../app/keys.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
@@ -122,7 +122,7 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
   const rows = useMemo(() => arranged(listed.data ?? [], search, sorting), [listed.data, search, sorting]);
   const open = listed.data?.find(({ _id }) => _id === openId);
   const isGone = listed.data !== undefined && openId !== null && open === undefined;
-  const count = rows.length === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(rows.length) });
+  const count = formatCount(rows.length, texts.count);
 
   return (
     <>

@@ -15,7 +15,7 @@ export const texts = {
   search: 'Search usergroups',
   add: 'Usergroup',
   addLabel: 'Add usergroup',
-  count: { all: '{count} groups', one: '1 group' },
+  count: { one: '1 group', many: '{count} groups' },
   empty: { title: 'No group matches', text: 'Try other words.' },
   failed: 'Usergroups could not be read',
   detail: {

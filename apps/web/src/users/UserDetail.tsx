@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatTime } from '../app/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DetailPanel } from '../ui/DetailPanel.tsx';
@@ -121,7 +121,7 @@ export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch 
               </>
             )}
             <Box component="span" role="status" sx={{ ml: 'auto', color: 'text.secondary', fontSize: 12 }}>
-              {count > 0 && (count === 1 ? words.changesOne : fill(words.changes, { count }))}
+              {count > 0 && formatCount(count, words.changes)}
             </Box>
             <Button disabled={count === 0} onClick={() => setTyped(nothing)}>
               {words.discard}

@@ -1,7 +1,7 @@
 import { mdiAccountClockOutline } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { accountStates, type Role, roles, type Usergroup } from '@osprey/contract';
-import { fill, formatCount, formatNumber } from '../app/format.ts';
+import { formatCount } from '../app/format.ts';
 import { texts as shell } from '../app/texts.ts';
 import { choiceParts } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
@@ -42,11 +42,11 @@ export function UserFilterBar({ filter, onChange, groups, total }: Props) {
       onRemove: () => onChange({ ...filter, search: '' }),
     },
   ];
-  const count = total === 1 ? texts.count.one : fill(texts.count.all, { count: formatNumber(total) });
+  const count = total === null ? '' : formatCount(total, texts.count);
   return (
     <>
       <Waiting onShow={() => onChange({ ...noFilter, states: ['waiting'] })} />
-      <FilterBar filters={filters} onClear={() => onChange(noFilter)} count={total === null ? '' : count} />
+      <FilterBar filters={filters} onClear={() => onChange(noFilter)} count={count} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import {
   type User,
   type Usergroup,
 } from '@osprey/contract';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber } from '../app/format.ts';
 import { texts } from './texts.ts';
 
 /** What rights over an account depend on. Everybody is in Demo, so it says nothing about whose account this is. */
@@ -36,6 +36,5 @@ export function namesOf(users: readonly User[]): string {
 }
 
 export function onlineText(count: number): string {
-  if (count === 0) return texts.offline;
-  return count === 1 ? texts.onlineFromOne : fill(texts.onlineFrom, { count });
+  return count === 0 ? texts.offline : formatCount(count, texts.onlineFrom);
 }

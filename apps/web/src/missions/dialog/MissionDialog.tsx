@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { fill, formatNumber } from '../../app/format.ts';
+import { fill, formatCount } from '../../app/format.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/LabelMark.tsx';
@@ -38,8 +38,8 @@ const noFiles: File[][] = [];
 function sensorsHint(sensors: number, files: number): string {
   const { hints } = texts.steps;
   return fill(hints.sensors, {
-    sensors: fill(sensors === 1 ? hints.oneSensor : hints.manySensors, { count: formatNumber(sensors) }),
-    files: fill(files === 1 ? hints.oneFile : hints.manyFiles, { count: formatNumber(files) }),
+    sensors: formatCount(sensors, hints.sensorCount),
+    files: formatCount(files, hints.fileCount),
   });
 }
 

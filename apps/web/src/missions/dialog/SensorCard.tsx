@@ -1,7 +1,7 @@
 import { mdiClose, mdiTrashCanOutline } from '@mdi/js';
 import { Box, MenuItem } from '@mui/material';
 import { DESCRIPTION_MAX, type Mission, NAME_MAX, sensorName, sensorTypes } from '@osprey/contract';
-import { fill } from '../../app/format.ts';
+import { fill, formatCount } from '../../app/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
@@ -37,8 +37,7 @@ export function sensorNameProblem(name: string, taken: boolean): string | null {
 }
 
 function countText(count: number): string {
-  if (count === 0) return words.noFiles;
-  return count === 1 ? words.oneFile : fill(words.files, { count });
+  return count === 0 ? words.noFiles : formatCount(count, words.files);
 }
 
 export function SensorCard(props: Props) {

@@ -1,0 +1,15 @@
+import { backupFailedEvent, concurrentUsersEvent, demoExpiredEvent } from '@osprey/contract';
+import { fill } from '../app/format.ts';
+import { useServerEvent } from '../events/events.ts';
+import { useAlert } from '../ui/AlertDialog.tsx';
+import { notices as texts } from './notice-texts.ts';
+
+/** The alerts of the installation. They are told once: whoever shows them listens before the first event can come. */
+export function useAlerts(): void {
+  const { alert } = useAlert();
+  useServerEvent(demoExpiredEvent, () => alert(texts.expired.title, texts.checkLicense));
+  useServerEvent(concurrentUsersEvent, ({ message }) => alert(fill(texts.full, { message }), texts.checkLicense));
+  useServerEvent(backupFailedEvent, ({ name, text }) =>
+    alert(fill(texts.backupFailed.title, { name }), `${text}\n${texts.backupFailed.text}`),
+  );
+}
