@@ -23,6 +23,21 @@ const asGuest: Answers = {
   'POST /login/guest': () => ({ role: 'guest', credential: 'guest-credential', username: 'guest' }),
 };
 
+/** The stored credential is refused; that of the guest session behind it is good. */
+function guestAfterRefusal(): Answers {
+  let asked = 0;
+  return {
+    ...signedIn('guest', 'guest'),
+    ...asGuest,
+    'GET /users/authenticated': () => {
+      asked += 1;
+      return asked === 1
+        ? refusing('unauthorized')({})
+        : { _id: newId(), role: 'guest', username: 'guest', securityClearance: 'UNCLASSIFIED' };
+    },
+  };
+}
+
 function Shown() {
   const { state, actor, authenticated, ended, refused, login, logout, refresh } = useSession();
   return (
@@ -73,18 +88,8 @@ it('goes on as the account of the stored credential', async () => {
 
 it('falls back to the guest when the stored credential is not good any more', async () => {
   remember('ana', 'old');
-  let asked = 0;
 
-  open({
-    ...signedIn('guest', 'guest'),
-    ...asGuest,
-    'GET /users/authenticated': () => {
-      asked += 1;
-      return asked === 1
-        ? refusing('unauthorized')({})
-        : { _id: newId(), role: 'guest', username: 'guest', securityClearance: 'UNCLASSIFIED' };
-    },
-  });
+  open(guestAfterRefusal());
 
   expect(await screen.findByText('ready guest false')).toBeDefined();
   expect(localStorage.getItem('username')).toBe('guest');
@@ -123,18 +128,8 @@ it('remembers that a credential was refused, however often that is answered, unt
 
 it('says nothing of a refusal to a guest who goes on as guest', async () => {
   remember('guest', 'old');
-  let asked = 0;
 
-  open({
-    ...signedIn('guest', 'guest'),
-    ...asGuest,
-    'GET /users/authenticated': () => {
-      asked += 1;
-      return asked === 1
-        ? refusing('unauthorized')({})
-        : { _id: newId(), role: 'guest', username: 'guest', securityClearance: 'UNCLASSIFIED' };
-    },
-  });
+  open(guestAfterRefusal());
 
   await screen.findByText('ready guest false');
   expect(screen.queryByText('refused')).toBeNull();

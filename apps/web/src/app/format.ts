@@ -77,6 +77,13 @@ export const unitOf = (count: number | undefined, { one, many }: Counted): strin
 export const formatCount = (count: number, words: Counted): string =>
   fill(unitOf(count, words), { count: formatNumber(count) });
 
+/** How many were found, and of how many where a filter hides some; nothing while it is not known. */
+export function formatFound(count: number | null, all: number | null, words: Counted & { of: string }): string {
+  if (count === null) return '';
+  if (all === null) return formatCount(count, words);
+  return fill(words.of, { count: formatNumber(count), all: formatNumber(all) });
+}
+
 /** Square kilometres with one decimal. */
 export const formatArea = (areaSqKm: number): string => `${formatNumber(areaSqKm, 1)} sq. km`;
 

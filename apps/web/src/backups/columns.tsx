@@ -31,6 +31,8 @@ function State({ backup: { state, progress, error } }: { backup: Backup }) {
   );
 }
 
+const originOf = ({ origin }: Backup) => texts.origins[origin];
+
 export const columns: readonly Column<Backup>[] = [
   {
     id: 'name',
@@ -60,7 +62,7 @@ export const columns: readonly Column<Backup>[] = [
     header: texts.columns.origin,
     width: 130,
     sortable: true,
-    cell: ({ origin }) => texts.origins[origin],
+    cell: originOf,
   },
   {
     id: 'size',
@@ -90,7 +92,7 @@ export const columns: readonly Column<Backup>[] = [
 const values: Record<string, (backup: Backup) => number | string> = {
   name: ({ name }) => name,
   created: ({ created }) => created,
-  origin: ({ origin }) => texts.origins[origin],
+  origin: originOf,
   size: ({ sizeBytes }) => sizeBytes ?? -1,
   verified: ({ verified }) => verified ?? -1,
 };

@@ -1,7 +1,7 @@
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useState } from 'react';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatArea, formatCount, formatNumber } from '../app/format.ts';
+import { formatArea, formatFound } from '../app/format.ts';
 import { choicePart } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
@@ -70,7 +70,7 @@ export function DocumentFilterBar({ filter, onChange, count, all }: Props) {
 
   return (
     <>
-      <FilterBar filters={parts} onClear={() => onChange(noFilter)} count={countText(count, all)} />
+      <FilterBar filters={parts} onClear={() => onChange(noFilter)} count={formatFound(count, all, texts.count)} />
       {drawing && (
         <AreaFilter
           title={words.area}
@@ -85,10 +85,4 @@ export function DocumentFilterBar({ filter, onChange, count, all }: Props) {
       )}
     </>
   );
-}
-
-function countText(count: number | null, all: number | null): string {
-  if (count === null) return '';
-  if (all === null) return formatCount(count, texts.count);
-  return fill(texts.count.of, { count: formatNumber(count), all: formatNumber(all) });
 }

@@ -80,6 +80,11 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
   const actorId = ended ? undefined : actor?.id;
   useEffect(() => {
     if (actorId === undefined) return;
+    // What the server must know again; and nobody was told what it offers and this account may, if that changed meanwhile.
+    const connected = () => {
+      live.connected();
+      void refresh();
+    };
     const opened = openConnection({
       ticket: async () => (await api.call(createTicket, {})).ticket,
       createSocket: async () => {
@@ -89,15 +94,12 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
       eventNames,
       onEvent: bus.emit,
       onConnected: () => {
-        live.connected();
+        connected();
         listsMayHaveChanged(queries);
-        // Neither was told what the server offers, and what this account may, if that changed in between.
-        void refresh();
       },
       onReconnected: () => {
-        live.connected();
+        connected();
         everythingChanged(queries);
-        void refresh();
       },
       onLost: () => show(texts.offline.snackbar, 'error'),
       onState: (state, nextTryAt) => {

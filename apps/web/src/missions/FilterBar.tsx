@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTags } from '../api/useTags.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatCount, formatNumber } from '../app/format.ts';
+import { formatFound } from '../app/format.ts';
 import { FilterBar as Bar, type FilterPart } from '../ui/FilterBar.tsx';
 import { later } from '../ui/later.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
@@ -49,17 +49,11 @@ export function FilterBar({ filter, onChange, count, all }: Props) {
       <Bar
         filters={[...parts, part('search')]}
         onClear={() => onChange(noFilter)}
-        count={countText(count, active.length > 0 ? all : null)}
+        count={formatFound(count, active.length > 0 ? all : null, texts.count)}
       />
       {drawing && <AreaFilter filter={filter} onChange={onChange} onClose={() => setDrawing(false)} />}
     </>
   );
-}
-
-function countText(count: number | null, all: number | null): string {
-  if (count === null) return '';
-  if (all === null) return formatCount(count, texts.count);
-  return fill(texts.count.of, { count: formatNumber(count), all: formatNumber(all) });
 }
 
 type EditorProps = {

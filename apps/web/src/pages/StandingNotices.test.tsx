@@ -1,16 +1,12 @@
 // @vitest-environment jsdom
 import type { Role } from '@osprey/contract';
-import { act, cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { admin, info, show } from '../testing/show.tsx';
 import { StandingNotices } from './StandingNotices.tsx';
-import { useAlerts } from './useAlerts.ts';
 
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+afterEach(cleanup);
 
 const little = '8 % free for recordings: 8.0 GB of 100 GB. Make room: below 5 % uploads are refused.';
 const check = (name: string, state: 'ok' | 'warning' | 'failed', text: string) => ({ name, state, text });
@@ -57,24 +53,4 @@ it.each(['admin', 'user', 'guest'] as const)('says to a %s on every page that th
   show(<StandingNotices />, { api, session: { actor: { ...admin, role }, info: { ...info, demoMode: true } } });
 
   expect(screen.getByRole('status').textContent).toMatch(/^Demo mode: /);
-});
-
-it('keeps the alerts of the license open until they are answered', async () => {
-  vi.useFakeTimers();
-  function Alerts() {
-    useAlerts();
-    return null;
-  }
-  const { bus } = show(<Alerts />, { api: fakeApi({}).api });
-  const named = (name: string) => screen.getByRole('alertdialog', { name });
-  const longerThanAnyNote = () => act(() => vi.advanceTimersByTimeAsync(60_000));
-
-  act(() => bus.emit('concurrent_users_limit_reached', { message: '3 of 3 places are taken' }));
-  act(() => bus.emit('demoexpired', {}));
-  await longerThanAnyNote();
-  named('Too many concurrent users - 3 of 3 places are taken');
-  act(() => screen.getByRole('button', { name: 'OK' }).click());
-  await longerThanAnyNote();
-
-  expect(named('Demo Expired').textContent).toContain('Please check your license.');
 });

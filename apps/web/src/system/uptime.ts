@@ -2,24 +2,23 @@ import { useEffect, useState } from 'react';
 import { formatCount, NONE } from '../app/format.ts';
 
 const DAY_SECONDS = 86_400;
-const words = { one: '1 day', many: '{count} days' };
+const dayWords = { one: '1 day', many: '{count} days' };
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
 const daysOf = (seconds: number) => Math.floor(seconds / DAY_SECONDS);
-const dayText = (days: number) => formatCount(days, words);
 
 /** "04:12:51", beyond a day "3 days, 04:12:51"; a dash for none. */
 export function formatUptime(seconds: number | null): string {
   if (seconds === null) return NONE;
   const days = daysOf(seconds);
   const clock = `${two((seconds % DAY_SECONDS) / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
-  return days === 0 ? clock : `${dayText(days)}, ${clock}`;
+  return days === 0 ? clock : `${formatCount(days, dayWords)}, ${clock}`;
 }
 
 /** Of the machine: "41 days", below a day as a clock. */
 export function formatSystemUptime(seconds: number | null): string {
   const days = seconds === null ? 0 : daysOf(seconds);
-  return days === 0 ? formatUptime(seconds) : dayText(days);
+  return days === 0 ? formatUptime(seconds) : formatCount(days, dayWords);
 }
 
 /** Whole seconds since a moment (UTC microseconds), ticking each second; null while there is none. */

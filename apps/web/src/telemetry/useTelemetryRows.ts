@@ -155,7 +155,7 @@ function footText({ record, timeUs, targets }: ShownFrame, store: TelemetryStore
   const perSecond = setsPerSecond(record, store);
   const rate = perSecond === null ? '' : `${fill(texts.rate, { rate: formatNumber(perSecond, 1) })}, `;
   const age = fill(texts.age, { seconds: formatNumber(Math.max(0, timeUs - record.timeUs) / 1e6, 2) });
-  const seen = targets.length > 0 ? `, ${targetsText(targets.length)}` : '';
+  const seen = targets.length > 0 ? `, ${formatCount(targets.length, texts.targets)}` : '';
   return `${rate}${age}${seen}`;
 }
 
@@ -176,5 +176,3 @@ function setsPerSecond({ timeUs }: TelemetryRecord, store: TelemetryStore): numb
   }
   return lastUs > first.timeUs ? ((count - 1) * 1e6) / (lastUs - first.timeUs) : null;
 }
-
-const targetsText = (count: number): string => formatCount(count, texts.targets);
