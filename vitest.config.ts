@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { native } from './vitest.native.ts';
+import { native, tags } from './vitest.native.ts';
 
 /** Streams in real time, whose losses are counted: beside them runs one other of their kind at most. They need no database. */
 const alone = [
@@ -65,6 +65,7 @@ const elsewhere = ['**/node_modules/**', ...alone, ...timed];
 export default defineConfig({
   test: {
     globalSetup: 'apps/server/test/postgres.ts',
+    tags,
     projects: [
       { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { test: { ...shared, ...native, name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } } },

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { native } from './vitest.native.ts';
+import { native, tags } from './vitest.native.ts';
 
 /** These hold figures of time and of pictures a second: beside them runs only what leaves them the processors. */
 const alone = ['frame-sync', 'live', 'live-player', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
@@ -21,6 +21,7 @@ export default defineConfig({
     ...native,
     globalSetup: 'apps/server/test/ready-cluster.ts',
     environment: 'node',
+    tags,
     sequence: { sequencer: LongFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 
 /**
+ * `npm test` has twenty minutes on two processors. What only widens what other tests show, or starts the product over and
+ * over, is `long`: it runs in `npm test -- --long`, and by the number of its check in `npm run soak`.
+ */
+export const tags = [{ name: 'long', description: 'Left out of npm test for the time it takes' }];
+
+/**
  * Node reads the tests as it reads the product, and keeps what it compiled for the next file, with half of the processor
  * time that Vite's own runner takes. It cannot put one module in the place of another.
  */

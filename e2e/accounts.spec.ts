@@ -242,7 +242,7 @@ describe('the account menu', () => {
     await there.close();
   });
 
-  it('lists the own sessions, revokes another one, and logs out', async () => {
+  it('lists the own sessions, revokes another one, and logs out', { tags: 'long' }, async () => {
     const account = await stage.api.addUser('Olga');
     const [here, there] = [await open(phone), await open()];
     await logIn(here.page, account);
@@ -269,7 +269,7 @@ describe('the account menu', () => {
     await there.close();
   });
 
-  it('leaves what it was uploading to nobody else, and goes on with it when it is back', async () => {
+  it('leaves what it was uploading to nobody else, and goes on with it when it is back', { tags: 'long' }, async () => {
     const [group, file] = await Promise.all([
       stage.api.demoGroup(),
       stage.recordings.simulated('leaving.ts', { seconds: 4 }),

@@ -107,7 +107,7 @@ it('a session is ended from here within a second, and comes off the list', async
   await there.close();
 });
 
-it('both lists follow what others do, without a reload', async () => {
+it('both lists follow what others do, without a reload', { tags: 'long' }, async () => {
   const here = await openActivity();
   const phone = await openActivity({ width: 390, height: 844, scheme: 'light' }, '?view=audit');
   const found = await stage.signedIn({}, ADMIN, '/useractivity?view=audit&actions=mission.create&outcome=allowed');
@@ -194,7 +194,7 @@ it('the audit is filtered by action, user, item, outcome and time, exported for 
   await close();
 });
 
-it('the page holds at 390 px with axe, dark and light', async () => {
+it('the page holds at 390 px with axe, dark and light', { tags: 'long' }, async () => {
   const { page, close } = await openActivity({ width: 390, height: 844, touch: true });
   await rows(page, 'User activity', 'Berit').first().waitFor();
   await shoot(page, 'activity-phone');

@@ -139,7 +139,9 @@ describe('the admin page', () => {
     await card(second.page, 'Platforms').getByText('platform, 1 sensor').waitFor();
   });
 
-  it('shows at /platforminfo who sees which platform, changes it, and the other admin sees that', async () => {
+  it('shows at /platforminfo who sees which platform, changes it, and the other admin sees that', {
+    tags: 'long',
+  }, async () => {
     const { page } = first;
     const platform = (of: Page) =>
       of.getByRole('treegrid', { name: 'Platform info' }).getByRole('row', { name: /KEA-1/ });
@@ -187,7 +189,7 @@ describe('the admin page', () => {
     await card(page, 'Server').waitFor();
   });
 
-  it('says at /stsupervisor that none is set, and leads back', async () => {
+  it('says at /stsupervisor that none is set, and leads back', { tags: 'long' }, async () => {
     const { page } = second;
 
     await page.goto('/stsupervisor');
@@ -198,7 +200,7 @@ describe('the admin page', () => {
     await openAdmin(second);
   });
 
-  it('is worked by keyboard, holds axe in both themes, and fits 390 px', async () => {
+  it('is worked by keyboard, holds axe in both themes, and fits 390 px', { tags: 'long' }, async () => {
     const { page } = first;
 
     await card(page, 'Server').getByRole('button', { name: 'Restart' }).focus();
@@ -234,6 +236,7 @@ describe('the admin page', () => {
   });
 
   it('restarts the server while an upload runs: pages come back and the upload goes on', {
+    tags: 'long',
     timeout: 180_000,
   }, async () => {
     const { page, context } = second;

@@ -104,7 +104,9 @@ describe('the backups page', () => {
     await close();
   });
 
-  it('has nothing that axe calls serious, dark, light and at 390 px, and does not scroll sideways there', async () => {
+  it('has nothing that axe calls serious, dark, light and at 390 px, and does not scroll sideways there', {
+    tags: 'long',
+  }, async () => {
     for (const [scheme, width] of [
       ['dark', 1440],
       ['light', 1440],
@@ -123,7 +125,9 @@ describe('the backups page', () => {
     }
   });
 
-  it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', async () => {
+  it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', {
+    tags: 'long',
+  }, async () => {
     const { page, close, errors } = await openBackups();
     // A disk that cannot be written: where files begin, something is in the way.
     const way = join(stage.server.dataFolder, 'backups', '.temporary');

@@ -125,7 +125,7 @@ describe('keeping', () => {
     await shoot(phone, 'retention-phone');
   });
 
-  it('changes and removes a rule by keyboard alone, and the other admin sees both', async () => {
+  it('changes and removes a rule by keyboard alone, and the other admin sees both', { tags: 'long' }, async () => {
     await rule(page)
       .getByRole('button', { name: /^Edit the rule/ })
       .press('Enter');
@@ -186,7 +186,7 @@ describe('watched folders', () => {
     await shoot(page, 'folders');
   });
 
-  it('have a label, an audience and a platform of their own, which another admin sees', async () => {
+  it('have a label, an audience and a platform of their own, which another admin sees', { tags: 'long' }, async () => {
     const dialog = form('Watch a folder');
     await dialog.getByLabel('Folder on the server').fill(inbox);
     await pick('Label', 'RESTRICTED');
@@ -218,7 +218,7 @@ describe('watched folders', () => {
     expect(await link.getAttribute('href')).toBe(`/missions?mission=${mission._id}`);
   });
 
-  it('are narrowed and switched off', async () => {
+  it('are narrowed and switched off', { tags: 'long' }, async () => {
     await folder()
       .getByRole('button', { name: /^Edit / })
       .press('Enter');
@@ -235,7 +235,7 @@ describe('watched folders', () => {
     }
   });
 
-  it('take a list of their files, and report each row of it', async () => {
+  it('take a list of their files, and report each row of it', { tags: 'long' }, async () => {
     await copyFile(await stage.recordings.simulated('second.ts', { seconds: 2, seed: 7 }), join(inbox, 'second.ts'));
     const choose = async (name: string, text: string) => {
       const [chooser] = await Promise.all([

@@ -190,7 +190,7 @@ describe('documents', () => {
     return rows.find((one) => one.title === title)?.geometry;
   }
 
-  it('are given a place by drawing it', async () => {
+  it('are given a place by drawing it', { tags: 'long' }, async () => {
     await row('Table').click();
     await viewer('Table').waitFor();
     await openPlace();
@@ -214,7 +214,7 @@ describe('documents', () => {
     await viewer('Table').getByRole('region', { name: 'Place of Table' }).waitFor();
   });
 
-  it('lose their place when it is cleared', async () => {
+  it('lose their place when it is cleared', { tags: 'long' }, async () => {
     await openPlace();
     await place().getByRole('button', { name: 'Clear' }).last().click();
     await form().getByText('None: draw an area on the map.').waitFor();
@@ -228,7 +228,7 @@ describe('documents', () => {
     await page.getByRole('button', { name: 'Close the document' }).click();
   });
 
-  it('of several pages are turned by buttons and keys, and enlarged', async () => {
+  it('of several pages are turned by buttons and keys, and enlarged', { tags: 'long' }, async () => {
     await row('Report').click();
     const reader = viewer('Report');
     const picture = (n: number) => reader.getByRole('img', { name: `Page ${n} of Report` });

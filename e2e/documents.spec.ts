@@ -264,7 +264,9 @@ describe('documents', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('');
   });
 
-  it('of any size say how far they are, and go on where they stopped after the page was loaded anew', async () => {
+  it('of any size say how far they are, and go on where they stopped after the page was loaded anew', {
+    tags: 'long',
+  }, async () => {
     const bytes = Buffer.alloc(6_000_000, 'wind from the north ');
     const path = join(stage.server.dataFolder, 'log of a year.bin');
     await writeFile(path, bytes);
@@ -331,7 +333,7 @@ describe('documents', () => {
     await resize(other, { width: 1280, height: 800 });
   });
 
-  it('S1-357 stand on a phone with title, time and label; opened, they tell the rest', async () => {
+  it('S1-357 stand on a phone with title, time and label; opened, they tell the rest', { tags: 'long' }, async () => {
     const view = { width: 390, height: 844, touch: true, scheme: 'light' } as const;
     const phone = await stage.signedIn(view, ADMIN, '/documents');
     await row('Harbour', phone.page).waitFor({ state: 'attached' });

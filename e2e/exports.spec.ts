@@ -154,7 +154,7 @@ describe('imports', () => {
     await page.getByRole('region', { name: 'Mission Kea' }).waitFor();
   });
 
-  it('go on where they stopped after the page was loaded anew, with the same archive', async () => {
+  it('go on where they stopped after the page was loaded anew, with the same archive', { tags: 'long' }, async () => {
     await stage.api.send('DELETE', 'missions', { missions: ['Kea'] });
     const { size } = await stat(archive);
     // The same file each time: its time counts too.
@@ -192,7 +192,7 @@ describe('imports', () => {
     await network.detach();
   });
 
-  it('say why an archive was refused, on a phone too', async () => {
+  it('say why an archive was refused, on a phone too', { tags: 'long' }, async () => {
     const phone = await stage.signedIn({ width: 390, height: 844, scheme: 'light' }, ADMIN, '/storage?tab=imports');
     const [chooser] = await Promise.all([
       phone.page.waitForEvent('filechooser'),

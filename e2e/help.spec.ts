@@ -62,7 +62,7 @@ describe('the manual', () => {
     await page.getByText('Nothing was found.').waitFor();
   });
 
-  it('holds axe in both themes and fits 390 px', async () => {
+  it('holds axe in both themes and fits 390 px', { tags: 'long' }, async () => {
     const light = await stage.open({ scheme: 'light' });
     for (const { page } of [watched, light]) {
       for (const path of ['/help', '/help/platforms', '/help/roles']) {

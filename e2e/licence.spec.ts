@@ -131,7 +131,9 @@ describe('the license', () => {
     await close();
   });
 
-  it('whose places are all taken lets an admin in and tells the next user with an alert that stays', async () => {
+  it('whose places are all taken lets an admin in and tells the next user with an alert that stays', {
+    tags: 'long',
+  }, async () => {
     const [first, second] = [await stage.api.addUser('First'), await stage.api.addUser('Next')];
     const admin = await openAdmin();
     await uploadGood(admin.page, signedLicence(key.privateKey, { customer: 'Coastal Authority', users: 1 }));

@@ -274,7 +274,7 @@ describe('an upload', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('is thrown away on both sides when it is cancelled', async () => {
+  it('is thrown away on both sides when it is cancelled', { tags: 'long' }, async () => {
     await startBig('Cancelled');
     await activity().getByText(/MB\/s/).waitFor();
     const gone = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -288,7 +288,7 @@ describe('an upload', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('that the server refuses says why, where the user is', async () => {
+  it('that the server refuses says why, where the user is', { tags: 'long' }, async () => {
     const bad = await stage.recordings.simulated('bad.ts', { seconds: 1 });
     await writeFile(bad, '<html><script>alert(1)</script></html>');
     await openNew();
@@ -392,7 +392,7 @@ describe('T-089 hostile texts', () => {
     expect(watched.violations).toEqual([]);
   });
 
-  it('are shown as text in documents, usergroups and platforms, and in their tooltips', async () => {
+  it('are shown as text in documents, usergroups and platforms, and in their tooltips', { tags: 'long' }, async () => {
     const evil = '<img/src=x>';
     const fields = { description: evil, tags: JSON.stringify([evil]) };
     await stage.api.addDocument('Hostile', { name: `${evil}.txt`, body: evil }, fields);

@@ -101,7 +101,9 @@ describe('the drop area of a sensor', () => {
     expect(startTime).toBe(START_US);
   });
 
-  it('takes a manifest, which orders the files beside it, checks them and says when they were', async () => {
+  it('takes a manifest, which orders the files beside it, checks them and says when they were', {
+    tags: 'long',
+  }, async () => {
     const begun = Date.parse('2026-03-02T06:00:00Z');
     const manifest = {
       files: [
@@ -151,7 +153,7 @@ describe('the drop area of a sensor', () => {
       .toBe(4);
   });
 
-  it('takes more files for a sensor that is there, and sends them at once', async () => {
+  it('takes more files for a sensor that is there, and sends them at once', { tags: 'long' }, async () => {
     await page.goto('/missions?search=Archive');
     await row(page, 'Archive').hover();
     await row(page, 'Archive').getByRole('button', { name: 'Edit Archive' }).click();

@@ -458,7 +458,9 @@ describe('the map', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
   });
 
-  it('shows a tile set of the site below what is drawn of the mission, with whom it is owed to', async () => {
+  it('shows a tile set of the site below what is drawn of the mission, with whom it is owed to', {
+    tags: 'long',
+  }, async () => {
     const choose = async () => {
       await map().getByRole('toolbar').hover();
       await map().getByRole('button', { name: 'Layers' }).click();
@@ -476,7 +478,7 @@ describe('the map', () => {
     await expect.poll(() => shareOf(map(), CHART)).toBe(0);
   });
 
-  it('draws islands that only a fine coast has, and names around them', async () => {
+  it('draws islands that only a fine coast has, and names around them', { tags: 'long' }, async () => {
     await map().getByRole('toolbar').hover();
     for (let step = 0; step < 3; step += 1) await map().getByRole('button', { name: 'Zoom out' }).click();
 
@@ -670,7 +672,7 @@ describe('a link', () => {
     await other.close();
   });
 
-  it('does not wait long for a picture: the page comes, and the picture into it', async () => {
+  it('does not wait long for a picture: the page comes, and the picture into it', { tags: 'long' }, async () => {
     const other = await watched.another();
     const led = other.getByRole('region', { name: 'Player EO' });
     const { promise: due, resolve: letCome } = Promise.withResolvers<void>();
@@ -688,7 +690,9 @@ describe('a link', () => {
     await other.close();
   });
 
-  it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', async () => {
+  it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', {
+    tags: 'long',
+  }, async () => {
     const irId = mission.sensors.find(({ name }) => name === 'IR')!._id;
     await goTo('09:00:19', START_US + 19_000_000);
     await page.keyboard.press('2');

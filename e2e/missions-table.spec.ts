@@ -172,7 +172,7 @@ describe('the missions table', () => {
     await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
   });
 
-  it('hides columns and remembers it', async () => {
+  it('hides columns and remembers it', { tags: 'long' }, async () => {
     await page.goto('/missions');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Country' }).click();
@@ -241,7 +241,7 @@ describe('the filters', () => {
     await clearFilters();
   });
 
-  it('narrow by an area, drawn on a map or given by its borders', async () => {
+  it('narrow by an area, drawn on a map or given by its borders', { tags: 'long' }, async () => {
     await addFilter('Area');
     const dialog = page.getByRole('dialog', { name: 'Area' });
     await dialog.getByText('Please select an area on the map to filter missions.').waitFor();
@@ -265,7 +265,7 @@ describe('the filters', () => {
     await clearFilters();
   });
 
-  it('narrow by a rectangle or a polygon that the mouse draws', async () => {
+  it('narrow by a rectangle or a polygon that the mouse draws', { tags: 'long' }, async () => {
     const around = (degrees: number) =>
       JSON.stringify({
         type: 'Polygon',
@@ -325,7 +325,7 @@ describe('the filters', () => {
     await clearFilters();
   });
 
-  it('say which to drop when nothing is left', async () => {
+  it('say which to drop when nothing is left', { tags: 'long' }, async () => {
     await page.goto('/missions?search=nothing-like-this&tags=ferry');
 
     await page.getByText('No mission matches').waitFor();
@@ -344,7 +344,7 @@ describe('the filters', () => {
 });
 
 describe('sharing, editing and deleting', () => {
-  it('asks for a selection first', async () => {
+  it('asks for a selection first', { tags: 'long' }, async () => {
     await page.goto('/missions');
     await adminMode(page);
     const bar = page.getByRole('toolbar', { name: 'Missions' });

@@ -123,7 +123,7 @@ describe('platforms', () => {
     await Promise.all([close(), other.close()]);
   });
 
-  it('starts and stops by keys alone', async () => {
+  it('starts and stops by keys alone', { tags: 'long' }, async () => {
     const { page, close } = await openPlatforms();
     const deputy = await stage.api.addUser('deputy', { role: 'admin', clearance: 'SECRET' });
     const other = await stage.signedIn({}, deputy, '/platforms');
@@ -153,21 +153,25 @@ describe('platforms', () => {
     await Promise.all([close(), other.close()]);
   });
 
-  it.each(['dark', 'light'] as const)('has no serious accessibility finding in the %s scheme', async (scheme) => {
-    const { page, close } = await openPlatforms({ scheme });
-    await page.getByRole('button', { name: 'Show sensors of OSP-21' }).click();
-    await row(page, 'IR').waitFor();
-    expect(await page.locator('html').getAttribute('data-scheme')).toBe(scheme);
+  it.each(['dark', 'light'] as const)(
+    'has no serious accessibility finding in the %s scheme',
+    { tags: 'long' },
+    async (scheme) => {
+      const { page, close } = await openPlatforms({ scheme });
+      await page.getByRole('button', { name: 'Show sensors of OSP-21' }).click();
+      await row(page, 'IR').waitFor();
+      expect(await page.locator('html').getAttribute('data-scheme')).toBe(scheme);
 
-    expect(await seriousViolations(page)).toEqual([]);
-    await shoot(page, `platforms-${scheme}-idle`);
-    await page.getByRole('button', { name: 'Record ROV-2' }).click();
-    await dialog(page, 'Record ROV-2').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    await close();
-  });
+      expect(await seriousViolations(page)).toEqual([]);
+      await shoot(page, `platforms-${scheme}-idle`);
+      await page.getByRole('button', { name: 'Record ROV-2' }).click();
+      await dialog(page, 'Record ROV-2').waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await close();
+    },
+  );
 
-  it('shows all columns and actions side by side at 1440 px', async () => {
+  it('shows all columns and actions side by side at 1440 px', { tags: 'long' }, async () => {
     const { page, close } = await openPlatforms();
 
     const { wide, shown } = await platforms(page).evaluate((table) => {

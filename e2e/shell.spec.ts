@@ -220,7 +220,7 @@ describe('every page', () => {
   const strangers = ['/login', '/register'];
   const own = ['/missions', '/help', '/about', '/nowhere'];
 
-  it.each([1440, 390])('has nothing that axe calls serious in either scheme at %i px', async (width) => {
+  const holdsAxe = async (width: number) => {
     const { page, close, restless } = await stage.open({ ...withMap, width });
     const found: string[] = [];
     const look = async (path: string) => {
@@ -236,7 +236,10 @@ describe('every page', () => {
 
     expect(found).toEqual([]);
     await close();
-  });
+  };
+
+  it('has nothing that axe calls serious in either scheme at 1440 px', () => holdsAxe(1440));
+  it('has nothing that axe calls serious in either scheme at 390 px', { tags: 'long' }, () => holdsAxe(390));
 
   it('T-110 T-111 asks no other address, breaks no rule of the policy and meets no error', async () => {
     const { page, close, foreign, violations, errors, restless } = await stage.open(withMap);
@@ -316,7 +319,9 @@ describe('the keyboard alone', () => {
       return element?.getAttribute('aria-label') ?? element?.textContent?.trim().slice(0, 40) ?? '';
     });
 
-  it('logs in, skips to the content, opens the dialog and leaves it with the focus where it was', async () => {
+  it('logs in, skips to the content, opens the dialog and leaves it with the focus where it was', {
+    tags: 'long',
+  }, async () => {
     const { page, close } = await stage.open(withMap);
     await page.goto('/login');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
@@ -357,7 +362,9 @@ describe('the keyboard alone', () => {
     await close();
   });
 
-  it('walks the table with arrows, opens a mission with Enter, and shows where the focus is', async () => {
+  it('walks the table with arrows, opens a mission with Enter, and shows where the focus is', {
+    tags: 'long',
+  }, async () => {
     const { page, close } = await stage.signedIn();
     await row(page, 'Open-one').waitFor();
 

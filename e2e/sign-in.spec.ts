@@ -48,7 +48,7 @@ describe('single sign-on', () => {
     await page.getByRole('dialog', { name: 'Account of Ida' }).getByText('SECRET', { exact: true }).waitFor();
   });
 
-  it('says so when it did not work, and leaves the other ways open', async () => {
+  it('says so when it did not work, and leaves the other ways open', { tags: 'long' }, async () => {
     const { page: other } = await stage.open({ besides: new URL(provider.issuer).host });
     await other.goto('/api/single-sign-on/callback?state=x&code=y');
 
@@ -120,7 +120,7 @@ describe('a second factor', () => {
     await table(other).waitFor();
   });
 
-  it('leaves scripts an API credential, made on the account menu and told once', async () => {
+  it('leaves scripts an API credential, made on the account menu and told once', { tags: 'long' }, async () => {
     await panel().getByRole('button', { name: 'Close' }).click();
     await panel().waitFor({ state: 'detached' });
     await account(page).click();

@@ -82,7 +82,9 @@ it('members are added by name and taken out again', async () => {
   await close();
 });
 
-it('by keys alone a group is added and changed, and somebody put into it and taken out again', async () => {
+it('by keys alone a group is added and changed, and somebody put into it and taken out again', {
+  tags: 'long',
+}, async () => {
   const { page, close } = await openGroups({ width: 1920, height: 1080 });
   const { enter, press, key } = keyboardOf(page);
 
@@ -139,7 +141,7 @@ it('T-041 a group that is the only audience of a mission is deleted only after i
   await close();
 });
 
-it('the page holds at 390 px with axe, dark and light', async () => {
+it('the page holds at 390 px with axe, dark and light', { tags: 'long' }, async () => {
   const { page, close } = await openGroups({ width: 390, height: 844, touch: true });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await row(page, 'Coast watch').click();

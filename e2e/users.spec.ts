@@ -167,7 +167,7 @@ describe('the detail of a user', () => {
     await close();
   });
 
-  it('asks before changes are lost, and goes without them by keyboard alone', async () => {
+  it('asks before changes are lost, and goes without them by keyboard alone', { tags: 'long' }, async () => {
     const { page, close } = await openUsers();
     await row(page, 'Berit').focus();
     await page.keyboard.press('Enter');
@@ -281,7 +281,9 @@ describe('several users', () => {
   });
 });
 
-it('the page holds at 390 px and with axe, in the dark, and says what is missing to others', async () => {
+it('the page holds at 390 px and with axe, in the dark, and says what is missing to others', {
+  tags: 'long',
+}, async () => {
   const { page, close } = await stage.signedIn(
     { width: 390, height: 844, touch: true },
     await loginOf('Carl'),

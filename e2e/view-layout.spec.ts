@@ -224,7 +224,9 @@ describe('the panels', () => {
     }
   });
 
-  it('are parted where the pointer lets go, also beside docked telemetry, and each arrangement at its own place', async () => {
+  it('are parted where the pointer lets go, also beside docked telemetry, and each arrangement at its own place', {
+    tags: 'long',
+  }, async () => {
     const share = async () => Number(await splitter().getAttribute('aria-valuenow'));
     const before = await share();
     await openTelemetry(view);
@@ -338,7 +340,7 @@ describe('the floating map', () => {
     await panel().waitFor({ state: 'detached' });
   });
 
-  it('comes back into a window that became smaller', async () => {
+  it('comes back into a window that became smaller', { tags: 'long' }, async () => {
     await button('Floating map').click();
     await head().waitFor();
     await head().focus();
@@ -359,7 +361,7 @@ describe('the floating map', () => {
 });
 
 describe('one sensor', () => {
-  it('stands left of the map', async () => {
+  it('stands left of the map', { tags: 'long' }, async () => {
     await page.goto('/missions?search=Single');
     view = await openMission(page, 'Single');
     await picture();
@@ -378,7 +380,7 @@ describe('one sensor', () => {
   });
 });
 
-it('goes from edge to edge in a window that is low and narrow, over the timeline', async () => {
+it('goes from edge to edge in a window that is low and narrow, over the timeline', { tags: 'long' }, async () => {
   await resize(page, { width: 1024, height: 700 });
   await page.goto('/missions?search=Single');
   view = await openMission(page, 'Single');
@@ -392,7 +394,7 @@ it('goes from edge to edge in a window that is low and narrow, over the timeline
   await resize(page, { width: 1500, height: 1000 });
 });
 
-it('names the platform on the map by its mission where it has no name of its own', async () => {
+it('names the platform on the map by its mission where it has no name of its own', { tags: 'long' }, async () => {
   await page.goto('/missions?search=Single');
   view = await openMission(page, 'Single');
 
@@ -438,7 +440,7 @@ describe('two fingers on the timeline', () => {
     await session.detach();
   }
 
-  it('zoom in and out on a tablet, and leave the clock where it is', async () => {
+  it('zoom in and out on a tablet, and leave the clock where it is', { tags: 'long' }, async () => {
     const tablet = await stage.signedIn({ width: 1100, height: 900, touch: true });
     const small = await openMission(tablet.page, 'Single');
     await small.getByText('16 s of 16 s').waitFor();
@@ -483,7 +485,7 @@ describe('two fingers on the timeline', () => {
 describe('long names of sensors', () => {
   const names = ['Sensor-1-rather-long', 'Sensor-2-rather-long', 'Forward-looking-camera-of-the-left-wing-1'];
 
-  it('are told apart in the rows of the timeline, each whole in its hint', async () => {
+  it('are told apart in the rows of the timeline, each whole in its hint', { tags: 'long' }, async () => {
     const file = await stage.recordings.simulated('short.ts', { seconds: 2 });
     await stage.api.addRecorded({ name: 'Long' }, Object.fromEntries(names.map((name) => [name, file])));
     const own = await stage.signedIn({ width: 1440, height: 900 });

@@ -1,4 +1,5 @@
-// npm test: everything that can be checked, in a folder of its own; `--quick` leaves the browser out.
+// npm test: everything that can be checked in twenty minutes on two processors, in a folder of its own; `--long` adds the
+// tests tagged so, `--quick` leaves the browser out.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -9,11 +10,14 @@ import { BUILT } from '../tools/test-support/product.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
+const isLong = process.argv.includes('--long');
 /** Where root's databases lie; each names the data folder that it belongs to. */
 const ROOT_DATABASES = '/var/lib/osprey';
 
 type Counts = { passed: number; failed: number; skipped: number };
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+/** How many tests are tagged long and were not run. */
+let leftOut = 0;
 const notes: string[] = [];
 /** How long each took, for who finds the whole too slow. */
 const times: string[] = [];
@@ -109,6 +113,7 @@ type Assertion = {
   failureMessages?: string[];
   /** `seen`: what was on the pages of a browser test when it failed. */
   meta?: { skipReason?: string; seen?: string };
+  tags?: readonly string[];
 };
 type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
 
@@ -117,7 +122,11 @@ async function tests(name: string, args: readonly string[], how: How = {}): Prom
   const outputFile = join(folder, `${name.replaceAll(' ', '-')}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   const begunMs = performance.now();
-  const code = await run(bin('vitest'), ['run', ...args, ...reporters], how);
+  const code = await run(
+    bin('vitest'),
+    ['run', ...args, ...(isLong ? [] : ['--tags-filter=!long']), ...reporters],
+    how,
+  );
   times.push(`${name} ${Math.round((performance.now() - begunMs) / 1000)} s`);
   if (how.behind) say(`== ${name}: these were`);
   const text = await readFile(outputFile, 'utf8').catch(() => null);
@@ -139,6 +148,7 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
   }
   for (const test of assertionResults) {
     if (test.status === 'passed') total.passed += 1;
+    else if (!isLong && test.tags?.includes('long')) leftOut += 1;
     else if (test.status === 'failed') {
       total.failed += 1;
       notes.push(`failed: ${file}: ${test.fullName}${whyOf(test)}`);
@@ -202,5 +212,6 @@ say('');
 for (const note of notes) say(note);
 say('');
 say(times.join(', '));
+if (leftOut > 0) say(`${leftOut} more, which take long: npm test -- --long`);
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

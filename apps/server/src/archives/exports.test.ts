@@ -511,7 +511,10 @@ describe('a long transfer', () => {
     return bytes;
   }
 
-  it('takes no memory that grows with the archive, at once or made first', { timeout: PATIENCE_MS }, async () => {
+  it('takes no memory that grows with the archive, at once or made first', {
+    tags: 'long',
+    timeout: PATIENCE_MS,
+  }, async () => {
     const lengths: number[] = [];
     const streamed = await grownBy(async () => lengths.push(await lengthOf(await asked())));
     let id = '';

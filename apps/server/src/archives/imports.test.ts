@@ -164,7 +164,9 @@ describe('an archive on another server', () => {
     expect(rows.map(({ item_id, item_label }) => [item_id, item_label])).toEqual([[report!._id, 3]]);
   });
 
-  it('leaves out and reports groups that are unknown there; with none left nobody sees it but the superAdmin', async () => {
+  it('leaves out and reports groups that are unknown there; with none left nobody sees it but the superAdmin', {
+    tags: 'long',
+  }, async () => {
     await there.db.updateTable('usergroups').set({ name: 'Other' }).where('name', '=', 'G2').execute();
     const first = await imported(archive);
     await there.db.updateTable('usergroups').set({ name: 'Another' }).where('name', '=', 'G1').execute();

@@ -92,7 +92,7 @@ describe('npm run backup', { timeout: 240_000 }, () => {
     expect(again).toMatchObject({ code: 1, text: expect.stringContaining('This installation is not empty') });
   });
 
-  it('says what is wrong, and removes what it is told to', async () => {
+  it('says what is wrong, and removes what it is told to', { tags: 'long' }, async () => {
     expect((await run(['--help'], from)).text).toContain('npm run backup -- restore latest');
     expect((await run(['verify', 'none'], from)).text).toContain('There is no backup none in');
     expect((await run(['sing'], from)).text).toContain('Unknown command sing');

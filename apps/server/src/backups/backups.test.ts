@@ -290,7 +290,9 @@ describe('a backup', { timeout: 120_000 }, () => {
     }
   });
 
-  it('holds content that did not change once, and gives it up with the last backup that needs it', async () => {
+  it('holds content that did not change once, and gives it up with the last backup that needs it', {
+    tags: 'long',
+  }, async () => {
     await fillIt(from);
     const first = await make('20260101-000000-manual');
     await from.files.put('originals/s9/new.ts', [randomBytes(20_000)]);
@@ -312,7 +314,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(left).toEqual([]);
   });
 
-  it('does not lean on an earlier one that was found damaged', async () => {
+  it('does not lean on an earlier one that was found damaged', { tags: 'long' }, async () => {
     await from.files.put('originals/s/a.ts', [randomBytes(50_000)]);
     const first = await make('20260101-000000-manual');
     for await (const { key: place } of target.list('objects')) {
@@ -385,7 +387,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await target.stat(setKey('20260101-000000-manual', 'manifest.enc'))).toBeNull();
   });
 
-  it('of an older version of the schema is restored and brought to this one', async () => {
+  it('of an older version of the schema is restored and brought to this one', { tags: 'long' }, async () => {
     const old = await installation(await emptyDatabaseAt());
     await migrateTo(old.db, '0002-rights-notices');
     await sql`insert into usergroups (name, classification, created) values ('Old group', 3, 1)`.execute(old.db);
@@ -408,6 +410,7 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   it.each(['0001-start', '0004-people', '0007-keeping', '0012-api-credentials', '0018-documents-by-type'])(
     'of version %s with a row in each of its tables is restored without losing one',
+    { tags: 'long' },
     async (version) => {
       const old = await installation(await emptyDatabaseAt());
       await migrateTo(old.db, version);

@@ -145,7 +145,9 @@ describe('the keeper of backups', LONG, () => {
     expect(await namesThere()).toEqual(['20260201-000000-schedule']);
   });
 
-  it('shouts that one was cut off where the server was killed, leaves nothing of it, and makes the next', async () => {
+  it('shouts that one was cut off where the server was killed, leaves nothing of it, and makes the next', {
+    tags: 'long',
+  }, async () => {
     await writeFile(join(dataDir, 'a.json'), randomBytes(1000));
     const half = '20260301-110000-manual';
     await runs.request('create', half, 'manual', null);
@@ -194,7 +196,9 @@ describe('the keeper of backups', LONG, () => {
     expect(shouted).toEqual([text, text, text]);
   });
 
-  it('puts nothing into the empty place of a disk that is away, and says so until the disk is back', async () => {
+  it('puts nothing into the empty place of a disk that is away, and says so until the disk is back', {
+    tags: 'long',
+  }, async () => {
     started();
     await isDone('backup.create done 20260301-120000-schedule');
     const before = await listed().facts();
@@ -223,7 +227,7 @@ describe('the keeper of backups', LONG, () => {
     await expect.poll(() => listed().facts(), LONG).toMatchObject(back);
   });
 
-  it('goes on in a new disk that was marked by hand', async () => {
+  it('goes on in a new disk that was marked by hand', { tags: 'long' }, async () => {
     started();
     await isDone('backup.create done 20260301-120000-schedule');
     await rm(folder, { recursive: true });
@@ -265,7 +269,9 @@ describe('the keeper of backups', LONG, () => {
     expect((await listed().facts()).warning).toBe('The last verified backup is 7 days old.');
   });
 
-  it('goes on beside one whose header is damaged, which stays, is listed, and can be deleted', async () => {
+  it('goes on beside one whose header is damaged, which stays, is listed, and can be deleted', {
+    tags: 'long',
+  }, async () => {
     const whole = '20260201-000000-manual';
     const damaged = '20260202-000000-manual';
     const before = '20260203-000000-migration';
@@ -296,7 +302,9 @@ describe('the keeper of backups', LONG, () => {
     expect(shouted).toEqual([]);
   });
 
-  it('proves every backup that was made before a migration, which is none of the whole server', async () => {
+  it('proves every backup that was made before a migration, which is none of the whole server', {
+    tags: 'long',
+  }, async () => {
     await made('20260228-000000-migration', 'migration', now - DAY_US);
     await made('20260227-000000-migration', 'migration', now - 2 * DAY_US);
     started({ schedule: null, keep: 1 });

@@ -34,7 +34,10 @@ async function ordered(isSoFar: (backup: Backup) => boolean): Promise<Backup> {
   }
 }
 
-it('that the site brings is the only one: none is made, none is shown, and backups open with it alone', async () => {
+it('that the site brings is the only one: none is made, none is shown, and backups open with it alone', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
   expect(existsSync(join(server.dataDir, 'keys', 'backup.key'))).toBe(false);
   expect((await ask.post('/api/backups/key')).status).toBe(404);
 
@@ -44,7 +47,7 @@ it('that the site brings is the only one: none is made, none is shown, and backu
   expect((await ask.get('/api/backups/count')).body).toMatchObject({ count: 1, folder, keyUnseen: false });
   await expect(readManifest({ target, key: Buffer.alloc(32, 8), name })).rejects.toThrow('another key');
   expect(existsSync(join(server.dataDir, 'keys', 'backup.key'))).toBe(false);
-}, 120_000);
+});
 
 it('that holds something else is named, and no backup is made with it', async () => {
   await writeFile(backupKeyFile, 'a word');

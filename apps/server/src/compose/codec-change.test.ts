@@ -111,7 +111,7 @@ function noise(packets: number): Buffer {
 
 it.skipIf(!isThere)(
   'T-086 a stream that changes H.264 to HEVC and MPEG-2 and back, sends noise and stalls is recorded in files of one coding each, and takes nothing from three good ones',
-  { timeout: 240_000 },
+  { tags: 'long', timeout: 240_000 },
   async () => {
     const pieces = codedFlight(CODINGS, SECONDS);
     const { server, address, ports, sensors } = await liveServer([...GOOD, CHANGING]);

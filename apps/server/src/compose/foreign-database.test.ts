@@ -25,7 +25,9 @@ async function folderWithRecording() {
 }
 
 describe('a server whose database is not that of its recordings', () => {
-  it('does not start, leaves everything as it was, and says what to do; the code it tells joins the two', async () => {
+  it('does not start, leaves everything as it was, and says what to do; the code it tells joins the two', {
+    tags: 'long',
+  }, async () => {
     const { dataDir, recording } = await folderWithRecording();
     const env = { OSPREY_DATA: dataDir, OSPREY_PORT: '0', OSPREY_ADMIN_PASSWORD: password };
 

@@ -22,7 +22,7 @@ import { atEnd } from '../../test/cleanup.ts';
 import { liveServer } from '../../test/live-server.ts';
 
 /** Half of them before the restart of the source; 60 in a soak. */
-const SECONDS = Number(process.env.OSPREY_LIVE_SECONDS ?? 20);
+const SECONDS = Number(process.env.OSPREY_LIVE_SECONDS ?? 10);
 const PATIENCE_MS = SECONDS * 1000 + 100_000;
 /** A player that has not ended by then hangs. */
 const PLAYER_MS = 40_000;

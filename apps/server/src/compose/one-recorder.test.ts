@@ -92,7 +92,7 @@ it('a recorder that does not answer is waited for and taken over: none is starte
   await first.stop();
 });
 
-it('a recorder that goes on saying nothing is killed, and another begins', async () => {
+it('a recorder that goes on saying nothing is killed, and another begins', { tags: 'long' }, async () => {
   const dataDir = await dataFolder();
   const first = keep(dataDir);
   await first.ready;

@@ -190,7 +190,9 @@ describe('the recorder process', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('T-088 gives WHEP its pictures again after kill -9 of the gateway, is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', async () => {
+  it('T-088 gives WHEP its pictures again after kill -9 of the gateway, is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', {
+    tags: 'long',
+  }, async () => {
     const dataDir = await readyDataFolder();
     const server = await start(dataDir);
     await flyPlatform(server, PORT + 1);

@@ -119,7 +119,9 @@ describe('a running server', () => {
     expect((await third.stop()).code).toBe(0);
   });
 
-  it('starts a process again that was killed, and the database too, and goes on with the samples', async () => {
+  it('starts a process again that was killed, and the database too, and goes on with the samples', {
+    tags: 'long',
+  }, async () => {
     const wanted = { OSPREY_ADMIN_PASSWORD: password, OSPREY_SAMPLES: '1', OSPREY_SAMPLE_SECONDS: '1' };
     const server = await startServer(await dataFolder(), wanted);
     const works = async () =>
@@ -151,7 +153,7 @@ describe('a running server', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('leaves no database behind when it is stopped while that is being started again', async () => {
+  it('leaves no database behind when it is stopped while that is being started again', { tags: 'long' }, async () => {
     const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
     const database = childrenOf(server.process.pid!).find((pid) => commandOf(pid).includes('postgres'))!;
     const command = commandOf(database);

@@ -66,7 +66,7 @@ describe('behind a proxy', () => {
 });
 
 describe('with a database elsewhere', () => {
-  it('works with one account, and makes a second where it may: health says which', async () => {
+  it('works with one account, and makes a second where it may: health says which', { tags: 'long' }, async () => {
     const folder = join(tmpdir(), `osprey-external-${process.pid}`);
     const cluster = await startPostgres({ folder });
     atEnd(async () => {
@@ -135,6 +135,7 @@ describe('by an ordinary account', () => {
 describe('as root', () => {
   asRoot('this run is by an ordinary account')(
     'leaves what an ordinary account has begun to that account',
+    { tags: 'long' },
     async () => {
       if (!isCheckoutReadable()) return;
       const dataDir = await dataFolder();
@@ -160,6 +161,7 @@ describe('as root', () => {
 
   asRoot('this run is by an ordinary account')(
     'keeps its database elsewhere only where it must, and says so',
+    { tags: 'long' },
     async () => {
       const [open, closed] = [await dataFolder(), await dataFolder()];
       await chmod(closed, 0o700);

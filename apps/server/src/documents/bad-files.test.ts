@@ -60,15 +60,19 @@ describe('a document', { timeout: 120_000 }, () => {
     });
   });
 
-  itWithData('with a place on both sides of the antimeridian is found there, and nowhere else', async () => {
-    const row = await read('U1', testData('bad/json/antimeridian.geojson'));
-    const found = async (box: string) => (await list('U1', `geometry=${box}`)).map(({ _id }) => _id);
+  itWithData(
+    'with a place on both sides of the antimeridian is found there, and nowhere else',
+    { tags: 'long' },
+    async () => {
+      const row = await read('U1', testData('bad/json/antimeridian.geojson'));
+      const found = async (box: string) => (await list('U1', `geometry=${box}`)).map(({ _id }) => _id);
 
-    expect(row.geometry?.type).toBe('Polygon');
-    expect(await found('179.2,-0.5,179.8,0.5')).toEqual([row._id]);
-    expect(await found('-179.8,-0.5,-179.2,0.5')).toEqual([row._id]);
-    expect(await found('-10,-0.5,10,0.5')).toEqual([]);
-  });
+      expect(row.geometry?.type).toBe('Polygon');
+      expect(await found('179.2,-0.5,179.8,0.5')).toEqual([row._id]);
+      expect(await found('-179.8,-0.5,-179.2,0.5')).toEqual([row._id]);
+      expect(await found('-10,-0.5,10,0.5')).toEqual([]);
+    },
+  );
 
   itWithData('with a byte order mark in front has its place', async () => {
     expect((await read('U1', testData('bad/json/utf8_bom.geojson'))).geometry).toEqual(POINT);

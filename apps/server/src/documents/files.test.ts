@@ -360,7 +360,9 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     expect((await list('U1', 'geometry=-31,9,-29,11')).map(({ fileName }) => fileName)).toEqual(['point.geojson']);
   });
 
-  it('the beginning of a text and of a table as a small picture; none of what has letters beyond Latin', async () => {
+  it('the beginning of a text and of a table as a small picture; none of what has letters beyond Latin', {
+    tags: 'long',
+  }, async () => {
     const lines = Array.from({ length: 40 }, (_none, n) => `${n}: (sighting) of a \\boat, 100% sure`).join('\n');
     const text = await read('U1', { name: 'log.txt', bytes: Buffer.from(lines) });
     const table = await read('U1', { name: 'a.csv', bytes: Buffer.from('name;speed\nmeltemi;12\nsirocco;14\n') });
@@ -445,7 +447,7 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     120_000,
   );
 
-  it('no docx that would unpack to far more than it is', async () => {
+  it('no docx that would unpack to far more than it is', { tags: 'long' }, async () => {
     const { deflateRawSync } = await import('node:zlib');
     const { crc32 } = await import('node:zlib');
     const plain = Buffer.alloc(300 * 1024 * 1024, 'A');

@@ -47,7 +47,7 @@ describe('the room for WebRTC sessions', () => {
     expect(sessions.count()).toBe(48);
   });
 
-  it('ends at 60 of all sensors with a sentence', () => {
+  it('ends at 60 of all sensors with a sentence', { tags: 'long' }, () => {
     const { sessions, watched, said, open } = waitingRoom();
     for (let n = 0; n < 60; n++) open(`sensor ${n % 3}`);
 

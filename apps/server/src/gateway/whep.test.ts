@@ -304,7 +304,7 @@ describe('WHEP', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
   });
 
-  it('has room for sixteen sessions of one user, and for those of others beside', async () => {
+  it('has room for sixteen sessions of one user, and for those of others beside', { tags: 'long' }, async () => {
     const { sensorId, stop } = await flying();
     // All wait for a picture, and have their places while they do.
     stop();

@@ -165,6 +165,7 @@ it.skipIf(testDataFolder === null || !existsSync('/usr/bin/ffmpeg')).each([
   ['crashes', { script: 'kill 11, $$;', shorter: 1 }, 'the decoder failed'],
 ])(
   'T-059 a recording on which the decoder %s fails with a sentence, and others wait no longer',
+  { tags: 'long' },
   async (what, program, why) => {
     const listed = async () => {
       const begun = performance.now();

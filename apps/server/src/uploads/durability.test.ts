@@ -168,7 +168,7 @@ describe('kill -9', () => {
 describe('kill -9 of the worker', () => {
   itWithData(
     'T-100 finishes every job once, taken up again within 30 s, with no picture twice',
-    { timeout: 180_000 },
+    { tags: 'long', timeout: 180_000 },
     async () => {
       const dataDir = await readyDataFolder();
       const server = await startWithAdmin(dataDir);

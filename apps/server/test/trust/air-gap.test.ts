@@ -261,6 +261,7 @@ itIsolates('T-110 a program that tries to leave is seen', async () => {
 itIsolates(
   'T-110 first start, upload, play, map, help, live, documents, export, import, a watched folder, licence, backup, restart and ' +
     'single sign-on work on loopback alone, and nothing tries to leave',
+  { tags: 'long', timeout: 300_000 },
   async () => {
     const dataDir = await dataFolder();
     const { privateKey } = await licenceKey(dataDir);
@@ -328,5 +329,4 @@ itIsolates(
       expect(calls.filter((call) => /^connect\(.*(AF_UNIX|127\.0\.0\.1)/.test(call)).length).toBeGreaterThan(0);
     }
   },
-  300_000,
 );

@@ -17,7 +17,9 @@ const RATES = [10e6, 2e6, 2e6, 2e6];
 
 vi.setConfig({ testTimeout: 60_000 + SECONDS * 3000 });
 
-it('T-079 kill -9 of the recorder during 4 recordings costs at most the last second of each', async () => {
+it('T-079 kill -9 of the recorder during 4 recordings costs at most the last second of each', {
+  tags: 'long',
+}, async () => {
   const platforms = RATES.map((_, n) =>
     platformOrder({ n, sensors: 1, url: () => `udp://127.0.0.1:${FIRST_PORT + n}` }),
   );

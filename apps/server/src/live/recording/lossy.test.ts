@@ -41,7 +41,10 @@ function pictureStarts(bytes: Uint8Array): { count: number; firstIsKey: boolean 
   return { count: keys.length, firstIsKey: keys[0] === true };
 }
 
-it('what a bad network lets through by RTP is recorded and kept in the ring, in order, and no more is missing', async () => {
+it('what a bad network lets through by RTP is recorded and kept in the ring, in order, and no more is missing', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
   const platforms = LOSSES.map((_, n) =>
     platformOrder({ n, sensors: 1, url: () => `rtp://127.0.0.1:${FIRST_PORT + n}` }),
   );
@@ -112,4 +115,4 @@ it('what a bad network lets through by RTP is recorded and kept in the ring, in 
     expect(await recorder.client.request({ kind: 'stop', missionId, sensors: null })).toBeNull();
   }
   expect(recorder.errors).toEqual([]);
-}, 120_000);
+});

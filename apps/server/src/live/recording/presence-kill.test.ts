@@ -10,7 +10,9 @@ const WAIT = { timeout: 30_000, interval: 20 };
 
 vi.setConfig({ testTimeout: 180_000 });
 
-it('a recording by presence outlives kill -9 until its stream is back, and one that somebody stopped does not begin again', async () => {
+it('a recording by presence outlives kill -9 until its stream is back, and one that somebody stopped does not begin again', {
+  tags: 'long',
+}, async () => {
   const record = { onPresence: true, schedule: [], preRollSeconds: 0 };
   const platforms = [0, 1, 2].map((n) =>
     platformOrder({ n, sensors: 1, url: () => `udp://127.0.0.1:${FIRST_PORT + n}`, order: { record } }),

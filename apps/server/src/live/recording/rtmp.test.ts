@@ -18,7 +18,7 @@ const RATE = 15;
 
 it.skipIf(!isThere)(
   'an encoder that pushes over RTMP is recorded whole, and again after the recorder was killed',
-  { timeout: 240_000 },
+  { tags: 'long', timeout: 240_000 },
   async () => {
     const to = `rtmp://127.0.0.1:${await freePort()}/live/${KEY}`;
     const platform = platformOrder({ n: 0, sensors: 1, url: () => to });

@@ -111,6 +111,7 @@ describe.skipIf(!canServe)('an RTSP source', () => {
 
   it.each(['tcp', 'udp'])(
     'pulls metadata that come over %s as a stream of their own, with their pictures',
+    { tags: 'long', timeout: 180_000 },
     async (transport) => {
       const folder = await temporaryFolder();
       const [sent, received] = [join(folder, 'flight.ts'), join(folder, 'received.ts')];
@@ -135,7 +136,6 @@ describe.skipIf(!canServe)('an RTSP source', () => {
       expect(sets.length).toBeGreaterThan(20);
       expect(sets.slice(0, -1).filter(astray)).toEqual([]);
     },
-    180_000,
   );
 
   itWithData('gives its password to the server, and says when that is wrong without telling it', async () => {

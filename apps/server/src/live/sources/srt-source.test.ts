@@ -61,7 +61,7 @@ describe.skipIf(!hasSrt)('an SRT source', () => {
     await source.until(before + CHUNK * 20, 20_000);
   });
 
-  itWithData('calls, and says when nothing comes', async () => {
+  itWithData('calls, and says when nothing comes', { tags: 'long' }, async () => {
     const url = `srt://127.0.0.1:${PORT}?mode=caller${SECRET}`;
     const source = await openedSource(url, { allowed: ['127.0.0.1'] });
     await expect
@@ -103,15 +103,19 @@ describe.skipIf(!hasSrt)('an SRT source', () => {
     120_000,
   );
 
-  itWithData('takes nothing from a sender with another passphrase, and then from the right one', async () => {
-    const source = await openedSource(`srt://127.0.0.1:${PORT}?mode=listener${SECRET}`);
+  itWithData(
+    'takes nothing from a sender with another passphrase, and then from the right one',
+    { tags: 'long' },
+    async () => {
+      const source = await openedSource(`srt://127.0.0.1:${PORT}?mode=listener${SECRET}`);
 
-    const wrong = srtSender('mode=caller&passphrase=another-secret');
-    await expect.poll(() => source.problems).toHaveLength(1);
-    wrong.stop();
+      const wrong = srtSender('mode=caller&passphrase=another-secret');
+      await expect.poll(() => source.problems).toHaveLength(1);
+      wrong.stop();
 
-    expect(source.size()).toBe(0);
-    srtSender(`mode=caller${SECRET}`);
-    await source.until(CHUNK * 20, 20_000);
-  });
+      expect(source.size()).toBe(0);
+      srtSender(`mode=caller${SECRET}`);
+      await source.until(CHUNK * 20, 20_000);
+    },
+  );
 });

@@ -88,7 +88,7 @@ describe.skipIf(!hasFfmpeg)('an RTMP source', { timeout: 140_000 }, () => {
     });
   });
 
-  it.skipIf(!hasGstreamer)('takes each picture and each sound that GStreamer pushes', async () => {
+  it.skipIf(!hasGstreamer)('takes each picture and each sound that GStreamer pushes', { tags: 'long' }, async () => {
     const to = `rtmp://127.0.0.1:${await freePort()}/live/${KEY}`;
     const source = await openedSource(to);
 

@@ -214,7 +214,7 @@ describe('hostile bytes', () => {
     return random(4) === 0 ? Buffer.concat([copy.subarray(0, cut), copy.subarray(random(cut + 1))]) : copy;
   }
 
-  it('end a session by its own error alone, and make little of little', () => {
+  it('end a session by its own error alone, and make little of little', { tags: 'long' }, () => {
     const random = seeded(4);
     const good = Buffer.concat([greeting('live', 'the-key'), second(), second(1000)]);
     const ends = { calm: 0, refused: 0 };
