@@ -125,9 +125,7 @@ describe('the backups page', () => {
     }
   });
 
-  it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', {
-    tags: 'long',
-  }, async () => {
+  it('shouts a failed backup: an alert that stays, a notice on every page, a line with the reason', async () => {
     const { page, close, errors } = await openBackups();
     // A disk that cannot be written: where files begin, something is in the way.
     const way = join(stage.server.dataFolder, 'backups', '.temporary');

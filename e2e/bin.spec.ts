@@ -186,7 +186,7 @@ describe('watched folders', () => {
     await shoot(page, 'folders');
   });
 
-  it('have a label, an audience and a platform of their own, which another admin sees', { tags: 'long' }, async () => {
+  it('have a label, an audience and a platform of their own, which another admin sees', async () => {
     const dialog = form('Watch a folder');
     await dialog.getByLabel('Folder on the server').fill(inbox);
     await pick('Label', 'RESTRICTED');
@@ -235,7 +235,7 @@ describe('watched folders', () => {
     }
   });
 
-  it('take a list of their files, and report each row of it', { tags: 'long' }, async () => {
+  it('take a list of their files, and report each row of it', async () => {
     await copyFile(await stage.recordings.simulated('second.ts', { seconds: 2, seed: 7 }), join(inbox, 'second.ts'));
     const choose = async (name: string, text: string) => {
       const [chooser] = await Promise.all([

@@ -67,9 +67,7 @@ describe('a live sensor', () => {
     await isPlaying();
   });
 
-  it('is wound back to the start of a recording by who watched before it, and stays on when it has ended', {
-    tags: 'long',
-  }, async () => {
+  it('is wound back to the start of a recording by who watched before it, and stays on when it has ended', async () => {
     await openLive();
     await watchBy('HLS');
     await isPlaying();
@@ -146,7 +144,7 @@ describe('the live page', () => {
     await shoot(live.page, 'live-dark');
   });
 
-  it('has nothing that axe calls serious, in both schemes', { tags: 'long' }, async () => {
+  it('has nothing that axe calls serious, in both schemes', async () => {
     await openLive();
     await isPlaying();
     expect(await seriousViolations(live.page)).toEqual([]);

@@ -344,7 +344,7 @@ describe('the filters', () => {
 });
 
 describe('sharing, editing and deleting', () => {
-  it('asks for a selection first', { tags: 'long' }, async () => {
+  it('asks for a selection first', async () => {
     await page.goto('/missions');
     await adminMode(page);
     const bar = page.getByRole('toolbar', { name: 'Missions' });

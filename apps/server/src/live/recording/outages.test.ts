@@ -196,9 +196,7 @@ async function killDecoder({ server, ...calls }: Awaited<ReturnType<typeof recor
   expect(server.output()).not.toMatch(/The \w+ process ended/);
 }
 
-it('T-088 kill -9 of a decoder, api, gateway or worker alone costs no packet of 4 recordings, which are listed again within 10 s', {
-  tags: 'long',
-}, async () => {
+it('T-088 kill -9 of a decoder, api, gateway or worker alone costs no packet of 4 recordings, which are listed again within 10 s', async () => {
   const parts = await recordingServer();
   const { server, ask, recorders, recorded, ended } = parts;
   for (const name of BY_HAND) await recorded(name, 1);
