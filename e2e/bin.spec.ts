@@ -125,7 +125,7 @@ describe('keeping', () => {
     await shoot(phone, 'retention-phone');
   });
 
-  it('changes and removes a rule by keyboard alone, and the other admin sees both', { tags: 'long' }, async () => {
+  it('changes and removes a rule by keyboard alone, and the other admin sees both', async () => {
     await rule(page)
       .getByRole('button', { name: /^Edit the rule/ })
       .press('Enter');
@@ -218,7 +218,7 @@ describe('watched folders', () => {
     expect(await link.getAttribute('href')).toBe(`/missions?mission=${mission._id}`);
   });
 
-  it('are narrowed and switched off', { tags: 'long' }, async () => {
+  it('are narrowed and switched off', async () => {
     await folder()
       .getByRole('button', { name: /^Edit / })
       .press('Enter');
