@@ -11,6 +11,7 @@ import { BUILT } from '../tools/test-support/product.ts';
 const root = resolve(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
 const isLong = process.argv.includes('--long');
+const filter = isLong ? [] : ['--tags-filter=!long'];
 /** Where root's databases lie; each names the data folder that it belongs to. */
 const ROOT_DATABASES = '/var/lib/osprey';
 
@@ -122,11 +123,7 @@ async function tests(name: string, args: readonly string[], how: How = {}): Prom
   const outputFile = join(folder, `${name.replaceAll(' ', '-')}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   const begunMs = performance.now();
-  const code = await run(
-    bin('vitest'),
-    ['run', ...args, ...(isLong ? [] : ['--tags-filter=!long']), ...reporters],
-    how,
-  );
+  const code = await run(bin('vitest'), ['run', ...args, ...filter, ...reporters], how);
   times.push(`${name} ${Math.round((performance.now() - begunMs) / 1000)} s`);
   if (how.behind) say(`== ${name}: these were`);
   const text = await readFile(outputFile, 'utf8').catch(() => null);
@@ -148,11 +145,11 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
   }
   for (const test of assertionResults) {
     if (test.status === 'passed') total.passed += 1;
-    else if (!isLong && test.tags?.includes('long')) leftOut += 1;
     else if (test.status === 'failed') {
       total.failed += 1;
       notes.push(`failed: ${file}: ${test.fullName}${whyOf(test)}`);
-    } else {
+    } else if (!isLong && test.tags?.includes('long')) leftOut += 1;
+    else {
       total.skipped += 1;
       notes.push(`skipped: ${file}: ${test.fullName} (${test.meta?.skipReason ?? skipReason()})`);
     }

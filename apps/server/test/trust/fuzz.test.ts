@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { queryAreas } from '../../src/db/query-geometry.ts';
 import { readGeoJson, readKml } from '../../src/documents/reader/geo.ts';
 
-/** 5 s each in every run, 60 s in the soak. */
+/** 2 s each in every run, 60 s in the soak. */
 const FUZZ_MS = Number(process.env.OSPREY_FUZZ_MS ?? 2000);
 const SEED = Number(process.env.OSPREY_SEED ?? 20601);
 const LONGEST_MS = 1000;
