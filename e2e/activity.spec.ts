@@ -132,7 +132,9 @@ it('both lists follow what others do, without a reload', { tags: 'long' }, async
   for (const { close } of [here, phone, found]) await close();
 });
 
-it('the audit is filtered by action, user, item, outcome and time, exported for verifying, and verified', async () => {
+it('the audit is filtered by action, user, item, outcome and time, exported for verifying, and verified', {
+  tags: 'long',
+}, async () => {
   const { page, close } = await openActivity();
   await page.getByRole('button', { name: 'Audit', exact: true }).click();
   await rows(page, 'Audit', 'usergroup.create').first().waitFor();

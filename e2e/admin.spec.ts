@@ -120,7 +120,7 @@ describe('the admin page', () => {
     expect(await readFile(await download.path(), 'utf8')).toContain('rtsp://cam:***@10.1.2.3:554/main');
   });
 
-  it('brings an earlier configuration back', async () => {
+  it('brings an earlier configuration back', { tags: 'long' }, async () => {
     const { page } = first;
     const open = () => card(page, 'Platforms').getByRole('button', { name: 'Upload configuration' }).click();
     const form = dialog(page, 'Platform configuration');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await stage.api.addMission({ name: 'Kept-one' });
 });
 
-describe('the backups page', () => {
+describe('the backups page', { tags: 'long' }, () => {
   it('shows the key once, with the advice to keep it elsewhere', async () => {
     const { page, close } = await openBackups();
     await page.getByText('There is no backup yet').waitFor();
@@ -175,7 +175,7 @@ describe('the backups page', () => {
   });
 });
 
-it('is for admins: others see neither the page nor its answers', async () => {
+it('is for admins: others see neither the page nor its answers', { tags: 'long' }, async () => {
   const user = await stage.api.addUser('Plain');
   const { page, close } = await stage.signedIn({}, user, '/backups');
 

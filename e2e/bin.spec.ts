@@ -147,7 +147,7 @@ describe('keeping', () => {
   });
 });
 
-describe('watched folders', () => {
+describe('watched folders', { tags: 'long' }, () => {
   let inbox: string;
   let phone: Page;
   let leave: () => Promise<void>;

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe('a recording with damage', () => {
-  it('that lost packets is played to its end', () => playsToItsEnd('that-lost-packets', lossy));
+  it('that lost packets is played to its end', { tags: 'long' }, () => playsToItsEnd('that-lost-packets', lossy));
   it('whose pictures cannot all be decoded is played to its end', { tags: 'long' }, () =>
     playsToItsEnd('whose-pictures-cannot-be-decoded', overwritten),
   );

@@ -68,7 +68,7 @@ describe('exports', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('can be downloaded from the tray on a phone too', async () => {
+  it('can be downloaded from the tray on a phone too', { tags: 'long' }, async () => {
     const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
     await phone.page.getByRole('button', { name: /^Activity \d/ }).click();
     const tray = phone.page.getByRole('dialog', { name: 'Activity' });

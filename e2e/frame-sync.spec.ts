@@ -1,6 +1,6 @@
 import type { Mission } from '@osprey/contract';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { percentile } from '../tools/test-support/statistics.ts';
 import {
   drifts,
@@ -13,19 +13,19 @@ import {
   takeSamples,
 } from './support/frame-sync.ts';
 import { losePictures } from './support/lose-pictures.ts';
+import { FLIGHT } from './support/recordings.ts';
 import { askForTime, openTelemetry } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
 const stage = stageFor({}, { isMeasured: true });
 
-const SECONDS = 40;
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const FRAME_US = 40_000;
 /** The figure is two frames, held by the bench; here, beside other work that leaves few of them drawn, three times that. */
 const APART_US = 3 * 2 * FRAME_US;
 /** After a seek they are together again within a second, held by the bench; likewise. */
 const TOGETHER_MS = 3 * 1000;
-const records = { startUs: START_US, everyUs: 100_000, endUs: START_US + SECONDS * 1_000_000 };
+const records = { startUs: START_US, everyUs: 100_000, endUs: START_US + FLIGHT.seconds * 1_000_000 };
 
 let page: Page;
 const missions: Record<string, Mission> = {};
@@ -33,10 +33,10 @@ const missions: Record<string, Mission> = {};
 beforeAll(async () => {
   const { simulated } = stage.recordings;
   const [withB, lossy, without, other] = await Promise.all([
-    simulated('B-frames.ts', { seconds: SECONDS, bFrames: 2 }),
-    simulated('lost-pictures.ts', { seconds: SECONDS, bFrames: 0 }),
-    simulated('no-B-frames.ts', { seconds: SECONDS, bFrames: 0 }),
-    simulated('other.ts', { seconds: SECONDS, sensor: 2 }),
+    simulated('B-frames.ts', { ...FLIGHT, bFrames: 2 }),
+    simulated('lost-pictures.ts', FLIGHT),
+    simulated('no-B-frames.ts', FLIGHT),
+    simulated('other.ts', { ...FLIGHT, sensor: 2 }),
   ]);
   await losePictures(lossy);
   const add = async (name: string, files: Record<string, string>) => {
@@ -63,9 +63,12 @@ async function openSampled(name: string) {
 
 const wrong = (samples: readonly Sample[]) => samples.filter((sample) => !isRight(sample, records));
 
-it.each(['B-frames', 'no-B-frames', 'lost-pictures'])(
-  'shows the telemetry of each stepped frame, in a recording with %s',
-  async (name) => {
+describe.each([
+  { name: 'B-frames', tags: [] },
+  { name: 'no-B-frames', tags: [] },
+  { name: 'lost-pictures', tags: 'long' },
+])('in a recording with $name', ({ name, tags }) => {
+  it('shows the telemetry of each stepped frame', { tags }, async () => {
     const view = await openSampled(name);
 
     await sampleSteps(page, view, 25);
@@ -75,12 +78,9 @@ it.each(['B-frames', 'no-B-frames', 'lost-pictures'])(
     expect(samples.length).toBeGreaterThanOrEqual(25);
     expect(wrong(samples)).toEqual([]);
     expect(samples.filter(({ codeUs, frame }) => Math.abs(codeUs - frame) > 20)).toEqual([]);
-  },
-);
+  });
 
-it.each(['B-frames', 'no-B-frames', 'lost-pictures'])(
-  'shows the telemetry of the frame while playing, in a recording with %s',
-  async (name) => {
+  it('shows the telemetry of the frame while playing', { tags }, async () => {
     const view = await openSampled(name);
 
     await view.getByRole('button', { name: 'Play', exact: true }).click();
@@ -89,8 +89,8 @@ it.each(['B-frames', 'no-B-frames', 'lost-pictures'])(
     const { samples } = await takeSamples(page);
     // The figure is 1 of 100, held by the bench; here, beside other work, three times that.
     expect(wrong(samples).length / samples.length).toBeLessThanOrEqual(0.03);
-  },
-);
+  });
+});
 
 it('stands at the very frame that is asked for behind lost pictures, and steps on from it', async () => {
   const view = await openSampled('lost-pictures');

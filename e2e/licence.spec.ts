@@ -51,7 +51,7 @@ async function upload(page: Page, content: string) {
 /** The dialog closes when the licence was taken, and only then; the note beside it goes by itself. */
 const uploadGood = async (page: Page, content: string) => (await upload(page, content)).waitFor({ state: 'detached' });
 
-describe('the license', () => {
+describe('the license', { tags: 'long' }, () => {
   it('comes with the product: OK, without limits, with the id of this node to copy', async () => {
     const { page, close } = await openAdmin();
 

@@ -67,7 +67,9 @@ describe('a live sensor', () => {
     await isPlaying();
   });
 
-  it('is wound back to the start of a recording by who watched before it, and stays on when it has ended', async () => {
+  it('is wound back to the start of a recording by who watched before it, and stays on when it has ended', {
+    tags: 'long',
+  }, async () => {
     await openLive();
     await watchBy('HLS');
     await isPlaying();

@@ -91,7 +91,7 @@ describe('a live sensor', () => {
     expect(samples[0]!.codeUs - pausedUs).toBeLessThan(HOLE_US);
   });
 
-  it('has the telemetry of pictures from before the page was opened', async () => {
+  it('has the telemetry of pictures from before the page was opened', { tags: 'long' }, async () => {
     await openLive();
     await watchBy('HLS');
     await isPlaying();

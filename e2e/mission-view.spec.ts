@@ -8,6 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onePixelPng, writeMbtiles } from '../tools/test-support/tile-files.ts';
 import { seriousViolations } from './support/axe.ts';
+import { FLIGHT } from './support/recordings.ts';
 import { askForTime, openMission, openTelemetry, readShownTimes, row, shareOf, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
@@ -94,10 +95,9 @@ async function pause() {
 }
 
 beforeAll(async () => {
-  const seconds = 40;
   const [eo, ir] = await Promise.all([
-    stage.recordings.simulated('eo.ts', { seconds, bFrames: 2, mission: 'KEA' }),
-    stage.recordings.simulated('ir.ts', { seconds, sensor: 2, mission: 'KEA' }),
+    stage.recordings.simulated('eo.ts', { ...FLIGHT, bFrames: 2 }),
+    stage.recordings.simulated('ir.ts', { ...FLIGHT, sensor: 2 }),
   ]);
   mission = await stage.api.addRecorded({ name: 'Kea' }, { EO: eo, IR: ir });
   const tiles = join(stage.server.dataFolder, 'tiles');

@@ -66,7 +66,9 @@ describe('platforms', () => {
     await close();
   });
 
-  it('shows the picture of a stream while its state is hovered, and ends it with the pointer', async () => {
+  it('shows the picture of a stream while its state is hovered, and ends it with the pointer', {
+    tags: 'long',
+  }, async () => {
     const { page, close } = await openPlatforms();
     const picture = page.getByRole('tooltip').getByLabel('Preview of EO');
 
@@ -183,7 +185,7 @@ describe('platforms', () => {
     await close();
   });
 
-  it('is set up by a form that says what is missing, in the first field that is wrong', async () => {
+  it('is set up by a form that says what is missing, in the first field that is wrong', { tags: 'long' }, async () => {
     const { page, close } = await openPlatforms();
     await page.getByRole('button', { name: 'Add platform' }).click();
     const form = dialog(page, 'New platform');

@@ -84,7 +84,7 @@ const wrong = (samples: readonly Sample[]) =>
   samples.filter((sample) => !isRight(sample, flights.findLast(({ startUs }) => sample.codeUs >= startUs)!));
 
 describe('a mission that the recorder made of a source that stopped and came again', () => {
-  it('shows on its timeline how long nothing was recorded', async () => {
+  it('shows on its timeline how long nothing was recorded', { tags: 'long' }, async () => {
     const [first, second] = flights as [Records, Records];
     expect(Math.abs(gap.start - first.endUs)).toBeLessThanOrEqual(FRAME_US);
     expect(Math.abs(gap.end - second.startUs)).toBeLessThanOrEqual(FRAME_US);
@@ -110,7 +110,7 @@ describe('a mission that the recorder made of a source that stopped and came aga
     },
   );
 
-  it('plays on behind the gap with the telemetry of each picture', async () => {
+  it('plays on behind the gap with the telemetry of each picture', { tags: 'long' }, async () => {
     const samples: Sample[] = [];
     // A busy machine draws few of the pictures of one time.
     while (samples.length < PLAYED) {

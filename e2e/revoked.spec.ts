@@ -65,7 +65,9 @@ it('T-036 leaves no pixel, row, marker or cached answer of a mission whose right
   await close();
 });
 
-it('T-036 leaves nothing of a document whose right was revoked, in the open viewer neither', async () => {
+it('T-036 leaves nothing of a document whose right was revoked, in the open viewer neither', {
+  tags: 'long',
+}, async () => {
   const { api } = stage;
   const group = await api.addGroup('G2', 'CONFIDENTIAL');
   const account = await api.addUser('U2', { clearance: 'CONFIDENTIAL', groups: [group] });

@@ -6,6 +6,7 @@ import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import { FLIGHT } from './support/recordings.ts';
 import { openMission, openTelemetry, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
@@ -48,10 +49,7 @@ async function goTo(view: Locator, text: string) {
 }
 
 beforeAll(async () => {
-  const [video, track] = await Promise.all([
-    stage.recordings.simulated('eo.ts', { seconds: 40, mission: 'KEA' }),
-    trackFile(),
-  ]);
+  const [video, track] = await Promise.all([stage.recordings.simulated('eo.ts', FLIGHT), trackFile()]);
   alone = await stage.api.addRecorded({ name: 'Track-alone' }, { Track: track });
   beside = await stage.api.addRecorded({ name: 'Track-beside' }, { Track: track, EO: video });
   watched = await stage.signedIn({ width: 1600, height: 1000 });
@@ -108,7 +106,7 @@ describe('a sensor of telemetry alone', () => {
     await page.keyboard.press('k');
   });
 
-  it('fits a phone', async () => {
+  it('fits a phone', { tags: 'long' }, async () => {
     const phone = await stage.signedIn(
       { width: 390, height: 844, touch: true },
       undefined,
@@ -155,7 +153,9 @@ describe('telemetry alone beside a video', () => {
     await shoot(page, 'telemetry-beside-video');
   });
 
-  it('leaves the marker to the video where it has nothing to tell, and plays on over its end', async () => {
+  it('leaves the marker to the video where it has nothing to tell, and plays on over its end', {
+    tags: 'long',
+  }, async () => {
     await goTo(view, '09:00:24');
     await expect.poll(eoUs).toBe(START_US + 24 * SECOND);
     await button(view, 'Play').click();

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { LivePlatform } from '@osprey/contract';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startFlight } from './support/flight.ts';
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
 import { stageFor } from './support/stage.ts';
@@ -26,10 +26,13 @@ function startRelay() {
 }
 
 describe.skipIf(!isThere)('a browser that reaches the server by a TURN server alone', () => {
-  const relay = isThere ? startRelay() : null;
+  let relay: ChildProcess | null = null;
+  beforeAll(() => {
+    relay = startRelay();
+  });
   afterAll(() => relay?.kill('SIGKILL'));
 
-  it('watches by WebRTC', async () => {
+  it('watches by WebRTC', { tags: 'long' }, async () => {
     const port = await freeUdpPort();
     await uploadPlatforms(stage.server.address, oneSensorConfig(port));
     const flight = await startFlight(port);

@@ -73,7 +73,9 @@ describe('the users table', () => {
     await close();
   });
 
-  it('shows to another admin what was changed, and who comes and goes, without a reload', async () => {
+  it('shows to another admin what was changed, and who comes and goes, without a reload', {
+    tags: 'long',
+  }, async () => {
     const here = await openUsers();
     const there = await openUsers({ scheme: 'light', width: 1920, height: 1080 }, await loginOf('Ada'));
     await row(there.page, 'admin').getByRole('img', { name: 'Online from 1 place' }).waitFor();
@@ -230,7 +232,7 @@ describe('passwords by a link', () => {
     await there.close();
   });
 
-  it('resets a password: the sessions end at once, and the old password opens nothing', async () => {
+  it('resets a password: the sessions end at once, and the old password opens nothing', { tags: 'long' }, async () => {
     const [here, there] = [await openUsers(), await stage.open()];
     await logIn(there.page, await loginOf('Berit'));
 

@@ -215,7 +215,7 @@ describe('the panels', () => {
     await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(left);
   });
 
-  it('let telemetry be docked and float again by keys, and its button keeps the focus', async () => {
+  it('let telemetry be docked and float again by keys, and its button keeps the focus', { tags: 'long' }, async () => {
     await openTelemetry(view);
     await button('Dock beside the video').focus();
     for (const name of ['Float over the video', 'Dock beside the video']) {
@@ -262,7 +262,9 @@ describe('the panels', () => {
       .toBeGreaterThanOrEqual(before);
   });
 
-  it('leave the keys alone while KLV health stands in their place: what cannot be seen does not play', async () => {
+  it('leave the keys alone while KLV health stands in their place: what cannot be seen does not play', {
+    tags: 'long',
+  }, async () => {
     await button('KLV health').click();
     await view.getByRole('region', { name: 'KLV health' }).waitFor();
 
@@ -276,7 +278,7 @@ describe('the panels', () => {
     expect(await button('Speed 1×').isVisible()).toBe(true);
   });
 
-  it('fold to their bar, which counts the sensors, and open again', async () => {
+  it('fold to their bar, which counts the sensors, and open again', { tags: 'long' }, async () => {
     await button('Fold the mission view').click();
     await player('EO').waitFor({ state: 'detached' });
     await expect.poll(() => button('4 sensors').isVisible()).toBe(true);
@@ -401,7 +403,7 @@ it('names the platform on the map by its mission where it has no name of its own
   await map().getByRole('img', { name: 'Single', exact: true }).waitFor();
 });
 
-it('leads from any sensor to any other on a phone, in one line', async () => {
+it('leads from any sensor to any other on a phone, in one line', { tags: 'long' }, async () => {
   const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
   const small = await openMission(phone.page, 'Five');
   const sensors = small.getByRole('group', { name: 'Sensor', exact: true });

@@ -35,7 +35,8 @@ function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('OSPREY_') || name.startsWith('OSPREY_TEST_'),
   );
-  return { ...Object.fromEntries(kept), ...BUILT, TMPDIR: folder };
+  const shared = { TMPDIR: folder, OSPREY_TEST_RECORDINGS: join(folder, 'recordings') };
+  return { ...Object.fromEntries(kept), ...BUILT, ...shared };
 }
 
 /** How each that runs is ended. */
