@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { native, tags } from './vitest.native.ts';
@@ -5,24 +6,23 @@ import { native, tags } from './vitest.native.ts';
 /** These hold figures of time and of pictures a second: beside them runs only what leaves them the processors. */
 const alone = ['frame-sync', 'live', 'live-player', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
 
-/** Long for their size, which Vitest goes by: begun last, one of them would keep a single core for a minute. */
-const LONG = /e2e\/(?:bin|view-layout|users|recorded)\.spec/;
-
-class LongFirst extends BaseSequencer {
+/** Those that share a server come one behind the other: one with its own ends that of its worker. */
+class SharingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => Number(LONG.test(other.moduleId)) - Number(LONG.test(one.moduleId)));
+    const sharing = new Set(sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').includes('isShared: true')));
+    return [...sharing, ...sorted.filter((file) => !sharing.has(file))];
   }
 }
 
-/** Browser tests, each file against a server of its own. Two at a time: each keeps server, browser and test at work. */
+/** Browser tests. Two at a time: each keeps server, browser and test at work. */
 export default defineConfig({
   test: {
     ...native,
-    globalSetup: 'apps/server/test/ready-cluster.ts',
+    globalSetup: ['apps/server/test/ready-cluster.ts', 'e2e/support/shared-servers.ts'],
     environment: 'node',
     tags,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: SharingFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // Facts are waited for, not guessed at: a busy machine takes its time.

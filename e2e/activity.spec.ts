@@ -85,7 +85,7 @@ it('user activity shows who opened what and when, filters it by user and action,
   await close();
 });
 
-it('a session is ended from here within a second, and comes off the list', async () => {
+it('a session is ended from here within a second, and comes off the list', { tags: 'long' }, async () => {
   const there = await stage.open();
   await logIn(there.page, berit);
   const here = await openActivity({}, '?view=sessions');

@@ -77,7 +77,7 @@ describe('the bin', () => {
   });
 });
 
-describe('keeping', () => {
+describe('keeping', { tags: 'long' }, () => {
   let phone: Page;
 
   it('holds a mission against deletion, with a reason that is shown', async () => {

@@ -82,7 +82,7 @@ beforeAll(async () => {
   await row('Report').waitFor();
 });
 
-describe('filters of documents', () => {
+describe('filters of documents', { tags: 'long' }, () => {
   const add = async (name: string) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -149,7 +149,7 @@ describe('filters of documents', () => {
   });
 });
 
-describe('documents', () => {
+describe('documents', { tags: 'long' }, () => {
   it('show their small picture under the pointer, and it goes with the pointer', async () => {
     const icon = row('Report').locator('[data-thumbnail]');
     await expect.poll(() => icon.getAttribute('data-thumbnail')).toMatch(/^\/documents\/[0-9a-f-]{36}\.webp$/);

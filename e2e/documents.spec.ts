@@ -229,7 +229,7 @@ describe('documents', () => {
     await page.getByRole('button', { name: 'Close the document' }).click();
   });
 
-  it('T-060 never run in the browser, opened from the client or by their address', async () => {
+  it('T-060 never run in the browser, opened from the client or by their address', { tags: 'long' }, async () => {
     const marks = (kind: string) => `document.title='ran';localStorage.setItem('ran','${kind} '+document.cookie)`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${marks('svg')}"><script>${marks('svg')}</script></svg>`;
     const hostile = [

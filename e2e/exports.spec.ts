@@ -208,7 +208,7 @@ describe('imports', () => {
   });
 });
 
-it('shows neither export nor storage to who may not manage', async () => {
+it('shows neither export nor storage to who may not manage', { tags: 'long' }, async () => {
   const account = await stage.api.addUser('Ulf');
   const other = await stage.signedIn({}, account);
   expect(await other.page.getByRole('button', { name: 'Export' }).count()).toBe(0);

@@ -5,7 +5,7 @@ import { seriousViolations } from './support/axe.ts';
 import { logIn, resize, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 let watched: Visitor;
 
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import {
 } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 
 /** Long enough to be looked at, paused and interrupted at the speed below. */
 const BIG_BYTES = 24_000_000;

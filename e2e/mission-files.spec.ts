@@ -9,7 +9,7 @@ import { zipOf } from '../apps/server/test/zip-writer.ts';
 import { adminMode, dialog, row, shoot, waitForReady } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 

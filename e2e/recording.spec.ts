@@ -17,7 +17,7 @@ import { stageFor, type Visitor } from './support/stage.ts';
 /** A record of the same instant may differ from its frame by the rounding of 90 kHz ticks. */
 const SAME_INSTANT_US = 1000;
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 
 describe('a recording, from the file to the moving map', () => {
   let watched: Visitor;

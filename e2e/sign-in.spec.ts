@@ -147,7 +147,9 @@ describe('a second factor', () => {
     await page.getByRole('menuitem', { name: 'Second factor' }).click();
   });
 
-  it('opens with a recovery code when the telephone is lost, and is then removed with another', async () => {
+  it('opens with a recovery code when the telephone is lost, and is then removed with another', {
+    tags: 'long',
+  }, async () => {
     const [first = '', second = ''] = recoveryCodes;
     await panel().getByRole('button', { name: 'Remove' }).click();
     await panel().getByLabel('Current password', { exact: true }).fill(ADMIN.password);

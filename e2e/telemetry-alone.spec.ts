@@ -10,7 +10,7 @@ import { FLIGHT } from './support/recordings.ts';
 import { openMission, openTelemetry, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const SECOND = 1_000_000;

@@ -9,7 +9,7 @@ import { shoot } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 let coast: string;
 
 const groups = (page: Page): Locator => page.getByRole('treegrid', { name: 'Usergroups' });
@@ -30,14 +30,14 @@ const named = async (name: string): Promise<Usergroup | undefined> =>
 
 beforeAll(async () => {
   coast = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
-  await stage.api.addUser('Berit', { groups: [coast] });
-  await stage.api.addUser('Carl');
-  await stage.api.addUser('Ada', { role: 'admin', clearance: 'SECRET' });
+  await stage.api.addUser('Birk', { groups: [coast] });
+  await stage.api.addUser('Cai');
+  await stage.api.addUser('Alva', { role: 'admin', clearance: 'SECRET' });
 });
 
 it('a group is added with ceiling and live modes, shown to another admin without a reload, and changed', async () => {
   const here = await openGroups();
-  const there = await openGroups({}, { username: 'Ada', password: 'Kestrel-Ada-over-sea' });
+  const there = await openGroups({}, { username: 'Alva', password: 'Kestrel-Alva-over-sea' });
   const heads = await groups(here.page).getByRole('columnheader').allTextContents();
   expect(heads).toEqual(['Name', 'Description', 'Classification', 'Live modes', 'Users', 'Created']);
   await row(here.page, 'Demo').getByText('HLS only').waitFor();
@@ -68,16 +68,16 @@ it('members are added by name and taken out again', async () => {
   const { page, close } = await openGroups({ width: 1920, height: 1080 });
   await row(page, 'Coast watch').click();
   const detail = panel(page, 'Coast watch');
-  await detail.getByText('Berit').waitFor();
+  await detail.getByText('Birk').waitFor();
 
-  await detail.getByLabel('Add a member').fill('carl');
-  await page.getByRole('option', { name: 'Carl' }).click();
-  await page.getByText('User Carl updated.').waitFor();
-  await detail.getByRole('button', { name: 'Take Carl out of Coast watch' }).waitFor();
+  await detail.getByLabel('Add a member').fill('cai');
+  await page.getByRole('option', { name: 'Cai' }).click();
+  await page.getByText('User Cai updated.').waitFor();
+  await detail.getByRole('button', { name: 'Take Cai out of Coast watch' }).waitFor();
   await shoot(page, 'usergroups');
   expect(await seriousViolations(page)).toEqual([]);
-  await detail.getByRole('button', { name: 'Take Berit out of Coast watch' }).click();
-  await detail.getByText('Berit').waitFor({ state: 'detached' });
+  await detail.getByRole('button', { name: 'Take Birk out of Coast watch' }).click();
+  await detail.getByText('Birk').waitFor({ state: 'detached' });
   await row(page, 'Coast watch').getByText('1', { exact: true }).waitFor();
   await close();
 });
@@ -97,13 +97,13 @@ it('by keys alone a group is added and changed, and somebody put into it and tak
   await enter(detail.getByLabel('Description'), 'From dusk till dawn');
   await press(detail.getByRole('button', { name: 'Save' }));
   await page.getByText('Usergroup Night watch updated.').waitFor();
-  await enter(detail.getByLabel('Add a member'), 'carl');
-  await page.getByRole('option', { name: 'Carl' }).waitFor();
+  await enter(detail.getByLabel('Add a member'), 'cai');
+  await page.getByRole('option', { name: 'Cai' }).waitFor();
   await key('ArrowDown');
   await key('Enter');
-  await page.getByText('User Carl updated.').waitFor();
-  await press(detail.getByRole('button', { name: 'Take Carl out of Night watch' }));
-  await detail.getByText('Carl').waitFor({ state: 'detached' });
+  await page.getByText('User Cai updated.').waitFor();
+  await press(detail.getByRole('button', { name: 'Take Cai out of Night watch' }));
+  await detail.getByText('Cai').waitFor({ state: 'detached' });
 
   expect(await named('Night watch')).toMatchObject({ description: 'From dusk till dawn' });
   await close();
@@ -145,7 +145,7 @@ it('the page holds at 390 px with axe, dark and light', { tags: 'long' }, async 
   const { page, close } = await openGroups({ width: 390, height: 844, touch: true });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await row(page, 'Coast watch').click();
-  await panel(page, 'Coast watch').getByText('Carl').waitFor();
+  await panel(page, 'Coast watch').getByText('Cai').waitFor();
   await shoot(page, 'usergroups-phone');
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
   await close();

@@ -9,7 +9,7 @@ import { logIn, resize, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 let coast: string;
 
 const users = (page: Page): Locator => page.getByRole('treegrid', { name: 'Users' });
@@ -255,7 +255,7 @@ describe('passwords by a link', () => {
 });
 
 describe('several users', () => {
-  it('are put into a group, disabled, and deleted for good with their names kept', async () => {
+  it('are put into a group, disabled, and deleted for good with their names kept', { tags: 'long' }, async () => {
     for (const name of ['Gus', 'Hal']) await stage.api.addUser(name, { groups: [coast] });
     const { page, close } = await openUsers();
     await page.goto('/users?search=tester');

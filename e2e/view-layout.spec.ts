@@ -5,7 +5,7 @@ import { seriousViolations } from './support/axe.ts';
 import { openMission, openTelemetry, resize, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
-const stage = stageFor();
+const stage = stageFor({}, { isShared: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const SENSORS = ['EO', 'IR', 'Wide', 'Low'];

@@ -9,6 +9,7 @@ export type RunningServer = {
   /** http://127.0.0.1:port */
   address: string;
   dataFolder: string;
+  pid: () => number;
   /** How long its first start took, in milliseconds: on a busy machine longer. */
   startMs: number;
   /** All that the server printed so far. */
@@ -40,6 +41,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Run
   return {
     address,
     dataFolder,
+    pid: () => running.child.pid!,
     startMs,
     output: () => printed,
     halt: () => end(running.child),

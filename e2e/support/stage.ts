@@ -1,16 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest';
-import { copyCluster } from '../../tools/test-support/copy-cluster.ts';
-import { freePort } from '../../tools/test-support/free-port.ts';
-import { databaseRoot, removeLeftOver } from '../../tools/test-support/memory-folder.ts';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Api, apiOf } from './api.ts';
 import { launchBrowser, makeSeat, type Seat, type SignedIn, type View, type Watched } from './browser.ts';
+import { ownServer, sharedServer } from './housed-server.ts';
 import { noteFailure } from './on-failure.ts';
 import { makeRecordings, type Recordings } from './recordings.ts';
 import { fillLogin, untilListed } from './screens.ts';
-import { ADMIN, type RunningServer, startServer } from './server.ts';
+import { ADMIN, type RunningServer } from './server.ts';
 
 const MISSIONS = '/missions';
 
@@ -33,14 +29,11 @@ export type Stage = {
   signedIn: (view?: View, account?: Account, path?: string) => Promise<Visitor>;
 };
 
-const DATABASES = 'osprey-e2e-database-';
-
-/** Below those that systems give to connections: between two servers nobody else gets it. */
-const [PORTS_FROM, PORTS] = [20_000, 10_000];
-
 type How = {
   /** It holds figures against the browser, which then is its own. */
   isMeasured?: boolean;
+  /** It makes missions, users and usergroups alone, so that the server goes on with the next file that shares it. */
+  isShared?: boolean;
 };
 
 /** A browser and its seats where nobody sits, by whether the screen is touched. */
@@ -51,42 +44,33 @@ const roomWith = async (launched: Promise<Browser>): Promise<Room> => ({
   free: { touch: [], mouse: [] },
 });
 
-/**
- * Of the worker that runs the tests, for one file after another. Their servers listen at one port, so that a seat serves
- * them all: the first page of a new one costs as much as two of the next.
- */
-const ofWorker = { room: null as Promise<Room> | null, port: null as Promise<number> | null };
+/** Of the worker that runs the tests, for one file after another. */
+const ofWorker = { room: null as Promise<Room> | null };
 
 async function roomOfWorker(): Promise<Room> {
   if (!(await ofWorker.room)?.browser.isConnected()) ofWorker.room = roomWith(launchBrowser({ isMeasured: false }));
   return ofWorker.room!;
 }
 
-function portOfWorker(): Promise<number> {
-  ofWorker.port ??= freePort(PORTS_FROM + (process.pid % PORTS));
-  return ofWorker.port;
-}
-
 /**
  * A server, browsers and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
  * test may have asked another machine for anything (T-111), or tried what its content security policy forbids.
  */
-export function stageFor(env: Record<string, string> = {}, { isMeasured = false }: How = {}): Stage {
+export function stageFor(env: Record<string, string> = {}, { isMeasured = false, isShared = false }: How = {}): Stage {
   const stage = {} as Stage;
   const seated = new Set<Visitor>();
   const all: Watched[] = [];
   let room: Room | null = null;
-  let databases: string | null = null;
+  let removeServer = async () => {};
+  const housed = async () => {
+    if (isShared) return sharedServer();
+    const { server, remove } = await ownServer(env, isMeasured);
+    removeServer = remove;
+    return server;
+  };
   beforeAll(async () => {
-    await removeLeftOver(DATABASES);
-    databases = await mkdtemp(join(databaseRoot(), `${DATABASES}${process.pid}-`));
-    // PostgreSQL, which does not run as root, must be able to pass through.
-    await chmod(databases, 0o755);
-    const database = join(databases, 'postgres');
-    await copyCluster(inject('readyCluster').folder, database);
-    const port = isMeasured ? 0 : await portOfWorker();
     const [server, entered, recordings] = await Promise.all([
-      startServer({ OSPREY_DATABASE_DIR: database, OSPREY_PORT: String(port), ...env }),
+      housed(),
       isMeasured ? roomWith(launchBrowser()) : roomOfWorker(),
       makeRecordings(),
     ]);
@@ -117,8 +101,7 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false 
   afterAll(async () => {
     // Those that nobody left.
     await Promise.all([...seated].map(({ context }) => context.close()));
-    await Promise.all([isMeasured && room?.browser.close(), stage.server?.stop(), stage.recordings?.remove()]);
-    if (databases !== null) await rm(databases, { recursive: true, force: true });
+    await Promise.all([isMeasured && room?.browser.close(), removeServer(), stage.recordings?.remove()]);
     expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);
     expect(all.flatMap(({ violations }) => violations)).toEqual([]);
   });
