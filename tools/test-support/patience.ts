@@ -13,6 +13,14 @@ vi.waitFor = (work, options) => waitFor(work, patient(options));
 vi.waitUntil = (work, options) => waitUntil(work, patient(options));
 
 if ('document' in globalThis) {
-  const { configure } = await import('@testing-library/react');
-  configure({ asyncUtilTimeout: SCREEN_PATIENCE_MS });
+  const { act, configure } = await import('@testing-library/react');
+  configure({
+    asyncUtilTimeout: SCREEN_PATIENCE_MS,
+    // What a press or a key has set going is drawn before the test looks.
+    async asyncWrapper(work) {
+      const result = await work();
+      await act(async () => undefined);
+      return result;
+    },
+  });
 }

@@ -171,6 +171,7 @@ describe('readConfig', () => {
   it('T-015 refuses another address than loopback without TLS or a declared proxy', () => {
     expect(refusal({ OSPREY_HOST: '0.0.0.0' })).toContain('OSPREY_HOST is "0.0.0.0"');
     expect(refusal({ OSPREY_HOST: '0.0.0.0', OSPREY_TRUSTED_PROXY: '10.0.0.1' })).toBe('taken');
+    expect(readConfig({ OSPREY_TRUSTED_PROXY: '10.0.0.1' }).trustedProxies).toEqual(['10.0.0.1']);
     expect(refusal({ OSPREY_HOST: '0.0.0.0', OSPREY_TLS_SELF_SIGNED: '1' })).toBe('taken');
     expect(refusal({ OSPREY_HOST: '127.0.0.1' })).toBe('taken');
   });

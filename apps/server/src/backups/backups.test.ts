@@ -12,6 +12,7 @@ import { addDocument } from '../../test/documents.ts';
 import { addMission, addUser } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
 import { rowInEachTable } from '../../test/row-in-each-table.ts';
+import { clusterFolder, layCluster } from '../../test/scratch-cluster.ts';
 import { auditCheckpoints } from '../audit/checkpoints.ts';
 import { auditPlaces } from '../audit/places.ts';
 import { requestAudit } from '../audit/request-audit.ts';
@@ -107,12 +108,16 @@ const make = (name = '20260101-000000-manual', of = from) =>
     signal,
   });
 
-const prove = (name: string, other: Partial<Proving> = {}) =>
-  proveBackup({
+const scratchFolder = clusterFolder('scratch');
+atEnd(() => rm(scratchFolder, { recursive: true, force: true }));
+
+async function prove(name: string, other: Partial<Proving> = {}): Promise<void> {
+  await layCluster(scratchFolder);
+  await proveBackup({
     target,
     key,
     name,
-    scratchFolder: join(tmpdir(), `osprey-scratch-${process.pid}`),
+    scratchFolder,
     systemHigh: SYSTEM_HIGH,
     nowUs,
     auditKeys: new Map(),
@@ -120,6 +125,7 @@ const prove = (name: string, other: Partial<Proving> = {}) =>
     signal,
     ...other,
   });
+}
 
 /** Writes the sealed list of what is in a backup anew. */
 async function rewritten(name: string, change: (content: Manifest) => Partial<Manifest>): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { testDatabaseAt } from '../../test/database.ts';
+import { clusterFolder, layCluster } from '../../test/scratch-cluster.ts';
 import type { AuditNote } from '../audit/request-audit.ts';
 import type { BackupsKnown } from '../db/settings.ts';
 import { folderStorage } from '../storage/folder.ts';
@@ -18,7 +19,7 @@ import { type BackupRuns, backupRuns } from './runs.ts';
 import { type BackupHeader, headers, setKey } from './target.ts';
 
 const DAY_US = 24 * 3600 * 1e6;
-/** Each proof makes a cluster of its own: that takes its time on a busy machine. */
+/** Each proof starts a cluster of its own: that takes its time on a busy machine. */
 const LONG = { timeout: 120_000 };
 const us = (iso: string) => Date.parse(iso) * 1000;
 
@@ -34,6 +35,7 @@ let known: BackupsKnown | null;
 let now: number;
 const key = randomBytes(32);
 const nowUs = () => now;
+const scratchFolder = clusterFolder('scratch-keeper');
 
 async function scratch(name: string): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), `osprey-${name}-`));
@@ -59,9 +61,13 @@ function started(options: { schedule?: string | null; keep?: number; target?: St
     key: async () => key,
     data: dataFolder(dataDir, [folder]),
     databaseUrl: url,
-    scratchFolder: join(tmpdir(), `osprey-scratch-keeper-${process.pid}`),
+    scratchFolder,
     systemHigh: 5,
-    auditKeys: async () => new Map(),
+    // Asked for before each proof, which removes its cluster.
+    auditKeys: async () => {
+      await layCluster(scratchFolder);
+      return new Map();
+    },
     runs,
     schedule: '01:30',
     keep: 1,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
+import { clusterFolder, layCluster } from '../../test/scratch-cluster.ts';
 import { headers } from '../backups/target.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
@@ -22,7 +23,8 @@ let db: Kysely<Database>;
 beforeEach(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'osprey-test-data-'));
   // Not inside that folder: as root, PostgreSQL's own account could not enter it.
-  const folder = `${dataDir}-database`;
+  const folder = clusterFolder('migrated');
+  await layCluster(folder);
   const server = await startPostgres({ folder });
   db = connect({ url: server.url('postgres') });
   atEnd(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { mainScript } from '../../../../tools/test-support/product.ts';
 import { childrenOf, commandOf, isAlive } from '../../test/processes.ts';
-import { dataFolder, runToEnd, startServer } from '../../test/running-server.ts';
+import { dataFolder, readyDataFolder, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 
 // Whole servers are started here, several of them one after the other.
@@ -57,7 +57,7 @@ describe('npm start', () => {
 
 describe('a running server', () => {
   it('T-001 answers only set-up and health before it is set up, and takes no wrong code', async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     const server = await startServer(dataDir);
     const call = (path: string, init: RequestInit = {}) => fetch(`${server.address}${path}`, init);
     const setup = (code: string) =>
@@ -167,7 +167,7 @@ describe('a running server', () => {
   });
 
   it('T-116 stops over a key that is none, and names its file', async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await readyDataFolder();
     await mkdir(join(dataDir, 'keys'));
     await writeFile(join(dataDir, 'keys/sessions.key'), 'secret');
 

@@ -13,6 +13,7 @@ import { basicOf, testServer } from '../../test/server.ts';
 import { readConfig } from '../config.ts';
 import { addressWith, connect } from '../db/connect.ts';
 import { startPostgres } from '../db/postgres-server.ts';
+import { passwordHashes } from '../identity/password-hashes.ts';
 import { reachDatabase } from './reach-database.ts';
 
 // Whole servers are started here, several of them one after the other.
@@ -32,12 +33,13 @@ async function checksOf({ address }: RunningServer): Promise<Check[]> {
 
 describe('behind a proxy', () => {
   it('believes X-Forwarded-For and X-Forwarded-Proto of the declared proxy', async () => {
-    const server = await startServer(await readyDataFolder(), {
-      OSPREY_ADMIN_PASSWORD: password,
-      OSPREY_TRUSTED_PROXY: '127.0.0.1',
-    });
+    const server = await testServer({ config: { trustedProxies: ['127.0.0.1'] } });
+    const password_hash = await passwordHashes({ nowMs: () => performance.now() }).hash(password);
+    await server.db.updateTable('users').set({ password_hash }).where('username', '=', 'U1').execute();
+    const address = await server.listen();
     const ask = async (forwarded: Record<string, string>) => {
-      const answer = await fetch(`${server.address}/api/info`, { headers: { ...admin, ...forwarded } });
+      const headers = { authorization: basicOf('U1', password), ...forwarded };
+      const answer = await fetch(`${address}/api/info`, { headers });
       return { status: answer.status, ...((await answer.json()) as { clientIp?: string; code?: string }) };
     };
 
@@ -49,7 +51,6 @@ describe('behind a proxy', () => {
     expect(overTls).toMatchObject({ status: 200, clientIp: '203.0.113.7', useReverseProxy: true });
     expect(inTheClear).toMatchObject({ status: 400, code: 'plainHttp' });
     expect(forged.clientIp).toBe('203.0.113.7');
-    await server.stop();
   });
 
   it('believes nobody where none is declared, or where another is', async () => {
@@ -188,7 +189,7 @@ describe('without ffmpeg', () => {
       process.stderr.write('skipped: there are no recordings, or this machine lets nobody mount\n');
       return;
     }
-    const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password }, { wrapper });
+    const server = await startServer(await readyDataFolder(), { OSPREY_ADMIN_PASSWORD: password }, { wrapper });
     const call = async (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
       (await fetch(`${server.address}/api${path}`, { method: 'POST', headers: { ...admin, ...headers }, body })).json();
     const mission = async () =>

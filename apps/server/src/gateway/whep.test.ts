@@ -274,11 +274,7 @@ describe('WHEP', () => {
     });
   });
 
-  it.each([
-    [1, false],
-    [5, false],
-    [5, true],
-  ])('sends again what %i %% loss has taken; in a stream of its own: %s', async (lossPercent, rtx) => {
+  async function sendsAgain(lossPercent: number, rtx: boolean) {
     const { sensorId, stop } = await flying({}, 12_000);
     const viewer = await watch(sensorId, 'U1', { lossPercent, rtx });
     await soon(() => viewer.pictures.length).toBeGreaterThan(60);
@@ -287,7 +283,14 @@ describe('WHEP', () => {
     stop();
 
     await soon(() => viewer.missing()).toBe(0);
-  });
+  }
+
+  const again = 'sends again what %i %% loss has taken; in a stream of its own: %s';
+  it.each([
+    [5, false],
+    [5, true],
+  ])(again, sendsAgain);
+  it.each([[1, false]])(again, { tags: 'long' }, sendsAgain);
 
   it('opens nothing for the token of a mission, and no playlist either', async () => {
     const { sensorId } = await flying();

@@ -31,7 +31,7 @@ itWithData(
   async () => {
     const path = join(folder, 'long.ts');
     const source = testData('ts/osh/sample-stream.ts');
-    execFileSync('python3', [testData('tools/make_big.py'), source, path, '--mb', '300']);
+    execFileSync('python3', [testData('tools/make_big.py'), source, path, '--mb', '100']);
     const dataDir = await readyDataFolder();
     const server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: PASSWORD });
     const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` };
@@ -57,6 +57,8 @@ itWithData(
     await uploaded;
     await expect.poll(isReading, { interval: 5 }).toBe(true);
     process.kill(processOf(server.process.pid!, 'worker'), 'SIGKILL');
+    // It was not through.
+    expect(await isReading()).toBe(true);
 
     const mission = () => call<Mission>('/missions/Long');
     await expect.poll(async () => (await mission()).state, { timeout: 120_000, interval: 250 }).toBe('Ready');

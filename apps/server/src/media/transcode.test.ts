@@ -57,11 +57,7 @@ function probe(bytes: Buffer) {
 
 const itConverts = existsSync('/usr/bin/ffmpeg') ? itWithData : it.skip;
 
-itConverts.each([
-  ['ts/kwiver/mpeg2_klv.ts', 30],
-  ['ts/kwiver/h264_klv.ts', 30],
-  ['ts/kwiver/aphill_klv_10s.ts', 300],
-])('%s plays from a rendition with the times of the original, its telemetry from the original', async (path, sets) => {
+async function playsFromARendition(path: string, sets: number) {
   const { mission, failures } = await server.record({ name: path.replaceAll('/', '-') }, [{ path: testData(path) }]);
 
   expect(failures).toEqual([]);
@@ -99,7 +95,14 @@ itConverts.each([
   expect(original.status).toBe(200);
   const asked = await get<Mission>(`/api/missions/${mission._id}`);
   expect(asked.body.sensors[0]!.assets[0]!.sha256).toBe(sensor.assets[0]!.sha256);
-});
+}
+
+const plays = '%s plays from a rendition with the times of the original, its telemetry from the original';
+itConverts.each([
+  ['ts/kwiver/mpeg2_klv.ts', 30],
+  ['ts/kwiver/h264_klv.ts', 30],
+])(plays, playsFromARendition);
+itConverts.each([['ts/kwiver/aphill_klv_10s.ts', 300]])(plays, { tags: 'long' }, playsFromARendition);
 
 itConverts(
   'a recording that is removed for good leaves no file behind, its rendition and pictures included',
@@ -127,15 +130,19 @@ async function convertAgain(mission: Mission): Promise<string[]> {
   return server.work();
 }
 
-itConverts('a recording is not converted again by a job that was ordered while an earlier one was at it', async () => {
-  const { mission } = await server.record({ name: 'Once' }, [{ path: testData('ts/kwiver/mpeg2_klv.ts') }]);
-  inItsPlace = { script: 'kill 11, $$;', shorter: 1 };
-  onTestFinished(() => {
-    inItsPlace = null;
-  });
+itConverts(
+  'a recording is not converted again by a job that was ordered while an earlier one was at it',
+  { tags: 'long' },
+  async () => {
+    const { mission } = await server.record({ name: 'Once' }, [{ path: testData('ts/kwiver/mpeg2_klv.ts') }]);
+    inItsPlace = { script: 'kill 11, $$;', shorter: 1 };
+    onTestFinished(() => {
+      inItsPlace = null;
+    });
 
-  expect(await convertAgain(mission)).toEqual([]);
-});
+    expect(await convertAgain(mission)).toEqual([]);
+  },
+);
 
 itConverts('a recording that is removed while it is converted leaves no file behind', async () => {
   const { storage } = server.parts;

@@ -19,7 +19,7 @@ const BURST = 20;
 
 const MIB = 1024 * 1024;
 /** What passes beside those who do not read, and as much again without them. */
-const PASSED_BYTES = Number(process.env.OSPREY_EVENT_MIB ?? 16) * MIB;
+const PASSED_BYTES = Number(process.env.OSPREY_EVENT_MIB ?? 6) * MIB;
 const BACKLOG_MAX = MIB;
 
 const server = await testServer();

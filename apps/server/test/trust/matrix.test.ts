@@ -4,7 +4,7 @@ import { lastRowOfAudit } from '../audit.ts';
 import { recordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';
 import { type Asked, documentRules, elsewhere, missionRules, platformRules, type Rule } from './matrix-calls.ts';
-import { type Cell, cells, itemMaker, mayRead } from './matrix-items.ts';
+import { type Cell, cells, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
 
 const server = await recordingServer();
 const { asUser, userId } = server;
@@ -17,6 +17,11 @@ const bodies: Record<number, string> = {
   403: JSON.stringify({ code: 'forbidden', status: 403, text: 'You do not have the rights for this.', values: {} }),
   404: JSON.stringify({ code: 'notFound', status: 404, text: 'Not found, or not visible to you.', values: {} }),
 };
+/**
+ * Of the cases, every so many are asked: in a checkerboard over label, audience, subject and call, by which each call
+ * meets each label and each audience, and each subject meets each cell in some call.
+ */
+const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 2);
 let cases = 0;
 /** One row of the audit stands for a viewing of them, which the playlist has begun. */
 const withinViewing = new Set(['getMediaFile', 'getMediaSegment']);
@@ -44,16 +49,20 @@ async function ask(who: Subject, asked: Asked) {
 
 type ItemOf<Item> = (cell: Cell, isTaken: boolean) => Promise<Item>;
 
-/** What is wrong with the answers to one subject, over all labels and audiences. */
+const isAsked = ({ label, relation }: Cell, who: Subject, call: number): boolean =>
+  (labels.indexOf(label) + relations.indexOf(relation) + subjectNames.indexOf(who) + call) % EVERY === 0;
+
+/** What is wrong with the answers to one subject, over labels and audiences. */
 async function wrongAnswers<Item extends Cell & { id: string }>(
   who: Subject,
   [name, rule]: [string, Rule<Item>],
   itemOf: ItemOf<Item>,
+  call: number,
 ) {
   const wrong: string[] = [];
   const read: Item[] = [];
   const before = await lastRowOfAudit(server.db);
-  for (const cell of cells) {
+  for (const cell of cells.filter((one) => isAsked(one, who, call))) {
     const isCaller = rule.callers?.(who) ?? true;
     const isReader = mayRead(who, cell);
     const isAllowed = isCaller && isReader && (rule.by?.(who, cell) ?? true);
@@ -86,9 +95,9 @@ function rowsOf<Item extends Cell & { id: string }>(
     };
   };
   const [shown, inBin] = [keeping(false), keeping(true)];
-  return Object.entries(rules).map(([name, rule]) => [
+  return Object.entries(rules).map(([name, rule], call) => [
     name,
-    (who) => wrongAnswers(who, [name, rule], rule.needs === 'item in the bin' ? inBin : shown),
+    (who) => wrongAnswers(who, [name, rule], rule.needs === 'item in the bin' ? inBin : shown, call),
   ]);
 }
 
@@ -121,7 +130,9 @@ describe('the decision, for each call, subject, label and audience', () => {
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('made more than 5,000 cases', () => {
-    expect(cases).toBeGreaterThan(5000);
+  it('made every second of more than 9,000 cases, or all of them', () => {
+    const all = rows.length * subjectNames.length * cells.length;
+    expect(all).toBeGreaterThan(9000);
+    expect(cases).toBe(all / EVERY);
   });
 });

@@ -215,6 +215,7 @@ type Items = {
   mission: string;
   sensor: string;
   user: string;
+  userName: string;
   session: string;
   file: string;
   job: string;
@@ -223,40 +224,65 @@ type Items = {
   /** Of any other kind. */
   other: string;
 };
+type Kind = keyof Items;
 
-/** New for each cell, so that no call finds what another has changed. */
-async function items(role: RoleName, call: Call): Promise<Items> {
-  const inBin = call.path === '/missions/restore' || call.path === '/bin';
-  const deleted = inBin ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
-  const mission = await addMission(db, { audience: 'groups', state: 'Ready', ...deleted });
-  await db
-    .insertInto('mission_usergroups')
-    .values({ mission_id: mission, usergroup_id: groupFor(role) })
-    .execute();
-  const sensor = await addSensor(db, mission, { state: 'Ready' });
-  const key = `originals/${sensor}/a.ts`;
-  await server.parts.storage.put(key, [new Uint8Array(188)]);
-  const file = await addFile(db, sensor, { storage_key: key });
-  const job = await db
-    .insertInto('jobs')
-    .values({
-      kind: 'ingest',
-      state: 'failed',
-      mission_id: mission,
-      sensor_id: sensor,
-      file_id: null,
-      error: null,
-      created: 0,
-      heartbeat: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const name = `target ${crypto.randomUUID()}`;
+/** A word for each kind, by which it is seen whether a request names one. */
+const marks: Items = {
+  ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
+  ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
+  ...{ platform: 'the-platform', other: 'the-other' },
+};
+
+function namedBy(call: Call): (...kinds: Kind[]) => boolean {
+  const { url, payload } = request(call, marks);
+  const text = url + JSON.stringify(payload ?? '');
+  return (...kinds) => kinds.some((kind) => text.includes(marks[kind]));
+}
+
+/** Those that the call names, new for each cell, so that no call finds what another has changed. */
+async function items(role: RoleName, call: Call, names = namedBy(call)): Promise<Items> {
+  const made = { ...marks };
+  // What a call names may be of a mission, or in it.
+  if (names('mission', 'sensor', 'file', 'job', 'other') || call.path.startsWith('/intake/')) {
+    const inBin = call.path === '/missions/restore' || call.path === '/bin';
+    const deleted = inBin ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
+    made.mission = await addMission(db, { audience: 'groups', state: 'Ready', ...deleted });
+    const link = { mission_id: made.mission, usergroup_id: groupFor(role) };
+    await db.insertInto('mission_usergroups').values(link).execute();
+    made.sensor = await addSensor(db, made.mission, { state: 'Ready' });
+  }
+  if (names('mission', 'sensor', 'file')) {
+    const key = `originals/${made.sensor}/a.ts`;
+    await server.parts.storage.put(key, [new Uint8Array(188)]);
+    made.file = await addFile(db, made.sensor, { storage_key: key });
+  }
+  if (names('mission', 'sensor', 'job')) {
+    const times = { created: 0, heartbeat: null, error: null, file_id: null };
+    const of = { mission_id: made.mission, sensor_id: made.sensor };
+    const row = { kind: 'ingest', state: 'failed', ...of, ...times } as const;
+    made.job = (await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  }
+  if (names('user', 'userName', 'session')) Object.assign(made, await addTarget());
+  if (names('document')) {
+    const isBinned = call.path === '/documents/restore';
+    const deleted = isBinned ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
+    made.document = await addDocument(db, { audience: 'groups', thumbnail: true, ...deleted }, [groupFor(role)]);
+    await server.parts.storage.put(`documents/${made.document}/original`, [Buffer.from('hello')]);
+    await server.parts.storage.put(`documents/${made.document}/thumbnail.webp`, [Buffer.from('picture')]);
+  }
+  if (names('platform')) made.platform = await addPlatform(db, { usergroups: [groupFor(role)] });
+  made.other = await otherId(role, call, made.mission);
+  return made;
+}
+
+/** A user of G1, signed in. */
+async function addTarget(): Promise<Pick<Items, 'user' | 'userName' | 'session'>> {
+  const userName = `target ${crypto.randomUUID()}`;
   const user = await db
     .insertInto('users')
     .values({
-      username: name,
-      username_key: name,
+      username: userName,
+      username_key: userName,
       role: 'user',
       clearance: 1,
       registered: 0,
@@ -267,27 +293,10 @@ async function items(role: RoleName, call: Call): Promise<Items> {
     .returning('id')
     .executeTakeFirstOrThrow();
   await db.insertInto('user_usergroups').values({ user_id: user.id, usergroup_id: groups.G1 }).execute();
-  const session = await db
-    .insertInto('credentials')
-    .values({
-      user_id: user.id,
-      secret_hash: randomBytes(32),
-      cookie_hash: null,
-      created: 0,
-      last_used: 0,
-      expires: 0,
-      client: '',
-      address: '',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const binned = call.path === '/documents/restore' ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
-  const document = await addDocument(db, { audience: 'groups', thumbnail: true, ...binned }, [groupFor(role)]);
-  await server.parts.storage.put(`documents/${document}/original`, [Buffer.from('hello')]);
-  await server.parts.storage.put(`documents/${document}/thumbnail.webp`, [Buffer.from('picture')]);
-  const platform = await addPlatform(db, { usergroups: [groupFor(role)] });
-  const other = await otherId(role, call, mission);
-  return { mission, sensor, user: user.id, session: session.id, file, job: job.id, document, platform, other };
+  const times = { created: 0, last_used: 0, expires: 0 };
+  const secret = { secret_hash: randomBytes(32), cookie_hash: null, client: '', address: '' };
+  const session = await idOf('credentials', { user_id: user.id, ...times, ...secret });
+  return { user: user.id, userName, session };
 }
 
 type Named = 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
@@ -336,7 +345,8 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
 }
 
 /** An address and body that the schema takes and that lead to the items. */
-async function request(call: Call, { mission, sensor, user, session, file, job, document, platform, other }: Items) {
+function request(call: Call, items: Items) {
+  const { mission, sensor, user, userName, session, file, job, document, platform, other } = items;
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -364,8 +374,6 @@ async function request(call: Call, { mission, sensor, user, session, file, job, 
               : other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
-  const userName = (await db.selectFrom('users').select('username').where('id', '=', user).executeTakeFirstOrThrow())
-    .username;
   const queries: Record<string, string> = {
     '/sensors': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
@@ -458,7 +466,7 @@ describe('T-016 the rights table over HTTP', () => {
       for (const role of roleNames) {
         // A session that the call itself ends must be one of its own.
         if (name === 'logout') continue;
-        const answer = await asUser(roles[role] as Subject).inject(await request(call, await items(role, call)));
+        const answer = await asUser(roles[role] as Subject).inject(request(call, await items(role, call)));
         const status = answer.statusCode;
 
         const code = (answer.headers['content-type'] === JSON_TYPE ? answer.json() : {}).code;
@@ -477,7 +485,7 @@ describe('T-016 the rights table over HTTP', () => {
       const changedBy = new Set(rows.filter(({ decision }) => decision === 'allowed').map(({ actor_id }) => actor_id));
       expect(done.filter((role) => !changedBy.has(server.userId(roles[role])))).toEqual([]);
 
-      const stranger = await inject(await request(call, await items('user', call)));
+      const stranger = await inject(request(call, await items('user', call)));
       expect(stranger.statusCode).toBe(401);
       expect(stranger.headers['www-authenticate']).toBeUndefined();
     },
@@ -493,7 +501,7 @@ describe('T-016 the rights table over HTTP', () => {
     await asUser('U1').inject({ method: 'GET', url: '/api/users' });
     await asUser('U1').inject({ method: 'GET', url: `/api/missions/${crypto.randomUUID()}` });
     // The doors that the page uses for its files.
-    const { sensor } = await items('user', createMission);
+    const { sensor } = await items('user', createMission, (...kinds) => kinds.includes('sensor'));
     const pair = (name: string, text: string) => `${name} ${Buffer.from(text).toString('base64')}`;
     const tus = { 'tus-resumable': '1.0.0', 'upload-length': '10' };
     const metadata = { 'upload-metadata': `${pair('sensorId', sensor)},${pair('filename', 'a.ts')}` };

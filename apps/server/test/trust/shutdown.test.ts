@@ -24,8 +24,8 @@ const SHUTDOWNS = Number(process.env.OSPREY_SHUTDOWNS ?? 1);
 /** 10 s on a machine with nothing else to do, three times that in the test run. */
 const EXIT_MS = process.env.OSPREY_SHUTDOWNS === undefined ? 30_000 : 10_000;
 const MIB = 1024 * 1024;
-const UPLOADS = 3;
-const JOBS = 6;
+const UPLOADS = 2;
+const JOBS = 4;
 
 /** The beginning of a body, and then nothing more: its sender goes on only after the server has ended. */
 function endless(begin: readonly Uint8Array[], until: Promise<unknown>) {
@@ -69,7 +69,7 @@ itWithData(
     const one = new Uint8Array(recording());
     const shown = await uploadWhole(server, one);
     await vi.waitFor(async () => expect(await stateOf(server, shown.missionId)).toBe('Ready'));
-    const { size, sha256 } = longStream(8 * MIB);
+    const { size, sha256 } = longStream(4 * MIB);
     const whole = Buffer.concat(Array.from({ length: Math.ceil(size / one.byteLength) }, () => one));
     const fed: string[] = [shown.missionId];
     const stops: string[] = [];

@@ -51,11 +51,13 @@ itTraces(
     const odd = ['..', 'a/b', '%2e%2e%2f', 'a\0b', 'x'.repeat(300), 'CON', '🛰️', '-i', '../../../tmp/osprey-odd'];
     const taken: string[] = [];
     const documents: string[] = [];
+    const named = new Set<string>();
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } })
       .png()
       .toBuffer();
 
     for (const name of odd) {
+      // Its title too, where that is taken.
       for (const title of [name, 'odd']) {
         const fields = { title, documentType: 'Note', audience: 'everyone', securityClassification: '1' };
         const form = documentForm(fields, { name: `${name}.png`, bytes: picture });
@@ -66,7 +68,10 @@ itTraces(
         };
         const posted = await ask('/api/documents', init);
         expect([200, 400, 415], `${title} ${name}`).toContain(posted.status);
-        if (posted.status === 200) documents.push(((await posted.json()) as { _id: string })._id);
+        if (posted.status !== 200) continue;
+        documents.push(((await posted.json()) as { _id: string })._id);
+        named.add(name);
+        break;
       }
     }
     for (const name of odd) {
@@ -121,7 +126,7 @@ itTraces(
     expect(startedOf(calls).some((program) => program.endsWith('/ffmpeg'))).toBe(true);
     const opened = openedFiles(calls);
     expect(taken.length).toBeGreaterThan(3);
-    expect(documents.length).toBeGreaterThan(odd.length);
+    expect(odd.filter((name) => !named.has(name))).toEqual(['a\0b']);
     const own = [dataDir, databaseFolder({ dataDir, databaseDir: null })];
     const isUnder = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => path === folder || path.startsWith(`${folder === '/' ? '' : folder}/`));

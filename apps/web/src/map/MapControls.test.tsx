@@ -50,11 +50,11 @@ const tap = (element: HTMLElement) => {
   fireEvent.click(element);
 };
 
-it('opens its tools on hover and closes them a second after the pointer left', () => {
+it('opens its tools on hover and closes them a second after the pointer left', async () => {
   vi.useFakeTimers();
   render(<Tools />);
 
-  fireEvent.pointerEnter(tools());
+  await act(async () => fireEvent.pointerEnter(tools()));
   expect(shown()).toBe('open');
   fireEvent.pointerLeave(tools());
   act(() => void vi.advanceTimersByTime(CLOSE_AFTER_MS - 1));

@@ -22,6 +22,9 @@ const mission = missionRow(sensors);
 
 type Opened = ReturnType<typeof useOpenMission>;
 
+/** Goes on when all that came of it is drawn. */
+const set = (change: () => unknown) => act(async () => void change());
+
 /** `drawn`: with another time a part of the page is drawn only once this is there. */
 function open(query = '', drawn: Promise<void> | null = null) {
   const clock = createMissionClock({ startUs: 0, endUs: 3.6e9, now: () => 0, onNextPaint: () => () => undefined });
@@ -62,7 +65,7 @@ function open(query = '', drawn: Promise<void> | null = null) {
     clock,
     seen,
     address,
-    change: (fields: Parameters<Opened['address']['onChoice']>[0]) => act(() => seen.current?.address.onChoice(fields)),
+    change: (fields: Parameters<Opened['address']['onChoice']>[0]) => set(() => seen.current?.address.onChoice(fields)),
     link: () => Object.fromEntries(new URL(seen.current?.link() ?? '').searchParams),
     ready: () => vi.waitFor(() => expect(seen.current?.address.timeNow.current).not.toBeNull()),
   };
@@ -73,9 +76,9 @@ it('writes who leads into the address once somebody chose, in place of what stoo
   await ready();
   expect(address().get('sensor')).toBeNull();
 
-  act(() => clock.lead(IR));
+  await set(() => clock.lead(IR));
   expect(address().get('sensor')).toBe(IR);
-  act(() => clock.lead(EO));
+  await set(() => clock.lead(EO));
   expect(address().get('sensor')).toBe(EO);
 
   expect(seen.current?.address.visit.sensorId).toBeNull();
@@ -85,15 +88,15 @@ it('keeps what comes in one go: leader, sensors on screen, KLV health and time',
   const { clock, address, seen, change, ready } = open();
   await ready();
 
-  act(() => {
+  await set(() => {
     clock.lead(IR);
     seen.current?.address.onTimeChange(21_000_000);
     seen.current?.address.onChoice({ shownIds: [IR] });
   });
   expect(Object.fromEntries(address())).toMatchObject({ sensor: IR, sensors: IR, t: '1970-01-01T00:00:21.000Z' });
-  change({ healthOf: EO });
+  await change({ healthOf: EO });
   expect(address().get('health')).toBe(EO);
-  change({ healthOf: null, shownIds: null });
+  await change({ healthOf: null, shownIds: null });
 
   expect([...address().keys()].toSorted()).toEqual(['mission', 'sensor', 't']);
 });
@@ -120,11 +123,11 @@ it('keeps what is not drawn yet although the page is drawn for another reason me
 it('shares what is seen at this very second, and restores it', async () => {
   const first = open();
   await first.ready();
-  act(() => {
+  await set(() => {
     first.clock.lead(IR);
     first.clock.seek(21_500_000);
   });
-  first.change({ shownIds: [EO, IR], healthOf: EO });
+  await first.change({ shownIds: [EO, IR], healthOf: EO });
   const link = first.link();
   expect(link).toEqual({
     mission: mission._id,
@@ -148,11 +151,11 @@ it('shares what is seen at this very second, and restores it', async () => {
 it('lets another sensor lead when its row is opened, and the one before when one goes back', async () => {
   const { clock, seen, ready } = open(`&sensor=${EO}`);
   await ready();
-  act(() => clock.lead(EO));
+  await set(() => clock.lead(EO));
 
-  act(() => seen.current?.open(mission, sensors[1]!));
+  await set(() => seen.current?.open(mission, sensors[1]!));
   expect(clock.get().leader).toBe(IR);
-  act(() => seen.navigate(-1));
+  await set(() => seen.navigate(-1));
 
   expect(clock.get().leader).toBe(EO);
 });
@@ -160,16 +163,16 @@ it('lets another sensor lead when its row is opened, and the one before when one
 it('keeps the second when another sensor of the mission is opened, and goes back to the second before', async () => {
   const { clock, address, seen, ready } = open();
   await ready();
-  act(() => clock.seek(20_000_000));
-  act(() => seen.current?.address.onTimeChange(20_000_000));
+  await set(() => clock.seek(20_000_000));
+  await set(() => seen.current?.address.onTimeChange(20_000_000));
 
-  act(() => seen.current?.open(mission, sensors[1]!));
+  await set(() => seen.current?.open(mission, sensors[1]!));
   expect(address().get('t')).toBe('1970-01-01T00:00:20.000Z');
-  act(() => clock.seek(50_000_000));
-  act(() => seen.current?.address.onTimeChange(50_000_000));
-  act(() => seen.navigate(-1));
+  await set(() => clock.seek(50_000_000));
+  await set(() => seen.current?.address.onTimeChange(50_000_000));
+  await set(() => seen.navigate(-1));
   expect([clock.timeUs(), clock.get().leader]).toEqual([20_000_000, EO]);
-  act(() => seen.navigate(1));
+  await set(() => seen.navigate(1));
 
   expect([clock.timeUs(), clock.get().leader]).toEqual([50_000_000, IR]);
 });

@@ -138,7 +138,7 @@ it('says no more that it stands in a gap once its recording was shifted under th
   act(() => shown.onCovered(false));
   expect(said.covered).toBe(false);
 
-  act(() => said.shift(1_000_000));
+  await act(async () => said.shift(1_000_000));
 
   expect(said.covered).toBe(true);
 });

@@ -18,7 +18,7 @@ import { recorderClient } from '../client.ts';
 import type { FromRecorder, RecordedFile, RecordedSensor, Recording } from '../protocol.ts';
 
 /** 20 in a soak. */
-const KILLS = Number(process.env.OSPREY_KILLS ?? 2);
+const KILLS = Number(process.env.OSPREY_KILLS ?? 1);
 const isSoak = process.env.OSPREY_KILLS !== undefined;
 /** The promise, on a machine with nothing else to do; three times that in the test run. */
 const AGAIN_MAX_MS = isSoak ? 5000 : 15_000;

@@ -9,7 +9,7 @@ import { platformOrder, recordingOf } from '../../../test/orders.ts';
 import { recorderProcess } from '../../../test/recorder-process.ts';
 
 /** 600 in a soak. */
-const SECONDS = Number(process.env.OSPREY_SOAK_SECONDS ?? 20);
+const SECONDS = Number(process.env.OSPREY_SOAK_SECONDS ?? 10);
 const STREAMS = 8;
 const BITS_PER_SECOND = 6e6;
 const ROUND_SECONDS = 10;

@@ -94,11 +94,7 @@ const shifts = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, 
   [...after].map(([what, ticks]) => ticks - (before.get(what) ?? Number.NaN));
 
 describe.skipIf(!canServe)('an RTSP source', () => {
-  itWithData.each([
-    ['tcp', 'video'],
-    ['udp', 'video'],
-    ['tcp', 'ts'],
-  ])('pulls over %s what is sent as %s', async (transport, way) => {
+  async function pulls(transport: string, way: string) {
     await serve(transport, way);
 
     const source = await openedSource(`rtsp://127.0.0.1:${PORT}/live`, LOOPBACK);
@@ -107,7 +103,14 @@ describe.skipIf(!canServe)('an RTSP source', () => {
     const { keyframes, klv } = contents(source.bytes());
     expect(keyframes).toBeGreaterThan(0);
     if (way === 'ts') expect(klv).toBeGreaterThan(0);
-  });
+  }
+
+  const name = 'pulls over %s what is sent as %s';
+  itWithData.each([
+    ['udp', 'video'],
+    ['tcp', 'ts'],
+  ])(name, pulls);
+  itWithData.each([['tcp', 'video']])(name, { tags: 'long' }, pulls);
 
   it.each(['tcp', 'udp'])(
     'pulls metadata that come over %s as a stream of their own, with their pictures',
