@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { native, tags } from './vitest.native.ts';
 
 /** Streams in real time, whose losses are counted: beside them runs one other of their kind at most. They need no database. */
@@ -49,13 +52,18 @@ const replacing = [
  */
 process.env.NODE_ENV = 'production';
 const compiled = react({ compiler: true });
-const standIn = (name: string) => join(import.meta.dirname, 'tools/test-support/react', name);
+const [act, scheduler] = ['act.ts', 'scheduler.ts'].map((name) =>
+  join(import.meta.dirname, 'tools/test-support/react', name),
+) as [string, string];
 const resolve = {
   alias: [
-    { find: 'react-dom/test-utils', replacement: standIn('act.ts') },
-    { find: /^scheduler$/, replacement: standIn('scheduler.ts') },
+    { find: 'react-dom/test-utils', replacement: act },
+    { find: /^scheduler$/, replacement: scheduler },
   ],
 };
+/** What Vite keeps of the packages goes by the names of its plugins, not by the text of what stands in for one. */
+const version = createHash('sha256').update(readFileSync(act)).update(readFileSync(scheduler)).digest('hex');
+const plugins = [compiled, { name: `stand-ins-${version}` }];
 
 const shared = {
   setupFiles: 'tools/test-support/patience.ts',
@@ -66,6 +74,19 @@ const shared = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
 } as const;
+
+/**
+ * Those that want a page come one behind the other: a worker ends, with all that it has read and compiled, where the next
+ * file wants another environment than its own.
+ */
+class ByEnvironment extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const wanting = new Set(sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').startsWith(WANTS_PAGE)));
+    return [...wanting, ...sorted.filter((file) => !wanting.has(file))];
+  }
+}
+const WANTS_PAGE = '// @vitest-environment jsdom';
 
 const components = {
   maxWorkers: 2,
@@ -78,6 +99,7 @@ export default defineConfig({
   test: {
     globalSetup: 'apps/server/test/postgres.ts',
     tags,
+    sequence: { sequencer: ByEnvironment },
     projects: [
       { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { test: { ...shared, ...native, name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } } },
@@ -109,7 +131,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [compiled],
+        plugins,
         resolve,
         test: {
           ...shared,
@@ -123,7 +145,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [compiled],
+        plugins,
         resolve,
         test: { ...shared, ...components, name: 'replacing', include: replacing, exclude: elsewhere },
       },
