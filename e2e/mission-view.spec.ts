@@ -162,13 +162,13 @@ describe('the mission clock', () => {
     }
   });
 
-  it('goes to the ends, and plays at every speed from 0.25 to 8', async () => {
+  it('goes to the ends, and plays at speeds from 0.25 to 8', async () => {
     await page.keyboard.press('End');
     await expect.poll(() => frameUs('EO')).toBeGreaterThan(START_US + 39_800_000);
     await page.keyboard.press('Home');
     await expect.poll(() => frameUs('EO')).toBe(START_US);
 
-    for (const speed of [0.25, 0.5, 2, 4, 8, 1]) {
+    for (const speed of [0.25, 2, 8, 1]) {
       await button(/^Speed/).click();
       await page.getByRole('menuitemradio', { name: `${speed}×`, exact: true }).click();
       await button('Play').click();

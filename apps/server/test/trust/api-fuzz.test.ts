@@ -27,7 +27,7 @@ type Request = {
 };
 
 /** Of the hostile requests to one call, how many there are for each that is sent. */
-const EVERY = Number(process.env.OSPREY_FUZZ_EVERY ?? 4);
+const EVERY = Number(process.env.OSPREY_FUZZ_EVERY ?? 8);
 
 const server = await testServer();
 const { db } = server;
