@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { native, tags } from './vitest.native.ts';
+import { firstThose, native, tags } from './vitest.native.ts';
 
 /** Streams in real time, whose losses are counted: beside them runs one other of their kind at most. They need no database. */
 const alone = [
@@ -52,9 +51,8 @@ const replacing = [
  */
 process.env.NODE_ENV = 'production';
 const compiled = react({ compiler: true });
-const [act, scheduler] = ['act.ts', 'scheduler.ts'].map((name) =>
-  join(import.meta.dirname, 'tools/test-support/react', name),
-) as [string, string];
+const standIn = (name: string) => join(import.meta.dirname, 'tools/test-support/react', name);
+const [act, scheduler] = [standIn('act.ts'), standIn('scheduler.ts')];
 const resolve = {
   alias: [
     { find: 'react-dom/test-utils', replacement: act },
@@ -75,18 +73,8 @@ const shared = {
   hookTimeout: 120_000,
 } as const;
 
-/**
- * Those that want a page come one behind the other: a worker ends, with all that it has read and compiled, where the next
- * file wants another environment than its own.
- */
-class ByEnvironment extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const wanting = new Set(sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').startsWith(WANTS_PAGE)));
-    return [...wanting, ...sorted.filter((file) => !wanting.has(file))];
-  }
-}
-const WANTS_PAGE = '// @vitest-environment jsdom';
+/** A worker ends, with all that it has read and compiled, where the next file wants another environment than its own. */
+const sequencer = firstThose((text) => text.startsWith('// @vitest-environment jsdom'));
 
 const components = {
   maxWorkers: 2,
@@ -99,7 +87,7 @@ export default defineConfig({
   test: {
     globalSetup: 'apps/server/test/postgres.ts',
     tags,
-    sequence: { sequencer: ByEnvironment },
+    sequence: { sequencer },
     projects: [
       { test: { ...shared, ...native, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { test: { ...shared, ...native, name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } } },

@@ -1,19 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { native, tags } from './vitest.native.ts';
+import { firstThose, native, tags } from './vitest.native.ts';
 
 /** These hold figures of time and of pictures a second: beside them runs only what leaves them the processors. */
 const alone = ['frame-sync', 'live', 'live-player', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
 
-/** Those that share a server come one behind the other: one with its own ends that of its worker. */
-class SharingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const sharing = new Set(sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').includes('isShared: true')));
-    return [...sharing, ...sorted.filter((file) => !sharing.has(file))];
-  }
-}
+/** A file with a server of its own ends the one that others of its worker share. */
+const sequencer = firstThose((text) => text.includes('isShared: true'));
 
 /** Browser tests. Two at a time: each keeps server, browser and test at work. */
 export default defineConfig({
@@ -22,7 +14,7 @@ export default defineConfig({
     globalSetup: ['apps/server/test/ready-cluster.ts', 'e2e/support/shared-servers.ts'],
     environment: 'node',
     tags,
-    sequence: { sequencer: SharingFirst },
+    sequence: { sequencer },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // Facts are waited for, not guessed at: a busy machine takes its time.
