@@ -15,7 +15,10 @@ export const tags = [{ name: 'long', description: 'Left out of npm test for the 
 export const native = {
   // Most of what a test makes is thrown away with it: room for it is collected seldom, and by the thread that made it, since
   // where every processor has work, helpers of the collector only wait for each other.
-  execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
+  execArgv: [
+    ...['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
+    '--initial-old-space-size=400',
+  ],
   experimental: { viteModuleRunner: false, nodeLoader: false },
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/osprey') },
 };

@@ -177,7 +177,9 @@ describe('the registration', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('makes an account that waits for approval, and goes on to the login with the name filled in', async () => {
+  it('makes an account that waits for approval, and goes on to the login with the name filled in', {
+    tags: 'long',
+  }, async () => {
     await field('Password').fill('Petrel-by-night-9');
     await register().click();
 
@@ -217,7 +219,7 @@ describe('the account menu', () => {
     await close();
   });
 
-  it('changes the password, which ends the other sessions within a second', async () => {
+  it('changes the password, which ends the other sessions within a second', { tags: 'long' }, async () => {
     const account = await stage.api.addUser('Nils');
     const [here, there] = [await open(phone), await open()];
     await logIn(here.page, account);

@@ -46,7 +46,9 @@ beforeAll(async () => {
   await expect(asBerit.send('GET', 'audit')).rejects.toThrow('403');
 });
 
-it('user activity shows who opened what and when, filters it by user and action, and exports that', async () => {
+it('user activity shows who opened what and when, filters it by user and action, and exports that', {
+  tags: 'long',
+}, async () => {
   const { page, close } = await openActivity({ width: 1920, height: 1080 });
   const opened = rows(page, 'User activity', 'Berit').filter({ hasText: 'Night-ferry' });
   await opened.first().waitFor();

@@ -54,7 +54,7 @@ async function expectOnPhone(page: Page): Promise<void> {
   await resize(page, { width: 1440, height: 900 });
 }
 
-describe('the admin page', () => {
+describe('the admin page', { tags: 'long' }, () => {
   it('shows the cards, and follows what others do without a reload', async () => {
     const { page } = first;
 
@@ -120,7 +120,7 @@ describe('the admin page', () => {
     expect(await readFile(await download.path(), 'utf8')).toContain('rtsp://cam:***@10.1.2.3:554/main');
   });
 
-  it('brings an earlier configuration back', { tags: 'long' }, async () => {
+  it('brings an earlier configuration back', async () => {
     const { page } = first;
     const open = () => card(page, 'Platforms').getByRole('button', { name: 'Upload configuration' }).click();
     const form = dialog(page, 'Platform configuration');
@@ -139,9 +139,7 @@ describe('the admin page', () => {
     await card(second.page, 'Platforms').getByText('platform, 1 sensor').waitFor();
   });
 
-  it('shows at /platforminfo who sees which platform, changes it, and the other admin sees that', {
-    tags: 'long',
-  }, async () => {
+  it('shows at /platforminfo who sees which platform, changes it, and the other admin sees that', async () => {
     const { page } = first;
     const platform = (of: Page) =>
       of.getByRole('treegrid', { name: 'Platform info' }).getByRole('row', { name: /KEA-1/ });
@@ -189,7 +187,7 @@ describe('the admin page', () => {
     await card(page, 'Server').waitFor();
   });
 
-  it('says at /stsupervisor that none is set, and leads back', { tags: 'long' }, async () => {
+  it('says at /stsupervisor that none is set, and leads back', async () => {
     const { page } = second;
 
     await page.goto('/stsupervisor');
@@ -200,7 +198,7 @@ describe('the admin page', () => {
     await openAdmin(second);
   });
 
-  it('is worked by keyboard, holds axe in both themes, and fits 390 px', { tags: 'long' }, async () => {
+  it('is worked by keyboard, holds axe in both themes, and fits 390 px', async () => {
     const { page } = first;
 
     await card(page, 'Server').getByRole('button', { name: 'Restart' }).focus();

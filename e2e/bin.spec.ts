@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ page } = await stage.signedIn({ width: 1440, height: 900 }));
 });
 
-describe('the bin', () => {
+describe('the bin', { tags: 'long' }, () => {
   it('takes a deleted mission away from another user at once, and gives it back', async () => {
     const other = await stage.signedIn({}, ana);
     await row(other.page, 'Kea').waitFor();

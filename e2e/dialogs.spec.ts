@@ -564,10 +564,10 @@ async function closed({ closedBy, once }: Case, box: Locator, opener: Locator): 
 }
 
 describe('by keyboard, in both themes and at 390 px', () => {
-  // All are made of the same few parts, of which each eighth of them tells.
+  // All are made of the same few parts, of which each sixteenth of them tells.
   for (const [at, one] of cases.entries()) {
     const { source, title } = one;
-    it(`${source} ${title}`, { tags: at % 8 === 0 ? [] : 'long' }, async () => {
+    it(`${source} ${title}`, { tags: at % 16 === 0 ? [] : 'long' }, async () => {
       await resize(page, DESK);
       await goTo(one.path.replace(/\{(\w+)\}/, (_all, name: string) => ids[name]!));
       await one.before?.();

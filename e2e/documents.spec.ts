@@ -147,7 +147,7 @@ describe('documents', () => {
     await row('Small craft 1426', other).waitFor();
   });
 
-  it('are changed by one and seen by the other', async () => {
+  it('are changed by one and seen by the other', { tags: 'long' }, async () => {
     await row('Small craft 1426').hover();
     await row('Small craft 1426').getByRole('button', { name: 'Edit Small craft 1426' }).click();
     await dialog().getByRole('textbox', { name: 'Description' }).fill('Stern side');
@@ -211,7 +211,7 @@ describe('documents', () => {
     await page.getByRole('region', { name: /^Document / }).waitFor({ state: 'detached' });
   });
 
-  it('play where they are transport streams: the picture in the viewer moves', async () => {
+  it('play where they are transport streams: the picture in the viewer moves', { tags: 'long' }, async () => {
     const path = await stage.recordings.real();
     await send('Flight', { name: basename(path), body: new Uint8Array(readFileSync(path)) });
     await row('Flight').click();

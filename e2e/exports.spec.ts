@@ -27,7 +27,7 @@ beforeAll(async () => {
   await adminMode(page);
 });
 
-describe('exports', () => {
+describe('exports', { tags: 'long' }, () => {
   it('ask for a selection first', async () => {
     await bar().getByRole('button', { name: 'Export' }).click();
 
@@ -68,7 +68,7 @@ describe('exports', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('can be downloaded from the tray on a phone too', { tags: 'long' }, async () => {
+  it('can be downloaded from the tray on a phone too', async () => {
     const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
     await phone.page.getByRole('button', { name: /^Activity \d/ }).click();
     const tray = phone.page.getByRole('dialog', { name: 'Activity' });
@@ -135,7 +135,7 @@ describe('exports', () => {
   });
 });
 
-describe('imports', () => {
+describe('imports', { tags: 'long' }, () => {
   it('make the missions of an archive and report them', async () => {
     await stage.api.send('DELETE', 'missions', { missions: ['Kea'] });
     await page.goto('/storage?tab=imports');
@@ -154,7 +154,7 @@ describe('imports', () => {
     await page.getByRole('region', { name: 'Mission Kea' }).waitFor();
   });
 
-  it('go on where they stopped after the page was loaded anew, with the same archive', { tags: 'long' }, async () => {
+  it('go on where they stopped after the page was loaded anew, with the same archive', async () => {
     await stage.api.send('DELETE', 'missions', { missions: ['Kea'] });
     const { size } = await stat(archive);
     // The same file each time: its time counts too.
@@ -192,7 +192,7 @@ describe('imports', () => {
     await network.detach();
   });
 
-  it('say why an archive was refused, on a phone too', { tags: 'long' }, async () => {
+  it('say why an archive was refused, on a phone too', async () => {
     const phone = await stage.signedIn({ width: 390, height: 844, scheme: 'light' }, ADMIN, '/storage?tab=imports');
     const [chooser] = await Promise.all([
       phone.page.waitForEvent('filechooser'),

@@ -92,7 +92,9 @@ describe.each([
   });
 });
 
-it('stands at the very frame that is asked for behind lost pictures, and steps on from it', async () => {
+it('stands at the very frame that is asked for behind lost pictures, and steps on from it', {
+  tags: 'long',
+}, async () => {
   const view = await openSampled('lost-pictures');
   const player = view.getByRole('region', { name: 'Player EO/IR' });
   const frameUs = async () => Number(await player.getAttribute('data-frame-time-us'));

@@ -27,7 +27,7 @@ describe('the manual', () => {
     expect(new URL(page.url()).pathname).toBe('/help');
   });
 
-  it('has a page for each screen, with pictures that are there, and leads back', async () => {
+  it('has a page for each screen, with pictures that are there, and leads back', { tags: 'long' }, async () => {
     const { page } = watched;
     const names = await contents(page).getByRole('link').allTextContents();
     expect(names).toEqual(expect.arrayContaining(['Missions', 'Watching a mission', 'Admin', 'Roles', 'Keys']));

@@ -34,7 +34,9 @@ describe('a live sensor', () => {
     await expect.poll(shownUs).toBeGreaterThan(pausedUs);
   });
 
-  it('says how far behind live it is when it is wound back by some seconds, and is live again', async () => {
+  it('says how far behind live it is when it is wound back by some seconds, and is live again', {
+    tags: 'long',
+  }, async () => {
     await openLive();
     await watchBy('HLS');
     await isPlaying();
@@ -119,7 +121,7 @@ describe('a live sensor', () => {
     await isPlaying();
   });
 
-  it('says since when the signal is lost, and goes on by itself', async () => {
+  it('says since when the signal is lost, and goes on by itself', { tags: 'long' }, async () => {
     await openLive();
     await isPlaying();
 
@@ -146,7 +148,7 @@ describe('the live page', () => {
     await shoot(live.page, 'live-dark');
   });
 
-  it('has nothing that axe calls serious, in both schemes', async () => {
+  it('has nothing that axe calls serious, in both schemes', { tags: 'long' }, async () => {
     await openLive();
     await isPlaying();
     expect(await seriousViolations(live.page)).toEqual([]);

@@ -296,9 +296,10 @@ describe('the targets in the picture', () => {
           const { x, y } = element.getBoundingClientRect();
           const context = (element as HTMLCanvasElement).getContext('2d')!;
           return all.map((place) => {
-            const left = rect.x - x + place.x * rect.width - 3;
-            const top = rect.y - y + place.y * rect.height - 3 - (place.above ?? 0);
-            const { data } = context.getImageData(Math.round(left), Math.round(top), 7, 7);
+            const left = (rect.x - x + place.x * rect.width - 3) * devicePixelRatio;
+            const top = (rect.y - y + place.y * rect.height - 3 - (place.above ?? 0)) * devicePixelRatio;
+            const size = Math.ceil(7 * devicePixelRatio);
+            const { data } = context.getImageData(Math.round(left), Math.round(top), size, size);
             return Math.max(...data.filter((_, at) => at % 4 === 3));
           });
         },
@@ -631,7 +632,9 @@ describe('a link', () => {
     await other.close();
   });
 
-  it('shows its picture with label and telemetry before the page around it, which comes to stand just there', async () => {
+  it('shows its picture with label and telemetry before the page around it, which comes to stand just there', {
+    tags: 'long',
+  }, async () => {
     const other = await watched.another();
     const led = other.getByRole('region', { name: 'Player EO' });
     const shownUs = () => led.getAttribute('data-frame-time-us').catch(() => null);

@@ -13,7 +13,7 @@ it('T-036 leaves no pixel, row, marker or cached answer of a mission whose right
   const { api } = stage;
   const group = await api.addGroup('G1', 'CONFIDENTIAL');
   const account = await api.addUser('U1', { clearance: 'CONFIDENTIAL', groups: [group] });
-  const flight = await stage.recordings.simulated('m2.ts', { seconds: 20 });
+  const flight = await stage.recordings.simulated('m2.ts', { seconds: 10 });
   const labelled = { securityClassification: 'CONFIDENTIAL', usergroups: [group] };
   await api.addRecorded({ name: 'M2-hidden-soon', ...labelled }, { 'EO/IR': flight });
   await api.addRecorded({ name: 'M1-stays' }, { 'EO/IR': flight });

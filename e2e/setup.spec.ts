@@ -111,7 +111,7 @@ describe('guests, where they are allowed', () => {
 });
 
 describe('the sample missions', () => {
-  it('are made by the simulator, marked, and removed with one click', async () => {
+  it('are made by the simulator, marked, and removed with one click', { tags: 'long' }, async () => {
     const { page, close } = await stage.open();
     await page.goto('/login');
     await page.getByLabel('Username').fill(ADMIN.username);

@@ -28,7 +28,7 @@ async function expectOnPhone(page: Page): Promise<void> {
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account of/ });
 
-describe('single sign-on', () => {
+describe('single sign-on', { tags: 'long' }, () => {
   let page: Page;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('single sign-on', () => {
     await page.getByRole('dialog', { name: 'Account of Ida' }).getByText('SECRET', { exact: true }).waitFor();
   });
 
-  it('says so when it did not work, and leaves the other ways open', { tags: 'long' }, async () => {
+  it('says so when it did not work, and leaves the other ways open', async () => {
     const { page: other } = await stage.open({ besides: new URL(provider.issuer).host });
     await other.goto('/api/single-sign-on/callback?state=x&code=y');
 
@@ -59,7 +59,7 @@ describe('single sign-on', () => {
   });
 });
 
-describe('a second factor', () => {
+describe('a second factor', { tags: 'long' }, () => {
   let page: Page;
   let secret = '';
   let recoveryCodes: string[] = [];
@@ -120,7 +120,7 @@ describe('a second factor', () => {
     await table(other).waitFor();
   });
 
-  it('leaves scripts an API credential, made on the account menu and told once', { tags: 'long' }, async () => {
+  it('leaves scripts an API credential, made on the account menu and told once', async () => {
     await panel().getByRole('button', { name: 'Close' }).click();
     await panel().waitFor({ state: 'detached' });
     await account(page).click();
@@ -147,9 +147,7 @@ describe('a second factor', () => {
     await page.getByRole('menuitem', { name: 'Second factor' }).click();
   });
 
-  it('opens with a recovery code when the telephone is lost, and is then removed with another', {
-    tags: 'long',
-  }, async () => {
+  it('opens with a recovery code when the telephone is lost, and is then removed with another', async () => {
     const [first = '', second = ''] = recoveryCodes;
     await panel().getByRole('button', { name: 'Remove' }).click();
     await panel().getByLabel('Current password', { exact: true }).fill(ADMIN.password);

@@ -64,7 +64,7 @@ it('a group is added with ceiling and live modes, shown to another admin without
   await there.close();
 });
 
-it('members are added by name and taken out again', async () => {
+it('members are added by name and taken out again', { tags: 'long' }, async () => {
   const { page, close } = await openGroups({ width: 1920, height: 1080 });
   await row(page, 'Coast watch').click();
   const detail = panel(page, 'Coast watch');

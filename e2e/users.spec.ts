@@ -36,7 +36,9 @@ beforeAll(async () => {
 });
 
 describe('the users table', () => {
-  it('finds accounts by words, role and group, keeps that in the link, and hides email and registered at first', async () => {
+  it('finds accounts by words, role and group, keeps that in the link, and hides email and registered at first', {
+    tags: 'long',
+  }, async () => {
     const { page, close } = await openUsers();
     await row(page, 'Berit').waitFor();
     const heads = await users(page).getByRole('columnheader').allTextContents();
@@ -188,7 +190,7 @@ describe('the detail of a user', () => {
 });
 
 describe('passwords by a link', () => {
-  it('invites somebody, who sets the password once and logs in with it', async () => {
+  it('invites somebody, who sets the password once and logs in with it', { tags: 'long' }, async () => {
     const [here, there] = [await openUsers(), await stage.open()];
     await here.page.getByRole('button', { name: 'Add user' }).click();
     const form = here.page.getByRole('dialog', { name: 'New user' });

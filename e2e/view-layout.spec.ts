@@ -13,6 +13,7 @@ const SENSORS = ['EO', 'IR', 'Wide', 'Low'];
 let watched: Visitor;
 let page: Page;
 let view: Locator;
+let flights: readonly [string, string];
 
 const button = (name: string | RegExp) => view.getByRole('button', { name, exact: typeof name === 'string' });
 const player = (sensor: string) => view.getByRole('region', { name: `Player ${sensor}` });
@@ -39,17 +40,24 @@ async function closeMenu() {
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
 
+/** Missions that one test or other asks for, made where one does. */
+const made = new Map<string, Promise<unknown>>();
+function recorded(name: 'Single' | 'Five'): Promise<unknown> {
+  const [one, other] = flights;
+  const sensors =
+    name === 'Single' ? { EO: one } : { EO: one, IR: other, Wide: one, Low: other, 'Long-name-of-a-fifth': one };
+  const mission = made.get(name) ?? stage.api.addRecorded({ name }, sensors);
+  made.set(name, mission);
+  return mission;
+}
+
 beforeAll(async () => {
   const [one, other] = await Promise.all([
     stage.recordings.simulated('one.ts', { seconds: 16 }),
     stage.recordings.simulated('other.ts', { seconds: 16, sensor: 2 }),
   ]);
   await stage.api.addRecorded({ name: 'Four' }, { EO: one, IR: other, Wide: one, Low: other });
-  await stage.api.addRecorded({ name: 'Single' }, { EO: one });
-  await stage.api.addRecorded(
-    { name: 'Five' },
-    { EO: one, IR: other, Wide: one, Low: other, 'Long-name-of-a-fifth': one },
-  );
+  flights = [one, other];
   watched = await stage.signedIn({ width: 1500, height: 1000 });
   page = watched.page;
   await open();
@@ -170,7 +178,7 @@ describe('full screen', () => {
 });
 
 describe('the panels', () => {
-  it('come and go by their buttons, the map by M too, and stay so', async () => {
+  it('come and go by their buttons, the map by M too, and stay so', { tags: 'long' }, async () => {
     const track = () => view.getByRole('slider', { name: 'Mission timeline' });
 
     await page.keyboard.press('m');
@@ -192,7 +200,7 @@ describe('the panels', () => {
     await track().waitFor();
   });
 
-  it('are made wider by dragging between them or by arrows, and stay so', async () => {
+  it('are made wider by dragging between them or by arrows, and stay so', { tags: 'long' }, async () => {
     const before = await boxOf(map());
     const handle = await boxOf(splitter());
     const y = handle.y + handle.height / 2;
@@ -364,6 +372,7 @@ describe('the floating map', () => {
 
 describe('one sensor', () => {
   it('stands left of the map', { tags: 'long' }, async () => {
+    await recorded('Single');
     await page.goto('/missions?search=Single');
     view = await openMission(page, 'Single');
     await picture();
@@ -383,6 +392,7 @@ describe('one sensor', () => {
 });
 
 it('goes from edge to edge in a window that is low and narrow, over the timeline', { tags: 'long' }, async () => {
+  await recorded('Single');
   await resize(page, { width: 1024, height: 700 });
   await page.goto('/missions?search=Single');
   view = await openMission(page, 'Single');
@@ -397,6 +407,7 @@ it('goes from edge to edge in a window that is low and narrow, over the timeline
 });
 
 it('names the platform on the map by its mission where it has no name of its own', { tags: 'long' }, async () => {
+  await recorded('Single');
   await page.goto('/missions?search=Single');
   view = await openMission(page, 'Single');
 
@@ -404,6 +415,7 @@ it('names the platform on the map by its mission where it has no name of its own
 });
 
 it('leads from any sensor to any other on a phone, in one line', { tags: 'long' }, async () => {
+  await recorded('Five');
   const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
   const small = await openMission(phone.page, 'Five');
   const sensors = small.getByRole('group', { name: 'Sensor', exact: true });
@@ -443,6 +455,7 @@ describe('two fingers on the timeline', () => {
   }
 
   it('zoom in and out on a tablet, and leave the clock where it is', { tags: 'long' }, async () => {
+    await recorded('Single');
     const tablet = await stage.signedIn({ width: 1100, height: 900, touch: true });
     const small = await openMission(tablet.page, 'Single');
     await small.getByText('16 s of 16 s').waitFor();
@@ -461,7 +474,8 @@ describe('two fingers on the timeline', () => {
     await tablet.close();
   });
 
-  it('zoom on a phone, where one finger scrubs', async () => {
+  it('zoom on a phone, where one finger scrubs', { tags: 'long' }, async () => {
+    await recorded('Single');
     const phone = await stage.signedIn({ width: 390, height: 844, touch: true });
     const small = await openMission(phone.page, 'Single');
     const picture = small.getByRole('region', { name: 'Player EO' });

@@ -1,13 +1,12 @@
 import type { Mission } from '@osprey/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, apiOf } from './support/api.ts';
-import { makeRecordings, type Recordings } from './support/recordings.ts';
-import { ADMIN, type RunningServer, startServer } from './support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from './support/api.ts';
+import { ADMIN } from './support/server.ts';
+import { stageFor } from './support/stage.ts';
 
 type Answer = Record<string, unknown>;
 
-let server: RunningServer;
-let recordings: Recordings;
+const stage = stageFor({}, { isShared: true });
 let api: Api;
 let mission: Mission;
 let group: string;
@@ -15,8 +14,8 @@ let group: string;
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 
 beforeAll(async () => {
-  [server, recordings] = await Promise.all([startServer(), makeRecordings()]);
-  api = apiOf(server.address);
+  const { recordings } = stage;
+  ({ api } = stage);
   group = await api.addGroup('Wire', 'SECRET');
   const flight = await recordings.simulated('wire.ts', { seconds: 12, mission: 'KEA-1', platform: 'Heron' });
   const offsets = await recordings.simulated('offsets.ts', { seconds: 4, footprint: 'offsets' });
@@ -24,11 +23,6 @@ beforeAll(async () => {
     { name: 'Wire', country_code: 'GR', country_name: 'Greece', tags: ['ferry'], rating: 3, sortOrder: 7 },
     { 'EO/IR': flight, Offsets: offsets },
   );
-});
-
-afterAll(async () => {
-  await server?.stop();
-  await recordings?.remove();
 });
 
 describe('the wire names of the specification', () => {
@@ -132,7 +126,7 @@ describe('the calls of the specification', () => {
   it('take Basic with name and password, and say who it is', async () => {
     const own = await api.send<Answer>('GET', 'users/authenticated');
     const groups = await api.send<Answer>('GET', 'users/groups');
-    const wrong = await fetch(`${server.address}/api/users/authenticated`, {
+    const wrong = await fetch(`${stage.server.address}/api/users/authenticated`, {
       headers: { authorization: `Basic ${Buffer.from(`${ADMIN.username}:no`).toString('base64')}` },
     });
 
@@ -197,13 +191,13 @@ describe('the calls of the specification', () => {
     const { thumbnail, accessToken } = await api.mission('Wire');
 
     for (const path of [thumbnail, `/api${thumbnail}`]) {
-      const answer = await fetch(`${server.address}${path}?token=${accessToken}`);
+      const answer = await fetch(`${stage.server.address}${path}?token=${accessToken}`);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
     }
   });
 
   it('describe themselves as OpenAPI', async () => {
-    const answer = await fetch(`${server.address}/api/openapi.json`);
+    const answer = await fetch(`${stage.server.address}/api/openapi.json`);
     const { openapi, paths } = (await answer.json()) as { openapi: string; paths: Answer };
 
     expect(openapi).toMatch(/^3\./);

@@ -125,8 +125,10 @@ const EVENTS = [
   'websocket',
 ] as const;
 
-export async function makeSeat(browser: Browser, address: string, view: View): Promise<Seat> {
+/** `density`: pixels that are drawn for one of the page, from side to side. */
+export async function makeSeat(browser: Browser, address: string, view: View, density = 1): Promise<Seat> {
   const context = await browser.newContext({
+    deviceScaleFactor: density,
     hasTouch: view.touch ?? false,
     viewport: sizeOf(view),
     ...mediaOf(view),

@@ -29,6 +29,12 @@ export type Stage = {
   signedIn: (view?: View, account?: Account, path?: string) => Promise<Visitor>;
 };
 
+/**
+ * A quarter of the pixels, which are all drawn in software: nothing on the page stands elsewhere for it. Pictures that are
+ * kept to be looked at have all of them.
+ */
+const DENSITY = process.env.OSPREY_SHOTS ? 1 : 0.5;
+
 type How = {
   /** It holds figures against the browser, which then is its own. */
   isMeasured?: boolean;
@@ -78,7 +84,7 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false,
     const { browser, free } = entered;
     const open = async (view: View = {}): Promise<Visitor> => {
       const seats = view.touch ? free.touch : free.mouse;
-      const seat = seats.pop() ?? (await makeSeat(browser, server.address, view));
+      const seat = seats.pop() ?? (await makeSeat(browser, server.address, view, isMeasured ? 1 : DENSITY));
       const visitor: Visitor = {
         ...(await seat.take(view)),
         async close() {

@@ -60,7 +60,9 @@ const backups = () => join(from.dataDir, 'backups');
 const objects = async () => (await readdir(join(backups(), 'objects'), { recursive: true }).catch(() => [])).length;
 
 describe('npm run backup', { timeout: 240_000 }, () => {
-  it('killed with -9 in the middle leaves no backup; the next one is whole and restores to an empty machine', async () => {
+  it('killed with -9 in the middle leaves no backup; the next one is whole and restores to an empty machine', {
+    tags: 'long',
+  }, async () => {
     const killed = begin(['create'], from);
     const ended = new Promise((done) => killed.once('exit', done));
     // A first file lies there whole, others do not: it is in the middle.

@@ -202,6 +202,7 @@ function playedSeconds(said: string): number {
 describe('a live stream by HLS', () => {
   it(`keeps what both standards ask for ${SECONDS} s, over a recording and a restart of its source, whose tables come each 8 s, and others read the same pictures`, {
     timeout: PATIENCE_MS,
+    tags: 'long',
   }, async () => {
     const live = await oneCamera();
     const path = join(live.server.dataDir, 'flight.ts');

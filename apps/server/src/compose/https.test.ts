@@ -71,7 +71,9 @@ async function checkAll(server: RunningServer, ca: string): Promise<void> {
 }
 
 describe('with TLS of its own', () => {
-  it('answers over https with a certificate made on the spot: cookie, HSTS and sockets are those of https', async () => {
+  it('answers over https with a certificate made on the spot: cookie, HSTS and sockets are those of https', {
+    tags: 'long',
+  }, async () => {
     const dataDir = await readyDataFolder();
     const server = await startServer(dataDir, { OSPREY_ADMIN_PASSWORD: password, OSPREY_TLS_SELF_SIGNED: '1' });
 

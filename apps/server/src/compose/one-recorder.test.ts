@@ -45,7 +45,9 @@ function keep(dataDir: string, patienceMs?: number) {
   return { ...kept, onRestart, onFound, onSilent };
 }
 
-it('a recorder that does not answer is waited for and taken over: none is started beside it', async () => {
+it('a recorder that does not answer is waited for and taken over: none is started beside it', {
+  tags: 'long',
+}, async () => {
   const dataDir = await dataFolder();
   const first = keep(dataDir);
   await first.ready;

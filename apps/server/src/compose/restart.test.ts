@@ -125,7 +125,9 @@ async function connected({ ask }: Calls, address: string) {
   }
 }
 
-it('T-105 is started again by an admin: a recording never stops, uploads go on where they stood, sockets come back', async () => {
+it('T-105 is started again by an admin: a recording never stops, uploads go on where they stood, sockets come back', {
+  tags: 'long',
+}, async () => {
   const begunMs = performance.now();
   const server = await startServer(await readyDataFolder(), { OSPREY_ADMIN_PASSWORD: password });
   const firstStartMs = performance.now() - begunMs;

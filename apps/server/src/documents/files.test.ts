@@ -198,7 +198,7 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     for (const bytes of others.map((hex) => Buffer.from(hex, 'hex'))) expect(contentOf(bytes, bytes, true)).toBe('bin');
   });
 
-  it('headers, footers and notes of a docx, an xlsx and an odt, and cells of an xlsx', async () => {
+  it('headers, footers and notes of a docx, an xlsx and an odt, and cells of an xlsx', { tags: 'long' }, async () => {
     const w = (text: string) => Buffer.from(`<w:x xmlns:w="w"><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:x>`);
     const docx = zipOf([
       { name: 'word/document.xml', data: w('bodyword') },

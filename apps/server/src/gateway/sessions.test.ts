@@ -29,7 +29,7 @@ function waitingRoom() {
 }
 
 describe('the room for WebRTC sessions', () => {
-  it('ends at 48 of one sensor with a sentence, and goes on with the next one that leaves', () => {
+  it('ends at 48 of one sensor with a sentence, and goes on with the next one that leaves', { tags: 'long' }, () => {
     const { sessions, said, open } = waitingRoom();
     const all = Array.from({ length: 48 }, () => open('one'));
 

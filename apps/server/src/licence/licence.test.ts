@@ -186,7 +186,9 @@ describe('a licence that holds no more', () => {
     expect((await exports()).map(([status]) => status)).toEqual([200, 200, 200]);
   });
 
-  it('because its key was taken away gives demo mode, is told once to all, and admins always get in', async () => {
+  it('because its key was taken away gives demo mode, is told once to all, and admins always get in', {
+    tags: 'long',
+  }, async () => {
     await upload(tokenOf(key.privateKey));
     const address = await server.listen();
     const heard = await listener(address, 'U1');

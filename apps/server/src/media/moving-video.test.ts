@@ -74,7 +74,7 @@ describe('a recording whose video moves to another PID', () => {
     expect(health.findings.map(({ text }) => text).join(' ')).not.toMatch(/jumps|not shown|left out/);
   });
 
-  itProbes('is converted whole where it moves to a coding that browsers do not play', async () => {
+  itProbes('is converted whole where it moves to a coding that browsers do not play', { tags: 'long' }, async () => {
     const first = putTogether(halves[0], FIRST);
     const other = join(folder, 'mpeg2.ts');
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25', '-t', '4'];

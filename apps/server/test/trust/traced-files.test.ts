@@ -37,6 +37,10 @@ const dataDir = await readyDataFolder();
 const trace = join(await dataFolder(), 'trace.txt');
 const start = () => startWithAdmin(dataDir, {}, { wrapper: tracedBy('%file,connect', trace) });
 let server: RunningServer;
+const ODD = ['a\0b', 'a/b', '..', '%2e%2e%2f', '🛰️', 'x'.repeat(300), '-i', 'CON', '../../../tmp/osprey-odd'];
+/** Of these, every so many are given; all in a soak. */
+const ODD_EVERY = Number(process.env.OSPREY_ODD_EVERY ?? 2);
+
 beforeAll(async () => {
   if (traces) server = await start();
 }, 120_000);
@@ -48,7 +52,7 @@ itTraces(
     const headers = { authorization, 'content-type': 'application/json' };
     const ask = (path: string, init: RequestInit = {}) => fetch(`${server.address}${path}`, { headers, ...init });
     const bytes = new Uint8Array(recording());
-    const odd = ['..', 'a/b', '%2e%2e%2f', 'a\0b', 'x'.repeat(300), 'CON', '🛰️', '-i', '../../../tmp/osprey-odd'];
+    const odd = ODD.filter((_name, at) => at % ODD_EVERY === 0);
     const taken: string[] = [];
     const documents: string[] = [];
     const named = new Set<string>();
@@ -125,8 +129,8 @@ itTraces(
     // What T-053 must not see.
     expect(startedOf(calls).some((program) => program.endsWith('/ffmpeg'))).toBe(true);
     const opened = openedFiles(calls);
-    expect(taken.length).toBeGreaterThan(3);
-    expect(odd.filter((name) => !named.has(name))).toEqual(['a\0b']);
+    expect(taken.length).toBeGreaterThan(odd.length / 3);
+    expect(odd.filter((name) => !named.has(name))).toEqual(odd.filter((name) => name.includes('\0')));
     const own = [dataDir, databaseFolder({ dataDir, databaseDir: null })];
     const isUnder = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => path === folder || path.startsWith(`${folder === '/' ? '' : folder}/`));

@@ -70,7 +70,7 @@ async function packetsByGstreamer(file: string): Promise<number> {
 
 it.skipIf(!canRun)(
   'what came from ffmpeg by UDP and SRT and from GStreamer by RTSP is read by both with the packets of our own index',
-  { timeout: 240_000 },
+  { tags: 'long', timeout: 240_000 },
   async () => {
     const platforms = URLS.map((url, n) => platformOrder({ n, sensors: 1, url: () => url }));
     const recorder = await recorderProcess(platforms, { OSPREY_SOURCE_ALLOW: '127.0.0.1' });

@@ -1,0 +1,12 @@
+/**
+ * jsdom goes through all rules of a page for each element whose style is asked for, and each query by role asks for those
+ * of many. It is given those alone that hide something or keep it low; how things look is seen in Chromium.
+ */
+const TELLING = /display:\s*none|visibility:\s*hidden|max-height/;
+
+if ('document' in globalThis) {
+  const { insertRule } = CSSStyleSheet.prototype;
+  CSSStyleSheet.prototype.insertRule = function insertTelling(rule, index) {
+    return TELLING.test(rule) ? insertRule.call(this, rule, index) : 0;
+  };
+}
