@@ -109,6 +109,9 @@ export type Seat = {
 /** Of the server, and without any code: a page of another address would end the process. */
 const NOWHERE = '/api/health';
 
+/** A seat that takes longer to leave, as where the page was leaving for elsewhere, is not waited for: it is given up. */
+const LEAVING_MS = 10_000;
+
 /** What a test may listen to. */
 const EVENTS = [
   'console',
@@ -179,7 +182,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       // Nothing lies under the pointer.
       await page.mouse.move(-1, -1);
-      await page.goto(NOWHERE);
+      await page.goto(NOWHERE, { timeout: LEAVING_MS });
       // Only now: what a page asks for while it ends is its own still.
       for (const event of EVENTS) page.removeAllListeners(event);
       context.removeAllListeners('request');
