@@ -77,7 +77,6 @@ const shared = {
 const sequencer = firstThose((text) => text.startsWith('// @vitest-environment jsdom'));
 
 const components = {
-  setupFiles: [shared.setupFiles, 'tools/test-support/light-styles.ts'],
   maxWorkers: 2,
   sequence: { groupOrder: 4 },
   deps: { optimizer: { client: { enabled: true, include: bundled } } },
@@ -128,7 +127,7 @@ export default defineConfig({
           name: 'page',
           // As in the tests of the server: half of the processors' time went into reading the same modules again.
           isolate: false,
-          setupFiles: [...components.setupFiles, 'tools/test-support/fresh-globals.ts'],
+          setupFiles: [shared.setupFiles, 'tools/test-support/fresh-globals.ts'],
           include: ['apps/web/**/*.test.{ts,tsx}'],
           exclude: [...elsewhere, ...replacing],
         },

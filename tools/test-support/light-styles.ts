@@ -4,9 +4,8 @@
  */
 const TELLING = /display:\s*none|visibility:\s*hidden|max-height/;
 
-if ('document' in globalThis) {
-  const { insertRule } = CSSStyleSheet.prototype;
-  CSSStyleSheet.prototype.insertRule = function insertTelling(rule, index) {
-    return TELLING.test(rule) ? insertRule.call(this, rule, index) : 0;
-  };
-}
+const { insertRule } = CSSStyleSheet.prototype;
+
+CSSStyleSheet.prototype.insertRule = function insertTelling(rule, index) {
+  return TELLING.test(rule) ? insertRule.call(this, rule, index) : 0;
+};

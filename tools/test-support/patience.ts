@@ -13,6 +13,8 @@ vi.waitFor = (work, options) => waitFor(work, patient(options));
 vi.waitUntil = (work, options) => waitUntil(work, patient(options));
 
 if ('document' in globalThis) {
+  // Read once by each worker, where this one is done anew for each file.
+  await import('./light-styles.ts');
   const { act, configure } = await import('@testing-library/react');
   configure({
     asyncUtilTimeout: SCREEN_PATIENCE_MS,
