@@ -177,9 +177,7 @@ describe('the registration', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('makes an account that waits for approval, and goes on to the login with the name filled in', {
-    tags: 'long',
-  }, async () => {
+  it('makes an account that waits for approval, and goes on to the login with the name filled in', async () => {
     await field('Password').fill('Petrel-by-night-9');
     await register().click();
 

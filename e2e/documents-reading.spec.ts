@@ -14,7 +14,7 @@ const itWithFfmpeg = existsSync(FFMPEG) ? it : it.skip;
 /** A place of a document on the dark chart. */
 const PLACE = [0x58, 0x65, 0xe0] as const;
 
-const stage = stageFor();
+const stage = stageFor({}, { isFine: true });
 let page: Page;
 let group: string;
 

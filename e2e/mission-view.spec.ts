@@ -693,9 +693,7 @@ describe('a link', () => {
     await other.close();
   });
 
-  it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', {
-    tags: 'long',
-  }, async () => {
+  it('restores what was chosen: who leads, which sensors are on screen, the second, and an open KLV health', async () => {
     const irId = mission.sensors.find(({ name }) => name === 'IR')!._id;
     await goTo('09:00:19', START_US + 19_000_000);
     await page.keyboard.press('2');

@@ -265,7 +265,7 @@ describe('the filters', () => {
     await clearFilters();
   });
 
-  it('narrow by a rectangle or a polygon that the mouse draws', { tags: 'long' }, async () => {
+  it('narrow by a rectangle or a polygon that the mouse draws', async () => {
     const around = (degrees: number) =>
       JSON.stringify({
         type: 'Polygon',

@@ -93,7 +93,7 @@ describe('guests, where they are allowed', () => {
     await close();
   });
 
-  it('are what a failed login falls back to', { tags: 'long' }, async () => {
+  it('are what a failed login falls back to', async () => {
     const { page, close } = await stage.open();
 
     await page.goto('/login');

@@ -38,6 +38,8 @@ const DENSITY = process.env.OSPREY_SHOTS ? 1 : 0.5;
 type How = {
   /** It holds figures against the browser, which then is its own. */
   isMeasured?: boolean;
+  /** It looks for lines as thin as a pixel, so that every one is drawn. */
+  isFine?: boolean;
   /** It makes missions, users and usergroups alone, so that the server goes on with the next file that shares it. */
   isShared?: boolean;
 };
@@ -62,12 +64,22 @@ async function roomOfWorker(): Promise<Room> {
  * A server, browsers and a folder of recordings for the tests of one file; all of it gone afterwards. No page of any
  * test may have asked another machine for anything (T-111), or tried what its content security policy forbids.
  */
-export function stageFor(env: Record<string, string> = {}, { isMeasured = false, isShared = false }: How = {}): Stage {
+export function stageFor(
+  env: Record<string, string> = {},
+  { isMeasured = false, isFine = false, isShared = false }: How = {},
+): Stage {
   const stage = {} as Stage;
   const seated = new Set<Visitor>();
   const all: Watched[] = [];
   let room: Room | null = null;
   let removeServer = async () => {};
+  const density = isMeasured || isFine ? 1 : DENSITY;
+  const entering = async () => {
+    if (isMeasured) return roomWith(launchBrowser());
+    const ofAll = await roomOfWorker();
+    // Its seats are no good for others, nor theirs for it.
+    return isFine ? roomWith(Promise.resolve(ofAll.browser)) : ofAll;
+  };
   const housed = async () => {
     if (isShared) return sharedServer();
     const { server, remove } = await ownServer(env, isMeasured);
@@ -75,16 +87,12 @@ export function stageFor(env: Record<string, string> = {}, { isMeasured = false,
     return server;
   };
   beforeAll(async () => {
-    const [server, entered, recordings] = await Promise.all([
-      housed(),
-      isMeasured ? roomWith(launchBrowser()) : roomOfWorker(),
-      makeRecordings(),
-    ]);
+    const [server, entered, recordings] = await Promise.all([housed(), entering(), makeRecordings()]);
     room = entered;
     const { browser, free } = entered;
     const open = async (view: View = {}): Promise<Visitor> => {
       const seats = view.touch ? free.touch : free.mouse;
-      const seat = seats.pop() ?? (await makeSeat(browser, server.address, view, isMeasured ? 1 : DENSITY));
+      const seat = seats.pop() ?? (await makeSeat(browser, server.address, view, density));
       const visitor: Visitor = {
         ...(await seat.take(view)),
         async close() {

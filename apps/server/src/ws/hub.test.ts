@@ -1,7 +1,9 @@
 import { missionsEvent, type OpenSession, serverEvents, updateDocumentsEvent } from '@osprey/contract';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
 import { type EventSocket, eventSockets, idsOf, refused, until } from '../../test/event-sockets.ts';
+import { waitingFor } from '../../test/locks.ts';
 import { addMission } from '../../test/missions.ts';
 import { addPlatform } from '../../test/platforms.ts';
 import { askAs } from '../../test/recordings.ts';
@@ -79,7 +81,7 @@ function bareSocket(url: string, hello: string | null) {
   const closed = new Promise<{ afterMs: number; frames: string[] }>((resolve) => {
     socket.onclose = async () => resolve({ afterMs: performance.now() - (await openedAt), frames });
   });
-  return { openedAt, closed };
+  return { openedAt, closed, close: () => socket.close() };
 }
 
 describe('a socket', () => {
@@ -289,6 +291,26 @@ describe('a socket', () => {
     for (let i = 0; i < 10; i++) await connected('U2');
 
     expect(await refused(socketWith({ ticket: await ticketOf('U2') }))).toBe('unauthorized');
+  });
+
+  it('counts no more when its page goes away while its ticket is looked at', async () => {
+    const late = await person('Late', { clearance: 1, groups: [groups.G1] });
+    const ticket = await server.inject({ method: 'POST', url: '/api/tickets', headers: late.headers });
+    const others = server.hub.sockets();
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table credentials in access exclusive mode`.execute(tx);
+      const page = bareSocket(
+        `${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`,
+        `40${ticket.body}`,
+      );
+      await expect.poll(() => waitingFor('credentials', tx)).toBe(1);
+      page.close();
+      await until(() => server.hub.sockets() === others);
+    });
+
+    await late.open();
+
+    expect(server.hub.onlineCount(late.userId)).toBe(1);
   });
 
   it('T-075 is cut when it sends more than 20 messages a second or a frame over 64 KiB', async () => {

@@ -92,6 +92,8 @@ export function createHub(deps: HubDeps) {
     const account = (await actorsById(db, [holder.userId])).get(holder.userId);
     // Rights changed since the ticket was made: the page asks for another one.
     if (account === undefined || account.epoch !== holder.userEpoch) throw new Error('The ticket is outdated');
+    // Whose page went away meanwhile never says so again: nothing would take it from the list.
+    if (socket.conn.readyState !== 'open') throw new Error('The page went away');
     if (people.listenersOf(holder.userId) >= SOCKETS_PER_USER) throw new Error('Too many sockets');
     const listener = listenerOf(socket, holder);
     people.join(listener, account);

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { AppError } from '@osprey/contract';
 import { decodePacket, encodeSt0601 } from '@osprey/klv';
+import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { join, mux } from '../../../../../packages/mpegts/test/streams.ts';
 import { notedOf, withoutAudit } from '../../../test/audit.ts';
 import { pictures } from '../../../test/live-stream.ts';
 import { type LiveViewer, livePlatform, liveViewer, ticketOf } from '../../../test/live-viewers.ts';
+import { waitingFor } from '../../../test/locks.ts';
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
 import { type Subject, type TestServer, testServer } from '../../../test/server.ts';
 
@@ -98,6 +101,29 @@ describe('the socket of live sensors', () => {
     expect(before!.firstPts).toBe(90_000);
     expect(mediaTime).toBeGreaterThan(8);
     expect(mediaTime).toBeLessThan(12);
+  });
+
+  it('is none of the fifty of its user when it asks for what is not there and goes away while its ticket is looked at', async () => {
+    const { sensorId } = await livePlatform(server);
+    const tickets = await Promise.all(Array.from({ length: 50 }, () => ticketOf(server, 'U1')));
+    await server.db.transaction().execute(async (tx) => {
+      await sql`lock table credentials in access exclusive mode`.execute(tx);
+      for (const ticket of tickets) {
+        const { socket, closed } = await liveViewer(address, { ticket, sensor: crypto.randomUUID(), video: false });
+        // Answered behind the message before it.
+        socket.ping();
+        await once(socket, 'pong');
+        socket.close();
+        await closed;
+      }
+      expect(await waitingFor('credentials', tx)).toBeGreaterThan(0);
+    });
+
+    recorder.klv(sensorId, encodeSt0601({ '2': 1_700_000_000_000_000 }), 1000);
+    const viewer = await view(sensorId, 'U1', false);
+
+    await soon(() => viewer.messages.length).toBeGreaterThan(0);
+    expect(viewer.messages.map(({ kind }) => kind)).toEqual(['telemetry']);
   });
 
   it('T-072 is noted in the audit as watched by whom the ticket belongs to, whatever its address says', async () => {

@@ -108,6 +108,8 @@ export function liveSocket(deps: LiveSocketDeps) {
     const holder = await deps.redeem(hello.ticket);
     const account = holder === null ? null : await deps.live.account(holder.userId);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
+    // Who went away meanwhile never says so again.
+    if (socket.readyState !== socket.OPEN) return;
     const open = byUser.get(holder.userId) ?? 0;
     if (open >= SOCKETS_PER_USER) return end(socket, 'Too many live views are open.', { close: TRY_LATER });
     byUser.set(holder.userId, open + 1);
@@ -124,6 +126,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const watching = await deps.sight.watch({ actor, credentialId: holder.credentialId, close }, hello.sensor);
 
     leaves.push(watching.end);
+    if (socket.readyState !== socket.OPEN) return left();
     if (hello.video && !(await deps.sight.modes(actor, watching.platform)).includes('Preview')) {
       throw new AppError('forbidden');
     }
