@@ -53,6 +53,30 @@ export function unescapeNal(bytes: Uint8Array, start: number, end: number): Uint
   return out.subarray(0, length);
 }
 
+/** A place in a NAL unit that ends at `end`, emulation prevention bytes still in it. Nothing before `at` escapes at first. */
+export type EscapedCursor = { bytes: Uint8Array; at: number; end: number };
+
+/** The next byte that is none of emulation prevention, -1 at the end. Begin behind the head of the unit. */
+export function nextUnescaped(cursor: EscapedCursor): number {
+  if (isEmulationPrevention(cursor.bytes, cursor.at)) cursor.at++;
+  return cursor.at < cursor.end ? cursor.bytes[cursor.at++]! : -1;
+}
+
+/** Goes over so many bytes, those of emulation prevention not counted. */
+export function skipEscaped(cursor: EscapedCursor, count: number) {
+  const { bytes, end } = cursor;
+  let last = cursor.at + count;
+  for (let at = cursor.at; at < last && at < end; ) {
+    if (isEmulationPrevention(bytes, at)) last++;
+    // Any other byte is none of the three that begin, go on with or end in the next two places.
+    at += bytes[at] === 0 || bytes[at] === 3 ? 1 : 3;
+  }
+  cursor.at = Math.min(last, end);
+}
+
+const isEmulationPrevention = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0;
+
 /** The bytes last kept of one table or parameter set, to see whether the next one differs. */
 export type SeenBytes = {
   isSame(bytes: Uint8Array, start: number, end: number): boolean;

@@ -1,5 +1,5 @@
 import { BitReader } from '@osprey/bytes';
-import { unescapeNal } from './annex-b.ts';
+import { type EscapedCursor, nextUnescaped, skipEscaped, unescapeNal } from './annex-b.ts';
 import type { VideoFormat } from './types.ts';
 
 /** nal_unit_type values (ITU-T H.264 table 7-1). */
@@ -141,30 +141,30 @@ function skipHrd(bits: BitReader) {
   bits.skip(20); // lengths of the delays and time_offset
 }
 
-/** Whether a SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a cut one is read as far as it goes. */
+/**
+ * Whether a SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a cut one is read as far as it goes.
+ * Read where it lies: many recordings mark each picture with a message.
+ */
 export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number): boolean {
-  // Sizes count bytes without those of emulation prevention, which the delays of a buffering period often need.
-  const sei = unescapeNal(bytes, start + 1, end);
-  let at = 0;
-  while (at + 2 <= sei.length) {
-    let type = 0;
-    while (at < sei.length && sei[at] === 0xff) {
-      type += 255;
-      at++;
-    }
-    if (at >= sei.length) return false;
-    type += sei[at++]!;
-    let size = 0;
-    while (at < sei.length && sei[at] === 0xff) {
-      size += 255;
-      at++;
-    }
-    if (at >= sei.length) return false;
-    size += sei[at++]!;
+  const cursor = { bytes, at: start + 1, end };
+  for (;;) {
+    const type = readSeiNumber(cursor);
+    const size = readSeiNumber(cursor);
+    if (size < 0) return false;
     if (type === RECOVERY_POINT) return true;
-    at += size;
+    skipEscaped(cursor, size);
   }
-  return false;
+}
+
+/** payloadType or payloadSize (7.3.2.3.1); -1 where the unit ends before. */
+function readSeiNumber(cursor: EscapedCursor): number {
+  let sum = 0;
+  for (;;) {
+    const byte = nextUnescaped(cursor);
+    if (byte < 0) return -1;
+    sum += byte;
+    if (byte !== 0xff) return sum;
+  }
 }
 
 /**

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unescapeNal } from './annex-b.ts';
 import { hasRecoveryPoint, readH264Sps } from './h264.ts';
 import { readH265Sps } from './h265.ts';
 import { readMpeg2Sequence } from './mpeg2.ts';
@@ -111,6 +113,23 @@ describe('readMpeg2Sequence', () => {
   });
 });
 
+/** As table 7.3.2.3 is written. */
+function holdsRecoveryPoint(sei: Uint8Array): boolean {
+  let at = 0;
+  const number = () => {
+    let sum = 0;
+    while (sei[at] === 0xff) sum += sei[at++]!;
+    return sum + (sei[at++] ?? Number.NaN);
+  };
+  while (at < sei.length) {
+    const [type, size] = [number(), number()];
+    if (Number.isNaN(size)) return false;
+    if (type === 6) return true;
+    at += size;
+  }
+  return false;
+}
+
 describe('hasRecoveryPoint', () => {
   const look = (text: string) => hasRecoveryPoint(hex(text), 0, hex(text).length);
 
@@ -119,6 +138,26 @@ describe('hasRecoveryPoint', () => {
     expect(look('06 01 02 aabb 06 01 c4 80')).toBe(true);
     expect(look('06 00 06 800000030000af 06 01 c4 80')).toBe(true);
     expect(look(`06 05 ff01 ${'00'.repeat(256)} 06 01 c4 80`)).toBe(true);
+  });
+
+  it('finds the message where emulation prevention stands between two messages', () => {
+    expect(look('06 05 02 0000 03 01 01 aa 06 01 c4 80')).toBe(true);
+    expect(look('06 05 03 0000 03 01 06 01 c4 80')).toBe(true);
+  });
+
+  it('finds what is found in the same unit without emulation prevention bytes', () => {
+    let found = 0;
+    const rest = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 3, 3, 6, 0xff), { maxLength: 40 });
+    fc.assert(
+      fc.property(rest, (bytes) => {
+        const unit = Uint8Array.of(6, ...bytes);
+        const isThere = hasRecoveryPoint(unit, 0, unit.length);
+        if (isThere) found++;
+        expect(isThere).toBe(holdsRecoveryPoint(unescapeNal(unit, 1, unit.length)));
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(found).toBeGreaterThan(1000);
   });
 
   it('finds none in other messages or where a size leads past the end', () => {
