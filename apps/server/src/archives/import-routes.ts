@@ -121,6 +121,8 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
     );
     const stop = () => body?.destroy();
     signal.addEventListener('abort', stop);
+    // The next writer may have come before we listened.
+    if (signal.aborted) stop();
     try {
       // Bytes behind what was told as durable may be half of something.
       if (file.sizeBytes() > offset) await file.truncate(offset);

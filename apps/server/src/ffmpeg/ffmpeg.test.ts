@@ -4,7 +4,15 @@ import { createDemuxer, type VideoFormat } from '@osprey/mpegts';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
 import { commandOf, killNow, treeOf } from '../../test/processes.ts';
-import { conversionArguments, DecoderError, type Ffmpeg, ffmpegTools, pictureArguments, type Sound } from './ffmpeg.ts';
+import {
+  conversionArguments,
+  DECODERS_AT_ONCE,
+  DecoderError,
+  type Ffmpeg,
+  ffmpegTools,
+  pictureArguments,
+  type Sound,
+} from './ffmpeg.ts';
 import { findSandbox } from './sandbox.ts';
 
 const ready = testDataFolder !== null && existsSync('/usr/bin/ffmpeg');
@@ -116,6 +124,31 @@ describe.skipIf(!ready)('a conversion', () => {
     const stop = new AbortController();
 
     await expect(endless(stop.signal, () => stop.abort(new Error('stopped')))).rejects.toThrow('stopped');
+  });
+
+  it('does not begin when it is aborted while others are converted', async () => {
+    const [busy, stop] = [new AbortController(), new AbortController()];
+    await new Promise<void>((resolve) => {
+      let begun = 0;
+      const others = Array.from({ length: DECODERS_AT_ONCE }, () => {
+        let isBegun = false;
+        return endless(busy.signal, () => {
+          if (!isBegun && ++begun === DECODERS_AT_ONCE) resolve();
+          isBegun = true;
+        });
+      });
+      for (const other of others) other.catch(() => {});
+    });
+    let isBegun = false;
+    const waiting = endless(stop.signal, () => {
+      isBegun = true;
+    });
+
+    stop.abort(new Error('stopped'));
+    busy.abort(new Error('done'));
+
+    await expect(waiting).rejects.toThrow('stopped');
+    expect(isBegun).toBe(false);
   });
 
   it('that somebody kills is no fault of what it converts', async () => {

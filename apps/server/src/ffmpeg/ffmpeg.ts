@@ -6,7 +6,7 @@ import type { Finished, Sandbox, SandboxLimits } from './sandbox.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';
 const GIB = 1024 ** 3;
-const DECODERS_AT_ONCE = 2;
+export const DECODERS_AT_ONCE = 2;
 
 const PICTURE: SandboxLimits = { memoryBytes: GIB, wallMs: 20_000 };
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024;
@@ -99,6 +99,7 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
     async *transcode(order: ConversionOrder): AsyncGenerator<Uint8Array> {
       const release = await turn.take();
       try {
+        order.signal.throwIfAborted();
         yield* convert({ sandbox, stallMs }, order);
       } finally {
         release();

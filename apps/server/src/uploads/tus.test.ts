@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { waitingFor } from '../../test/locks.ts';
 import { tusClient } from '../../test/upload-client.ts';
 import { startUploadServer, type UploadServer } from '../../test/upload-server.ts';
 import { sweepUploads } from './sweep.ts';
@@ -261,6 +263,28 @@ describe('a resumable upload', () => {
     expect(offset).toBeGreaterThan(0);
     const next = await client.patch(location, offset, new Uint8Array(10));
     expect(next).toMatchObject({ status: 204, offset: offset + 10 });
+    stuck.destroy();
+  });
+
+  it('has one writer also where the next one comes before the rights of the first are read', async () => {
+    const { location } = await begin(MIB);
+    const { hostname, port } = new URL(server.address);
+    const stuck = connect({ host: hostname, port: Number(port) });
+    stuck.on('error', () => {});
+    let next: Promise<Response> | null = null;
+    await server.db.transaction().execute(async (tx) => {
+      await sql`lock table sensors in access exclusive mode`.execute(tx);
+      stuck.write(
+        `PATCH ${location} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nTus-Resumable: 1.0.0\r\nx-user: admin\r\n` +
+          `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\nContent-Length: ${MIB}\r\n\r\n`,
+      );
+      await expect.poll(() => waitingFor('sensors', tx)).toBe(1);
+      next = client.ask(location, { method: 'DELETE' });
+      // It has come as far as the first one lets it when those behind it were answered.
+      for (let i = 0; i < 20; i++) await client.head(`/api/uploads/${crypto.randomUUID()}`);
+    });
+
+    expect(await next).toMatchObject({ status: 204 });
     stuck.destroy();
   });
 

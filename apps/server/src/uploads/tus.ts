@@ -146,6 +146,8 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
 
   const stop = () => body?.destroy();
   signal.addEventListener('abort', stop);
+  // The next writer may have come before we listened.
+  if (signal.aborted) stop();
   try {
     if (body !== null) {
       // The body lives on when the file is refused: its sender must be heard out to read the answer.
