@@ -33,8 +33,9 @@ const startedOf = (calls: readonly string[]): string[] =>
 const LISTENED_MS = Number(process.env.OSPREY_LISTENED_SECONDS ?? 0) * 1000;
 
 /** One server for all, whose files and connections are seen. */
-const dataDir = await readyDataFolder();
-const trace = join(await dataFolder(), 'trace.txt');
+// None where no test will run: of such a file nothing is tidied.
+const dataDir = traces ? await readyDataFolder() : '';
+const trace = traces ? join(await dataFolder(), 'trace.txt') : '';
 const start = () => startWithAdmin(dataDir, {}, { wrapper: tracedBy('%file,connect', trace) });
 let server: RunningServer;
 const ODD = ['a\0b', 'a/b', '..', '%2e%2e%2f', '🛰️', 'x'.repeat(300), '-i', 'CON', '../../../tmp/osprey-odd'];
