@@ -47,16 +47,14 @@ type How = {
 /** A browser and its seats where nobody sits, by whether the screen is touched. */
 type Room = { browser: Browser; free: Record<'touch' | 'mouse', Seat[]> };
 
-const roomWith = async (launched: Promise<Browser>): Promise<Room> => ({
-  browser: await launched,
-  free: { touch: [], mouse: [] },
-});
+const roomWith = (browser: Browser): Room => ({ browser, free: { touch: [], mouse: [] } });
 
 /** Of the worker that runs the tests, for one file after another. */
 const ofWorker = { room: null as Promise<Room> | null };
 
 async function roomOfWorker(): Promise<Room> {
-  if (!(await ofWorker.room)?.browser.isConnected()) ofWorker.room = roomWith(launchBrowser({ isMeasured: false }));
+  if (!(await ofWorker.room)?.browser.isConnected())
+    ofWorker.room = launchBrowser({ isMeasured: false }).then(roomWith);
   return ofWorker.room!;
 }
 
@@ -75,10 +73,10 @@ export function stageFor(
   let removeServer = async () => {};
   const density = isMeasured || isFine ? 1 : DENSITY;
   const entering = async () => {
-    if (isMeasured) return roomWith(launchBrowser());
+    if (isMeasured) return roomWith(await launchBrowser());
     const ofAll = await roomOfWorker();
     // Its seats are no good for others, nor theirs for it.
-    return isFine ? roomWith(Promise.resolve(ofAll.browser)) : ofAll;
+    return isFine ? roomWith(ofAll.browser) : ofAll;
   };
   const housed = async () => {
     if (isShared) return sharedServer();

@@ -15,9 +15,9 @@ export function emptyPesHeader(): PesHeader {
 }
 
 /** Stream ids whose packets have no flags and no times (ISO/IEC 13818-1, 2.4.3.7). */
-const PLAIN_STREAM_IDS = new Set([0xbc, 0xbe, 0xbf, 0xf0, 0xf1, 0xf2, 0xf8, 0xff]);
-/** Video and metadata of nearly all packets; looking into the set took as long as the rest of a head. */
-const isFlagged = (streamId: number) => (streamId & 0xf0) === 0xe0 || streamId === 0xbd || streamId === 0xfc;
+const PLAIN_STREAM_IDS = [0xbc, 0xbe, 0xbf, 0xf0, 0xf1, 0xf2, 0xf8, 0xff];
+/** By stream id: a set took as long to look into as the rest of a head to read. */
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, id) => Number(PLAIN_STREAM_IDS.includes(id)));
 
 /** Bytes of start code, stream id and length; and with flags and header length. */
 const PLAIN_HEAD = 6;
@@ -43,7 +43,7 @@ export function readPesHeader(
   header.pts = -1;
   header.dts = -1;
   header.headSize = PLAIN_HEAD;
-  if (!isFlagged(streamId) && PLAIN_STREAM_IDS.has(streamId)) return 'whole';
+  if (IS_PLAIN[streamId] === 1) return 'whole';
 
   if (start + FLAGGED_HEAD > end) return 'short';
   if ((bytes[start + 6]! & 0xc0) !== 0x80) return 'broken';

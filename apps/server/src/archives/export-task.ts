@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { AppError } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -48,8 +49,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   };
   const zip = writeZip(entriesOf({ storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
   const stop = () => zip.destroy(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
+  const listening = addAbortListener(signal, stop);
   const watch = setInterval(() => {
     allowed().catch((error) => zip.destroy(error instanceof AppError ? new AppError('exportRevoked') : error));
     checkExportRoom(storage).catch((error) => zip.destroy(error));
@@ -61,6 +61,6 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
     return { result: { fileName }, storageKey: exportKey(task.id), sizeBytes };
   } finally {
     clearInterval(watch);
-    signal.removeEventListener('abort', stop);
+    listening[Symbol.dispose]();
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
 import { AppError, type ImportTask, listImports, removeImport } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -120,9 +121,8 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
       deps.admission.check({ userId: actor.id, bytes: size - sizeBytes, uploadId: row.id }),
     );
     const stop = () => body?.destroy();
-    signal.addEventListener('abort', stop);
-    // The next writer may have come before we listened.
-    if (signal.aborted) stop();
+    // The next writer may have come already: this hears of that too.
+    const listening = addAbortListener(signal, stop);
     try {
       // Bytes behind what was told as durable may be half of something.
       if (file.sizeBytes() > offset) await file.truncate(offset);
@@ -140,7 +140,7 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
       if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
       throw error;
     } finally {
-      signal.removeEventListener('abort', stop);
+      listening[Symbol.dispose]();
       await file.close();
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@osprey/contract';
 import pg from 'pg';
 import type { RequestAudit } from '../audit/request-audit.ts';
@@ -62,7 +63,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     await recover().catch((error) => log.error({ error }, 'backups could not be tidied'));
     while (!stopping.signal.aborted) {
       await step().catch((error) => log.error({ error }, 'backups could not be looked after'));
-      await pause(LOOK_MS, stopping.signal);
+      await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
@@ -218,14 +219,3 @@ function sentenceOf(error: unknown): string {
 
 const isForPeople = (error: unknown): error is Error =>
   [BackupDamaged, AppError, BackupFolderAway, ConfigError].some((kind) => error instanceof kind);
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

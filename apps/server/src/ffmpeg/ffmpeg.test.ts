@@ -128,17 +128,8 @@ describe.skipIf(!ready)('a conversion', () => {
 
   it('does not begin when it is aborted while others are converted', async () => {
     const [busy, stop] = [new AbortController(), new AbortController()];
-    await new Promise<void>((resolve) => {
-      let begun = 0;
-      const others = Array.from({ length: DECODERS_AT_ONCE }, () => {
-        let isBegun = false;
-        return endless(busy.signal, () => {
-          if (!isBegun && ++begun === DECODERS_AT_ONCE) resolve();
-          isBegun = true;
-        });
-      });
-      for (const other of others) other.catch(() => {});
-    });
+    const begin = () => new Promise<void>((begun) => void endless(busy.signal, begun).catch(() => {}));
+    await Promise.all(Array.from({ length: DECODERS_AT_ONCE }, begin));
     let isBegun = false;
     const waiting = endless(stop.signal, () => {
       isBegun = true;

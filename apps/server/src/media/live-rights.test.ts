@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { waitingFor } from '../../test/locks.ts';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { basicOf, type Subject, testServer } from '../../test/server.ts';
 import { connect } from '../db/connect.ts';
@@ -122,10 +123,7 @@ describe('a request for bytes', () => {
 
 describe('a right that is lost after it was asked for', () => {
   const account = () => db.updateTable('users').where('id', '=', server.userId('U1'));
-  const waits = async () => {
-    const { rows } = await sql`select from pg_locks where relation = 'audit'::regclass and not granted`.execute(db);
-    return rows.length;
-  };
+  const waits = () => waitingFor('audit', db);
 
   it('opens no transfer: the row of the audit that it waited for comes too late', async () => {
     const secret = await recorded(3);

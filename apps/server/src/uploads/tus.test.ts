@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
@@ -32,13 +32,11 @@ async function begin(size: number, name = 'flight.ts') {
   return { ...sensor, location: created.location! };
 }
 
-/** What the server may lose of what it was sent. */
-const LOST_MAX = 8 * MIB;
-
-/** Sends a part of a PATCH and cuts the line as soon as no more of it may be lost. Answers whether the server took it. */
-async function sendAndCut(location: string, offset: number, whole: Uint8Array, sentBytes: number): Promise<boolean> {
+/** A line with the head of a PATCH on it, and none of its bytes. */
+function beginPatch(location: string, offset: number, length: number): Socket {
   const { hostname, port } = new URL(server.address);
   const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
   const head = [
     `PATCH ${location} HTTP/1.1`,
     `Host: ${hostname}:${port}`,
@@ -46,16 +44,24 @@ async function sendAndCut(location: string, offset: number, whole: Uint8Array, s
     'x-user: admin',
     'Content-Type: application/offset+octet-stream',
     `Upload-Offset: ${offset}`,
-    `Content-Length: ${whole.byteLength - offset}`,
+    `Content-Length: ${length}`,
     '',
     '',
   ];
+  socket.write(head.join('\r\n'));
+  return socket;
+}
+
+/** What the server may lose of what it was sent. */
+const LOST_MAX = 8 * MIB;
+
+/** Sends a part of a PATCH and cuts the line as soon as no more of it may be lost. Answers whether the server took it. */
+async function sendAndCut(location: string, offset: number, whole: Uint8Array, sentBytes: number): Promise<boolean> {
+  const socket = beginPatch(location, offset, whole.byteLength - offset);
   let answer = '';
-  socket.on('error', () => {});
   socket.on('data', (chunk: Buffer) => {
     answer += chunk;
   });
-  socket.write(head.join('\r\n'));
   await new Promise((resolve) => socket.write(whole.subarray(offset, offset + sentBytes), resolve));
   const taken = await vi.waitFor(async () => {
     if (answer.startsWith('HTTP/1.1 409')) return false;
@@ -247,13 +253,8 @@ describe('a resumable upload', () => {
 
   it('has one writer: who comes later ends the one before', async () => {
     const { location } = await begin(10 * MIB);
-    const { hostname, port } = new URL(server.address);
-    const stuck = connect({ host: hostname, port: Number(port) });
-    stuck.on('error', () => {});
-    stuck.write(
-      `PATCH ${location} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nTus-Resumable: 1.0.0\r\nx-user: admin\r\n` +
-        `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\nContent-Length: ${10 * MIB}\r\n\r\nabc`,
-    );
+    const stuck = beginPatch(location, 0, 10 * MIB);
+    stuck.write('abc');
     const dripping = setInterval(() => stuck.write('abc'), 20);
     await vi.waitFor(async () => expect((await rowOf(location)).offset_bytes).toBeGreaterThan(0));
 
@@ -268,20 +269,14 @@ describe('a resumable upload', () => {
 
   it('has one writer also where the next one comes before the rights of the first are read', async () => {
     const { location } = await begin(MIB);
-    const { hostname, port } = new URL(server.address);
-    const stuck = connect({ host: hostname, port: Number(port) });
-    stuck.on('error', () => {});
-    let next: Promise<Response> | null = null;
-    await server.db.transaction().execute(async (tx) => {
+    const { stuck, next } = await server.db.transaction().execute(async (tx) => {
       await sql`lock table sensors in access exclusive mode`.execute(tx);
-      stuck.write(
-        `PATCH ${location} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nTus-Resumable: 1.0.0\r\nx-user: admin\r\n` +
-          `Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\nContent-Length: ${MIB}\r\n\r\n`,
-      );
+      const stuck = beginPatch(location, 0, MIB);
       await expect.poll(() => waitingFor('sensors', tx)).toBe(1);
-      next = client.ask(location, { method: 'DELETE' });
+      const next = client.ask(location, { method: 'DELETE' });
       // It has come as far as the first one lets it when those behind it were answered.
       for (let i = 0; i < 20; i++) await client.head(`/api/uploads/${crypto.randomUUID()}`);
+      return { stuck, next };
     });
 
     expect(await next).toMatchObject({ status: 204 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
 import { AppError } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -145,9 +146,8 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   }
 
   const stop = () => body?.destroy();
-  signal.addEventListener('abort', stop);
-  // The next writer may have come before we listened.
-  if (signal.aborted) stop();
+  // The next writer may have come already: this hears of that too.
+  const listening = addAbortListener(signal, stop);
   try {
     if (body !== null) {
       // The body lives on when the file is refused: its sender must be heard out to read the answer.
@@ -167,7 +167,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
     if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
     throw error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    listening[Symbol.dispose]();
     await file.close();
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises';
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 const TICKS_PER_MS = 90;
@@ -31,7 +32,7 @@ export function clockPace(signal: AbortSignal) {
       if (waitMs < AHEAD_MS) continue;
       if (at > from) yield packets.subarray(from, at);
       from = at;
-      await rest(waitMs, signal);
+      await rest(waitMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
     }
     if (from < packets.length) yield packets.subarray(from);
@@ -45,16 +46,4 @@ function clockOf(bytes: Buffer, at: number): number | null {
   const hasClock = (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! >= 7 && (bytes[at + 5]! & 0x10) !== 0;
   if (!hasClock) return null;
   return (bytes.readUInt32BE(at + 6) * 2 + (bytes[at + 10]! >> 7)) / TICKS_PER_MS;
-}
-
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const wake = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, ms);
-    signal.addEventListener('abort', wake);
-  });
 }
