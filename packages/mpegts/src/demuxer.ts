@@ -121,7 +121,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
         copy = new Uint8Array(PACKET_SIZE);
         kept.set(pid, copy);
       }
-      for (let i = 0; i < PACKET_SIZE; i++) copy[i] = bytes[at + i]!;
+      copy.set(bytes.subarray(at, at + PACKET_SIZE));
       lastAt[pid] = -1;
     }
   }

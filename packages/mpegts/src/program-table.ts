@@ -102,6 +102,10 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       associations.count++;
       return;
     }
+    takePat(bytes, start, end);
+  }
+
+  function takePat(bytes: Uint8Array, start: number, end: number) {
     if (!isGood(bytes, start, end, PAT_PID) || changes++ >= CHANGE_LIMIT) return;
     const pat = readPat(bytes, start, end);
     if (pat.version !== patVersion) patSections.clear();
@@ -163,7 +167,11 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       state.maps.count++;
       return;
     }
-    if (!isGood(bytes, start, end, pid) || !isOurs || changes++ >= CHANGE_LIMIT) return;
+    takePmt(bytes, start, end, pid, isOurs ? state : null);
+  }
+
+  function takePmt(bytes: Uint8Array, start: number, end: number, pid: number, state: ProgramState | null) {
+    if (!isGood(bytes, start, end, pid) || !state || changes++ >= CHANGE_LIMIT) return;
     try {
       apply(state, readPmt(bytes, start, end, pid));
     } catch (error) {

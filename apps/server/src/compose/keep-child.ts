@@ -6,14 +6,20 @@ const LONGEST_WAIT_MS = 10_000;
 /** A child that lived so long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
+/** How Node runs a role: options of its own, and what it takes from its environment when it starts. */
+type Tuning = { options: string[]; env: Record<string, string> };
+
 /**
- * MiB. With V8's 16 the buffers of a fast upload pile up to some 60 MiB before they are collected: its socket reads are
- * large and its objects few. Indexing keeps next to nothing, so that with 1 its memory is the same for any size of file,
- * and no slower.
+ * `--max-semi-space-size`, MiB: with V8's 16 the buffers of a fast upload pile up to some 60 MiB before they are
+ * collected: its socket reads are large and its objects few. Indexing keeps next to nothing, so that with 1 its memory
+ * is the same for any size of file, and no slower.
+ *
+ * One thread that reads files and one that compiles: the four of each that Node takes by itself wake each other and
+ * drive the one that indexes from its processor. On two processors that is a quarter of its time.
  */
-const NURSERY: Record<string, string[]> = {
-  api: ['--max-semi-space-size=4'],
-  worker: ['--max-semi-space-size=1'],
+const TUNING: Record<string, Tuning> = {
+  api: { options: ['--max-semi-space-size=4'], env: {} },
+  worker: { options: ['--max-semi-space-size=1', '--v8-pool-size=1'], env: { UV_THREADPOOL_SIZE: '1' } },
 };
 
 export type KeptChild = {
@@ -41,14 +47,15 @@ export function keepChild({ script, role, order, onRestart, onRestartAsked }: Ke
   let restarting = false;
   let wasReady = false;
   let failures = 0;
+  const { options, env } = TUNING[role] ?? { options: [], env: {} };
   const { promise: ready, resolve, reject } = Promise.withResolvers<number | null>();
 
   function start(): void {
     const startedMs = performance.now();
     let words = `The ${role} process ended before it was ready`;
     const fresh = fork(script, [], {
-      env: { ...childEnvironment(), OSPREY_ROLES: role },
-      execArgv: [...process.execArgv, ...(NURSERY[role] ?? [])],
+      env: { ...env, ...childEnvironment(), OSPREY_ROLES: role },
+      execArgv: [...process.execArgv, ...options],
       serialization: 'json',
     });
     child = fresh;
