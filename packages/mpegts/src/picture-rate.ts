@@ -12,6 +12,8 @@ export type PictureRate = {
 
 /** Pictures that are put in order before a step is measured: H.264 and H.265 reorder at most so many. */
 const REORDERED = 16;
+/** Room for them: moved to its begin once in so many pictures, not with each. */
+const ROOM = 256;
 /** Steps are counted in classes of about 2 %, from 1 tick to 12 s. */
 const PER_OCTAVE = 32;
 const CLASSES = 20 * PER_OCTAVE;
@@ -26,7 +28,8 @@ export function createPictureRate(): PictureRate {
   const counts = new Float64Array(CLASSES);
   const sums = new Float64Array(CLASSES);
   /** Times in rising order that later pictures may still come before. */
-  const open = new Float64Array(REORDERED + 1);
+  const open = new Float64Array(ROOM);
+  let first = 0;
   let length = 0;
   let last = Number.NaN;
   /** Most steps are like the one before. */
@@ -34,8 +37,12 @@ export function createPictureRate(): PictureRate {
   let lastClass = 0;
 
   function add(ptsTicks: number) {
-    let at = length++;
-    while (at > 0 && open[at - 1]! > ptsTicks) {
+    if (first + length === ROOM) {
+      open.copyWithin(0, first);
+      first = 0;
+    }
+    let at = first + length++;
+    while (at > first && open[at - 1]! > ptsTicks) {
       open[at] = open[at - 1]!;
       at--;
     }
@@ -44,10 +51,10 @@ export function createPictureRate(): PictureRate {
   }
 
   function takeFirst() {
-    const step = open[0]! - last;
-    last = open[0]!;
+    const step = open[first]! - last;
+    last = open[first]!;
+    first++;
     length--;
-    for (let i = 0; i < length; i++) open[i] = open[i + 1]!;
     if (!(step > 0)) return;
     if (step !== lastStep) {
       lastStep = step;

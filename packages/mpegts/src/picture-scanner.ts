@@ -147,9 +147,9 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
 
   function readSet(bytes: Uint8Array, start: number, end: number, read: typeof readH264Sps) {
     found.parameters = true;
-    const known = sets.find((set) => set.bytes.isSame(bytes, start, end));
-    if (known) {
-      format = known.format ?? format;
+    for (const set of sets) {
+      if (!set.bytes.isSame(bytes, start, end)) continue;
+      format = set.format ?? format;
       return;
     }
     if (parsed++ >= PARSED_LIMIT) return;

@@ -81,6 +81,7 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
   const keyframes: SegmentMap['keyframes'] = [];
   const marks: Mark[] = [];
   const runs: RunState[] = [];
+  let lastRun: RunState | null = null;
   const rate = createPictureRate();
   let frames = 0;
   /** Offset of the last picture. */
@@ -100,12 +101,16 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     if (tables === null) lastOffset = unit.offset;
     if (unit.ptsTicks === null || unit.dtsTicks === null) return;
     if (keyframes.length >= KEYFRAME_LIMIT || runs.length >= RUN_LIMIT) return;
-    const isNewRun = runs.at(-1)?.run !== unit.run;
-    if (isNewRun) rate.restart();
-    else tables = null;
+    const isNewRun = lastRun?.run !== unit.run;
+    if (isNewRun) {
+      rate.restart();
+      lastRun = newRun(unit.run, unit.ptsTicks, unit.dtsTicks);
+      runs.push(lastRun);
+    } else {
+      tables = null;
+      extendRun(lastRun!, unit.ptsTicks, unit.dtsTicks);
+    }
     rate.add(unit.ptsTicks);
-    if (isNewRun) runs.push(newRun(unit.run, unit.ptsTicks, unit.dtsTicks));
-    else extendRun(runs.at(-1)!, unit.ptsTicks, unit.dtsTicks);
     if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
     const isDue = unit.keyframe && unit.ptsTicks - (marks.at(-1)?.startTicks ?? 0) >= ENOUGH * targetTicks;
     if (!isNewRun && !isDue) return;
@@ -152,9 +157,8 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
   /** A last segment of a few pictures is played better with the one before. */
   function joinShortEnd() {
     const last = marks.at(-1);
-    const run = runs.at(-1);
-    if (!last || !run || marks.at(-2)?.run !== last.run) return;
-    if (toRun(run).lastPts - last.startTicks < targetTicks / 2) marks.pop();
+    if (!last || !lastRun || marks.at(-2)?.run !== last.run) return;
+    if (toRun(lastRun).lastPts - last.startTicks < targetTicks / 2) marks.pop();
   }
 
   function toSegments(bytes: number, finished: Run[]): Segment[] {
@@ -202,9 +206,9 @@ function newRun(run: number, pts: number, dts: number): RunState {
 }
 
 function extendRun(run: RunState, pts: number, dts: number) {
-  run.firstPts = Math.min(run.firstPts, pts);
-  run.lastPts = Math.max(run.lastPts, pts);
-  run.lastDts = Math.max(run.lastDts, dts);
+  if (pts < run.firstPts) run.firstPts = pts;
+  if (pts > run.lastPts) run.lastPts = pts;
+  if (dts > run.lastDts) run.lastDts = dts;
   run.steps++;
 }
 
