@@ -105,6 +105,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     takePat(bytes, start, end);
   }
 
+  /** Apart, as `takePmt`: what runs a few times in a recording is not compiled with what runs with each table. */
   function takePat(bytes: Uint8Array, start: number, end: number) {
     if (!isGood(bytes, start, end, PAT_PID) || changes++ >= CHANGE_LIMIT) return;
     const pat = readPat(bytes, start, end);

@@ -81,7 +81,6 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
   const keyframes: SegmentMap['keyframes'] = [];
   const marks: Mark[] = [];
   const runs: RunState[] = [];
-  let lastRun: RunState | null = null;
   const rate = createPictureRate();
   let frames = 0;
   /** Offset of the last picture. */
@@ -101,14 +100,14 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     if (tables === null) lastOffset = unit.offset;
     if (unit.ptsTicks === null || unit.dtsTicks === null) return;
     if (keyframes.length >= KEYFRAME_LIMIT || runs.length >= RUN_LIMIT) return;
-    const isNewRun = lastRun?.run !== unit.run;
+    const run = runs.at(-1);
+    const isNewRun = run?.run !== unit.run;
     if (isNewRun) {
       rate.restart();
-      lastRun = newRun(unit.run, unit.ptsTicks, unit.dtsTicks);
-      runs.push(lastRun);
+      runs.push(newRun(unit.run, unit.ptsTicks, unit.dtsTicks));
     } else {
       tables = null;
-      extendRun(lastRun!, unit.ptsTicks, unit.dtsTicks);
+      extendRun(run, unit.ptsTicks, unit.dtsTicks);
     }
     rate.add(unit.ptsTicks);
     if (unit.keyframe) keyframes.push({ offset: unit.offset, ptsTicks: unit.ptsTicks, run: unit.run });
@@ -157,8 +156,9 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
   /** A last segment of a few pictures is played better with the one before. */
   function joinShortEnd() {
     const last = marks.at(-1);
-    if (!last || !lastRun || marks.at(-2)?.run !== last.run) return;
-    if (toRun(lastRun).lastPts - last.startTicks < targetTicks / 2) marks.pop();
+    const run = runs.at(-1);
+    if (!last || !run || marks.at(-2)?.run !== last.run) return;
+    if (toRun(run).lastPts - last.startTicks < targetTicks / 2) marks.pop();
   }
 
   function toSegments(bytes: number, finished: Run[]): Segment[] {

@@ -6,6 +6,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** A child that lived so long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
+
 /** How Node runs a role: options of its own, and what it takes from its environment when it starts. */
 type Tuning = { options: string[]; env: Record<string, string> };
 
