@@ -109,3 +109,26 @@ it('closes a socket that the password alone opened when the password is changed,
   const names = ({ told }: { told: Told[] }) => told.map(({ name }) => name);
   expect([names(byPassword), names(bySession)]).toEqual([['revoked', 'closed'], ['revoked']]);
 });
+
+it('leaves open what is opened while the rows behind a notice are read, and ends what is no right of its user', async () => {
+  const platform = await addPlatform(db, { usergroups: [server.groups.G1] });
+  const reads = openReads();
+  const ended: string[] = [];
+  const open = (name: 'U1' | 'U2' | 'SA') => {
+    const read = { userId: server.userId(name), credentialId: crypto.randomUUID(), itemId: platform };
+    reads.add({ ...read, securityClassification: 'UNCLASSIFIED', close: () => ended.push(name) });
+  };
+  open('U1');
+  let asked = 0;
+  const users = () => {
+    const known = reads.users();
+    if (++asked === 1) for (const late of ['SA', 'U2'] as const) open(late);
+    return known;
+  };
+  const deliver = delivery({ db, audience: audience({ db }), reads: { ...reads, users } });
+
+  await deliver([{ platform }], []);
+
+  expect(ended).toEqual(['U2']);
+  expect(reads.size()).toBe(2);
+});

@@ -93,9 +93,19 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
       ...facts.keys(),
       ...rights.flatMap((notice) => ('platform' in notice ? notice.platform : [])),
     ]);
-    const missing = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !facts.has(id));
-    const all = new Map([...facts, ...(await eventFacts(db, missing))]);
-    const accounts = await actorsById(db, [...reads.users()]);
+    const all = new Map(facts);
+    const accounts: Awaited<ReturnType<typeof actorsById>> = new Map();
+    const [askedItems, askedUsers] = [new Set(facts.keys()), new Set<string>()];
+    for (;;) {
+      const items = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
+      const people = [...reads.users()].filter((id) => !askedUsers.has(id));
+      // Of what is opened while rows are read nothing is known yet, which is not the same as a right that was lost.
+      if (items.length === 0 && people.length === 0) break;
+      for (const id of items) askedItems.add(id);
+      for (const id of people) askedUsers.add(id);
+      for (const [id, fact] of await eventFacts(db, items)) all.set(id, fact);
+      for (const [id, account] of await actorsById(db, people)) accounts.set(id, account);
+    }
     reads.closeWhere((read) => {
       // A download is begun again by a program that has the new password.
       if (users.has(read.userId) && read.credentialId === null) return true;
