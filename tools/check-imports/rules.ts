@@ -1,13 +1,17 @@
 /** Which room of the house a file belongs to, and which rooms each may import. docs/architecture.md says the same in words. */
 
 const SERVER_FOUNDATIONS = ['http', 'ws', 'access', 'db', 'storage', 'jobs', 'ffmpeg', 'audit'];
-const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live'];
+const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live', 'recorder', 'recorder-wire'];
+/** Rooms that know all others. */
+const SERVER_TOP = ['main', 'compose', 'processes', 'commands'];
 const WEB_FOUNDATIONS = ['app', 'ui', 'api', 'events', 'clock'];
 const WEB_SHARED = ['map', 'player', 'timeline', 'telemetry', 'health', 'uploads'];
 
 /** `packages/klv`, `server/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
 export function roomOf(path: string): string | null {
-  const [top, second, src, folder, ...rest] = path.split('/');
+  const [top, second, src, folder, ...rest] = path
+    .replace(/^(apps\/server\/src)\/(?:base|features)\//, '$1/')
+    .split('/');
   if (top === 'packages' && second) return `packages/${second}`;
   if (top === 'e2e' || top === 'scripts') return top;
   if (top === 'tools') return second === 'simulator' ? 'tools/simulator' : 'tools';
@@ -35,7 +39,7 @@ function mayServerImport(name: string, to: string): boolean {
   const [side, target = ''] = to.split('/');
   if (name === 'samples' && to === 'tools/simulator') return true;
   if (side !== 'server') return false;
-  if (name === 'main' || name === 'compose' || name.endsWith('-command')) return true;
+  if (SERVER_TOP.includes(name)) return true;
   if (name === 'config' && target === 'config-options') return true;
   if (target === 'config' || SERVER_FOUNDATIONS.includes(target)) return true;
   return SERVER_PIPELINE.includes(target) && !SERVER_FOUNDATIONS.includes(name);

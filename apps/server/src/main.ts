@@ -14,14 +14,14 @@ const args = process.argv.slice(2);
 
 // Each branch loads only what it needs: the help answers at once, and a process holds no other's code.
 if (role !== undefined && process.send !== undefined) {
-  const { isRole, runChild } = await import('./compose/child.ts');
+  const { isRole, runChild } = await import('./processes/child.ts');
   if (isRole(role)) await runChild(role);
 } else if (args.includes('--help') || args.includes('-h')) {
   process.stdout.write(helpText());
 } else {
   try {
     const config = readConfig(process.env, args);
-    const { supervise } = await import('./compose/supervisor.ts');
+    const { supervise } = await import('./processes/supervisor.ts');
     await supervise(config, process.argv[1]!);
   } catch (error) {
     const text = error instanceof ConfigError ? error.message : `Osprey did not start: ${(error as Error).message}`;

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { copyCluster } from '../../../tools/test-support/copy-cluster.ts';
 import { databaseRoot, removeLeftOver } from '../../../tools/test-support/memory-folder.ts';
-import { DATABASE } from '../src/compose/reach-database.ts';
 import { connect } from '../src/db/connect.ts';
 import { startPostgres } from '../src/db/postgres-server.ts';
+import { DATABASE } from '../src/processes/reach-database.ts';
 import { TEMPLATE } from './database.ts';
 import { makeReadyCluster } from './ready-cluster.ts';
 

@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { databaseRoot, removeLeftOver } from '../../../tools/test-support/memory-folder.ts';
-import { createDatabase } from '../src/compose/database.ts';
-import { DATABASE } from '../src/compose/reach-database.ts';
 import { connect } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { startPostgres } from '../src/db/postgres-server.ts';
 import { seed } from '../src/db/seed.ts';
 import { prepareJobs } from '../src/jobs/boss.ts';
+import { createDatabase } from '../src/processes/database.ts';
+import { DATABASE } from '../src/processes/reach-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

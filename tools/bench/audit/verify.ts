@@ -79,7 +79,7 @@ const hashOf = (previous: Buffer, row: Row): Buffer =>
 
 /** What the command says of itself, so that the start of its process does not count. */
 async function verifyOnce(env: Record<string, string>): Promise<number> {
-  const command = [join(root, 'apps/server/src/audit-command.ts'), 'verify'];
+  const command = [join(root, 'apps/server/src/commands/audit.ts'), 'verify'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   const speed = /^The audit holds: \d+ rows, .*; (\d+) rows\/s\.$/m.exec(stdout)?.[1];
   if (speed === undefined) throw new Error(`The verification did not hold: ${stdout.slice(0, 300)}`);

@@ -110,7 +110,7 @@ function againstTsdemux(large: string, tiny: string): BenchLine {
 }
 
 /**
- * As the worker is run: tuned alike (compose/keep-child.ts), and with the folder of compiled code that each process of
+ * As the worker is run: tuned alike (processes/keep-child.ts), and with the folder of compiled code that each process of
  * the server uses, filled by a first run, which is not counted.
  */
 function asWorker(script: string, args: string[]): Run {
@@ -121,7 +121,7 @@ function asWorker(script: string, args: string[]): Run {
 }
 
 const index = (folder: string, path: string): Run =>
-  asWorker(join(root, 'apps/server/src/media/index-command.ts'), [path, join(folder, 'ours')]);
+  asWorker(join(root, 'apps/server/src/commands/index-recording.ts'), [path, join(folder, 'ours')]);
 
 function remux(folder: string, path: string): Run {
   const target = join(folder, 'hls');

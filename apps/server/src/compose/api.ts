@@ -56,6 +56,7 @@ import { platformConfiguration } from '../platforms/configuration.ts';
 import { platformControl } from '../platforms/control.ts';
 import { livePlatforms } from '../platforms/live-platforms.ts';
 import { platformRoutes } from '../platforms/routes.ts';
+import { databaseVolume } from '../processes/database.ts';
 import {
   auditCheck,
   backupCheck,
@@ -88,7 +89,6 @@ import { userRoutes } from '../users/routes.ts';
 import { createHub, type Hub } from '../ws/hub.ts';
 import { outgoing } from '../ws/outgoing.ts';
 import { serveBackups } from './backups.ts';
-import { databaseVolume } from './database.ts';
 import { serveDocuments } from './documents.ts';
 import { serveHls } from './hls.ts';
 import { licensing } from './licence.ts';

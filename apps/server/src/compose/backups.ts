@@ -18,10 +18,10 @@ import { type Config, ConfigError } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
 import type { Http } from '../http/call-route.ts';
+import { databaseFolder, scratchFolder } from '../processes/database-folder.ts';
 import { folderStorage } from '../storage/folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { eventSender } from '../ws/outgoing.ts';
-import { databaseFolder, scratchFolder } from './database-folder.ts';
 import type { CommonParts } from './parts.ts';
 
 const KEY = /^[0-9a-f]{64}$/i;

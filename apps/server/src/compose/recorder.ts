@@ -18,10 +18,10 @@ import { wholeAddress } from '../live/source-address.ts';
 import { sourceOpener } from '../live/sources/open-source.ts';
 import { streamKeeper } from '../live/streams.ts';
 import { watchers } from '../live/watchers.ts';
+import { lockRecorder } from '../processes/recorder-lock.ts';
+import { tlsFiles } from '../processes/tls.ts';
 import { folderStorage } from '../storage/folder.ts';
 import { endWhenIdle } from './end-when-idle.ts';
-import { lockRecorder } from './recorder-lock.ts';
-import { tlsFiles } from './tls.ts';
 
 export type RecorderOptions = {
   config: Readonly<Config>;

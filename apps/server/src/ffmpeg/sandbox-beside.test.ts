@@ -22,7 +22,7 @@ it('T-059 a program with limits that loops, or fills its memory, leaves the API 
     return took;
   };
   const programs = ['while (1) {}', 'my @x; push @x, "a" x 1048576 while 1;', 'while (1) {}'];
-  // As the worker starts them, which gives way to the API (compose/child.ts).
+  // As the worker starts them, which gives way to the API (processes/child.ts).
   const begin = (script: string) =>
     sandbox.start('/usr/bin/nice', ['-n', '5', '/usr/bin/perl', '-e', script], {
       memoryBytes: 2 ** 30,

@@ -123,7 +123,7 @@ describe('npm run reindex', () => {
 });
 
 it('is a command that ends by itself, whatever it says', async () => {
-  const command = resolve(import.meta.dirname, '../reindex-command.ts');
+  const command = resolve(import.meta.dirname, '../commands/reindex.ts');
   const env = { PATH: process.env.PATH, OSPREY_DATA: server.dataDir, OSPREY_DATABASE_URL: server.databaseUrl };
   const run = (...args: string[]) => promisify(execFile)(process.execPath, [command, ...args], { env });
   await recorded('Survey', 'survey.ts', flightBytes({ seconds: 1 }));

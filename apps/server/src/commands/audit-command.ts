@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
+import type { ChainedRow } from '../audit/chain.ts';
+import type { Checkpoint } from '../audit/checkpoint.ts';
+import { checkpointsInFile, storedCheckpoints } from '../audit/checkpoints.ts';
+import { type AuditFormat, exportLine, exportText } from '../audit/export.ts';
+import { chains } from '../audit/repository.ts';
+import { keyId, type PublicKeys, publicKey, publicKeysOf } from '../audit/signing-key.ts';
+import { chainVerifier, type Evidence, type Verified } from '../audit/verify.ts';
 import type { Database } from '../db/schema.ts';
-import type { ChainedRow } from './chain.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { checkpointsInFile, storedCheckpoints } from './checkpoints.ts';
-import { type AuditFormat, exportLine, exportText } from './export.ts';
-import { chains } from './repository.ts';
-import { keyId, type PublicKeys, publicKey, publicKeysOf } from './signing-key.ts';
-import { chainVerifier, type Evidence, type Verified } from './verify.ts';
 
 export const auditCommandHelp = `npm run audit -- <command>     the audit, from the server's own machine
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { licenceCommandHelp, runLicenceCommand } from './command.ts';
-import { type Licence, readLicenceKeys } from './licence.ts';
-import { readToken } from './token.ts';
+import { type Licence, readLicenceKeys } from '../licence/licence.ts';
+import { readToken } from '../licence/token.ts';
+import { licenceCommandHelp, runLicenceCommand } from './licence-command.ts';
 
 let folder: string;
 let said: string[];
@@ -36,7 +36,7 @@ const run = (...args: string[]) =>
 /** The command as `npm run licence` starts it. */
 const program = (...args: string[]) =>
   new Promise<{ code: number | null; out: string; errors: string }>((done) => {
-    const command = [resolve(import.meta.dirname, '../licence-command.ts'), ...args];
+    const command = [resolve(import.meta.dirname, './licence.ts'), ...args];
     const env = { PATH: process.env.PATH, OSPREY_DATA: folder };
     const child = execFile(process.execPath, command, { env }, (_error, out, errors) =>
       done({ code: child.exitCode, out, errors }),

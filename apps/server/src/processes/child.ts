@@ -59,7 +59,7 @@ export async function runChild(role: Role): Promise<void> {
 type Log = ReturnType<typeof createLog>;
 
 async function startApi({ config, databaseUrl, setupCode, tls, restarted }: StartMessage, log: Log): Promise<Running> {
-  const { composeApi } = await import('./api.ts');
+  const { composeApi } = await import('../compose/api.ts');
   const api = await composeApi({
     config,
     databaseUrl,
@@ -76,7 +76,7 @@ async function startApi({ config, databaseUrl, setupCode, tls, restarted }: Star
 async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Promise<Running> {
   // Whoever watches, and what is recorded, goes before: its decoders inherit this.
   setPriority(WORKER_NICE);
-  const { composeWorker } = await import('./worker.ts');
+  const { composeWorker } = await import('../compose/worker.ts');
   const worker = await composeWorker({ config, databaseUrl, log });
   await worker.start();
   tell({ kind: 'ready', port: null });
@@ -84,7 +84,7 @@ async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Pro
 }
 
 async function startRecorder({ config }: StartMessage, log: Log, onEnd: () => void): Promise<Running> {
-  const { composeRecorder } = await import('./recorder.ts');
+  const { composeRecorder } = await import('../compose/recorder.ts');
   const recorder = await composeRecorder({ config, log, onEnd });
   await recorder.start();
   tell({ kind: 'ready', port: null });
@@ -92,7 +92,7 @@ async function startRecorder({ config }: StartMessage, log: Log, onEnd: () => vo
 }
 
 async function startGateway({ config }: StartMessage, log: Log): Promise<Running> {
-  const { composeGateway } = await import('./gateway.ts');
+  const { composeGateway } = await import('../compose/gateway.ts');
   const gateway = composeGateway({ config, log });
   await gateway.start();
   tell({ kind: 'ready', port: null });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { putJson, toStoredSegments } from '../media/file-index.ts';
+import { readStream } from '../media/stream-pass.ts';
 import { folderStorage } from '../storage/folder.ts';
-import { putJson, toStoredSegments } from './file-index.ts';
-import { readStream } from './stream-pass.ts';
 
 // Reads one recording as ingest does and says in one line of JSON what it found and what it took.
 const [path, folder] = process.argv.slice(2);
 if (path === undefined || folder === undefined) {
-  process.stderr.write('index-command.ts FILE.ts FOLDER: writes the indexes of a recording into a folder\n');
+  process.stderr.write('index-recording.ts FILE.ts FOLDER: writes the indexes of a recording into a folder\n');
   process.exit(2);
 }
 const begun = performance.now();

@@ -1,15 +1,15 @@
 import { classificationRank } from '@osprey/contract';
-import { BackupCommandError, backupCommandHelp, listLines, splitArguments } from './backups/command.ts';
-import { removeBackups, withLock } from './backups/keeper.ts';
-import { backupNameOf } from './backups/names.ts';
-import { proveBackup } from './backups/proof.ts';
-import { BackupDamaged } from './backups/seal.ts';
-import { headers, readHeader, setNames } from './backups/target.ts';
-import { backupPlaces, commandKeeper } from './compose/backups.ts';
-import { reachDatabase } from './compose/reach-database.ts';
-import { restoreInstallation } from './compose/restore.ts';
-import { type Config, readConfig } from './config.ts';
+import { removeBackups, withLock } from '../backups/keeper.ts';
+import { backupNameOf } from '../backups/names.ts';
+import { proveBackup } from '../backups/proof.ts';
+import { BackupDamaged } from '../backups/seal.ts';
+import { headers, readHeader, setNames } from '../backups/target.ts';
+import { backupPlaces, commandKeeper } from '../compose/backups.ts';
+import { type Config, readConfig } from '../config.ts';
+import { reachDatabase } from '../processes/reach-database.ts';
+import { BackupCommandError, backupCommandHelp, listLines, splitArguments } from './backup-command.ts';
 import { runConsole } from './console.ts';
+import { restoreInstallation } from './restore.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -5,16 +5,16 @@ import { type Kysely, sql } from 'kysely';
 import { requestAudit } from '../audit/request-audit.ts';
 import { auditWriter } from '../audit/writer.ts';
 import { restoreBackup } from '../backups/restore.ts';
+import { backupPlaces } from '../compose/backups.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { startPostgres } from '../db/postgres-server.ts';
 import type { Database } from '../db/schema.ts';
-import { backupPlaces } from './backups.ts';
-import { lockDataFolder } from './data-lock.ts';
-import { createDatabase } from './database.ts';
-import { databaseFolder } from './database-folder.ts';
-import { renewInstallation } from './installation.ts';
-import { DATABASE } from './reach-database.ts';
+import { lockDataFolder } from '../processes/data-lock.ts';
+import { createDatabase } from '../processes/database.ts';
+import { databaseFolder } from '../processes/database-folder.ts';
+import { renewInstallation } from '../processes/installation.ts';
+import { DATABASE } from '../processes/reach-database.ts';
 
 /**
  * Puts a backup into the empty installation that the configuration names. No server may run in its data folder.

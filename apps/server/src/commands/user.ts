@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { reachDatabase } from './compose/reach-database.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { passwordHashes } from '../identity/password-hashes.ts';
+import { passwordPolicy } from '../identity/password-policy.ts';
+import { reachDatabase } from '../processes/reach-database.ts';
 import { runConsole } from './console.ts';
-import { connect } from './db/connect.ts';
-import { passwordHashes } from './identity/password-hashes.ts';
-import { passwordPolicy } from './identity/password-policy.ts';
-import { runUserCommand, UserCommandError, userCommandHelp } from './users/user-command.ts';
+import { runUserCommand, UserCommandError, userCommandHelp } from './user-command.ts';
 
 /** Typed without being shown; piped in by scripts. */
 async function readPassword(): Promise<string> {

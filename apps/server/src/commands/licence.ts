@@ -1,11 +1,11 @@
-import { licenceKeysFolder } from './compose/licence.ts';
-import { reachDatabase } from './compose/reach-database.ts';
-import { readConfig } from './config.ts';
+import { licenceKeysFolder } from '../compose/licence.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { nodeId, readLicence } from '../licence/licence.ts';
+import { LicenceRefused } from '../licence/token.ts';
+import { reachDatabase } from '../processes/reach-database.ts';
 import { runConsole } from './console.ts';
-import { connect } from './db/connect.ts';
-import { LicenceCommandError, licenceCommandHelp, runLicenceCommand } from './licence/command.ts';
-import { nodeId, readLicence } from './licence/licence.ts';
-import { LicenceRefused } from './licence/token.ts';
+import { LicenceCommandError, licenceCommandHelp, runLicenceCommand } from './licence-command.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env);

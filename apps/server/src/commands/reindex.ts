@@ -1,12 +1,12 @@
-import { filesFolder } from './compose/parts.ts';
-import { reachDatabase } from './compose/reach-database.ts';
-import { readConfig } from './config.ts';
+import { filesFolder } from '../compose/parts.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { startBoss } from '../jobs/boss.ts';
+import { jobQueue } from '../jobs/queue.ts';
+import { ReindexCommandError, reindexCommandHelp, runReindexCommand } from '../media/read-again.ts';
+import { reachDatabase } from '../processes/reach-database.ts';
+import { folderStorage } from '../storage/folder.ts';
 import { runConsole } from './console.ts';
-import { connect } from './db/connect.ts';
-import { startBoss } from './jobs/boss.ts';
-import { jobQueue } from './jobs/queue.ts';
-import { ReindexCommandError, reindexCommandHelp, runReindexCommand } from './media/read-again.ts';
-import { folderStorage } from './storage/folder.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env);

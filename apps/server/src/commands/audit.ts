@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Kysely } from 'kysely';
-import { AuditCommandError, auditCommandHelp, runAuditCommand } from './audit/command.ts';
-import { auditPlaces } from './audit/places.ts';
-import { type Reached, reachDatabase } from './compose/reach-database.ts';
-import { readConfig } from './config.ts';
+import { auditPlaces } from '../audit/places.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { type Reached, reachDatabase } from '../processes/reach-database.ts';
+import { AuditCommandError, auditCommandHelp, runAuditCommand } from './audit-command.ts';
 import { runConsole } from './console.ts';
-import { connect } from './db/connect.ts';
-import type { Database } from './db/schema.ts';
 
 /** A chain of years is read in pages, each of which may wait behind a busy server. */
 const STATEMENT_TIMEOUT_MS = 60_000;

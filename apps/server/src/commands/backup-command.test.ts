@@ -10,7 +10,7 @@ import { addMission } from '../../test/missions.ts';
 import { writeSetting } from '../db/settings.ts';
 import { folderStorage } from '../storage/folder.ts';
 
-const COMMAND = resolve(import.meta.dirname, '../backup-command.ts');
+const COMMAND = resolve(import.meta.dirname, './backup.ts');
 /** Where a server keeps what it has compiled. */
 const COMPILED = resolve(import.meta.dirname, '../../../../node_modules/.cache/osprey');
 const FIRST_ID = crypto.randomUUID();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { type AuditEntry, type ChainedRow, chained, GENESIS } from './chain.ts';
-import { auditCheckpoints, missingTail } from './checkpoints.ts';
-import { AuditCommandError, runAuditCommand } from './command.ts';
-import { auditPlaces } from './places.ts';
-import { signingKey } from './signing-key.ts';
+import { type AuditEntry, type ChainedRow, chained, GENESIS } from '../audit/chain.ts';
+import { auditCheckpoints, missingTail } from '../audit/checkpoints.ts';
+import { auditPlaces } from '../audit/places.ts';
+import { signingKey } from '../audit/signing-key.ts';
+import { AuditCommandError, runAuditCommand } from './audit-command.ts';
 
 const BATCH = 2000;
 const folder = await mkdtemp(join(tmpdir(), 'osprey-audit-'));
