@@ -12,7 +12,7 @@ const alone = [
 ];
 
 /** How long an answer takes beside a program that will not end: nothing else may be in its way. */
-const timed = ['apps/server/src/ffmpeg/sandbox-beside.test.ts'];
+const timed = ['apps/server/src/base/ffmpeg/sandbox-beside.test.ts'];
 
 /** These have no clock and need no server: they run behind the streams. */
 const pure = ['{packages,tools}/**/*.test.ts'];

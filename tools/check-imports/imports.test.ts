@@ -4,7 +4,7 @@ import { directItemReads, mayImport, roomOf } from './rules.ts';
 
 it('names the room of a file', () => {
   expect(roomOf('packages/klv/src/ber.ts')).toBe('packages/klv');
-  expect(roomOf('apps/server/src/http/call-route.ts')).toBe('server/http');
+  expect(roomOf('apps/server/src/base/http/call-route.ts')).toBe('server/http');
   expect(roomOf('apps/server/src/compose.ts')).toBe('server/compose');
   expect(roomOf('apps/web/src/pages/MissionsPage.tsx')).toBe('web/pages');
   expect(roomOf('vite.config.ts')).toBeNull();

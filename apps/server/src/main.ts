@@ -7,7 +7,7 @@ const compiled = join(import.meta.dirname, '../../../node_modules/.cache/osprey'
 const { status } = enableCompileCache(compiled);
 // Told before they begin, the other processes need not even load what reads TypeScript.
 if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = compiled;
-const { ConfigError, helpText, readConfig } = await import('./config.ts');
+const { ConfigError, helpText, readConfig } = await import('./base/config/config.ts');
 
 const role = process.env.OSPREY_ROLES;
 const args = process.argv.slice(2);

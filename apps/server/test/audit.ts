@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../src/db/schema.ts';
+import type { Database } from '../src/base/db/schema.ts';
 
 /** The number of the last row, where one server alone writes. */
 export async function lastRowOfAudit(db: Kysely<Database>): Promise<number> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { inject } from 'vitest';
-import { addressWith, connect } from '../src/db/connect.ts';
-import type { Database } from '../src/db/schema.ts';
+import { addressWith, connect } from '../src/base/db/connect.ts';
+import type { Database } from '../src/base/db/schema.ts';
 import { atEnd } from './cleanup.ts';
 
 /** The migrated and seeded database that tests copy; nobody stays connected to it. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DocumentRow } from '@osprey/contract';
 import type { Insertable, Kysely } from 'kysely';
-import type { Database } from '../src/db/schema.ts';
+import type { Database } from '../src/base/db/schema.ts';
 import type { RecordingServer } from './recordings.ts';
 import type { Subject } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../src/db/schema.ts';
+import type { Database } from '../src/base/db/schema.ts';
 
 /** How many of this database wait until a lock of the table is given back. */
 export async function waitingFor(table: keyof Database, db: Kysely<Database>): Promise<number> {

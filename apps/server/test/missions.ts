@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Database } from '../src/db/schema.ts';
+import type { Database } from '../src/base/db/schema.ts';
 import { EMPTY_SENSOR } from '../src/media/empty-sensor.ts';
 
 const plainMission: Omit<Insertable<Database['missions']>, 'name'> = {

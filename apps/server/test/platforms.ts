@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../src/db/schema.ts';
+import type { Database } from '../src/base/db/schema.ts';
 import { writePlatform } from '../src/platforms/write-rows.ts';
 import type { Subject, TestServer } from './server.ts';
 

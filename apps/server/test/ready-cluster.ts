@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { databaseRoot, removeLeftOver } from '../../../tools/test-support/memory-folder.ts';
-import { connect } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { startPostgres } from '../src/db/postgres-server.ts';
-import { seed } from '../src/db/seed.ts';
-import { prepareJobs } from '../src/jobs/boss.ts';
+import { connect } from '../src/base/db/connect.ts';
+import { migrate } from '../src/base/db/migrate.ts';
+import { startPostgres } from '../src/base/db/postgres-server.ts';
+import { seed } from '../src/base/db/seed.ts';
+import { prepareJobs } from '../src/base/jobs/boss.ts';
 import { createDatabase } from '../src/processes/database.ts';
 import { DATABASE } from '../src/processes/reach-database.ts';
 

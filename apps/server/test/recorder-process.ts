@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { mainScript } from '../../../tools/test-support/product.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/base/config/config.ts';
 import { recorderClient } from '../src/live/client.ts';
 import type { FromRecorder, Orders, PlatformOrder, Recording, SourceState } from '../src/live/protocol.ts';
 import { atEnd } from './cleanup.ts';

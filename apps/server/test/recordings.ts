@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError, type Job, type Mission, type NewMission } from '@osprey/contract';
+import { ffmpegTools } from '../src/base/ffmpeg/ffmpeg.ts';
+import { findSandbox, type Sandbox } from '../src/base/ffmpeg/sandbox.ts';
 import { jobDefinitions } from '../src/compose/job-definitions.ts';
-import { ffmpegTools } from '../src/ffmpeg/ffmpeg.ts';
-import { findSandbox, type Sandbox } from '../src/ffmpeg/sandbox.ts';
 import type { Subject, TestServer } from './server.ts';
 import { type TestServerOptions, testServer } from './server.ts';
 

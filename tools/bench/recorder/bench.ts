@@ -112,7 +112,7 @@ async function recorded(bytes: Buffer, dataDir: string): Promise<number> {
 
 /** As the server reads it: benches know the server by its programs alone. */
 function configOf(dataDir: string): unknown {
-  const config = JSON.stringify(join(root, 'apps/server/src/config.ts'));
+  const config = JSON.stringify(join(root, 'apps/server/src/base/config/config.ts'));
   const given = JSON.stringify({ OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
   const script = `import(${config}).then(({ readConfig }) => console.log(JSON.stringify(readConfig(${given}))))`;
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));

@@ -1,5 +1,5 @@
 import type { ActivityRow } from '@osprey/contract';
-import { csvLine } from '../http/csv.ts';
+import { csvLine } from '../base/http/csv.ts';
 
 const heads = [
   'time',

@@ -1,6 +1,6 @@
 import type { Actor, UserMessage } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 
 const KEPT_US = 30 * 24 * 3600 * 1_000_000;
 const MESSAGES_MAX = 100;

@@ -1,9 +1,9 @@
 import { type ActivityFilter, type ActivityRow, type Actor, type AuditRow, PAGE_MAX } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { accountVisibleTo } from '../access/account-visibility.ts';
-import { visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
-import type { AuditRepository, Condition } from '../audit/repository.ts';
-import type { Database } from '../db/schema.ts';
+import { accountVisibleTo } from '../base/access/account-visibility.ts';
+import { visible, visibleDocuments, visiblePlatforms } from '../base/access/visibility.ts';
+import type { AuditRepository, Condition } from '../base/audit/repository.ts';
+import type { Database } from '../base/db/schema.ts';
 import { kindOf } from './kinds.ts';
 
 /** More rows than this are no reading matter: the audit is exported whole. */

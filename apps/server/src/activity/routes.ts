@@ -8,9 +8,9 @@ import {
   listUserMessages,
   type UserMessage,
 } from '@osprey/contract';
-import type { Looks } from '../audit/looks.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import { whileUnchanged } from '../http/still-allowed.ts';
+import type { Looks } from '../base/audit/looks.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import { whileUnchanged } from '../base/http/still-allowed.ts';
 import { activityText } from './export.ts';
 import type { Activity } from './repository.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,7 +26,7 @@ export type ActivityRoutesDeps = Http & {
   pagesOf: (sessionId: string) => { pages: number; status: string | null };
 };
 
-/** What people did, and who is there now. Each look at the trail is a row of it: see `audit/looks.ts`. */
+/** What people did, and who is there now. Each look at the trail is a row of it: see `base/audit/looks.ts`. */
 export function activityRoutes(deps: ActivityRoutesDeps): void {
   const { activity, sessions, nowUs } = deps;
 

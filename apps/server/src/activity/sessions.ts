@@ -1,9 +1,9 @@
 import { type Actor, AppError, CREDENTIAL_IDLE_MS } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { accountFactsOf, accountVisibleTo } from '../access/account-visibility.ts';
-import { roleOf } from '../access/actors.ts';
-import { authorize } from '../access/authorize.ts';
-import type { Database } from '../db/schema.ts';
+import { accountFactsOf, accountVisibleTo } from '../base/access/account-visibility.ts';
+import { roleOf } from '../base/access/actors.ts';
+import { authorize } from '../base/access/authorize.ts';
+import type { Database } from '../base/db/schema.ts';
 
 export type Sessions = ReturnType<typeof openSessions>;
 

@@ -1,11 +1,11 @@
 import { type Actor, AppError, classificationOf, classificationRank } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
-import { authorize } from '../access/authorize.ts';
-import { missionFacts } from '../access/mission-facts.ts';
-import { asSystem, visible } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { missionFacts } from '../base/access/mission-facts.ts';
+import { asSystem, visible } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Storage, StoredStat } from '../base/storage/storage.ts';
 import { indexFolder } from '../media/file-index.ts';
-import type { Storage, StoredStat } from '../storage/storage.ts';
 import type { ArchivedMission, ArchivedSensor, ArchiveManifest } from './manifest.ts';
 import { ARCHIVE_FORMAT, MANIFEST_NAME } from './manifest.ts';
 import { summed, type ZipSource } from './zip-writer.ts';

@@ -10,7 +10,7 @@ import {
   newMission,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 import { refuse, type Zip, type ZipEntry } from '../uploads/zip.ts';
 import { type ArchivedMission, type ArchiveManifest, archiveManifest, MANIFEST_NAME } from './manifest.ts';
 

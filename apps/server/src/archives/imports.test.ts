@@ -10,8 +10,8 @@ import { atEnd } from '../../test/cleanup.ts';
 import { type RecordingServer, recordingServer } from '../../test/recordings.ts';
 import type { Subject } from '../../test/server.ts';
 import { zipOf } from '../../test/zip-writer.ts';
+import { uploadReserve } from '../base/storage/space-rule.ts';
 import { keepingParts } from '../compose/upkeep.ts';
-import { uploadReserve } from '../storage/space-rule.ts';
 import type { ArchiveManifest } from './manifest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'osprey-imports-'));

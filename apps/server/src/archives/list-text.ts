@@ -1,5 +1,5 @@
 import type { Mission } from '@osprey/contract';
-import { csvLine } from '../http/csv.ts';
+import { csvLine } from '../base/http/csv.ts';
 
 const COLUMNS = [
   'id',

@@ -1,7 +1,7 @@
 import { EXPORT_KEPT_MS } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Storage } from '../base/storage/storage.ts';
 
 /** Reports of imports, and uploads that nobody went on with. */
 const IMPORT_KEPT_MS = 30 * 24 * 3_600_000;

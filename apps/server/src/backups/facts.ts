@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BackupFacts, BackupState, Backup as LabelledBackup } from '@osprey/contract';
-import type { BackupsKnown } from '../db/settings.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { BackupsKnown } from '../base/db/settings.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import { nextDue, readBackupName } from './names.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { folderStorage } from '../storage/folder.ts';
-import type { Storage } from '../storage/storage.ts';
+import { folderStorage } from '../base/storage/folder.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { abortable } from './abortable.ts';
 import { gunzipped } from './gzip.ts';
 import { BackupDamaged, contentName, seal, sealedBytes, unseal } from './seal.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@osprey/contract';
 import pg from 'pg';
-import type { RequestAudit } from '../audit/request-audit.ts';
-import type { PublicKeys } from '../audit/signing-key.ts';
-import { ConfigError } from '../config.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
+import type { PublicKeys } from '../base/audit/signing-key.ts';
+import { ConfigError } from '../base/config/config.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import type { DataFolder } from './files.ts';
 import { makeBackup } from './make.ts';

@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { askAs } from '../../test/recordings.ts';
 import { testServer } from '../../test/server.ts';
+import { ConfigError } from '../base/config/config.ts';
 import { backupPlaces, keepBackups } from '../compose/backups.ts';
-import { ConfigError } from '../config.ts';
 import { readManifest } from './target.ts';
 
 const site = await mkdtemp(join(tmpdir(), 'osprey-backup-key-'));

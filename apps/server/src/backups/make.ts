@@ -1,5 +1,5 @@
 import { AppError, PRODUCT_VERSION } from '@osprey/contract';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { abortable } from './abortable.ts';
 import { type DataFolder, type KnownFiles, keepFile, knownFiles } from './files.ts';
 import { gzipped } from './gzip.ts';

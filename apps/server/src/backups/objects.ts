@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { isFinished, lines, objectKey, setKey, setNames } from './target.ts';
 
 const PREFIXES = Array.from({ length: 256 }, (_none, at) => at.toString(16).padStart(2, '0'));

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { migrate } from '../db/migrate.ts';
-import type { Database } from '../db/schema.ts';
-import { folderStorage } from '../storage/folder.ts';
+import { migrate } from '../base/db/migrate.ts';
+import type { Database } from '../base/db/schema.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { readEntries, readFile } from './files.ts';
 import { restoreDatabase } from './proof.ts';
 import { BackupDamaged } from './seal.ts';

@@ -11,10 +11,10 @@ import {
   verifyBackup,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import { readSetting, writeSetting } from '../db/settings.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Database } from '../base/db/schema.ts';
+import { readSetting, writeSetting } from '../base/db/settings.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { BackupList } from './facts.ts';
 import { backupNameOf } from './names.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { Db } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import type { Db } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 
 export type BackupRun = Selectable<Database['backup_runs']>;
 type Kind = BackupRun['kind'];

@@ -1,6 +1,6 @@
 import { backupName, backupOrigins } from '@osprey/contract';
 import { z } from 'zod';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { seal, unseal } from './seal.ts';
 
 /**

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { type AuditEntry, type ChainedRow, chained, GENESIS } from '../audit/chain.ts';
-import { auditCheckpoints, missingTail } from '../audit/checkpoints.ts';
-import { auditPlaces } from '../audit/places.ts';
-import { signingKey } from '../audit/signing-key.ts';
+import { type AuditEntry, type ChainedRow, chained, GENESIS } from '../base/audit/chain.ts';
+import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
+import { auditPlaces } from '../base/audit/places.ts';
+import { signingKey } from '../base/audit/signing-key.ts';
 import { AuditCommandError, runAuditCommand } from './audit-command.ts';
 
 const BATCH = 2000;

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
-import type { ChainedRow } from '../audit/chain.ts';
-import type { Checkpoint } from '../audit/checkpoint.ts';
-import { checkpointsInFile, storedCheckpoints } from '../audit/checkpoints.ts';
-import { type AuditFormat, exportLine, exportText } from '../audit/export.ts';
-import { chains } from '../audit/repository.ts';
-import { keyId, type PublicKeys, publicKey, publicKeysOf } from '../audit/signing-key.ts';
-import { chainVerifier, type Evidence, type Verified } from '../audit/verify.ts';
-import type { Database } from '../db/schema.ts';
+import type { ChainedRow } from '../base/audit/chain.ts';
+import type { Checkpoint } from '../base/audit/checkpoint.ts';
+import { checkpointsInFile, storedCheckpoints } from '../base/audit/checkpoints.ts';
+import { chains } from '../base/audit/repository.ts';
+import { keyId, type PublicKeys, publicKey, publicKeysOf } from '../base/audit/signing-key.ts';
+import { chainVerifier, type Evidence, type Verified } from '../base/audit/verify.ts';
+import type { Database } from '../base/db/schema.ts';
+import { type AuditFormat, exportLine, exportText } from '../features/audit/export.ts';
 
 export const auditCommandHelp = `npm run audit -- <command>     the audit, from the server's own machine
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Kysely } from 'kysely';
-import { auditPlaces } from '../audit/places.ts';
-import { readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
-import type { Database } from '../db/schema.ts';
+import { auditPlaces } from '../base/audit/places.ts';
+import { readConfig } from '../base/config/config.ts';
+import { connect } from '../base/db/connect.ts';
+import type { Database } from '../base/db/schema.ts';
 import { type Reached, reachDatabase } from '../processes/reach-database.ts';
 import { AuditCommandError, auditCommandHelp, runAuditCommand } from './audit-command.ts';
 import { runConsole } from './console.ts';

@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { emptyDatabaseAt, testDatabaseAt } from '../../test/database.ts';
 import { addMission } from '../../test/missions.ts';
-import { writeSetting } from '../db/settings.ts';
-import { folderStorage } from '../storage/folder.ts';
+import { writeSetting } from '../base/db/settings.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 
 const COMMAND = resolve(import.meta.dirname, './backup.ts');
 /** Where a server keeps what it has compiled. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../base/config/config.ts';
 
 type Kind = abstract new (...args: never[]) => Error;
 

@@ -1,6 +1,6 @@
+import { readConfig } from '../base/config/config.ts';
+import { connect } from '../base/db/connect.ts';
 import { licenceKeysFolder } from '../compose/licence.ts';
-import { readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import { nodeId, readLicence } from '../licence/licence.ts';
 import { LicenceRefused } from '../licence/token.ts';
 import { reachDatabase } from '../processes/reach-database.ts';

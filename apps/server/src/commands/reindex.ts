@@ -1,11 +1,11 @@
+import { readConfig } from '../base/config/config.ts';
+import { connect } from '../base/db/connect.ts';
+import { startBoss } from '../base/jobs/boss.ts';
+import { jobQueue } from '../base/jobs/queue.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { filesFolder } from '../compose/parts.ts';
-import { readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
-import { startBoss } from '../jobs/boss.ts';
-import { jobQueue } from '../jobs/queue.ts';
 import { ReindexCommandError, reindexCommandHelp, runReindexCommand } from '../media/read-again.ts';
 import { reachDatabase } from '../processes/reach-database.ts';
-import { folderStorage } from '../storage/folder.ts';
 import { runConsole } from './console.ts';
 
 async function main(args: readonly string[]): Promise<void> {

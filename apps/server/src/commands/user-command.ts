@@ -1,10 +1,10 @@
 import { AppError, classificationOf, roles } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { roleOf, selectAccounts } from '../access/actors.ts';
-import { usernameKey } from '../access/username-key.ts';
-import { requestAudit } from '../audit/request-audit.ts';
-import { auditWriter } from '../audit/writer.ts';
-import type { Database } from '../db/schema.ts';
+import { roleOf, selectAccounts } from '../base/access/actors.ts';
+import { usernameKey } from '../base/access/username-key.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import { auditWriter } from '../base/audit/writer.ts';
+import type { Database } from '../base/db/schema.ts';
 
 export type UserCommandDeps = {
   db: Kysely<Database>;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { readConfig } from '../base/config/config.ts';
+import { connect } from '../base/db/connect.ts';
 import { passwordHashes } from '../identity/password-hashes.ts';
 import { passwordPolicy } from '../identity/password-policy.ts';
 import { reachDatabase } from '../processes/reach-database.ts';

@@ -16,8 +16,8 @@ import { liveViewer, ticketOf } from '../../test/live-viewers.ts';
 import { codecsIn, picturesIn } from '../../test/played.ts';
 import type { TestServer } from '../../test/server.ts';
 import { whepViewer } from '../../test/whep-client.ts';
+import { originalKey } from '../base/storage/originals.ts';
 import type { RecordedFile } from '../live/protocol.ts';
-import { originalKey } from '../storage/originals.ts';
 import { composeGateway } from './gateway.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';

@@ -1,5 +1,7 @@
-import type { MediaTokens } from '../access/media-token.ts';
-import type { OpenReads } from '../access/open-reads.ts';
+import type { MediaTokens } from '../base/access/media-token.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import { scriptRunner } from '../base/ffmpeg/script.ts';
+import type { Http } from '../base/http/call-route.ts';
 import { documentChanges } from '../documents/changes.ts';
 import { documentFileRoutes } from '../documents/file-routes.ts';
 import { pagePictures } from '../documents/page-pictures.ts';
@@ -7,8 +9,6 @@ import { fileReader } from '../documents/read-file.ts';
 import { documentRepository } from '../documents/repository.ts';
 import { documentRoutes } from '../documents/routes.ts';
 import { sweepDocuments } from '../documents/sweep.ts';
-import { scriptRunner } from '../ffmpeg/script.ts';
-import type { Http } from '../http/call-route.ts';
 import type { Admission } from '../uploads/admission.ts';
 import type { TusStore } from '../uploads/tus-store.ts';
 import type { CommonParts } from './parts.ts';

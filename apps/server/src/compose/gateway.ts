@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config/config.ts';
 import { gatewayServer } from '../gateway/server.ts';
 import type { Reach } from '../gateway/session.ts';
 import { gatewaySessions } from '../gateway/sessions.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Http } from '../http/call-route.ts';
+import type { Http } from '../base/http/call-route.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { hlsRoutes } from '../live/hls/routes.ts';
 import { mediaSessions } from '../media/media-sessions.ts';
-import { folderStorage } from '../storage/folder.ts';
 import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 

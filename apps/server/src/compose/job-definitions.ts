@@ -1,11 +1,11 @@
 import { classificationOf } from '@osprey/contract';
-import { requestAudit } from '../audit/request-audit.ts';
-import { auditWriter } from '../audit/writer.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import { auditWriter } from '../base/audit/writer.ts';
+import type { Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
+import { scriptRunner } from '../base/ffmpeg/script.ts';
+import type { JobDefinition } from '../base/jobs/runner.ts';
 import { fileReader } from '../documents/read-file.ts';
 import { readingJob } from '../documents/reading-job.ts';
-import type { Ffmpeg } from '../ffmpeg/ffmpeg.ts';
-import { scriptRunner } from '../ffmpeg/script.ts';
-import type { JobDefinition } from '../jobs/runner.ts';
 import { ingestJob } from '../media/ingest.ts';
 import { thumbnailsJob } from '../media/thumbnails.ts';
 import { transcodeJob } from '../media/transcode.ts';

@@ -1,9 +1,9 @@
 import type { Mission } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import type { OpenReads } from '../access/open-reads.ts';
 import { exportRoutes } from '../archives/export-routes.ts';
 import { importRoutes } from '../archives/import-routes.ts';
-import type { Http } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import type { Http } from '../base/http/call-route.ts';
 import { watchFolders } from '../intake/folders.ts';
 import { intakeRoutes } from '../intake/routes.ts';
 import { missionBin } from '../missions/bin.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Http } from '../http/call-route.ts';
+import type { Http } from '../base/http/call-route.ts';
 import { type LicenceKeeper, licenceKeeper } from '../licence/keeper.ts';
 import { nodeId } from '../licence/licence.ts';
 import { licenceRoutes } from '../licence/routes.ts';

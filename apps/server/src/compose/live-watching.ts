@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { LiveRights } from '../access/live-rights.ts';
-import { requestAudit } from '../audit/request-audit.ts';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import type { Http } from '../base/http/call-route.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { gatewayClient } from '../gateway/client.ts';
 import { whepRoutes } from '../gateway/routes.ts';
-import type { Http } from '../http/call-route.ts';
 import type { Tickets } from '../identity/tickets.ts';
 import { videoFeeds } from '../live/socket/feeds.ts';
 import { liveSocket } from '../live/socket/live-socket.ts';
@@ -12,7 +13,6 @@ import { pastTelemetry } from '../live/socket/past-telemetry.ts';
 import { telemetryFeed } from '../live/socket/telemetry-feed.ts';
 import { gatewaySocket } from '../live/socket-path.ts';
 import { mediaSessions } from '../media/media-sessions.ts';
-import { folderStorage } from '../storage/folder.ts';
 import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 

@@ -1,8 +1,9 @@
 import { classificationOf, type RecorderEvent } from '@osprey/contract';
-import type { LiveRights } from '../access/live-rights.ts';
-import type { OpenReads } from '../access/open-reads.ts';
-import { requestAudit } from '../audit/request-audit.ts';
-import type { AuditWriter } from '../audit/writer.ts';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import type { AuditWriter } from '../base/audit/writer.ts';
+import type { Hub } from '../base/ws/hub.ts';
 import type { LicenceKeeper } from '../licence/keeper.ts';
 import { recorderClient } from '../live/client.ts';
 import { clockNotes } from '../live/coordination/clock-notes.ts';
@@ -16,7 +17,6 @@ import { onRecordingsChanged } from '../live/coordination/recordings-changed.ts'
 import { streamEvents } from '../live/coordination/stream-events.ts';
 import { streamMarks } from '../live/coordination/stream-marks.ts';
 import { readOrders } from '../platforms/recorder-orders.ts';
-import type { Hub } from '../ws/hub.ts';
 import type { CommonParts } from './parts.ts';
 
 export type LiveOptions = {

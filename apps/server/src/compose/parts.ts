@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import { type Connection, connect } from '../db/connect.ts';
-import type { Database } from '../db/schema.ts';
-import { startBoss } from '../jobs/boss.ts';
-import { type JobQueue, jobQueue } from '../jobs/queue.ts';
-import { folderStorage } from '../storage/folder.ts';
-import type { Storage } from '../storage/storage.ts';
-import { type EventSender, eventSender } from '../ws/outgoing.ts';
+import type { Config } from '../base/config/config.ts';
+import { type Connection, connect } from '../base/db/connect.ts';
+import type { Database } from '../base/db/schema.ts';
+import { startBoss } from '../base/jobs/boss.ts';
+import { type JobQueue, jobQueue } from '../base/jobs/queue.ts';
+import { folderStorage } from '../base/storage/folder.ts';
+import type { Storage } from '../base/storage/storage.ts';
+import { type EventSender, eventSender } from '../base/ws/outgoing.ts';
 
 /** What a process is told at its start. */
 export type ProcessOptions = {

@@ -9,10 +9,10 @@ import { expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { recordingOf } from '../../test/orders.ts';
 import { flightStream } from '../../test/transport.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../base/config/config.ts';
+import { originalKey } from '../base/storage/originals.ts';
 import { recorderClient } from '../live/client.ts';
 import type { PlatformOrder, Recording, SourceOrder, SourceState } from '../live/protocol.ts';
-import { originalKey } from '../storage/originals.ts';
 import { composeRecorder } from './recorder.ts';
 
 const PORT = 23_400 + (process.pid % 500);

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { secretBox } from '../access/secret-box.ts';
-import { secretFile } from '../access/secret-file.ts';
-import { sourceCheck } from '../access/source-address.ts';
-import type { Config } from '../config.ts';
-import { findSandbox, type Sandbox } from '../ffmpeg/sandbox.ts';
+import { secretBox } from '../base/access/secret-box.ts';
+import { secretFile } from '../base/access/secret-file.ts';
+import { sourceCheck } from '../base/access/source-address.ts';
+import type { Config } from '../base/config/config.ts';
+import { findSandbox, type Sandbox } from '../base/ffmpeg/sandbox.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import type { Connection } from '../live/connection.ts';
 import { orderStore } from '../live/orders.ts';
 import type { RecorderDeps } from '../live/parts.ts';
@@ -20,7 +21,6 @@ import { streamKeeper } from '../live/streams.ts';
 import { watchers } from '../live/watchers.ts';
 import { lockRecorder } from '../processes/recorder-lock.ts';
 import { tlsFiles } from '../processes/tls.ts';
-import { folderStorage } from '../storage/folder.ts';
 import { endWhenIdle } from './end-when-idle.ts';
 
 export type RecorderOptions = {

@@ -1,8 +1,8 @@
-import { authorize } from '../access/authorize.ts';
-import type { LiveRights } from '../access/live-rights.ts';
-import type { MediaTokens } from '../access/media-token.ts';
-import type { OpenReads } from '../access/open-reads.ts';
-import type { Http } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import type { MediaTokens } from '../base/access/media-token.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import type { Http } from '../base/http/call-route.ts';
 import { mediaSensors } from '../media/media-files.ts';
 import { mediaSessions } from '../media/media-sessions.ts';
 import { picturesOf } from '../media/picture-files.ts';

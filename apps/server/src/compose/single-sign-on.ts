@@ -1,8 +1,8 @@
 import type { UserChange } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/schema.ts';
-import type { Http } from '../http/call-route.ts';
+import type { Config } from '../base/config/config.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Http } from '../base/http/call-route.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { signOnAccounts } from '../identity/single-sign-on/accounts.ts';
 import { rightsMapping } from '../identity/single-sign-on/mapping.ts';

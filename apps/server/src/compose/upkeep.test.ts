@@ -5,7 +5,7 @@ import { addDocument } from '../../test/documents.ts';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { testServer } from '../../test/server.ts';
-import { readSetting } from '../db/settings.ts';
+import { readSetting } from '../base/db/settings.ts';
 import { documentFolder } from '../documents/pictures.ts';
 import { upkeep } from './upkeep.ts';
 

@@ -11,12 +11,12 @@ import {
   type NewDocument,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { authorize } from '../access/authorize.ts';
-import { factsOfDocument, type NamedDocumentFacts } from '../access/document-facts.ts';
-import { compareSharing, needReason, refuseSharing, wantedFacts } from '../access/sharing.ts';
-import { asSystem, type Db, documentsInBin } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import type { JobQueue } from '../jobs/queue.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { factsOfDocument, type NamedDocumentFacts } from '../base/access/document-facts.ts';
+import { compareSharing, needReason, refuseSharing, wantedFacts } from '../base/access/sharing.ts';
+import { asSystem, type Db, documentsInBin } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { JobQueue } from '../base/jobs/queue.ts';
 import { writeShapes } from './geometry.ts';
 import { outlineFault } from './outline.ts';
 import { readDocument } from './repository.ts';

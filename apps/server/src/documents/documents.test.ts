@@ -5,7 +5,7 @@ import { addDocument, documentsOf } from '../../test/documents.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import type { Subject } from '../../test/server.ts';
 import { zipOf } from '../../test/zip-writer.ts';
-import { uploadReserve } from '../storage/space-rule.ts';
+import { uploadReserve } from '../base/storage/space-rule.ts';
 
 const server = await recordingServer({ jobs: ['document'] });
 const { db, groups } = server;

@@ -14,16 +14,16 @@ import {
   getDocumentVideo,
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/authorize.ts';
-import { factsOfDocument } from '../access/document-facts.ts';
-import type { MediaTokens } from '../access/media-token.ts';
-import type { OpenReads } from '../access/open-reads.ts';
-import type { RequestAudit } from '../audit/request-audit.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { Session } from '../http/session.ts';
-import { actorAgain } from '../http/still-allowed.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { factsOfDocument } from '../base/access/document-facts.ts';
+import type { MediaTokens } from '../base/access/media-token.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { Session } from '../base/http/session.ts';
+import { actorAgain } from '../base/http/still-allowed.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../media/transfer.ts';
-import type { Storage } from '../storage/storage.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';

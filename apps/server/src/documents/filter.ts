@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { partPattern } from '../db/keyset.ts';
-import { queryAreas, touches } from '../db/query-geometry.ts';
+import { partPattern } from '../base/db/keyset.ts';
+import { queryAreas, touches } from '../base/db/query-geometry.ts';
 import { wordsOf } from './words.ts';
 
 /** Words of a search that are looked for; what comes behind them narrows nothing more. */

@@ -1,7 +1,7 @@
 import type { DocumentGeometry } from '@osprey/contract';
 import { type Position, splitAtAntimeridian, splitLineAtAntimeridian } from '@osprey/geo';
-import { asSystem, type Db } from '../access/visibility.ts';
-import { polygonText } from '../db/query-geometry.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import { polygonText } from '../base/db/query-geometry.ts';
 
 /** Half the side of the square that stands for a point in the index: a tenth of a metre. */
 const POINT_DEG = 0.000_001;

@@ -1,6 +1,6 @@
 import { AppError, type DocumentContent } from '@osprey/contract';
-import { DecoderError } from '../ffmpeg/ffmpeg.ts';
-import type { Storage } from '../storage/storage.ts';
+import { DecoderError } from '../base/ffmpeg/ffmpeg.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { pageKey } from './pictures.ts';
 import type { FileReader } from './read-file.ts';
 import type { StoredDocument } from './rows.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { DocumentContent } from '@osprey/contract';
-import type { RunScript } from '../ffmpeg/script.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { RunScript } from '../base/ffmpeg/script.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { FILE_MAX, nothingFound } from './reader/limits.ts';
 import { type Reading, reading } from './reading.ts';
 

@@ -1,10 +1,10 @@
 import type { DocumentContent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
-import { defineDocumentJob } from '../jobs/runner.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { DecoderError, type Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
+import { defineDocumentJob } from '../base/jobs/runner.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { writeShapes } from './geometry.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';
 import type { FileReader } from './read-file.ts';

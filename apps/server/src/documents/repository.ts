@@ -1,6 +1,6 @@
 import { type Actor, AppError, type DocumentFilter, type DocumentRow } from '@osprey/contract';
 import { sql } from 'kysely';
-import { type Db, documentsInBin, visibleDocuments } from '../access/visibility.ts';
+import { type Db, documentsInBin, visibleDocuments } from '../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type StoredDocument, selectDocument, toDocument } from './rows.ts';
 import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';

@@ -8,9 +8,9 @@ import {
   restoreDocuments,
   updateDocument,
 } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { factsOfDocument } from '../access/document-facts.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { factsOfDocument } from '../base/access/document-facts.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 import type { Changed } from './changes.ts';
 import { type IntakeDeps, takeDocument } from './intake.ts';
 import type { DocumentRepository } from './repository.ts';

@@ -8,8 +8,8 @@ import {
   isAdmin,
 } from '@osprey/contract';
 import type { SelectQueryBuilder } from 'kysely';
-import { groupsOfDocument } from '../access/document-facts.ts';
-import type { Database } from '../db/schema.ts';
+import { groupsOfDocument } from '../base/access/document-facts.ts';
+import type { Database } from '../base/db/schema.ts';
 
 /** Columns of a row as people see it: everything but the words inside. */
 export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents', T>) {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 import { documentFolder } from './pictures.ts';
 
 /** The bin keeps what was thrown into it for 30 days. */

@@ -1,4 +1,4 @@
-import type { Storage, StoredFile } from '../storage/storage.ts';
+import type { Storage, StoredFile } from '../base/storage/storage.ts';
 
 /** The first picture lies within so much of the beginning. */
 const BEGINNING_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type Actor, AppError, closeWhep, openWhep } from '@osprey/contract';
-import { type CallContext, callRoute, type Http } from '../http/call-route.ts';
+import { type CallContext, callRoute, type Http } from '../base/http/call-route.ts';
 import type { LiveSight } from '../live/coordination/live-sight.ts';
 import type { SourceState } from '../live/protocol.ts';
 import type { MediaSessions } from '../media/media-sessions.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { type Account, selectAccounts, toAccount } from '../access/actors.ts';
-import { usernameKey } from '../access/username-key.ts';
-import type { Database } from '../db/schema.ts';
-import { failureLimit } from '../http/rate-limit.ts';
+import { type Account, selectAccounts, toAccount } from '../base/access/actors.ts';
+import { usernameKey } from '../base/access/username-key.ts';
+import type { Database } from '../base/db/schema.ts';
+import { failureLimit } from '../base/http/rate-limit.ts';
 import type { PasswordHashes } from './password-hashes.ts';
 
 /** Five wrong passwords for one account from one address are free; then each waits, twice as long as the one before. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, CREDENTIAL_IDLE_MS, CREDENTIAL_LIFE_MS } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
-import { type Account, selectAccounts, toAccount } from '../access/actors.ts';
-import { preparedBy } from '../db/prepared.ts';
-import type { Database } from '../db/schema.ts';
+import { type Account, selectAccounts, toAccount } from '../base/access/actors.ts';
+import { preparedBy } from '../base/db/prepared.ts';
+import type { Database } from '../base/db/schema.ts';
 
 /** Tells a device credential from a password at a glance; 256 random bits follow. */
 const PREFIX = 'osd_';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { DEMO_GROUP } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 
 /** Without letters and digits that look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -1,5 +1,5 @@
-import type { LiveRights } from '../access/live-rights.ts';
-import { noticed } from '../access/noticed.ts';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import { noticed } from '../base/access/noticed.ts';
 import type { CredentialRow, Credentials, Found } from './credentials.ts';
 
 /** What of the credentials a request for bytes asks. */

@@ -1,8 +1,8 @@
 import { type Actor, AppError, CREDENTIAL_LIFE_MS } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../access/actors.ts';
-import { requestAudit } from '../audit/request-audit.ts';
-import type { AuditWriter } from '../audit/writer.ts';
+import type { Account } from '../base/access/actors.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import type { AuditWriter } from '../base/audit/writer.ts';
 import type { Credentials } from './credentials.ts';
 import { DEVICE_COOKIE } from './session.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Account } from '../access/actors.ts';
-import type { RequestAudit } from '../audit/request-audit.ts';
-import { isLoopback } from '../config.ts';
+import type { Account } from '../base/access/actors.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
+import { isLoopback } from '../base/config/config.ts';
 import type { CheckLogin } from './check-login.ts';
 
 type Given = { username: string; password: string };

@@ -16,11 +16,11 @@ import {
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type Account, selectAccounts, toAccount } from '../access/actors.ts';
-import type { Database } from '../db/schema.ts';
-import { GUEST_NAME } from '../db/seed.ts';
-import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
-import { windowLimit } from '../http/rate-limit.ts';
+import { type Account, selectAccounts, toAccount } from '../base/access/actors.ts';
+import type { Database } from '../base/db/schema.ts';
+import { GUEST_NAME } from '../base/db/seed.ts';
+import { callRoute, type Http, publicCallRoute } from '../base/http/call-route.ts';
+import { windowLimit } from '../base/http/rate-limit.ts';
 import type { CheckLogin } from './check-login.ts';
 import type { Credentials } from './credentials.ts';
 import { closeCookie, openSession } from './open-session.ts';

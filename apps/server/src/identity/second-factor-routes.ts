@@ -9,8 +9,8 @@ import {
   removeSecondFactorOf,
   renewRecoveryCodes,
 } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { callRoute, type Http, publicCallRoute } from '../base/http/call-route.ts';
 import type { Credentials } from './credentials.ts';
 import type { PasswordLogin } from './password-login.ts';
 import type { SecondFactors } from './second-factor.ts';

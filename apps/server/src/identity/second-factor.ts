@@ -2,8 +2,8 @@ import { createHmac, randomInt } from 'node:crypto';
 import { type Actor, AppError, type Role, type SecondFactorOffer, type SecondFactorState } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import type { SecretBox } from '../access/secret-box.ts';
-import type { Database } from '../db/schema.ts';
+import type { SecretBox } from '../base/access/secret-box.ts';
+import type { Database } from '../base/db/schema.ts';
 import { revokeCredentials } from './credentials.ts';
 
 const SECRET_BYTES = 20;

@@ -1,7 +1,7 @@
 import { type Actor, AppError } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
-import type { RequestAudit } from '../audit/request-audit.ts';
-import { failureLimit } from '../http/rate-limit.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
+import { failureLimit } from '../base/http/rate-limit.ts';
 import type { SecondFactors } from './second-factor.ts';
 
 /** As for passwords: five wrong codes for one account from one address are free, then each waits. */

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Actor, AppError, getSetup, runSetup } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { selectAccounts, toAccount } from '../access/actors.ts';
-import { usernameKey } from '../access/username-key.ts';
-import type { Database } from '../db/schema.ts';
-import { writeSetting } from '../db/settings.ts';
-import { type Http, publicCallRoute } from '../http/call-route.ts';
-import { windowLimit } from '../http/rate-limit.ts';
+import { selectAccounts, toAccount } from '../base/access/actors.ts';
+import { usernameKey } from '../base/access/username-key.ts';
+import type { Database } from '../base/db/schema.ts';
+import { writeSetting } from '../base/db/settings.ts';
+import { type Http, publicCallRoute } from '../base/http/call-route.ts';
+import { windowLimit } from '../base/http/rate-limit.ts';
 import type { Credentials } from './credentials.ts';
 import { makeSuperAdmin } from './first-admin.ts';
 import { openSession } from './open-session.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TICKET_MS } from '@osprey/contract';
-import type { Session } from '../http/session.ts';
+import type { Session } from '../base/http/session.ts';
 
 const TICKETS_MAX = 100_000;
 

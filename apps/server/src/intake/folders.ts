@@ -14,7 +14,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
 import type { z } from 'zod';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 
 export type FolderRow = Selectable<Database['watch_folders']>;
 type Wanted = z.output<typeof newWatchFolder>;

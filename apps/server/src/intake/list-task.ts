@@ -1,8 +1,8 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { z } from 'zod';
-import { actorsById } from '../access/actors.ts';
-import { type Db, visible } from '../access/visibility.ts';
-import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../jobs/tasks.ts';
+import { actorsById } from '../base/access/actors.ts';
+import { type Db, visible } from '../base/access/visibility.ts';
+import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../base/jobs/tasks.ts';
 import type { FolderRow } from './folders.ts';
 import { describedBy, filesOf, type ListRow, listRow } from './list.ts';
 import { duplicateOf, type IntakeDeps, type Outcome, type SeenFile, takeMission } from './take.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError, classification, platform } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 import { splitTable } from '../uploads/sidecars/csv.ts';
 import { type FolderRow, isInside } from './folders.ts';
 import type { Described, SeenFile } from './take.ts';

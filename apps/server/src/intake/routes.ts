@@ -10,9 +10,9 @@ import {
   updateWatchFolder,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { visible } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { visible } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 import type { WatchFolders } from './folders.ts';
 import { readList } from './list.ts';
 

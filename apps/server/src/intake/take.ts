@@ -11,10 +11,10 @@ import {
   platform,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { actorsById } from '../access/actors.ts';
-import { missionFacts } from '../access/mission-facts.ts';
-import { asSystem, visible } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { actorsById } from '../base/access/actors.ts';
+import { missionFacts } from '../base/access/mission-facts.ts';
+import { asSystem, visible } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 import { type AcceptDeps, acceptFiles, type Received } from '../uploads/accept.ts';
 import { displayName } from '../uploads/display-name.ts';
 import { takeLocalFile } from '../uploads/local-file.ts';

@@ -10,8 +10,8 @@ import {
   type licenceStates,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import { readSetting, writeSetting } from '../db/settings.ts';
+import type { Database } from '../base/db/schema.ts';
+import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { keyIdOf, type LicenceKeys, LicenceRefused, readKey, readToken } from './token.ts';
 
 const NODE_BYTES = 8;

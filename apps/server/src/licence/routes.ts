@@ -10,9 +10,9 @@ import {
 } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import { readSetting } from '../db/settings.ts';
-import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
+import type { Database } from '../base/db/schema.ts';
+import { readSetting } from '../base/db/settings.ts';
+import { callRoute, type Http, publicCallRoute } from '../base/http/call-route.ts';
 import type { LicenceKeeper } from './keeper.ts';
 import { checkToken, type Licence, nodeId, storeLicence } from './licence.ts';
 import { drawLogo } from './logo.ts';

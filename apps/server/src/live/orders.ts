@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { makeFolder, moveDurably, writeWhole } from '../storage/durable.ts';
+import { makeFolder, moveDurably, writeWhole } from '../base/storage/durable.ts';
 import { type Orders, orders } from './protocol.ts';
 
 /** What the recorder was told to do, kept over its own end; it holds sealed passwords. */

@@ -1,7 +1,7 @@
 import type { Program, VideoFormat } from '@osprey/mpegts';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Config } from '../base/config/config.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type {
   FromRecorder,
   Orders,

@@ -15,7 +15,7 @@ export const FRAME_MAX = 64 * 1024 * 1024;
 /** Rises when a message changes its meaning: a main of another version ends the recorder that it finds. */
 export const PROTOCOL = 2;
 
-/** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (access/secret-box.ts). */
+/** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (base/access/secret-box.ts). */
 const micros = z.int();
 const uuid = z.uuid();
 

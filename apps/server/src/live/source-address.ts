@@ -1,5 +1,5 @@
 import { HIDDEN_SECRET } from '@osprey/contract';
-import type { SecretBox } from '../access/secret-box.ts';
+import type { SecretBox } from '../base/access/secret-box.ts';
 import type { SourceOrder } from './protocol.ts';
 
 /**

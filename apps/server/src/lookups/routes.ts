@@ -3,9 +3,9 @@ import { listCountryCodes, listPlatformTypes, listTags, platformTypes } from '@o
 import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { visible, visibleDocuments } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { visible, visibleDocuments } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 
 const MISSIONS = ['mission', 'missions'];
 const DOCUMENTS = ['document', 'documents'];

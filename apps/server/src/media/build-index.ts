@@ -1,6 +1,6 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { decodeSt0601Item, isValues } from '@osprey/klv';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import { type ArrangedFile, arrange, type FileToArrange } from './arrange.ts';
 import { courseOf } from './course.ts';

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 
 /** Columns of a sensor that has no recording: what ingest will fill in. */
 export const EMPTY_SENSOR = {

@@ -1,5 +1,5 @@
-import { asSystem, type Db } from '../access/visibility.ts';
-import type { FileFailed } from '../ws/outgoing.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import type { FileFailed } from '../base/ws/outgoing.ts';
 
 /** A file that came to nothing: who sent it, null where nobody did, and its name as it was sent. */
 export type FailedFile = { name: string; uploaded_by: string | null };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Packeting, Program, SegmentMap, VideoFormat } from '@osprey/mpegts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { TagStatistics } from '../telemetry/writer.ts';
 import type { KlvSurvey } from './klv-intake.ts';
 import type { VideoMove } from './shown-program.ts';

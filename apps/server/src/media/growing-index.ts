@@ -1,5 +1,5 @@
 import type { Segment } from '@osprey/mpegts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { FileIndex } from './file-index.ts';
 import { indexTarget, storeIndex } from './index-file.ts';
 import { createStreamPass } from './stream-pass.ts';

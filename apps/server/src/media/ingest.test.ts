@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { testDatabase } from '../../test/database.ts';
 import { addMission, addSensor, addUser } from '../../test/missions.ts';
-import { folderStorage } from '../storage/folder.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { getJson } from './file-index.ts';
 import { ingestJob } from './ingest.ts';
 import type { SensorIndex } from './sensor-index.ts';

@@ -1,8 +1,8 @@
 import { classificationOf } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 
 export type LabelDeps = {
   db: Kysely<Database>;

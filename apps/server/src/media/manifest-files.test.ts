@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { folderStorage } from '../storage/folder.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { manifestVerdicts } from './manifest-files.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'osprey-manifests-'));

@@ -1,7 +1,7 @@
 import { AppError } from '@osprey/contract';
 import type { Selectable } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { applyManifest, MANIFEST_MAX_BYTES, readManifest } from '../uploads/manifest.ts';
 import type { FileToArrange } from './arrange.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '@osprey/contract';
-import type { LiveRights } from '../access/live-rights.ts';
-import type { MissionFacts } from '../access/mission-facts.ts';
-import { noticed } from '../access/noticed.ts';
-import { asSystem, type Db } from '../access/visibility.ts';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import type { MissionFacts } from '../base/access/mission-facts.ts';
+import { noticed } from '../base/access/noticed.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
 import type { SensorIndex } from './sensor-index.ts';
 import type { SensorIndexes } from './sensor-indexes.ts';
 

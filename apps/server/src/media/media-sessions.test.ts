@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AuditNote } from '../audit/request-audit.ts';
+import type { AuditNote } from '../base/audit/request-audit.ts';
 import { type Fetched, mediaSessions } from './media-sessions.ts';
 
 let notes: AuditNote[];

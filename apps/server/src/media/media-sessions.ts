@@ -1,5 +1,5 @@
 import type { Actor } from '@osprey/contract';
-import type { AuditedItem, RequestAudit } from '../audit/request-audit.ts';
+import type { AuditedItem, RequestAudit } from '../base/audit/request-audit.ts';
 
 /** A viewer who asks for nothing so long has stopped. */
 const IDLE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { asSystem, type Db } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 
 /** After the last try: the sensor says why, and plays what it played before. */
 export async function stopSensor(db: Kysely<Database>, sensorId: string, sentence: string): Promise<void> {

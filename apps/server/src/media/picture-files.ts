@@ -1,6 +1,6 @@
 import { AppError } from '@osprey/contract';
-import { removeStarting } from '../storage/remove-starting.ts';
-import { NotStored, type Storage } from '../storage/storage.ts';
+import { removeStarting } from '../base/storage/remove-starting.ts';
+import { NotStored, type Storage } from '../base/storage/storage.ts';
 import { getJson } from './file-index.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

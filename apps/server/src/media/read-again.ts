@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import type { JobQueue } from '../jobs/queue.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { JobQueue } from '../base/jobs/queue.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { indexFolder } from './file-index.ts';
 
 /** Lies beside the index of a file until that was made anew. What is known of the file counts meanwhile. */

@@ -1,7 +1,7 @@
-import { asSystem, type Db } from '../access/visibility.ts';
-import { madeFoldersOf, renditionKey } from '../storage/originals.ts';
-import { removeStarting } from '../storage/remove-starting.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import { madeFoldersOf, renditionKey } from '../base/storage/originals.ts';
+import { removeStarting } from '../base/storage/remove-starting.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { indexFolder } from './file-index.ts';
 import { removePictures } from './picture-files.ts';
 

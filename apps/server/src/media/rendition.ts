@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createSegmentCutter, type Program, TICKS_PER_SECOND } from '@osprey/mpegts';
-import { type ConversionOrder, DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type ConversionOrder, DecoderError, type Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { conversionOf } from './conversion.ts';
 import { type FileIndex, programsOf } from './file-index.ts';
 import { clockRuns } from './file-times.ts';

@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/storage.ts';
-import { NotStored } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
+import { NotStored } from '../base/storage/storage.ts';
 import { getJson } from './file-index.ts';
 import type { SensorIndex } from './sensor-index.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createCoverage, type Position } from '@osprey/geo';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { asSystem, type Db } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { removeStarting } from '../storage/remove-starting.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { removeStarting } from '../base/storage/remove-starting.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import type { BuiltIndex } from './build-index.ts';
 import { EMPTY_SENSOR } from './empty-sensor.ts';

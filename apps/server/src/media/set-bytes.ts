@@ -1,7 +1,7 @@
 import type { TelemetrySet } from '@osprey/contract';
 import { packetLayout, packets } from '@osprey/klv';
 import { createDemuxer, type KlvPayload } from '@osprey/mpegts';
-import type { Storage, StoredFile } from '../storage/storage.ts';
+import type { Storage, StoredFile } from '../base/storage/storage.ts';
 import type { TelemetryFile } from '../telemetry/walk.ts';
 import { type FileIndex, getJson, type StoredSegments } from './file-index.ts';
 import { createKlvRecords } from './klv-records.ts';

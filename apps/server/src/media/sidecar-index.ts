@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
 import { HIGHEST_TAG } from '@osprey/klv';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { createTelemetryWriter, type TagStatistics, type TelemetryRow } from '../telemetry/writer.ts';
 import { readSidecar, type SidecarRow } from '../uploads/sidecars/sidecar.ts';
 import { fileIndexKey, INDEX_VERSION, indexFolder, putJson } from './file-index.ts';

@@ -11,7 +11,7 @@ import {
   type Segment,
   type TablePlace,
 } from '@osprey/mpegts';
-import type { StoredFile } from '../storage/storage.ts';
+import type { StoredFile } from '../base/storage/storage.ts';
 import type { Directory } from '../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../telemetry/writer.ts';
 import { createKlvIntake, type KlvSurvey } from './klv-intake.ts';

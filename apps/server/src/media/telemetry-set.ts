@@ -1,5 +1,5 @@
 import { AppError, type TelemetrySet } from '@osprey/contract';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { TelemetryReader } from '../telemetry/reader.ts';
 import { readFileIndex } from './file-index.ts';
 import type { Original } from './media-files.ts';

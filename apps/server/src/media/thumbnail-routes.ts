@@ -1,7 +1,7 @@
 import { AppError, getThumbnail } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { Storage } from '../storage/storage.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { MediaSensors } from './media-files.ts';
 import { pictureKey, sensorOfPicture } from './picture-files.ts';
 import { headers } from './routes.ts';

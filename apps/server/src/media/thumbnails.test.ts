@@ -6,7 +6,7 @@ import { encodeSt0601 } from '@osprey/klv';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { klvFlight } from '../../test/klv-flight.ts';
 import { recordingServer } from '../../test/recordings.ts';
-import { DecoderError } from '../ffmpeg/ffmpeg.ts';
+import { DecoderError } from '../base/ffmpeg/ffmpeg.ts';
 import { thumbnailsJob } from './thumbnails.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });

@@ -1,11 +1,11 @@
 import { createSegmentCutter } from '@osprey/mpegts';
 import type { Kysely } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { DecoderError, type Ffmpeg } from '../ffmpeg/ffmpeg.ts';
-import { defineJob, type JobContext, type JobDefinition } from '../jobs/runner.ts';
-import { spaceLevel } from '../storage/space-rule.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { DecoderError, type Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../base/jobs/runner.ts';
+import { spaceLevel } from '../base/storage/space-rule.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { utcOfPts } from '../telemetry/timebase.ts';
 import { type FileIndex, getJson, programOfRun, putJson, readFileIndex, type StoredSegments } from './file-index.ts';
 import { pictureKey, pictureListKey, pictureName, removePictures } from './picture-files.ts';

@@ -10,7 +10,7 @@ import { itWithData, testData, testDataFolder } from '../../../../tools/test-sup
 import { atEnd } from '../../test/cleanup.ts';
 import { eventSockets, until } from '../../test/event-sockets.ts';
 import { recordingServer } from '../../test/recordings.ts';
-import { findSandbox, type Sandbox } from '../ffmpeg/sandbox.ts';
+import { findSandbox, type Sandbox } from '../base/ffmpeg/sandbox.ts';
 import { removeDoomed } from '../missions/leftovers.ts';
 
 /** A program of Perl in the place of the decoder, its time made so many times shorter; null: the decoder itself. */

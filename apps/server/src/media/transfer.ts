@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Actor, Classification } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenReads } from '../access/open-reads.ts';
-import type { Session } from '../http/session.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import type { Session } from '../base/http/session.ts';
 import { type AskedBytes, askedBytes } from './byte-range.ts';
 
 /** The range that a request asks for. @throws AppError rangeNotSatisfiable, after saying how long the file is */

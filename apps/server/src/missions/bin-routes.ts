@@ -1,5 +1,5 @@
 import { emptyBin, holdMission, listBin, releaseMission } from '@osprey/contract';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 import type { missionBin } from './bin.ts';
 import type { MissionChanges } from './changes.ts';
 import { factsOf } from './rows.ts';

@@ -1,8 +1,8 @@
 import { type Actor, AppError, BIN_DAYS, BIN_LISTED_MAX, type BinnedMission, classificationOf } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { asSystem, type Db, visibleInBin } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { filesOf } from '../storage/originals.ts';
+import { asSystem, type Db, visibleInBin } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { filesOf } from '../base/storage/originals.ts';
 import { inBin } from './repository.ts';
 import type { MissionRow } from './rows.ts';
 

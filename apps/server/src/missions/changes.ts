@@ -9,10 +9,10 @@ import {
   type NewSensor,
 } from '@osprey/contract';
 import { type Kysely, sql, type Updateable } from 'kysely';
-import { authorize } from '../access/authorize.ts';
-import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../access/sharing.ts';
-import { asSystem, type Db, visibleInBin } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../base/access/sharing.ts';
+import { asSystem, type Db, visibleInBin } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 import { EMPTY_SENSOR } from '../media/empty-sensor.ts';
 import { exactlyOne, inBin, named } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';

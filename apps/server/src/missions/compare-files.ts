@@ -1,6 +1,6 @@
-import { asSystem } from '../access/visibility.ts';
-import type { FilesFound } from '../db/settings.ts';
-import { LOST } from '../storage/lost.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { FilesFound } from '../base/db/settings.ts';
+import { LOST } from '../base/storage/lost.ts';
 import type { OrphanDeps } from './orphans.ts';
 
 const PAGE = 1000;

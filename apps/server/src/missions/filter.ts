@@ -1,7 +1,7 @@
 import type { MissionFilter } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { partPattern } from '../db/keyset.ts';
-import { queryAreas, touches } from '../db/query-geometry.ts';
+import { partPattern } from '../base/db/keyset.ts';
+import { queryAreas, touches } from '../base/db/query-geometry.ts';
 
 /** The conditions of missions/brief beside visibility; each list means "any of these". */
 export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {

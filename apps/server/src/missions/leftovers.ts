@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Storage } from '../base/storage/storage.ts';
 
 export type LeftoverDeps = { db: Kysely<Database>; storage: Storage };
 

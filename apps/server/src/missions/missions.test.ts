@@ -394,7 +394,7 @@ describe('changing', () => {
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 async function actorOf(who: Subject) {
-  const { actorsById } = await import('../access/actors.ts');
+  const { actorsById } = await import('../base/access/actors.ts');
   const id = server.userId(who);
   return (await actorsById(db, [id])).get(id)!.actor;
 }

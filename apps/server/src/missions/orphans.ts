@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { moveToLost } from '../storage/lost.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { moveToLost } from '../base/storage/lost.ts';
+import type { Storage } from '../base/storage/storage.ts';
 
 /** Work that has not written its rows yet: an archive may take long between its first file and its rows. */
 const UNOWNED_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { type Actor, AppError, type Mission, type MissionFilter } from '@osprey/contract';
 import { sql } from 'kysely';
-import { type Db, visible, visibleInBin } from '../access/visibility.ts';
+import { type Db, visible, visibleInBin } from '../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
 import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';

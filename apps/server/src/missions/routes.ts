@@ -11,11 +11,11 @@ import {
   restoreMissions,
   updateMission,
 } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import type { MediaTokens } from '../access/media-token.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { Session } from '../http/session.ts';
-import { whileUnchanged } from '../http/still-allowed.ts';
+import { authorize } from '../base/access/authorize.ts';
+import type { MediaTokens } from '../base/access/media-token.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { Session } from '../base/http/session.ts';
+import { whileUnchanged } from '../base/http/still-allowed.ts';
 import type { Changed, MissionChanges } from './changes.ts';
 import type { MissionRepository } from './repository.ts';
 import { factsOf, type MissionRow, type Viewer } from './rows.ts';

@@ -9,7 +9,7 @@ import {
   type Sensor,
 } from '@osprey/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 
 /** Who looks, and how to make their tokens for media. */
 export type Viewer = { actor: Actor; mediaToken: (mission: { id: string; epoch: number }) => string | null };

@@ -1,6 +1,6 @@
 import type { missionSorts } from '@osprey/contract';
 import { sql } from 'kysely';
-import { keyset } from '../db/keyset.ts';
+import { keyset } from '../base/db/keyset.ts';
 
 type SortName = (typeof missionSorts)[number];
 

@@ -7,16 +7,16 @@ import {
   type PlatformControlled,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { authorize } from '../access/authorize.ts';
-import { refuseSharing } from '../access/sharing.ts';
-import { asSystem, type Db } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import type { JobQueue } from '../jobs/queue.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { refuseSharing } from '../base/access/sharing.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { JobQueue } from '../base/jobs/queue.ts';
+import { spaceLevel } from '../base/storage/space-rule.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { RecorderMirror } from '../live/coordination/mirror.ts';
 import { writeRecording } from '../live/coordination/recording-rows.ts';
 import type { Recording } from '../live/protocol.ts';
-import { spaceLevel } from '../storage/space-rule.ts';
-import type { Storage } from '../storage/storage.ts';
 import { addedSensors, newRecording, selectedPlatform, selectedSensors } from './begin-recording.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import { refusal } from './refusal.ts';

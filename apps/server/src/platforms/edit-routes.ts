@@ -10,9 +10,9 @@ import {
   updatePlatform,
 } from '@osprey/contract';
 import type { z } from 'zod';
-import { authorize } from '../access/authorize.ts';
-import type { RequestAudit } from '../audit/request-audit.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 import type { Edited, PlatformEdit } from './edit.ts';
 import type { Step } from './plan.ts';
 import { factsOf, type StoredPlatform } from './stored.ts';

@@ -1,6 +1,6 @@
 import { type Actor, AppError, type ApplyOptions, type ChangedPlatform, platformConfig } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { refuseSharing } from '../access/sharing.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { refuseSharing } from '../base/access/sharing.ts';
 import { type Applied, type PlatformConfiguration, revisionOf } from './configuration.ts';
 import { refusal } from './refusal.ts';
 import { factsOf, type StoredPlatform } from './stored.ts';

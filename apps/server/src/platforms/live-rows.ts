@@ -1,6 +1,6 @@
 import { classificationOf, type LivePlatform, type LiveSensor, platformState } from '@osprey/contract';
-import type { LiveMode } from '../access/live-modes.ts';
-import { shownAddress } from '../access/source-address.ts';
+import type { LiveMode } from '../base/access/live-modes.ts';
+import { shownAddress } from '../base/access/source-address.ts';
 import type { RecordedSensor, Recording, SourceState } from '../live/protocol.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { uploadPlatforms } from '../../test/platforms.ts';
 import { type Subject, type TestServer, testServer } from '../../test/server.ts';
-import { secretBox } from '../access/secret-box.ts';
-import { secretFile } from '../access/secret-file.ts';
+import { secretBox } from '../base/access/secret-box.ts';
+import { secretFile } from '../base/access/secret-file.ts';
 import { readPlatformsFile } from './read-file.ts';
 
 type Sent = { by?: Subject; query?: string };

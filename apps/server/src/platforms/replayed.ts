@@ -1,7 +1,7 @@
 import { type AccessFacts, type Actor, classificationRank } from '@osprey/contract';
-import { missionFacts } from '../access/mission-facts.ts';
-import { compareSharing } from '../access/sharing.ts';
-import { asSystem, type Db, visible } from '../access/visibility.ts';
+import { missionFacts } from '../base/access/mission-facts.ts';
+import { compareSharing } from '../base/access/sharing.ts';
+import { asSystem, type Db, visible } from '../base/access/visibility.ts';
 import { refusal } from './refusal.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 

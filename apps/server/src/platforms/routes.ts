@@ -11,9 +11,9 @@ import {
   uploadPlatformsConfig,
 } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
-import type { RequestAudit } from '../audit/request-audit.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { PlatformsChanged } from '../ws/outgoing.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { PlatformsChanged } from '../base/ws/outgoing.ts';
 import type { Applied, PlatformConfiguration } from './configuration.ts';
 import type { PlatformControlling } from './control.ts';
 import { platformEdit } from './edit.ts';

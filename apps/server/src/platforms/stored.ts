@@ -1,6 +1,6 @@
 import { type AccessFacts, classificationOf, type PlatformRecord, platformRecord, sensorTypes } from '@osprey/contract';
 import { z } from 'zod';
-import { asSystem, type Db, type visiblePlatforms } from '../access/visibility.ts';
+import { asSystem, type Db, type visiblePlatforms } from '../base/access/visibility.ts';
 
 /** A platform as its rows hold it, with usergroups by id and secrets sealed: what versions keep and plans compare. */
 export const storedPlatform = z.object({

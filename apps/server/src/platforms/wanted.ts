@@ -8,8 +8,8 @@ import {
   type PlatformConfig,
   type PlatformSensorConfig,
 } from '@osprey/contract';
-import type { SecretBox } from '../access/secret-box.ts';
-import { compareSharing, refuseSharing } from '../access/sharing.ts';
+import type { SecretBox } from '../base/access/secret-box.ts';
+import { compareSharing, refuseSharing } from '../base/access/sharing.ts';
 import {
   addressProblem,
   hideSecrets,
@@ -18,8 +18,8 @@ import {
   type SourceCheck,
   sendersProblem,
   shownAddress,
-} from '../access/source-address.ts';
-import type { Db } from '../access/visibility.ts';
+} from '../base/access/source-address.ts';
+import type { Db } from '../base/access/visibility.ts';
 import type { FileError, LineOf } from './read-file.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';

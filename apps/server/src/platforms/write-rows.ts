@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { asSystem, type Db } from '../access/visibility.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
 import type { StoredPlatform } from './stored.ts';
 
 /** Makes the rows of one platform what it says, also when it had been removed. */

@@ -1,10 +1,10 @@
-import { auditPlaces } from '../audit/places.ts';
-import { requestAudit } from '../audit/request-audit.ts';
-import { removeOldAudit } from '../audit/retention.ts';
-import { publicKeysOf } from '../audit/signing-key.ts';
-import { auditWriter } from '../audit/writer.ts';
-import type { Config } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { auditPlaces } from '../base/audit/places.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import { publicKeysOf } from '../base/audit/signing-key.ts';
+import { auditWriter } from '../base/audit/writer.ts';
+import type { Config } from '../base/config/config.ts';
+import { connect } from '../base/db/connect.ts';
+import { removeOldAudit } from '../features/audit/retention.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Millions of rows, the first time. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config.ts';
-import { hasCluster } from '../db/postgres-server.ts';
+import type { Config } from '../base/config/config.ts';
+import { hasCluster } from '../base/db/postgres-server.ts';
 
 const ROOT_FOLDER = '/var/lib/osprey';
 /** Everybody may pass through. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { emptyDatabaseAt } from '../../test/database.ts';
 import { dataFolder, runToEnd, startServer } from '../../test/running-server.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../base/config/config.ts';
 import { reachDatabase } from './reach-database.ts';
 
 // Whole servers are started here, several of them one after the other.

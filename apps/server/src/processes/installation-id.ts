@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { ConfigError } from '../config.ts';
-import type { Database } from '../db/schema.ts';
-import { readSetting, writeSetting } from '../db/settings.ts';
-import { moveDurably, writeWhole } from '../storage/durable.ts';
+import { ConfigError } from '../base/config/config.ts';
+import type { Database } from '../base/db/schema.ts';
+import { readSetting, writeSetting } from '../base/db/settings.ts';
+import { moveDurably, writeWhole } from '../base/storage/durable.ts';
 
 /** In the data folder itself: backups carry the folders below it, and a restored installation is another one. */
 const FILE = 'installation.id';

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { emptyDatabaseAt, testDatabaseAt } from '../../test/database.ts';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
-import type { Database } from '../db/schema.ts';
-import { folderStorage } from '../storage/folder.ts';
+import type { Database } from '../base/db/schema.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { joinInstallation, renewInstallation, requireTogether } from './installation.ts';
 import { databaseId, folderId } from './installation-id.ts';
 

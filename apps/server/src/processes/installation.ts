@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import { type Config, ConfigError } from '../config.ts';
-import type { Database } from '../db/schema.ts';
-import { folderStorage } from '../storage/folder.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import { type Config, ConfigError } from '../base/config/config.ts';
+import type { Database } from '../base/db/schema.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { databaseFolder } from './database-folder.ts';
 import { databaseId, folderId, hasTable, keepDatabaseId, replaceDatabaseId, writeFolderId } from './installation-id.ts';
 

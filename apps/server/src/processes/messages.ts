@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config/config.ts';
 
 /** From main to a child, once. */
 export type StartMessage = {

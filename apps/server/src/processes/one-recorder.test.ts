@@ -10,7 +10,7 @@ import { flightBytes } from '../../test/flight.ts';
 import { fly } from '../../test/flights.ts';
 import { platformOrder, recordingOf } from '../../test/orders.ts';
 import { isAlive, killNow } from '../../test/processes.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../base/config/config.ts';
 import { recorderClient } from '../live/client.ts';
 import type { Recording } from '../live/protocol.ts';
 import { keepRecorder } from './keep-recorder.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { hasCluster, runningPostgres, startPostgres } from '../db/postgres-server.ts';
+import type { Config } from '../base/config/config.ts';
+import { hasCluster, runningPostgres, startPostgres } from '../base/db/postgres-server.ts';
 import { databaseFolder } from './database-folder.ts';
 import { requireTogether } from './installation.ts';
 

@@ -10,9 +10,9 @@ import { testData, testDataFolder } from '../../../../tools/test-support/test-da
 import { atEnd } from '../../test/cleanup.ts';
 import { dataFolder, type RunningServer, readyDataFolder, runToEnd, startServer } from '../../test/running-server.ts';
 import { basicOf, testServer } from '../../test/server.ts';
-import { readConfig } from '../config.ts';
-import { addressWith, connect } from '../db/connect.ts';
-import { startPostgres } from '../db/postgres-server.ts';
+import { readConfig } from '../base/config/config.ts';
+import { addressWith, connect } from '../base/db/connect.ts';
+import { startPostgres } from '../base/db/postgres-server.ts';
 import { passwordHashes } from '../identity/password-hashes.ts';
 import { reachDatabase } from './reach-database.ts';
 

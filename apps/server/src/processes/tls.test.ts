@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../base/config/config.ts';
 import { tlsFiles } from './tls.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rename } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../base/config/config.ts';
 
 const DAYS = '30';
 /** A start makes a new one in the last week of the old one. */

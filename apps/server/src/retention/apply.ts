@@ -1,9 +1,9 @@
 import { type Classification, can, classificationOf } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { actorsById } from '../access/actors.ts';
-import { missionFacts } from '../access/mission-facts.ts';
-import { asSystem, visible } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { actorsById } from '../base/access/actors.ts';
+import { missionFacts } from '../base/access/mission-facts.ts';
+import { asSystem, visible } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 import { expired, meets } from './conditions.ts';
 
 /** Missions of one maker that one run moves; the next run goes on. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import { type DiskUse, readSetting, writeSetting } from '../db/settings.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Database } from '../base/db/schema.ts';
+import { type DiskUse, readSetting, writeSetting } from '../base/db/settings.ts';
+import type { Storage } from '../base/storage/storage.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 const DAYS = 30;

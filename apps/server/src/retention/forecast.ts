@@ -1,11 +1,11 @@
 import type { getStorageForecast } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { readSetting } from '../db/settings.ts';
-import { uploadReserve } from '../storage/space-rule.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { readSetting } from '../base/db/settings.ts';
+import { uploadReserve } from '../base/storage/space-rule.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { diskGrowth } from './disk-use.ts';
 
 const DAY_US = 24 * 3_600_000_000;

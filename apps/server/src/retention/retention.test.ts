@@ -4,7 +4,7 @@ import { addDocument } from '../../test/documents.ts';
 import { addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { type Subject, testServer } from '../../test/server.ts';
-import { readSetting, writeSetting } from '../db/settings.ts';
+import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { applyRetention } from './apply.ts';
 import { diskGrowth, noteDiskUse } from './disk-use.ts';
 import type { Forecast } from './forecast.ts';

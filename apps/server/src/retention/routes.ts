@@ -6,9 +6,9 @@ import {
   updateRetentionRule,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/schema.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Database } from '../base/db/schema.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { storageForecast } from './forecast.ts';
 import { retentionRules } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { type Actor, AppError, type newRetentionRule, type RetentionRule } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
-import { visible } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
+import { visible } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
 import { expired, meets } from './conditions.ts';
 
 type Wanted = z.output<typeof newRetentionRule>;

@@ -1,8 +1,8 @@
 import { simulateToFile } from '@osprey/simulator';
 import { expect, it } from 'vitest';
 import { recordingServer } from '../../test/recordings.ts';
-import { actorsById } from '../access/actors.ts';
-import { readConfig } from '../config.ts';
+import { actorsById } from '../base/access/actors.ts';
+import { readConfig } from '../base/config/config.ts';
 import { missionChanges } from '../missions/changes.ts';
 import { sampleFlights } from './flights.ts';
 import { samples } from './samples.ts';

@@ -1,11 +1,11 @@
 import { type Actor, AppError, can } from '@osprey/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { authorize } from '../access/authorize.ts';
-import { lockedHold } from '../access/hold.ts';
-import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
-import { asSystem, type Db, visible } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import type { JobQueue } from '../jobs/queue.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { lockedHold } from '../base/access/hold.ts';
+import { type MissionFacts, missionFacts } from '../base/access/mission-facts.ts';
+import { asSystem, type Db, visible } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { JobQueue } from '../base/jobs/queue.ts';
 
 export type SensorRepository = ReturnType<typeof sensorRepository>;
 

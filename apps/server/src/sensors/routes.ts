@@ -17,9 +17,9 @@ import {
   type SensorTimeline,
   shiftSensor,
 } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import type { AuditedItem } from '../audit/request-audit.ts';
-import { type CallContext, callRoute, type Http } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import type { AuditedItem } from '../base/audit/request-audit.ts';
+import { type CallContext, callRoute, type Http } from '../base/http/call-route.ts';
 import type { SensorIndex } from '../media/sensor-index.ts';
 import type { SensorIndexes } from '../media/sensor-indexes.ts';
 import type { TelemetrySets } from '../media/telemetry-set.ts';

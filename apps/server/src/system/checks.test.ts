@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { addDocument } from '../../test/documents.ts';
 import { addPlatform } from '../../test/platforms.ts';
 import { testServer } from '../../test/server.ts';
-import { signCheckpoint } from '../audit/checkpoint.ts';
-import { auditPlaces } from '../audit/places.ts';
-import { signingKey } from '../audit/signing-key.ts';
-import { writeSetting } from '../db/settings.ts';
+import { signCheckpoint } from '../base/audit/checkpoint.ts';
+import { auditPlaces } from '../base/audit/places.ts';
+import { signingKey } from '../base/audit/signing-key.ts';
+import { writeSetting } from '../base/db/settings.ts';
 
 type Health = { checks: { name: string; state: string; text: string }[] };
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import type { healthCheck } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
-import { canRewriteAudit, durabilityFaults } from '../db/app-role.ts';
-import type { Database } from '../db/schema.ts';
-import { readSetting } from '../db/settings.ts';
+import { canRewriteAudit, durabilityFaults } from '../base/db/app-role.ts';
+import type { Database } from '../base/db/schema.ts';
+import { readSetting } from '../base/db/settings.ts';
 
 /** `vital`: without it the server counts as down. */
 export type CheckResult = z.output<typeof healthCheck> & { vital?: boolean };

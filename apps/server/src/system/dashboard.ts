@@ -1,8 +1,8 @@
 import { type Actor, type Dashboard, getDashboard, isAdmin } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { visible, visibleDocuments, visiblePlatforms } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 
 const SECRET = 4;
 

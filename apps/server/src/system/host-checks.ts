@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type Kysely, sql } from 'kysely';
-import { isListening } from '../access/source-address.ts';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import { type SpaceLevel, spaceLevel } from '../storage/space-rule.ts';
+import { isListening } from '../base/access/source-address.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import { type SpaceLevel, spaceLevel } from '../base/storage/space-rule.ts';
 import type { HealthCheck } from './checks.ts';
 
 const CLOCK_WARN_MS = 2000;

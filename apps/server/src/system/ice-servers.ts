@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Info } from '@osprey/contract';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config/config.ts';
 
 /**
  * Enough to open a connection, for which the page asks each time. One that is open goes on: coturn looks at the end of a

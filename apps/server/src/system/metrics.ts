@@ -1,11 +1,11 @@
 import { AppError } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { authorize } from '../access/authorize.ts';
-import { asSystem } from '../access/visibility.ts';
-import { requestAudit } from '../audit/request-audit.ts';
-import type { Database } from '../db/schema.ts';
-import type { Http } from '../http/call-route.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Http } from '../base/http/call-route.ts';
 
 const DURATIONS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const JOB_STATES = ['waiting', 'running', 'failed'];

@@ -1,5 +1,5 @@
 import { AppError, RESTART_EVERY_SECONDS, shutdown, update } from '@osprey/contract';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 
 export type Restart = {
   /** The recorder goes on unless it is forced. */

@@ -1,8 +1,8 @@
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { getHealth, getInfo, getSystemInfo, type Info, isAdmin, PRODUCT_VERSION } from '@osprey/contract';
-import type { Config } from '../config.ts';
-import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
+import type { Config } from '../base/config/config.ts';
+import { callRoute, type Http, publicCallRoute } from '../base/http/call-route.ts';
 import type { HealthCheck } from './checks.ts';
 import { healthLook } from './health-look.ts';
 import { iceServersOf } from './ice-servers.ts';

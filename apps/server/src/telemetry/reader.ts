@@ -1,4 +1,4 @@
-import type { Storage, StoredFile } from '../storage/storage.ts';
+import type { Storage, StoredFile } from '../base/storage/storage.ts';
 import {
   aligned,
   type BlockEntry,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { getMapConfig, getMapTile } from '@osprey/contract';
-import { callRoute, type Http } from '../http/call-route.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
 import type { TileSets } from './tile-sets.ts';
 
 /** An address names the version of its file, so a tile stays good for as long as it is kept. */

@@ -1,8 +1,8 @@
 import type { Asset, MissionUpdate } from '@osprey/contract';
-import { asSystem, type Db } from '../access/visibility.ts';
-import type { JobQueue } from '../jobs/queue.ts';
-import { originalKey } from '../storage/originals.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import type { JobQueue } from '../base/jobs/queue.ts';
+import { originalKey } from '../base/storage/originals.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../access/visibility.ts';
-import { uploadReserve } from '../storage/space-rule.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem, type Db } from '../base/access/visibility.ts';
+import { uploadReserve } from '../base/storage/space-rule.ts';
+import type { Storage } from '../base/storage/storage.ts';
 
 /** What has brought no byte for so long is not counted before it goes on. */
 const STALLED_MS = 10 * 60_000;

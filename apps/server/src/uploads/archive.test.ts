@@ -7,8 +7,8 @@ import { AppError } from '@osprey/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { zipOf } from '../../test/zip-writer.ts';
-import { folderStorage } from '../storage/folder.ts';
-import type { Storage } from '../storage/storage.ts';
+import { folderStorage } from '../base/storage/folder.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { inspectArchive, planArchive, readRun } from './archive.ts';
 import { openZip } from './zip.ts';
 

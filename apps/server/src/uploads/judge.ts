@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { inspectArchive } from './archive.ts';
 import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
 

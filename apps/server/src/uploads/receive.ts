@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Append } from '../storage/storage.ts';
+import type { Append } from '../base/storage/storage.ts';
 
 /** Bytes or milliseconds after which what came is made durable, whichever is first. */
 const GROUP_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import type { Storage } from '../storage/storage.ts';
+import { asSystem } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { EXPIRES_MS, type TusStore } from './tus-store.ts';
 
 /** A form that sends nothing for so long has gone. */

@@ -1,7 +1,7 @@
 import { type Actor, AppError } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { type MissionFacts, missionFacts } from '../access/mission-facts.ts';
-import { asSystem, type Db, visible } from '../access/visibility.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { type MissionFacts, missionFacts } from '../base/access/mission-facts.ts';
+import { asSystem, type Db, visible } from '../base/access/visibility.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,9 +1,9 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
 import type { Selectable } from 'kysely';
-import type { Db } from '../access/visibility.ts';
-import type { Database } from '../db/schema.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Db } from '../base/access/visibility.ts';
+import type { Database } from '../base/db/schema.ts';
+import type { Storage } from '../base/storage/storage.ts';
 import { hashOf } from './receive.ts';
 
 export type UploadRow = Selectable<Database['uploads']>;

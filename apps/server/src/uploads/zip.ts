@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { AppError } from '@osprey/contract';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import type { Storage, StoredFile } from '../storage/storage.ts';
+import type { Storage, StoredFile } from '../base/storage/storage.ts';
 
 const ENTRIES_MAX = 10_000;
 const NAME_MAX_BYTES = 255;

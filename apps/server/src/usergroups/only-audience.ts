@@ -1,6 +1,6 @@
 import { type Actor, classificationOf, type OnlyAudienceItem } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db, visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
+import { asSystem, type Db, visible, visibleDocuments, visiblePlatforms } from '../base/access/visibility.ts';
 
 /** More are told of as "and others". */
 const ITEMS_SHOWN = 20;

@@ -10,10 +10,10 @@ import {
   type Usergroup,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { controlled } from '../access/actors.ts';
-import { platformsSharedWith } from '../access/platform-facts.ts';
-import type { Database } from '../db/schema.ts';
-import { platformsChangedIn } from '../ws/outgoing.ts';
+import { controlled } from '../base/access/actors.ts';
+import { platformsSharedWith } from '../base/access/platform-facts.ts';
+import type { Database } from '../base/db/schema.ts';
+import { platformsChangedIn } from '../base/ws/outgoing.ts';
 import { countOnlyIn, onlyIn } from './only-audience.ts';
 
 type Row = {

@@ -7,8 +7,8 @@ import {
   onlyAudience,
   updateUsergroup,
 } from '@osprey/contract';
-import { callRoute, type Http } from '../http/call-route.ts';
-import type { Changed } from '../ws/outgoing.ts';
+import { callRoute, type Http } from '../base/http/call-route.ts';
+import type { Changed } from '../base/ws/outgoing.ts';
 import type { Usergroups } from './repository.ts';
 
 export type UsergroupRoutesDeps = Http & { usergroups: Usergroups; changed: Changed };

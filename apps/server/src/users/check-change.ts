@@ -1,5 +1,5 @@
 import { type Actor, AppError, classificationRank, roleNumber, type UserChange } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
+import { authorize } from '../base/access/authorize.ts';
 import { type Account, accountFacts } from './rows.ts';
 
 const rightsFields = ['authorizationRole', 'securityClearance', 'usergroupsAdmin', 'disabled'] as const;

@@ -1,9 +1,9 @@
 import { AppError, inviteUser, isAdmin, lookAtPasswordLink, resetByLink, usePasswordLink } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { isLoopback } from '../config.ts';
-import { callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
-import { windowLimit } from '../http/rate-limit.ts';
-import type { Changed } from '../ws/outgoing.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { isLoopback } from '../base/config/config.ts';
+import { callRoute, type Http, publicCallRoute } from '../base/http/call-route.ts';
+import { windowLimit } from '../base/http/rate-limit.ts';
+import type { Changed } from '../base/ws/outgoing.ts';
 import { checkGiven } from './check-change.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { groupsOfMaker, type Users } from './repository.ts';

@@ -1,9 +1,9 @@
 import type { Actor, UserFilter, userSorts } from '@osprey/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { accountVisibleTo } from '../access/account-visibility.ts';
-import { controlled } from '../access/actors.ts';
-import { keyset } from '../db/keyset.ts';
-import type { Database } from '../db/schema.ts';
+import { accountVisibleTo } from '../base/access/account-visibility.ts';
+import { controlled } from '../base/access/actors.ts';
+import { keyset } from '../base/db/keyset.ts';
+import type { Database } from '../base/db/schema.ts';
 import { type Account, selectUsers, stateInSql, toAccount } from './rows.ts';
 
 type SortName = (typeof userSorts)[number];

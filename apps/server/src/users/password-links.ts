@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, PASSWORD_LINK_MS } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../db/schema.ts';
+import type { Database } from '../base/db/schema.ts';
 import { type Allow, heldAccounts } from './repository.ts';
 
 const SECRET_BYTES = 32;

@@ -10,8 +10,8 @@ import {
   type UserChange,
 } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
-import { usernameKey } from '../access/username-key.ts';
-import type { Database } from '../db/schema.ts';
+import { usernameKey } from '../base/access/username-key.ts';
+import type { Database } from '../base/db/schema.ts';
 import { type Account, accountFacts, type Db, lockedAccounts, selectUsers, toAccount } from './rows.ts';
 
 export type Users = ReturnType<typeof userRepository>;

@@ -12,10 +12,10 @@ import {
   updateUserByPost,
   userExists,
 } from '@osprey/contract';
-import { authorize } from '../access/authorize.ts';
-import { type CallContext, callRoute, type Http, publicCallRoute } from '../http/call-route.ts';
-import { windowLimit } from '../http/rate-limit.ts';
-import type { Changed } from '../ws/outgoing.ts';
+import { authorize } from '../base/access/authorize.ts';
+import { type CallContext, callRoute, type Http, publicCallRoute } from '../base/http/call-route.ts';
+import { windowLimit } from '../base/http/rate-limit.ts';
+import type { Changed } from '../base/ws/outgoing.ts';
 import { checkChange } from './check-change.ts';
 import type { UserListing } from './list.ts';
 import { groupsOfMaker, type Users } from './repository.ts';

@@ -1,7 +1,7 @@
 import { type AccountFacts, type AccountState, classificationOf, type User } from '@osprey/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { controlled, roleOf } from '../access/actors.ts';
-import type { Database } from '../db/schema.ts';
+import { controlled, roleOf } from '../base/access/actors.ts';
+import type { Database } from '../base/db/schema.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 

@@ -12,7 +12,7 @@ import {
   testServer,
 } from '../../test/server.ts';
 import type { Asked } from '../../test/trust/matrix-calls.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../base/config/config.ts';
 
 const newcomer = {
   username: 'Newcomer',

@@ -16,7 +16,7 @@ import {
 } from '@osprey/contract';
 import { expect, it, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
-import { openApi } from '../../src/http/openapi.ts';
+import { openApi } from '../../src/base/http/openapi.ts';
 import { atEnd } from '../cleanup.ts';
 import { codedFlight } from '../coded-flight.ts';
 import { documentForm } from '../documents.ts';

@@ -1,4 +1,4 @@
-import { openApi } from '../../src/http/openapi.ts';
+import { openApi } from '../../src/base/http/openapi.ts';
 import { exampleOf, type Schema } from './examples.ts';
 
 type Operation = {

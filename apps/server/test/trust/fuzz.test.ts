@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 import { decodePacket, encodeSt0102, encodeSt0601, encodeSt0903, packets } from '@osprey/klv';
 import { createDemuxer, createMuxer } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
-import { queryAreas } from '../../src/db/query-geometry.ts';
+import { queryAreas } from '../../src/base/db/query-geometry.ts';
 import { readGeoJson, readKml } from '../../src/documents/reader/geo.ts';
 
 /** 2 s each in every run, 60 s in the soak. */

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createApp, hostsOf } from '../../src/http/app.ts';
-import { contractCalls } from '../../src/http/calls.ts';
+import { createApp, hostsOf } from '../../src/base/http/app.ts';
+import { contractCalls } from '../../src/base/http/calls.ts';
 import { fastestMs } from '../fastest.ts';
 import { addMission } from '../missions.ts';
 import { type Subject, testServer } from '../server.ts';

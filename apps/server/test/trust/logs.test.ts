@@ -9,7 +9,7 @@ import pino from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { freePort } from '../../../../tools/test-support/free-port.ts';
 import { mainScript } from '../../../../tools/test-support/product.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/base/config/config.ts';
 import { greeting } from '../../src/live/sources/rtmp/test-publisher.ts';
 import { keepRecorder } from '../../src/processes/keep-recorder.ts';
 import { settingsOf } from '../../src/processes/log.ts';

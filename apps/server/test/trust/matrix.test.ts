@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contractCalls } from '../../src/http/calls.ts';
+import { contractCalls } from '../../src/base/http/calls.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { recordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 afterEach(() => {
   vi.doUnmock('../../src/lookups/routes.ts');
-  vi.doUnmock('../../src/http/docs-routes.ts');
-  vi.doUnmock('../../src/http/app.ts');
+  vi.doUnmock('../../src/base/http/docs-routes.ts');
+  vi.doUnmock('../../src/base/http/app.ts');
   vi.resetModules();
 });
 
@@ -18,7 +18,7 @@ describe('T-021 a server', () => {
   });
 
   it('does not start with a route that states no policy, and names it', async () => {
-    vi.doMock('../../src/http/docs-routes.ts', () => ({
+    vi.doMock('../../src/base/http/docs-routes.ts', () => ({
       docsRoutes: (app: FastifyInstance) => app.get('/api/back-door', async () => 'open'),
     }));
 
@@ -27,8 +27,8 @@ describe('T-021 a server', () => {
 
   it('serves the calls of the contract, the page, the manual, the description, the counters and the tus doors, each by its policy', async () => {
     const served: Record<string, string | undefined> = {};
-    vi.doMock('../../src/http/app.ts', async (original) => {
-      const { createApp, ...rest } = await original<typeof import('../../src/http/app.ts')>();
+    vi.doMock('../../src/base/http/app.ts', async (original) => {
+      const { createApp, ...rest } = await original<typeof import('../../src/base/http/app.ts')>();
       const watched = async (options: Parameters<typeof createApp>[0]) => {
         const app = await createApp(options);
         app.addHook('onRoute', ({ method, url, config }) => {
@@ -39,7 +39,7 @@ describe('T-021 a server', () => {
       return { ...rest, createApp: watched };
     });
     await start();
-    const { contractCalls } = await import('../../src/http/calls.ts');
+    const { contractCalls } = await import('../../src/base/http/calls.ts');
 
     const calls = contractCalls().map(({ call }) => call);
     const upload = ['POST /api/uploads', 'HEAD /api/uploads/:id', 'PATCH /api/uploads/:id', 'DELETE /api/uploads/:id'];

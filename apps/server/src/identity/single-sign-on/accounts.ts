@@ -1,9 +1,9 @@
 import type { UserChange } from '@osprey/contract';
 import { DEMO_GROUP } from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
-import { type Account, selectAccounts, toAccount } from '../../access/actors.ts';
-import { usernameKey } from '../../access/username-key.ts';
-import type { Database } from '../../db/schema.ts';
+import { type Account, selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { usernameKey } from '../../base/access/username-key.ts';
+import type { Database } from '../../base/db/schema.ts';
 import { type MappedRights, nameOf } from './mapping.ts';
 import type { SignedIn } from './provider.ts';
 

@@ -1,8 +1,8 @@
 import { type Actor, AppError, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../../access/actors.ts';
-import { type Http, publicCallRoute } from '../../http/call-route.ts';
-import { windowLimit } from '../../http/rate-limit.ts';
+import type { Account } from '../../base/access/actors.ts';
+import { type Http, publicCallRoute } from '../../base/http/call-route.ts';
+import { windowLimit } from '../../base/http/rate-limit.ts';
 import type { Credentials } from '../credentials.ts';
 import { openSession } from '../open-session.ts';
 import type { signOnAccounts } from './accounts.ts';

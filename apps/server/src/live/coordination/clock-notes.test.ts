@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AuditNote } from '../../audit/request-audit.ts';
+import type { AuditNote } from '../../base/audit/request-audit.ts';
 import { clockNotes } from './clock-notes.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));

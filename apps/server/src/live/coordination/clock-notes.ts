@@ -1,4 +1,4 @@
-import type { AuditNote } from '../../audit/request-audit.ts';
+import type { AuditNote } from '../../base/audit/request-audit.ts';
 import { wallClockMoves } from '../wall-clock.ts';
 
 const LOOK_MS = 1000;

@@ -6,12 +6,12 @@ import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { testRecorder } from '../../../test/recorder.ts';
 import { testServer } from '../../../test/server.ts';
+import { ffmpegTools } from '../../base/ffmpeg/ffmpeg.ts';
+import { findSandbox } from '../../base/ffmpeg/sandbox.ts';
+import { type JobDefinition, jobRunner } from '../../base/jobs/runner.ts';
+import { originalKey } from '../../base/storage/originals.ts';
 import { jobDefinitions } from '../../compose/job-definitions.ts';
-import { ffmpegTools } from '../../ffmpeg/ffmpeg.ts';
-import { findSandbox } from '../../ffmpeg/sandbox.ts';
-import { type JobDefinition, jobRunner } from '../../jobs/runner.ts';
 import { indexFile } from '../../media/index-file.ts';
-import { originalKey } from '../../storage/originals.ts';
 import type { Recording } from '../protocol.ts';
 
 const server = await testServer();

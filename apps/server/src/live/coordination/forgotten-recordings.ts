@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { asSystem } from '../../access/visibility.ts';
-import type { Database } from '../../db/schema.ts';
-import { originalKey, originalsOf } from '../../storage/originals.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { originalKey, originalsOf } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { RecordedFile, RecordedSensor, Recording } from '../protocol.ts';
 import { mendFile } from '../recording/mend.ts';
 import type { RecorderMirror } from './mirror.ts';

@@ -1,11 +1,11 @@
 import { type Actor, AppError, type Classification, classificationRank } from '@osprey/contract';
-import { authorize } from '../../access/authorize.ts';
-import { groupModes, type LiveMode, liveModesFor } from '../../access/live-modes.ts';
-import type { LiveRights } from '../../access/live-rights.ts';
-import type { MissionFacts } from '../../access/mission-facts.ts';
-import type { OpenReads } from '../../access/open-reads.ts';
-import type { PlatformFacts } from '../../access/platform-facts.ts';
-import type { Db } from '../../access/visibility.ts';
+import { authorize } from '../../base/access/authorize.ts';
+import { groupModes, type LiveMode, liveModesFor } from '../../base/access/live-modes.ts';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import type { OpenReads } from '../../base/access/open-reads.ts';
+import type { PlatformFacts } from '../../base/access/platform-facts.ts';
+import type { Db } from '../../base/access/visibility.ts';
 import type { RecorderMirror } from './mirror.ts';
 import type { RecordingKeeper } from './recording-keeper.ts';
 

@@ -1,8 +1,8 @@
 import { type AccessFacts, type Classification, classificationOf } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { platformFacts } from '../../access/platform-facts.ts';
-import { asSystem } from '../../access/visibility.ts';
-import type { Database } from '../../db/schema.ts';
+import { platformFacts } from '../../base/access/platform-facts.ts';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
 
 /** What a mark changed: the platform as it was, and the label that it has now. */
 export type RaisedPlatform = { name: string; was: AccessFacts; label: Classification };

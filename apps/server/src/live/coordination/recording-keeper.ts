@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { Changed } from '../../ws/outgoing.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { Changed } from '../../base/ws/outgoing.ts';
 import type { Recording } from '../protocol.ts';
 import { forgottenRecordings } from './forgotten-recordings.ts';
 import type { RecorderMirror } from './mirror.ts';

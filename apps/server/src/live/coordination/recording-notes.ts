@@ -1,6 +1,6 @@
 import { classificationOf } from '@osprey/contract';
-import { asSystem, type Db } from '../../access/visibility.ts';
-import type { AuditNote } from '../../audit/request-audit.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { AuditNote } from '../../base/audit/request-audit.ts';
 import type { Overflow, RecordedFile, RecordedSensor, Recording } from '../protocol.ts';
 
 /** Shorter than this is no gap where a stream only became another one: so long a picture may take. */

@@ -1,9 +1,9 @@
 import { timeStamp } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../access/visibility.ts';
-import type { JobQueue } from '../../jobs/queue.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { JobQueue } from '../../base/jobs/queue.ts';
+import { originalKey } from '../../base/storage/originals.ts';
 import { EMPTY_SENSOR } from '../../media/empty-sensor.ts';
-import { originalKey } from '../../storage/originals.ts';
 import type { RecordedFile, RecordedSensor, Recording } from '../protocol.ts';
 
 export type RecordingRowDeps = { queue: Pick<JobQueue, 'enqueue'> };

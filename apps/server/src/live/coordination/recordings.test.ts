@@ -12,8 +12,8 @@ import { testRecorder } from '../../../test/recorder.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 import { flightStream } from '../../../test/transport.ts';
+import { originalKey } from '../../base/storage/originals.ts';
 import { composeApi } from '../../compose/api.ts';
-import { originalKey } from '../../storage/originals.ts';
 import type { Overflow, RecordedFile, Recording } from '../protocol.ts';
 
 const clock = { aheadUs: 0 };

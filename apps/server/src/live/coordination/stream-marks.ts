@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccessFacts } from '@osprey/contract';
-import { missionFacts } from '../../access/mission-facts.ts';
+import { missionFacts } from '../../base/access/mission-facts.ts';
 import { type LabelDeps, raiseLabel } from '../../media/label.ts';
 import type { FromRecorder } from '../protocol.ts';
 import type { RecorderMirror } from './mirror.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { faultsBetween, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
 import { atEnd } from '../../../test/cleanup.ts';
-import { folderStorage } from '../../storage/folder.ts';
+import { folderStorage } from '../../base/storage/folder.ts';
 import { dvrPlaylist, type Rewindable } from './dvr-playlist.ts';
 import { type Numbering, numbering } from './numbering.ts';
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { NotStored, type Storage } from '../../storage/storage.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import type { Rewindable } from './dvr-playlist.ts';
 
 /** What the last number of a list was, and how far its numbers lie from its own. */

@@ -1,5 +1,5 @@
 import { createDemuxer, leadingVideo, PACKET_SIZE, type Program } from '@osprey/mpegts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import { WHOLE_PACKETS } from '../packeting.ts';
 import { beginsWithTables } from '../recording/tables-in-front.ts';
 import { tableKeeper } from '../tables.ts';

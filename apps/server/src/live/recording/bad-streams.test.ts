@@ -13,7 +13,7 @@ import { fly, placeOf } from '../../../test/flights.ts';
 import { platformOrder, recordingOf } from '../../../test/orders.ts';
 import { recorderProcess } from '../../../test/recorder-process.ts';
 import { picture } from '../../../test/transport.ts';
-import { originalKey } from '../../storage/originals.ts';
+import { originalKey } from '../../base/storage/originals.ts';
 
 const GOOD_PORT = 33_000 + (process.pid % 400) * 2;
 const BAD_PORT = GOOD_PORT + 1;

@@ -1,5 +1,5 @@
-import { spaceLevel } from '../../storage/space-rule.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { spaceLevel } from '../../base/storage/space-rule.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { Recording } from '../protocol.ts';
 
 /** How often the disk is asked. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type TestRecorder, testRecorder } from '../../../test/live-recorder.ts';
-import type { Append, Storage } from '../../storage/storage.ts';
+import type { Append, Storage } from '../../base/storage/storage.ts';
 
 const GIB = 1024 ** 3;
 const ticksAt = (seconds: number) => 900_000 + seconds * TICKS_PER_SECOND;

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Append } from '../../storage/storage.ts';
+import type { Append } from '../../base/storage/storage.ts';
 
 const CHUNK_BYTES = 128 * 1024;
 /** What waits for a slow disk: 40 s of 6 Mbit/s. More is dropped and counted, so that memory stays bounded. */

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { flightBytes } from '../../../test/flight.ts';
 import { testRecorder } from '../../../test/live-recorder.ts';
 import { smallVolume } from '../../../test/small-volume.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 
 const GIB = 1024 ** 3;
 

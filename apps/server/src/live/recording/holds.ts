@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 
 const KEY = 'rules/holds.json';
 const platformIds = z.array(z.uuid());

@@ -8,7 +8,7 @@ import { sendPaced } from '../../../../../tools/test-support/paced-sender.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { platformOrder, recordingOf } from '../../../test/orders.ts';
 import { recorderProcess } from '../../../test/recorder-process.ts';
-import { originalKey } from '../../storage/originals.ts';
+import { originalKey } from '../../base/storage/originals.ts';
 import type { RingSegment, SourceState } from '../protocol.ts';
 
 const LOSSES = [0.01, 0.05, 0.2];

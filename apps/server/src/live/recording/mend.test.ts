@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightBytes } from '../../../test/flight.ts';
-import { folderStorage } from '../../storage/folder.ts';
+import { folderStorage } from '../../base/storage/folder.ts';
 import { mendFile } from './mend.ts';
 
 const KEY = 'originals/s/f.ts';

@@ -1,5 +1,5 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 
 const SYNC_BYTE = 0x47;
 /** Where a power cut left no data behind the end of what was synced, so much at the most is looked through. */

@@ -2,7 +2,7 @@ import { truncate } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { flightBytes } from '../../../test/flight.ts';
 import { testRecorder } from '../../../test/live-recorder.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 
 const CUTS = 10;
 const STEP_MS = 50;

@@ -1,9 +1,9 @@
 import { type Segment, TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Logger } from 'pino';
+import { originalKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import { type FileIndex, readFileIndex } from '../../media/file-index.ts';
 import { type GrowingIndex, openGrowingIndex } from '../../media/growing-index.ts';
-import { originalKey } from '../../storage/originals.ts';
-import type { Storage } from '../../storage/storage.ts';
 import type { RingHistory } from '../parts.ts';
 import type { RecordedFile } from '../protocol.ts';
 import { type Backlog, createFileWriter } from './file-writer.ts';

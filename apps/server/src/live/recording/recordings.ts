@@ -1,4 +1,4 @@
-import { folderStorage } from '../../storage/folder.ts';
+import { folderStorage } from '../../base/storage/folder.ts';
 import type { LiveStream, RecorderDeps, RecordingPart, RingPart } from '../parts.ts';
 import type { RecordedSensor, Recording } from '../protocol.ts';
 import { wallClockMoves } from '../wall-clock.ts';

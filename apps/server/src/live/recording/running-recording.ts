@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { FromRecorder, RecordedFile, RecordedSegment, RecordedSensor, Recording } from '../protocol.ts';
 import type { Journals } from './journals.ts';
 import { createSensorRecorder, type SensorRecorder } from './sensor-recorder.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
-import { isOutOfRoom } from '../../storage/space-rule.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { isOutOfRoom } from '../../base/storage/space-rule.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { LiveListener, LiveStream, RingHistory } from '../parts.ts';
 import type { Overflow, RecordedFile, RecordedSensor } from '../protocol.ts';
 import { createStreamClockWatch } from './clock-watch.ts';

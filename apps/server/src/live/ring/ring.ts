@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SpaceLevel, spaceLevel } from '../../storage/space-rule.ts';
+import { type SpaceLevel, spaceLevel } from '../../base/storage/space-rule.ts';
 import type { LiveStream, RecorderDeps, RingPart } from '../parts.ts';
 import { ringFiles } from './ring-files.ts';
 import { createSensorRing, type SensorRing } from './sensor-ring.ts';

@@ -1,7 +1,7 @@
 import type { LiveSocketAsk, LiveSocketMessage } from '@osprey/contract';
 import { PACKET_SIZE } from '@osprey/mpegts';
-import { originalKey } from '../../storage/originals.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { originalKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { RecorderMirror } from '../coordination/mirror.ts';
 import { pipeline } from '../pipeline.ts';
 import { telemetryDecoder } from './telemetry-decoder.ts';

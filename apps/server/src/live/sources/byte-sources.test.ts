@@ -9,7 +9,7 @@ import { scheduleOf } from '../../../../../tools/test-support/endless-stream.ts'
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { openedSource } from '../../../test/live-source.ts';
-import { folderStorage } from '../../storage/folder.ts';
+import { folderStorage } from '../../base/storage/folder.ts';
 
 const LOOPBACK = { allowed: ['127.0.0.0/8'] };
 

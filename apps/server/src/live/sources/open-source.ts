@@ -1,6 +1,6 @@
-import type { SourceCheck } from '../../access/source-address.ts';
-import type { Sandbox } from '../../ffmpeg/sandbox.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { SourceCheck } from '../../base/access/source-address.ts';
+import type { Sandbox } from '../../base/ffmpeg/sandbox.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { OpenSource, SourceSink } from '../parts.ts';
 import { httpOpener } from './http-source.ts';
 import { replayOpener } from './replay-source.ts';

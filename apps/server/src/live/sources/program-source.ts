@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Finished, Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { Finished, Sandbox } from '../../base/ffmpeg/sandbox.ts';
 import type { OpenedSource, SourceSink } from '../parts.ts';
 import { readBytes } from './byte-source.ts';
 import { SourceError } from './source-error.ts';

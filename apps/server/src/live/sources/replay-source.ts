@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { originalsOf } from '../../storage/originals.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { originalsOf } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { OpenSource } from '../parts.ts';
 import { readBytes } from './byte-source.ts';
 import { clockPace } from './clock-pace.ts';

@@ -1,5 +1,5 @@
-import type { SourceCheck } from '../../access/source-address.ts';
-import type { Finished, Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { SourceCheck } from '../../base/access/source-address.ts';
+import type { Finished, Sandbox } from '../../base/ffmpeg/sandbox.ts';
 import type { OpenSource } from '../parts.ts';
 import { checkedHost, inUrl } from './checked-host.ts';
 import { readProgram } from './program-source.ts';

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { withHost } from '../../access/source-address.ts';
+import { withHost } from '../../base/access/source-address.ts';
 import { SourceError } from './source-error.ts';
 
 /** Where a receiver binds, and which group it joins on which interface. */

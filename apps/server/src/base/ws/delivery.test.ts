@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import { addDocument } from '../../../test/documents.ts';
+import { addMission, addSensor } from '../../../test/missions.ts';
+import { addPlatform } from '../../../test/platforms.ts';
+import { testServer } from '../../../test/server.ts';
+import { updateOf } from '../../media/flow.ts';
+import { actorsById } from '../access/actors.ts';
+import { openReads } from '../access/open-reads.ts';
+import { audience, type Listener } from './audience.ts';
+import { delivery } from './delivery.ts';
+
+const server = await testServer();
+const { db } = server;
+
+type Told = { name: string; payload: unknown };
+
+/** A page of this user that is open, and all that it is told. */
+async function listeningAs(userId: string, credentialId: string | null = crypto.randomUUID()) {
+  const people = audience({ db });
+  const told: Told[] = [];
+  const listener: Listener = {
+    userId,
+    credentialId,
+    status: null,
+    channels: new Set(),
+    emit: (name, payload) => told.push({ name, payload }),
+    close: () => told.push({ name: 'closed', payload: null }),
+  };
+  people.join(listener, (await actorsById(db, [userId])).get(userId)!);
+  return { people, told };
+}
+
+it('tells of a platform that went with a usergroup though the lost membership was worked off before', async () => {
+  const { id: group } = await db
+    .insertInto('usergroups')
+    .values({ name: 'Harbour', classification: 1, created: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const userId = server.userId('U1');
+  await db.insertInto('user_usergroups').values({ user_id: userId, usergroup_id: group }).execute();
+  const platform = await addPlatform(db, { usergroups: [group] });
+  const { people, told } = await listeningAs(userId);
+  const deliver = delivery({ db, audience: people, reads: openReads() });
+
+  await db.deleteFrom('platform_usergroups').where('usergroup_id', '=', group).execute();
+  await db.deleteFrom('usergroups').where('id', '=', group).execute();
+  await deliver([{ user: userId, epoch: 1 }], []);
+  const was = { securityClassification: 'UNCLASSIFIED' as const, audience: 'groups' as const, usergroups: [group] };
+  await deliver([], [{ kind: 'platforms', id: platform, was }]);
+
+  expect(told).toContainEqual({ name: 'revoked', payload: { noun: 'platforms', ids: [platform] } });
+});
+
+it('T-036 tells a page to forget all of a noun of which more was lost than it can be told by name', async () => {
+  const userId = server.userId('U2');
+  const labelled = { classification: 4, audience: 'groups' } as const;
+  const shared = [server.groups.G2];
+  const missions = await Promise.all([1, 2, 3].map(() => addMission(db, { ...labelled, state: 'Ready' })));
+  await db
+    .insertInto('mission_usergroups')
+    .values(missions.map((mission_id) => ({ mission_id, usergroup_id: server.groups.G2 })))
+    .execute();
+  const documents = [await addDocument(db, labelled, shared), await addDocument(db, labelled, shared)];
+  const { people, told } = await listeningAs(userId);
+  const deliver = delivery({ db, audience: people, reads: openReads(), lostMax: 2 });
+
+  await db.updateTable('users').set({ clearance: 1 }).where('id', '=', userId).execute();
+  await deliver([{ user: userId, epoch: 1 }], []);
+
+  const lost = told.map(({ payload }) => payload as { noun: string; ids: string[] });
+  expect(lost.map(({ ids, ...others }) => ({ ...others, ids: ids.length }))).toEqual([
+    { noun: 'missions', ids: 0, all: true },
+    { noun: 'documents', ids: 2 },
+    { noun: 'session', ids: 1 },
+  ]);
+  expect(lost[1]?.ids.toSorted()).toEqual(documents.toSorted());
+});
+
+it('tells how a file of a sensor in state Created comes in only to those who may fill it', async () => {
+  const mission = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
+  await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: server.groups.G1 }).execute();
+  const sensor = await addSensor(db, mission, { name: 'Hidden', state: 'Created' });
+  const [reader, filler] = [await listeningAs(server.userId('U1')), await listeningAs(server.userId('GA'))];
+  const subject = { missionId: mission, missionName: 'Alpha', sensorId: sensor, sensorName: 'Hidden' };
+  const update = updateOf(subject, { type: 'upload_progress', progress: 50 });
+  const tell = async () => {
+    for (const { people } of [reader, filler]) {
+      await delivery({ db, audience: people, reads: openReads() })([], [{ kind: 'flow', update }]);
+    }
+  };
+
+  await tell();
+  expect([reader.told.length, filler.told.length]).toEqual([0, 1]);
+
+  await db.updateTable('sensors').set({ state: 'Processing' }).where('id', '=', sensor).execute();
+  await tell();
+  expect([reader.told.length, filler.told.length]).toEqual([1, 2]);
+});
+
+it('closes a socket that the password alone opened when the password is changed, and no other', async () => {
+  const userId = server.userId('U0');
+  const [byPassword, bySession] = [await listeningAs(userId, null), await listeningAs(userId)];
+
+  await db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', userId).execute();
+  for (const { people } of [byPassword, bySession]) {
+    await delivery({ db, audience: people, reads: openReads() })([{ user: userId, epoch: 1 }], []);
+  }
+
+  const names = ({ told }: { told: Told[] }) => told.map(({ name }) => name);
+  expect([names(byPassword), names(bySession)]).toEqual([['revoked', 'closed'], ['revoked']]);
+});
+
+it('leaves open what is opened while the rows behind a notice are read, and ends what is no right of its user', async () => {
+  const platform = await addPlatform(db, { usergroups: [server.groups.G1] });
+  const reads = openReads();
+  const ended: string[] = [];
+  const open = (name: 'U1' | 'U2' | 'SA') => {
+    const read = { userId: server.userId(name), credentialId: crypto.randomUUID(), itemId: platform };
+    reads.add({ ...read, securityClassification: 'UNCLASSIFIED', close: () => ended.push(name) });
+  };
+  open('U1');
+  let asked = 0;
+  const users = () => {
+    const known = reads.users();
+    if (++asked === 1) for (const late of ['SA', 'U2'] as const) open(late);
+    return known;
+  };
+  const deliver = delivery({ db, audience: audience({ db }), reads: { ...reads, users } });
+
+  await deliver([{ platform }], []);
+
+  expect(ended).toEqual(['U2']);
+  expect(reads.size()).toBe(2);
+});

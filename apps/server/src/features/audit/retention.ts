@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely';
+import { isSigned } from '../../base/audit/checkpoint.ts';
+import { chainHeads, toCheckpoint } from '../../base/audit/checkpoints.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { PublicKeys } from '../../base/audit/signing-key.ts';
+import type { Database } from '../../base/db/schema.ts';
+
+const DAY_US = 24 * 3600 * 1_000_000;
+
+export type AuditRetention = {
+  /** Of the owner of the schema: the account of the processes can only add to the audit. */
+  db: Kysely<Database>;
+  keys: PublicKeys;
+  keepDays: number;
+  nowUs: () => number;
+  audit: Pick<RequestAudit, 'write'>;
+};
+
+type Stretch = { node: string; seq: number; number: number };
+
+/**
+ * Removes rows older than `keepDays`: of each chain whole stretches up to a signed checkpoint, which stays and vouches
+ * for the row behind it. A chain keeps what follows its last checkpoint, so that it goes on as one. The removal has its
+ * own row before it happens. Answers how many rows.
+ */
+export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: AuditRetention): Promise<number> {
+  const before = nowUs() - keepDays * DAY_US;
+  const stretches: Stretch[] = [];
+  for (const { node, seq: last } of await chainHeads(db)) {
+    const stretch = await oldStretch(db, { node, last, before, keys });
+    if (stretch !== null) stretches.push(stretch);
+  }
+  if (stretches.length === 0) return 0;
+  const told = stretches.map(({ node, seq, number }) => `${node} up to row ${seq} (checkpoint ${number})`);
+  await audit.write({ action: 'audit.remove', result: told.join(', ') });
+  return db.transaction().execute(async (tx) => {
+    let removed = 0n;
+    for (const { node, seq } of stretches) {
+      const old = tx.deleteFrom('audit').where('node', '=', node).where('seq', '<=', seq);
+      removed += (await old.executeTakeFirst()).numDeletedRows;
+    }
+    return Number(removed);
+  });
+}
+
+type Wanted = { node: string; last: number; before: number; keys: PublicKeys };
+
+/**
+ * The newest checkpoint before the moment that does not end with the chain's last row. Whoever can add a checkpoint of
+ * an old date could have new rows removed: its signature and the time of the row itself are looked at too.
+ */
+async function oldStretch(db: Kysely<Database>, { node, last, before, keys }: Wanted): Promise<Stretch | null> {
+  const head = sql`jsonb_array_elements(chains) head where head->>'node' = ${node} and (head->>'seq')::bigint < ${last}`;
+  const row = await db
+    .selectFrom('audit_checkpoints')
+    .selectAll()
+    .where('time', '<', before)
+    .where(sql<boolean>`exists (select from ${head})`)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined || !isSigned(toCheckpoint(row), keys)) return null;
+  const seq = row.chains.find((chain) => chain.node === node)?.seq ?? 0;
+  const end = await db
+    .selectFrom('audit')
+    .select('time')
+    .where('node', '=', node)
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  return end !== undefined && end.time < before ? { node, seq, number: row.number } : null;
+}

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import {
+  type AuditFilter,
+  type AuditVerification,
+  exportAudit,
+  listAudit,
+  listAuditActions,
+  verifyAudit,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { checkpointsInFile, storedCheckpoints } from '../../base/audit/checkpoints.ts';
+import { type Looks, lookNote } from '../../base/audit/looks.ts';
+import { type AuditRepository, chains, isId } from '../../base/audit/repository.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { PublicKeys } from '../../base/audit/signing-key.ts';
+import { chainVerifier } from '../../base/audit/verify.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { whileUnchanged } from '../../base/http/still-allowed.ts';
+import { exportText } from './export.ts';
+
+export type AuditRoutesDeps = Http & {
+  db: Kysely<Database>;
+  rows: AuditRepository;
+  looks: Looks;
+  /** Where checkpoints are kept outside the database. */
+  checkpointFile: string;
+  publicKeys: () => Promise<PublicKeys>;
+  nowMs: () => number;
+};
+
+/** The audit for admins. Each look at it is a row of it: see `looks.ts`. */
+export function auditRoutes(deps: AuditRoutesDeps): void {
+  const { db, rows, nowUs } = deps;
+  let verifying: Promise<AuditVerification> | null = null;
+
+  callRoute(deps, listAudit, async ({ input: { query }, actor, session, request, reply, audit }) => {
+    const { limit, after, count, ...filter } = query;
+    const who = { actor, session: session.credentialId, address: request.ip };
+    // Nothing leaves before the row of this look is kept; the search need not wait for it.
+    const [{ rows: found, next }, total] = await Promise.all([
+      rows.page(actor, query),
+      count ? rows.count(actor, query) : null,
+      deps.looks.note(audit, { ...who, result: 'GET /audit', filter, asked: textOf(query) }),
+    ]);
+    if (next !== null) reply.header('x-next-after', next);
+    if (total !== null) reply.header('x-total-count', String(total));
+    return found;
+  });
+
+  callRoute(deps, listAuditActions, () => rows.actions());
+
+  callRoute(deps, exportAudit, async ({ input: { query }, actor, session, request, reply, audit }) => {
+    const { format, ...filter } = query;
+    const day = new Date(nowUs() / 1000).toISOString().slice(0, 10);
+    reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8');
+    reply.header('content-disposition', `attachment; filename="audit-${day}.${format}"`);
+    reply.header('cache-control', 'private, no-store');
+    if (request.method === 'HEAD') return Readable.from([]);
+    await note(audit, `GET /audit/export ${format}`, filter);
+    const keys = [...(await deps.publicKeys()).values()];
+    const head = {
+      time: nowUs(),
+      whole: rows.seesAll(actor) && Object.keys(filter).length === 0,
+      publicKeys: keys.map((key) => key.export({ type: 'spki', format: 'pem' }).toString()),
+    };
+    const all = whileUnchanged(deps, { request, session }, rows.all(actor, filter));
+    const text = exportText(format, head, all, await storedCheckpoints(db));
+    return Readable.from(text, { objectMode: false });
+  });
+
+  callRoute(deps, verifyAudit, async ({ audit }) => {
+    await note(audit, 'GET /audit/verify', {});
+    // Who asks while it is being done gets the same answer.
+    verifying ??= verifyAll().finally(() => {
+      verifying = null;
+    });
+    return verifying;
+  });
+
+  async function verifyAll(): Promise<AuditVerification> {
+    const startedMs = deps.nowMs();
+    const checkpoints = [...(await storedCheckpoints(db)), ...(await checkpointsInFile(deps.checkpointFile))];
+    const verifier = chainVerifier({ checkpoints, keys: await deps.publicKeys(), isWhole: true });
+    for await (const some of chains(db)) for (const row of some) verifier.row(row);
+    const verified = verifier.end();
+    return { ...verified, holds: verified.faults.length === 0, durationMs: Math.round(deps.nowMs() - startedMs) };
+  }
+}
+
+/** What was looked for is part of the trail; names are left out, as everywhere in it. */
+const textOf = (filter: AuditFilter): string =>
+  Object.entries(filter)
+    .map(([key, value]) => `${key}=${isName(key, value) ? '(name)' : String(value)}`)
+    .join(' ');
+
+async function note(audit: RequestAudit, result: string, filter: AuditFilter): Promise<void> {
+  await audit.write(lookNote(result, textOf(filter)));
+}
+
+const isName = (key: string, value: unknown): boolean => (key === 'actor' || key === 'item') && !isId(String(value));
