@@ -34,7 +34,7 @@ const bundled = [
 
 /** These put other modules in the place of some, so that each file needs its own. */
 const replacing = [
-  'apps/server/src/intake/intake.test.ts',
+  'apps/server/src/features/intake/intake.test.ts',
   'apps/server/test/trust/start-policies.test.ts',
   'apps/web/src/documents/sendFile.test.ts',
   'apps/web/src/live/hlsLive.test.ts',

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import { credentialRepository } from '../src/identity/credentials.ts';
+import { credentialRepository } from '../src/features/identity/credentials.ts';
 import { basicOf, makeUser, type Subject, type TestServer } from './server.ts';
 
 export type Heard = { name: string; payload: unknown; at: number };

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LicencePayload } from '@osprey/contract';
-import { keyIdOf, signLicence } from '../src/licence/token.ts';
+import { keyIdOf, signLicence } from '../src/features/licence/token.ts';
 
 /** A pair of keys whose public half lies where the server of this data folder looks for it. */
 export async function licenceKey(dataDir: string): Promise<{ privateKey: KeyObject; publicFile: string }> {

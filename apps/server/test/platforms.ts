@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../src/base/db/schema.ts';
-import { writePlatform } from '../src/platforms/write-rows.ts';
+import { writePlatform } from '../src/features/platforms/write-rows.ts';
 import type { Subject, TestServer } from './server.ts';
 
 /** Uploads a platforms.yml as its dialog does. */

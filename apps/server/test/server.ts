@@ -8,7 +8,7 @@ import pino from 'pino';
 import { type Config, readConfig } from '../src/base/config/config.ts';
 import type { Database } from '../src/base/db/schema.ts';
 import { type Api, type ApiOptions, composeApi } from '../src/compose/api.ts';
-import { credentialRepository } from '../src/identity/credentials.ts';
+import { credentialRepository } from '../src/features/identity/credentials.ts';
 import { atEnd } from './cleanup.ts';
 import { testDatabaseAt } from './database.ts';
 

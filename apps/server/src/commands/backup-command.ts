@@ -1,5 +1,5 @@
-import { headers, readProof, unreadable } from '../backups/target.ts';
 import type { Storage } from '../base/storage/storage.ts';
+import { headers, readProof, unreadable } from '../features/backups/target.ts';
 
 export const backupCommandHelp = `npm run backup -- <command> [options]     backups, from the server's own machine
 

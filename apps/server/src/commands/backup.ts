@@ -1,11 +1,11 @@
 import { classificationRank } from '@osprey/contract';
-import { removeBackups, withLock } from '../backups/keeper.ts';
-import { backupNameOf } from '../backups/names.ts';
-import { proveBackup } from '../backups/proof.ts';
-import { BackupDamaged } from '../backups/seal.ts';
-import { headers, readHeader, setNames } from '../backups/target.ts';
 import { type Config, readConfig } from '../base/config/config.ts';
 import { backupPlaces, commandKeeper } from '../compose/backups.ts';
+import { removeBackups, withLock } from '../features/backups/keeper.ts';
+import { backupNameOf } from '../features/backups/names.ts';
+import { proveBackup } from '../features/backups/proof.ts';
+import { BackupDamaged } from '../features/backups/seal.ts';
+import { headers, readHeader, setNames } from '../features/backups/target.ts';
 import { reachDatabase } from '../processes/reach-database.ts';
 import { BackupCommandError, backupCommandHelp, listLines, splitArguments } from './backup-command.ts';
 import { runConsole } from './console.ts';

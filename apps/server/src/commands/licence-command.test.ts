@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
-import { type Licence, readLicenceKeys } from '../licence/licence.ts';
-import { readToken } from '../licence/token.ts';
+import { type Licence, readLicenceKeys } from '../features/licence/licence.ts';
+import { readToken } from '../features/licence/token.ts';
 import { licenceCommandHelp, runLicenceCommand } from './licence-command.ts';
 
 let folder: string;

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LicencePayload, licenceOptions, licencePayload } from '@osprey/contract';
-import { type Licence, readLicenceKeys } from '../licence/licence.ts';
-import { keyIdOf, readKey, readToken, signLicence } from '../licence/token.ts';
+import { type Licence, readLicenceKeys } from '../features/licence/licence.ts';
+import { keyIdOf, readKey, readToken, signLicence } from '../features/licence/token.ts';
 
 export const licenceCommandHelp = `npm run licence -- <command> [options]     licences of a site
 

@@ -1,8 +1,8 @@
 import { readConfig } from '../base/config/config.ts';
 import { connect } from '../base/db/connect.ts';
 import { licenceKeysFolder } from '../compose/licence.ts';
-import { nodeId, readLicence } from '../licence/licence.ts';
-import { LicenceRefused } from '../licence/token.ts';
+import { nodeId, readLicence } from '../features/licence/licence.ts';
+import { LicenceRefused } from '../features/licence/token.ts';
 import { reachDatabase } from '../processes/reach-database.ts';
 import { runConsole } from './console.ts';
 import { LicenceCommandError, licenceCommandHelp, runLicenceCommand } from './licence-command.ts';

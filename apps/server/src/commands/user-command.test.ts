@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testServer } from '../../test/server.ts';
-import { passwordPolicy } from '../identity/password-policy.ts';
+import { passwordPolicy } from '../features/identity/password-policy.ts';
 import { runUserCommand } from './user-command.ts';
 
 const { db, userId, asUser } = await testServer();

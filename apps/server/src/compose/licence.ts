@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Http } from '../base/http/call-route.ts';
-import { type LicenceKeeper, licenceKeeper } from '../licence/keeper.ts';
-import { nodeId } from '../licence/licence.ts';
-import { licenceRoutes } from '../licence/routes.ts';
-import { type Seats, seats } from '../licence/seats.ts';
+import { type LicenceKeeper, licenceKeeper } from '../features/licence/keeper.ts';
+import { nodeId } from '../features/licence/licence.ts';
+import { licenceRoutes } from '../features/licence/routes.ts';
+import { type Seats, seats } from '../features/licence/seats.ts';
 import type { CommonParts } from './parts.ts';
 
 export type Licensing = {

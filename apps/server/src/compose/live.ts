@@ -4,7 +4,8 @@ import type { OpenReads } from '../base/access/open-reads.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { AuditWriter } from '../base/audit/writer.ts';
 import type { Hub } from '../base/ws/hub.ts';
-import type { LicenceKeeper } from '../licence/keeper.ts';
+import type { LicenceKeeper } from '../features/licence/keeper.ts';
+import { readOrders } from '../features/platforms/recorder-orders.ts';
 import { recorderClient } from '../live/client.ts';
 import { clockNotes } from '../live/coordination/clock-notes.ts';
 import { livePositions } from '../live/coordination/live-positions.ts';
@@ -16,7 +17,6 @@ import { recordingNotes } from '../live/coordination/recording-notes.ts';
 import { onRecordingsChanged } from '../live/coordination/recordings-changed.ts';
 import { streamEvents } from '../live/coordination/stream-events.ts';
 import { streamMarks } from '../live/coordination/stream-marks.ts';
-import { readOrders } from '../platforms/recorder-orders.ts';
 import type { CommonParts } from './parts.ts';
 
 export type LiveOptions = {

@@ -3,11 +3,11 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../base/config/config.ts';
 import type { Database } from '../base/db/schema.ts';
 import type { Http } from '../base/http/call-route.ts';
-import type { Credentials } from '../identity/credentials.ts';
-import { signOnAccounts } from '../identity/single-sign-on/accounts.ts';
-import { rightsMapping } from '../identity/single-sign-on/mapping.ts';
-import { identityProvider } from '../identity/single-sign-on/provider.ts';
-import { type SingleSignOnDeps, singleSignOnRoutes } from '../identity/single-sign-on/routes.ts';
+import type { Credentials } from '../features/identity/credentials.ts';
+import { signOnAccounts } from '../features/identity/single-sign-on/accounts.ts';
+import { rightsMapping } from '../features/identity/single-sign-on/mapping.ts';
+import { identityProvider } from '../features/identity/single-sign-on/provider.ts';
+import { type SingleSignOnDeps, singleSignOnRoutes } from '../features/identity/single-sign-on/routes.ts';
 
 type Options = Pick<SingleSignOnDeps, 'admit' | 'changed' | 'log' | 'nowMs'> & {
   http: Http;

@@ -6,7 +6,7 @@ import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { askAs } from '../../test/recordings.ts';
 import { testServer } from '../../test/server.ts';
 import { readSetting } from '../base/db/settings.ts';
-import { documentFolder } from '../documents/pictures.ts';
+import { documentFolder } from '../features/documents/pictures.ts';
 import { upkeep } from './upkeep.ts';
 
 const HOUR_MS = 3_600_000;

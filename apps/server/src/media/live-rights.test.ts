@@ -4,7 +4,7 @@ import { waitingFor } from '../../test/locks.ts';
 import { addFile, addMission, addSensor } from '../../test/missions.ts';
 import { basicOf, type Subject, testServer } from '../../test/server.ts';
 import { connect } from '../base/db/connect.ts';
-import { passwordHashes } from '../identity/password-hashes.ts';
+import { passwordHashes } from '../features/identity/password-hashes.ts';
 
 const LARGE = 64 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ import { atEnd } from '../../test/cleanup.ts';
 import { eventSockets, until } from '../../test/event-sockets.ts';
 import { recordingServer } from '../../test/recordings.ts';
 import { findSandbox, type Sandbox } from '../base/ffmpeg/sandbox.ts';
-import { removeDoomed } from '../missions/leftovers.ts';
+import { removeDoomed } from '../features/missions/leftovers.ts';
 
 /** A program of Perl in the place of the decoder, its time made so many times shorter; null: the decoder itself. */
 let inItsPlace: { script: string; shorter: number } | null = null;

@@ -5,13 +5,13 @@ import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../test/cleanup.ts';
 import { clusterFolder, layCluster } from '../../test/scratch-cluster.ts';
-import { headers } from '../backups/target.ts';
 import { type Config, readConfig } from '../base/config/config.ts';
 import { connect } from '../base/db/connect.ts';
 import { isOutdated, migrateTo } from '../base/db/migrate.ts';
 import { startPostgres } from '../base/db/postgres-server.ts';
 import type { Database } from '../base/db/schema.ts';
 import { folderStorage } from '../base/storage/folder.ts';
+import { headers } from '../features/backups/target.ts';
 import { prepareDatabase } from './database.ts';
 
 const OLD = '0002-rights-notices';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../base/config/config.ts';
 import { type PostgresServer, type Reach, startPostgres } from '../base/db/postgres-server.ts';
-import { newSetupCode } from '../identity/first-admin.ts';
+import { newSetupCode } from '../features/identity/first-admin.ts';
 import { type AuditKeeping, keepAudit } from './audit-retention.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { type PreparedDatabase, prepareDatabase } from './database.ts';

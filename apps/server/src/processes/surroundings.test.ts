@@ -13,7 +13,7 @@ import { basicOf, testServer } from '../../test/server.ts';
 import { readConfig } from '../base/config/config.ts';
 import { addressWith, connect } from '../base/db/connect.ts';
 import { startPostgres } from '../base/db/postgres-server.ts';
-import { passwordHashes } from '../identity/password-hashes.ts';
+import { passwordHashes } from '../features/identity/password-hashes.ts';
 import { reachDatabase } from './reach-database.ts';
 
 // Whole servers are started here, several of them one after the other.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { passwordHashes } from '../../src/identity/password-hashes.ts';
+import { passwordHashes } from '../../src/features/identity/password-hashes.ts';
 import { basicOf, type TestServer, testServer } from '../server.ts';
 import { describedCalls, otherRequests } from './asked.ts';
 

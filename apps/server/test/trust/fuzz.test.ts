@@ -4,7 +4,7 @@ import { decodePacket, encodeSt0102, encodeSt0601, encodeSt0903, packets } from 
 import { createDemuxer, createMuxer } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { queryAreas } from '../../src/base/db/query-geometry.ts';
-import { readGeoJson, readKml } from '../../src/documents/reader/geo.ts';
+import { readGeoJson, readKml } from '../../src/features/documents/reader/geo.ts';
 
 /** 2 s each in every run, 60 s in the soak. */
 const FUZZ_MS = Number(process.env.OSPREY_FUZZ_MS ?? 2000);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 afterEach(() => {
-  vi.doUnmock('../../src/lookups/routes.ts');
+  vi.doUnmock('../../src/features/lookups/routes.ts');
   vi.doUnmock('../../src/base/http/docs-routes.ts');
   vi.doUnmock('../../src/base/http/app.ts');
   vi.resetModules();
@@ -12,7 +12,7 @@ const start = async () => (await import('../server.ts')).testServer();
 
 describe('T-021 a server', () => {
   it('does not start while a call of the contract has no handler, and names it', async () => {
-    vi.doMock('../../src/lookups/routes.ts', () => ({ lookupRoutes: () => undefined }));
+    vi.doMock('../../src/features/lookups/routes.ts', () => ({ lookupRoutes: () => undefined }));
 
     await expect(start()).rejects.toThrow(/without a handler: GET \/countryCodes, GET \/platformTypes, GET \/tags$/);
   });

@@ -310,7 +310,7 @@ export type Database = {
     version: number;
     created: number;
     author_id: string | null;
-    /** StoredPlatform[] of platforms/stored.ts: every platform there was then, whoever may see it. */
+    /** StoredPlatform[] of features/platforms/stored.ts: every platform there was then, whoever may see it. */
     platforms: Json<unknown>;
   };
   /** Folders of the storage whose rows are gone. */

@@ -8,7 +8,7 @@ import { addMission } from '../../../test/missions.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { basicOf, makeUser, type Subject, testServer } from '../../../test/server.ts';
-import { credentialRepository } from '../../identity/credentials.ts';
+import { credentialRepository } from '../../features/identity/credentials.ts';
 
 let beforeSending: (() => Promise<void>) | null = null;
 let laterMs = 0;

@@ -1,0 +1,57 @@
+import type { Actor, UserMessage } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+
+const KEPT_US = 30 * 24 * 3600 * 1_000_000;
+const MESSAGES_MAX = 100;
+
+/** By the action of the audit row. Who did it is not told: not everybody may know the accounts of others. */
+const texts: Record<string, string> = {
+  'user.resetPassword': 'An administrator set your password anew.',
+  'user.resetLink': 'An administrator took your password away and made a link to choose another.',
+  'user.endSession': 'An administrator ended a session of yours.',
+  'secondFactor.remove': 'An administrator took your second factor away.',
+};
+
+/** Fields of `user.update` in the words of the screens; all others are personal data. */
+const fields: Record<string, string> = {
+  authorizationRole: 'role',
+  securityClearance: 'clearance',
+  usergroups: 'usergroups',
+  usergroupsAdmin: 'administered usergroups',
+  add: 'usergroups',
+  remove: 'usergroups',
+  disabled: 'access',
+};
+
+/** What the owner of an account is told about a row of the audit; null for what is none of their business. */
+export function messageText(action: string, result: string | null): string | null {
+  if (action !== 'user.update') return texts[action] ?? null;
+  const names = (result ?? '').split(', ').map((part) => fields[part.split('=')[0]!] ?? 'personal data');
+  return `An administrator changed your account: ${[...new Set(names)].join(', ')}.`;
+}
+
+/** What others did to the account of whoever asks. Many people share the guest: that account hears nothing. */
+export function userMessages({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  return async (actor: Actor): Promise<UserMessage[]> => {
+    if (actor.role === 'guest') return [];
+    const rows = await db
+      .selectFrom('audit')
+      .select(['node', 'seq', 'time', 'action', 'result'])
+      .where('item_id', '=', actor.id)
+      .where('actor_id', 'is distinct from', actor.id)
+      .where('decision', '=', 'allowed')
+      .where('action', 'in', ['user.update', ...Object.keys(texts)])
+      .where('time', '>', nowUs() - KEPT_US)
+      .orderBy('time', 'desc')
+      .orderBy('node', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(MESSAGES_MAX)
+      .execute();
+    return rows.map(({ node, seq, time, action, result }) => ({
+      _id: `${node}/${seq}`,
+      time,
+      text: messageText(action, result) ?? '',
+    }));
+  };
+}

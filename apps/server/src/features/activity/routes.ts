@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import {
+  type Actor,
+  endSessions,
+  exportActivity,
+  listActivity,
+  listSessions,
+  listUserMessages,
+  type UserMessage,
+} from '@osprey/contract';
+import type { Looks } from '../../base/audit/looks.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { whileUnchanged } from '../../base/http/still-allowed.ts';
+import { activityText } from './export.ts';
+import type { Activity } from './repository.ts';
+import type { Sessions } from './sessions.ts';
+
+export type ActivityRoutesDeps = Http & {
+  activity: Activity;
+  looks: Looks;
+  sessions: Sessions;
+  messages: (actor: Actor) => Promise<UserMessage[]>;
+  /** Tells the open pages of an account what was done to it. */
+  told: (userId: string, action: string) => void;
+  /** Open pages of a session, and where they say they are. */
+  pagesOf: (sessionId: string) => { pages: number; status: string | null };
+};
+
+/** What people did, and who is there now. Each look at the trail is a row of it: see `base/audit/looks.ts`. */
+export function activityRoutes(deps: ActivityRoutesDeps): void {
+  const { activity, sessions, nowUs } = deps;
+
+  callRoute(deps, listActivity, async ({ input: { query }, actor, session, request, reply, audit }) => {
+    const { limit, after, count, ...filter } = query;
+    const who = { actor, session: session.credentialId, address: request.ip };
+    const [{ rows, next }, total] = await Promise.all([
+      activity.page(actor, query),
+      count ? activity.count(actor, query) : null,
+      deps.looks.note(audit, { ...who, result: 'GET /activity', filter }),
+    ]);
+    if (next !== null) reply.header('x-next-after', next);
+    if (total !== null) reply.header('x-total-count', String(total));
+    return rows;
+  });
+
+  callRoute(deps, exportActivity, async ({ input: { query }, actor, session, request, reply, audit }) => {
+    const { format, ...filter } = query;
+    const day = new Date(nowUs() / 1000).toISOString().slice(0, 10);
+    reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+    reply.header('content-disposition', `attachment; filename="activity-${day}.${format}"`);
+    reply.header('cache-control', 'private, no-store');
+    if (request.method === 'HEAD') return Readable.from([]);
+    await audit.write({ action: 'audit.read', result: `GET /activity/export ${format}` });
+    const rows = whileUnchanged(deps, { request, session }, activity.all(actor, filter));
+    return Readable.from(activityText(format, rows), { objectMode: false });
+  });
+
+  callRoute(deps, listSessions, async ({ input: { query }, actor, session }) => {
+    const open = await sessions.list(actor, query.users);
+    return open.map((one) => ({ ...one, ...deps.pagesOf(one._id), current: one._id === session.credentialId }));
+  });
+
+  callRoute(deps, listUserMessages, ({ actor }) => deps.messages(actor));
+
+  callRoute(deps, endSessions, async ({ input: { query }, actor, audit }) => {
+    const ended = await sessions.end(actor, query.sessions);
+    // The account is what the act is about; which of its sessions, says the result.
+    for (const { id, userId } of ended) {
+      await audit.write({ action: 'user.endSession', itemId: userId, result: `session ${id}` });
+      if (userId !== actor.id) deps.told(userId, 'user.endSession');
+    }
+    return { message: ended.length === 1 ? 'Session ended.' : `${ended.length} sessions ended.` };
+  });
+}

@@ -1,0 +1,225 @@
+import { type Actor, AppError, classificationOf, classificationRank } from '@osprey/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, visible } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Storage, StoredStat } from '../../base/storage/storage.ts';
+import { indexFolder } from '../../media/file-index.ts';
+import type { ArchivedMission, ArchivedSensor, ArchiveManifest } from './manifest.ts';
+import { ARCHIVE_FORMAT, MANIFEST_NAME } from './manifest.ts';
+import { summed, type ZipSource } from './zip-writer.ts';
+
+/** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
+export const ENTRIES_MAX = 9000;
+
+type Stored = StoredStat & { key: string };
+type FileRow = Selectable<Database['files']>;
+type SensorPlan = {
+  row: Selectable<Database['sensors']>;
+  folder: string;
+  files: FileRow[];
+  indexes: Stored[];
+  pictures: Stored[];
+};
+type MissionPlan = { id: string; folder: string; mission: Omit<ArchivedMission, 'sensors'>; sensors: SensorPlan[] };
+export type Contents = { missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
+
+export type ContentsDeps = { db: Kysely<Database>; storage: Storage };
+
+/** What an archive of these missions holds. The caller has asked `authorize` for each. */
+export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly string[]): Promise<Contents> {
+  const missions: MissionPlan[] = [];
+  let entries = 1;
+  for (const [index, id] of ids.entries()) {
+    const plan = await missionPlan(deps, actor, { id, index });
+    for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
+    for (const sensor of plan.sensors) {
+      sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
+      entries += sensor.pictures.length;
+    }
+    missions.push(plan);
+  }
+  const ranks = missions.map(({ mission }) => rankOf(mission.label));
+  const sizes = missions.flatMap(({ sensors }) =>
+    sensors.flatMap(({ files, indexes, pictures }) => [
+      ...files.map((file) => file.size_bytes),
+      ...[...indexes, ...pictures].map((one) => one.sizeBytes),
+    ]),
+  );
+  const sizeBytes = sizes.reduce((sum, one) => sum + one, 0);
+  return { missions, label: classificationOf(Math.max(1, ...ranks)), sizeBytes };
+}
+
+const rankOf = (label: string | null): number => (label === null ? 1 : classificationRank(label as never));
+
+async function missionPlan({ db, storage }: ContentsDeps, actor: Actor, { id, index }: { id: string; index: number }) {
+  const row = await visible(db, actor).selectAll('missions').where('missions.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  const groups = await db
+    .selectFrom('mission_usergroups')
+    .innerJoin('usergroups', 'usergroups.id', 'mission_usergroups.usergroup_id')
+    .where('mission_id', '=', id)
+    .select('usergroups.name')
+    .orderBy('usergroups.name')
+    .execute();
+  const folder = `${number(index)}-${safeName(row.name)}`;
+  const sensorRows = await asSystem(db, 'export')
+    .selectFrom('sensors')
+    .selectAll()
+    .where('mission_id', '=', id)
+    .orderBy('position')
+    .orderBy('name')
+    .execute();
+  const sensors: SensorPlan[] = [];
+  for (const [position, sensor] of sensorRows.entries()) {
+    sensors.push(await sensorPlan({ db, storage }, sensor, `${folder}/${number(position)}-${safeName(sensor.name)}`));
+  }
+  const plan: MissionPlan = {
+    id,
+    folder,
+    mission: {
+      id,
+      name: row.name,
+      description: row.description,
+      label: classificationOf(row.classification),
+      marked: row.marked,
+      audience: row.audience,
+      usergroups: groups.map(({ name }) => name),
+      platform: { name: row.platform_name, type: row.platform_type, presentation: { color: row.platform_color } },
+      rating: row.rating,
+      countryCode: row.country_code,
+      countryName: row.country_name,
+      tags: row.tags,
+      sortOrder: row.sort_order,
+      creationTime: row.creation_time,
+    },
+    sensors,
+  };
+  return plan;
+}
+
+async function sensorPlan({ db, storage }: ContentsDeps, row: SensorPlan['row'], folder: string): Promise<SensorPlan> {
+  const files = await asSystem(db, 'export')
+    .selectFrom('files')
+    .selectAll()
+    .where('sensor_id', '=', row.id)
+    // An archive that is being unpacked is not a recording yet.
+    .where('kind', '!=', 'archive')
+    .orderBy('created')
+    .orderBy('name')
+    .execute();
+  const indexes: Stored[] = [];
+  for await (const stored of storage.list(indexFolder(row.id))) indexes.push(stored);
+  const pictures: Stored[] = [];
+  for await (const stored of storage.list(`pictures/${row.mission_id}`)) {
+    if (lastPart(stored.key).startsWith(row.id)) pictures.push(stored);
+  }
+  const byKey = (a: Stored, b: Stored) => a.key.localeCompare(b.key, 'en', { numeric: true });
+  return { row, folder, files, indexes: indexes.sort(byKey), pictures: pictures.sort(byKey) };
+}
+
+export type WritingOptions = { server: string; nowUs: number; wrote?: (bytes: number) => void };
+
+/** The entries of the archive in order, its manifest last. @throws AppError when a recording is not what it was */
+export async function* entriesOf(
+  { storage }: Pick<ContentsDeps, 'storage'>,
+  contents: Contents,
+  { server, nowUs, wrote }: WritingOptions,
+): AsyncGenerator<ZipSource> {
+  const date = new Date(nowUs / 1000);
+  const missions: ArchivedMission[] = [];
+
+  async function* store<T extends { path: string; sizeBytes: number; sha256: string }>(
+    key: string,
+    entry: T,
+  ): AsyncGenerator<ZipSource, T> {
+    const done = { ...entry };
+    async function* counted() {
+      for await (const bytes of storage.read(key) as AsyncIterable<Uint8Array>) {
+        wrote?.(bytes.byteLength);
+        yield bytes;
+      }
+    }
+    yield { name: entry.path, date, bytes: summed(counted(), (sum) => Object.assign(done, sum)) };
+    return done;
+  }
+
+  for (const { mission, sensors } of contents.missions) {
+    const archived: ArchivedSensor[] = [];
+    for (const { row, folder, files, indexes, pictures } of sensors) {
+      const sensor: ArchivedSensor = {
+        name: row.name,
+        description: row.description,
+        type: row.type as ArchivedSensor['type'],
+        timeShift: row.time_shift,
+        originals: [],
+        indexes: [],
+        pictures: [],
+      };
+      for (const [index, file] of files.entries()) {
+        const written = yield* store(file.storage_key, {
+          path: `${folder}/${number(index)}-${safeName(file.name)}`,
+          sizeBytes: 0,
+          sha256: '',
+          name: file.name,
+          kind: file.kind as 'ts',
+          lastModified: file.last_modified,
+          created: file.created,
+          remark: file.remark,
+        });
+        // Better no archive than one that hides a rotten disk behind fresh sums.
+        if (file.sha256 !== null && file.sha256 !== written.sha256) {
+          throw new AppError('ruleRefused', {
+            reason: `The stored file ${file.name} is damaged: its checksum has changed.`,
+          });
+        }
+        sensor.originals.push(written);
+      }
+      for (const [list, place] of [
+        ['indexes', indexes],
+        ['pictures', pictures],
+      ] as const) {
+        for (const { key } of place) {
+          const path = `${folder}/${list}/${lastPart(key)}`;
+          sensor[list].push(yield* store(key, { path, sizeBytes: 0, sha256: '' }));
+        }
+      }
+      archived.push(sensor);
+    }
+    missions.push({ ...mission, sensors: archived });
+  }
+  const manifest: ArchiveManifest = {
+    format: ARCHIVE_FORMAT,
+    version: 1,
+    label: contents.label,
+    created: date.toISOString(),
+    server,
+    missions,
+  };
+  yield { name: MANIFEST_NAME, date, bytes: Buffer.from(JSON.stringify(manifest, null, 1)) };
+}
+
+/** Whether the actor may export each of these missions, now. @throws AppError notFound, forbidden */
+export async function authorizeExport(db: Kysely<Database>, actor: Actor, ids: readonly string[]) {
+  const facts = [];
+  for (const id of ids) {
+    const one = await missionFacts(db, id, 'export');
+    if (one === null) throw new AppError('notFound');
+    authorize(actor, 'mission.export', one);
+    facts.push(one);
+  }
+  return facts;
+}
+
+const number = (index: number): string => String(index + 1).padStart(2, '0');
+const lastPart = (key: string): string => key.split('/').at(-1) ?? key;
+
+/** A name that every file system takes; the manifest holds the name as it is. */
+function safeName(name: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '_')
+    .replace(/^\.+/, '_');
+  return Array.from(plain).slice(0, 40).join('') || '_';
+}

@@ -1,0 +1,300 @@
+import { Readable } from 'node:stream';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  classificationOf,
+  classificationRank,
+  createExportTicket,
+  EXPORTS_MAX,
+  type ExportTask,
+  exportMissionList,
+  exportMissions,
+  getExport,
+  listExports,
+  type Mission,
+  removeExport,
+} from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import type { ItemFacts } from '../../base/access/authorize.ts';
+import type { OpenReads } from '../../base/access/open-reads.ts';
+import { asSystem, visibleTo } from '../../base/access/visibility.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Session } from '../../base/http/session.ts';
+import { actorAgain } from '../../base/http/still-allowed.ts';
+import type { TaskRow } from '../../base/jobs/tasks.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/transfer.ts';
+import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
+import { checkExportRoom } from './export-room.ts';
+import { exportInput, exportKey, exportResult } from './export-task.ts';
+import { archiveFileName, attachment } from './file-name.ts';
+import { csvOf, jsonOf } from './list-text.ts';
+import { exportTickets } from './tickets.ts';
+import { writeZip } from './zip-writer.ts';
+
+export type ExportRoutesDeps = Http & {
+  db: Kysely<Database>;
+  storage: Storage;
+  reads: OpenReads;
+  nowMs: () => number;
+  /** Signs tickets, and stays the same over a restart. */
+  ticketKey: Buffer;
+  serverName: string;
+  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  exportRefusal: () => string | null;
+  /** The id of the one visible mission of this id or name. @throws AppError notFound, missionNameAmbiguous */
+  missionId: (actor: Actor, ref: string) => Promise<string>;
+  /** A mission as its row in the list, without a token. */
+  missionOf: (actor: Actor, id: string) => Promise<Mission>;
+};
+
+type Facts = ItemFacts & { id: string; name: string };
+
+/** Archives and lists of missions, for who may export each of those named. */
+export function exportRoutes(deps: ExportRoutesDeps): void {
+  const { db, storage } = deps;
+  const tickets = exportTickets({ key: deps.ticketKey, nowMs: deps.nowMs });
+  /** Archives that are sent while they are made, by user. */
+  const streaming = new Map<string, number>();
+
+  callRoute(deps, exportMissions, async ({ input: { body }, actor, session, request, reply, audit }) => {
+    const missions = await named(actor, body.missions);
+    if (body.archiveFormat !== 'zip') throw refusal('Only archiveFormat "zip" can be exported.');
+    if (body.content !== 'processed') throw refusal('Only content "processed" can be exported.');
+    refuseUnlicensed();
+    const contents = await contentsOf({ db, storage }, actor, ids(missions));
+    await checkExportRoom(storage, body.async ? contents.sizeBytes : 0);
+    const count = (await openTasks(db, actor.id)) + (streaming.get(actor.id) ?? 0);
+    if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+    if (body.async) {
+      await note(audit, missions, 'archive');
+      return { id: await begin(actor, missions) };
+    }
+    // At once: of many that ask together, each is counted before the next one looks.
+    const leave = enter(actor.id);
+    try {
+      await note(audit, missions, 'archive');
+      const zip = await send({ actor, session, request, reply }, missions, contents);
+      zip.once('close', leave);
+      return zip;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  });
+
+  callRoute(deps, exportMissionList, async ({ input: { body }, actor, reply, audit }) => {
+    const missions = await named(actor, body.missions);
+    refuseUnlicensed();
+    await checkExportRoom(storage);
+    await note(audit, missions, 'list');
+    const rows: Mission[] = [];
+    for (const { id } of missions) rows.push(await deps.missionOf(actor, id));
+    const options = { bookmarks: body.includeBookmarks };
+    const label = highestOf(missions.map(({ securityClassification }) => securityClassification));
+    const name = { label, names: missions.map((one) => one.name), nowUs: deps.nowUs() };
+    saved(reply, archiveFileName(name, body.format));
+    reply.type(body.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+    return Readable.from([body.format === 'csv' ? csvOf(rows, options) : jsonOf(rows, options)]);
+  });
+
+  callRoute(deps, listExports, async ({ actor }) => {
+    const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
+    const labels = await labelsOf(db, actor, rows);
+    // Its title names its missions: one that is hidden by now hides it too.
+    const shown = rows.filter((row) => missionsOf(row).every((id) => labels.get(id) !== 'hidden'));
+    return shown.map((row) => toExport(row, labelOf(row, labels, actor)));
+  });
+
+  callRoute(deps, createExportTicket, async ({ input: { params }, actor, session }) => {
+    const { missions } = await finished(actor, params.id);
+    await authorizeExport(db, actor, missions);
+    return { ticket: tickets.give(params.id, session.id ?? '') };
+  });
+
+  callRoute(deps, getExport, async ({ input: { params, query }, actor, session, request, reply, audit }) => {
+    const { task, missions } = await finished(actor, params.id);
+    const facts = await authorizeExport(db, actor, missions);
+    refuseUnlicensed();
+    const whole = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
+    const range = rangeOfWhole(request, reply, whole);
+    const isHead = request.method === 'HEAD';
+    const asked = { exportId: task.id, session: session.id ?? '', goesOn: isHead || range.start > 0 };
+    // What a browser sends by itself opens nothing: a link that somebody else wrote could make it do so.
+    if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
+    if (!isHead) for (const one of facts) await audit.read('export.download', one);
+    const { fileName } = exportResult.parse(task.result);
+    const say = () => rangeHeaders(saved(reply, fileName).type('application/zip'), whole, range);
+    if (isHead) {
+      say();
+      return Readable.from([]);
+    }
+    return watched({ actor, session, request, reply }, facts, () => {
+      say();
+      return storage.read(exportKey(task.id), range);
+    });
+  });
+
+  callRoute(deps, removeExport, async ({ input: { params }, actor }) => {
+    const gone = await db
+      .deleteFrom('tasks')
+      .where('id', '=', params.id)
+      .where('kind', '=', 'export')
+      .where('user_id', '=', actor.id)
+      .returning('id')
+      .executeTakeFirst();
+    if (gone === undefined) throw new AppError('notFound');
+    await storage.remove(exportKey(gone.id));
+    return { message: 'The export was removed.' };
+  });
+
+  /** @throws AppError notFound when one of them is hidden or absent: nothing is exported then */
+  async function named(actor: Actor, refs: readonly string[]): Promise<Facts[]> {
+    const found = new Set<string>();
+    for (const ref of refs) found.add(await deps.missionId(actor, ref));
+    return authorizeExport(db, actor, [...found]);
+  }
+
+  function refuseUnlicensed(): void {
+    const reason = deps.exportRefusal();
+    if (reason !== null) throw refusal(reason);
+  }
+
+  async function begin(actor: Actor, missions: readonly Facts[]): Promise<string> {
+    const row = {
+      kind: 'export',
+      user_id: actor.id,
+      state: 'waiting',
+      title: missions.map(({ name }) => name).join(', '),
+      input: JSON.stringify({ missions: ids(missions) }),
+      result: null,
+      error: null,
+      size_bytes: null,
+      offset_bytes: null,
+      storage_key: null,
+      created: deps.nowUs(),
+      ended: null,
+      heartbeat: null,
+    };
+    const id = await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`exports/${actor.id}`}, 0))`.execute(tx);
+      if ((await openTasks(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+      return (await tx.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id;
+    });
+    // Finished ones make room: each is a copy on the same disk.
+    const ended = await ownTasks(db, actor.id).where('ended', 'is not', null).orderBy('created', 'desc').execute();
+    for (const { id: old } of ended.slice(EXPORTS_MAX - 1)) {
+      await db.deleteFrom('tasks').where('id', '=', old).execute();
+      await storage.remove(exportKey(old));
+    }
+    return id;
+  }
+
+  /** One more archive is sent to this user; answers the function that says it has ended. */
+  function enter(userId: string): () => void {
+    streaming.set(userId, (streaming.get(userId) ?? 0) + 1);
+    return () => {
+      const left = (streaming.get(userId) ?? 1) - 1;
+      if (left > 0) streaming.set(userId, left);
+      else streaming.delete(userId);
+    };
+  }
+
+  function send(asking: Asking, missions: readonly Facts[], contents: Contents): Promise<Readable> {
+    const nowUs = deps.nowUs();
+    return watched(asking, missions, () => {
+      const names = missions.map(({ name }) => name);
+      saved(asking.reply, archiveFileName({ label: contents.label, names, nowUs })).type('application/zip');
+      return writeZip(entriesOf({ storage }, contents, { server: deps.serverName, nowUs }));
+    });
+  }
+
+  /** A transfer that the loss of any of its missions ends. @throws AppError */
+  function watched(asking: Asking, missions: readonly Facts[], begin: () => Readable): Promise<Readable> {
+    const again = async () => {
+      const actor = await actorAgain(deps, asking.request, { media: asking.request.method === 'GET' });
+      await authorizeExport(db, actor, ids(missions));
+    };
+    return watchedRead(deps.reads, asking, missions, { again, begin });
+  }
+
+  /** @throws AppError notFound: also for those of others */
+  async function finished(actor: Actor, id: string) {
+    const task = await ownTasks(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
+    if (task === undefined) throw new AppError('notFound');
+    return { task, missions: exportInput.parse(task.input).missions };
+  }
+}
+
+type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply };
+
+const refusal = (reason: string) => new AppError('ruleRefused', { reason });
+const ids = (missions: readonly Facts[]): string[] => missions.map(({ id }) => id);
+
+const ownTasks = (db: Kysely<Database>, userId: string) =>
+  db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
+
+async function openTasks(db: Kysely<Database>, userId: string): Promise<number> {
+  const rows = await ownTasks(db, userId).where('state', 'in', ['waiting', 'running']).execute();
+  return rows.length;
+}
+
+async function note(audit: RequestAudit, missions: readonly Facts[], result: string): Promise<void> {
+  for (const { id, securityClassification: itemLabel, usergroups } of missions) {
+    await audit.write({ action: 'mission.export', itemId: id, itemLabel, usergroups, result });
+  }
+}
+
+const highestOf = (labels: readonly Classification[]): Classification =>
+  classificationOf(Math.max(1, ...labels.map(classificationRank)));
+
+function saved(reply: FastifyReply, fileName: string): FastifyReply {
+  return reply
+    .header('content-disposition', attachment(fileName))
+    .header('cache-control', 'private, no-store')
+    .header('content-security-policy', "sandbox; default-src 'none'");
+}
+
+const missionsOf = ({ input }: TaskRow): string[] => exportInput.parse(input).missions;
+
+type Labels = ReadonlyMap<string, Classification | 'hidden'>;
+
+/** The labels of the missions of exports as they are now, for those who may read them; a mark in a stream may have raised them. */
+async function labelsOf(db: Kysely<Database>, actor: Actor, rows: readonly TaskRow[]): Promise<Labels> {
+  const ids = rows.flatMap(missionsOf);
+  if (ids.length === 0) return new Map();
+  const found = await asSystem(db, 'export')
+    .selectFrom('missions')
+    .select(['id', 'classification'])
+    .select(visibleTo(actor).as('isVisible'))
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(
+    found.map(({ id, classification, isVisible }) => [id, isVisible ? classificationOf(classification) : 'hidden']),
+  );
+}
+
+/** What is gone since was at most as high as its user is cleared. */
+const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classification =>
+  highestOf(
+    missionsOf(row).map((id) => {
+      const label = labels.get(id);
+      return label === undefined || label === 'hidden' ? clearance : label;
+    }),
+  );
+
+const toExport = (row: TaskRow, securityClassification: Classification): ExportTask => ({
+  _id: row.id,
+  securityClassification,
+  state: row.state as ExportTask['state'],
+  title: row.title,
+  progress: row.progress,
+  sizeBytes: row.size_bytes,
+  fileName: row.result === null ? null : exportResult.parse(row.result).fileName,
+  error: row.error,
+  created: row.created,
+});

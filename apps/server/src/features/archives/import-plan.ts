@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  classificationRank,
+  classifications,
+  isAdmin,
+  type NewMission,
+  newMission,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { refuse, type Zip, type ZipEntry } from '../../uploads/zip.ts';
+import { type ArchivedMission, type ArchiveManifest, archiveManifest, MANIFEST_NAME } from './manifest.ts';
+
+const MANIFEST_MAX_BYTES = 64 * 1024 * 1024;
+
+/** The manifest of an opened archive; every file that it names is there, once, and as long as it says. @throws AppError badArchive */
+export async function readManifest(zip: Zip): Promise<ArchiveManifest> {
+  const entry = zip.files.get(MANIFEST_NAME);
+  if (entry === undefined) throw refuse('it holds no manifest of missions');
+  if (entry.sizeBytes > MANIFEST_MAX_BYTES) throw refuse('its manifest is too long');
+  const parts: Uint8Array[] = [];
+  for await (const bytes of zip.read(entry)) parts.push(bytes);
+  const manifest = parse(Buffer.concat(parts).toString('utf8'));
+  const named = new Set<string>();
+  for (const { path, sizeBytes } of originalsOf(manifest.missions)) {
+    if (named.has(path)) throw refuse('its manifest names a file twice');
+    named.add(path);
+    if (fileOf(zip, path).sizeBytes !== sizeBytes) throw refuse('a file is not as long as its manifest says');
+  }
+  return manifest;
+}
+
+function parse(text: string): ArchiveManifest {
+  try {
+    return archiveManifest.parse(JSON.parse(text));
+  } catch (error) {
+    throw refuse('its manifest is not one of Osprey, or of a newer version', error);
+  }
+}
+
+export const originalsOf = (missions: readonly ArchivedMission[]) =>
+  missions.flatMap(({ sensors }) => sensors.flatMap(({ originals }) => originals));
+
+/** @throws AppError badArchive */
+export function fileOf(zip: Zip, path: string): ZipEntry {
+  const file = zip.files.get(path);
+  if (file === undefined) throw refuse('a file that its manifest names is missing');
+  return file;
+}
+
+/** The same archive in the same import always makes the same ids, so that a second try finds what the first one left. */
+export function idFor(taskId: string, what: string): string {
+  const hex = createHash('sha256').update(`${taskId}/${what}`).digest('hex');
+  // Version 8, variant 1 of RFC 9562.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export type PlannedMission = { wanted: NewMission; label: Classification; kept: string[]; leftOut: string[] };
+
+/**
+ * How a mission of an archive would be made here. The label is kept; one that is missing, unknown or was never chosen
+ * becomes the highest of this installation, unmarked. Groups are found by name among those the actor may name.
+ */
+export async function planMission(
+  db: Kysely<Database>,
+  actor: Actor,
+  { archived, systemHigh }: { archived: ArchivedMission; systemHigh: Classification },
+): Promise<PlannedMission> {
+  const known = classifications.find((word) => word === archived.label);
+  const chosen = archived.marked ? known : undefined;
+  const label = chosen ?? systemHigh;
+  const rows = await db.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
+  const usable = rows.filter(
+    ({ id, classification }) =>
+      classification >= classificationRank(label) && (isAdmin(actor) || actor.groups.some((group) => group._id === id)),
+  );
+  const found = usable.filter(({ name }) => archived.usergroups.includes(name));
+  const wanted = newMission.parse({
+    name: archived.name,
+    description: archived.description,
+    audience: archived.audience,
+    usergroups: found.map(({ id }) => id),
+    ...(chosen === undefined ? {} : { securityClassification: chosen }),
+    platform: archived.platform,
+    rating: archived.rating,
+    country_code: archived.countryCode,
+    country_name: archived.countryName,
+    tags: archived.tags,
+    sortOrder: archived.sortOrder,
+    sensors: archived.sensors.map(({ name, description, type }) => ({ name, description, type })),
+  });
+  const names = found.map(({ name }) => name);
+  return { wanted, label, kept: names, leftOut: archived.usergroups.filter((name) => !names.includes(name)) };
+}
+
+/** A free name: the first try is the mission's own. */
+export const nameFor = (name: string, attempt: number): string =>
+  attempt === 0 ? name : `${name.slice(0, 58)}_${attempt + 1}`;
+
+export const isNameTaken = (error: unknown): boolean => error instanceof AppError && error.code === 'missionNameTaken';

@@ -1,0 +1,232 @@
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  type ImportedMission,
+  importedMission,
+  type NewMission,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { actorsById } from '../../base/access/actors.ts';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
+import { removeStarting } from '../../base/storage/remove-starting.ts';
+import { uploadReserve } from '../../base/storage/space-rule.ts';
+import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accept.ts';
+import type { Admission } from '../../uploads/admission.ts';
+import { displayName } from '../../uploads/display-name.ts';
+import { createJudge } from '../../uploads/judge.ts';
+import { openZip, refuse, type Zip } from '../../uploads/zip.ts';
+import {
+  fileOf,
+  idFor,
+  isNameTaken,
+  nameFor,
+  originalsOf,
+  type PlannedMission,
+  planMission,
+  readManifest,
+} from './import-plan.ts';
+import type { ArchivedMission, ArchivedOriginal } from './manifest.ts';
+
+/** An archive may unpack to so many times its own size. */
+const GROWTH_MAX = 20;
+const NAME_TRIES = 100;
+
+export const importKey = (taskId: string): string => `imports/${taskId}.zip`;
+export const importResult = z.object({ missions: z.array(importedMission) });
+
+export type ImportTaskDeps = AcceptDeps & {
+  db: Kysely<Database>;
+  /** Free bytes that imports leave alone; null is the rule of the storage. */
+  reserveBytes: number | null;
+  checkQuota: Admission['checkQuota'];
+  systemHigh: Classification;
+  createMission: (
+    actor: Actor,
+    wanted: NewMission,
+    options: { id: string; creationTime: number; mayHide: boolean },
+  ) => Promise<string>;
+  /** Resolves when the row is committed. */
+  audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
+};
+
+/**
+ * Makes missions from an archive. What it says of itself is not believed: every recording is hashed and judged like an
+ * upload before the first mission is made, and indexes and pictures are made anew from the recordings.
+ */
+export function importTaskDefinition(deps: ImportTaskDeps): TaskDefinition {
+  return {
+    kind: 'import',
+    run: (context) => run(deps, context),
+    ended: (task) => discard(deps, task),
+  };
+}
+
+type Work = { deps: ImportTaskDeps; actor: Actor; zip: Zip; task: TaskRow };
+
+async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutcome> {
+  const { task } = context;
+  const actor = (await actorsById(deps.db, [task.user_id])).get(task.user_id)?.actor;
+  if (actor === undefined) throw new AppError('forbidden');
+  const zip = await openZip(deps.storage, importKey(task.id));
+  try {
+    const work: Work = { deps, actor, zip, task };
+    const manifest = await readManifest(zip);
+    const received = await unpack(work, manifest.missions, context);
+    const missions: ImportedMission[] = [];
+    for (const [index, archived] of manifest.missions.entries()) {
+      context.signal.throwIfAborted();
+      missions.push(await makeMission(work, { archived, index, received }));
+    }
+    await discard(deps, task);
+    return { result: { missions } satisfies z.output<typeof importResult> };
+  } finally {
+    await zip.close();
+  }
+}
+
+const partKey = (taskId: string, index: number): string => `imports/${taskId}.${index}.part`;
+
+/** Every recording of the archive, hashed and judged, by its path. One that was taken in an earlier try is left out. */
+async function unpack(
+  { deps, zip, task }: Work,
+  missions: readonly ArchivedMission[],
+  { signal, progress }: TaskContext,
+): Promise<Map<string, Received>> {
+  const { storage, db } = deps;
+  const originals = originalsOf(missions);
+  const total = originals.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const { freeBytes, totalBytes } = await storage.space();
+  if (total > freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes))) throw new AppError('diskFull');
+  if (total > GROWTH_MAX * (task.size_bytes ?? 0)) throw refuse('it would unpack to far more than it is');
+  const taken = await takenOf(db, task, originals);
+  const coming = originals.reduce(
+    (sum, { path, sizeBytes }) => sum + (taken.has(idFor(task.id, path)) ? 0 : sizeBytes),
+    0,
+  );
+  // The archive itself goes once it is read.
+  await deps.checkQuota({ userId: task.user_id, bytes: coming, uploadId: task.id });
+  const received = new Map<string, Received>();
+  let read = 0;
+
+  async function* counted(original: ArchivedOriginal) {
+    for await (const bytes of zip.read(fileOf(zip, original.path))) {
+      signal.throwIfAborted();
+      read += bytes.byteLength;
+      progress((100 * read) / Math.max(1, total));
+      yield bytes;
+    }
+  }
+
+  for (const [index, original] of originals.entries()) {
+    const id = idFor(task.id, original.path);
+    if (taken.has(id)) continue;
+    const key = partKey(task.id, index);
+    const stored = await storage.put(key, counted(original));
+    if (stored.sha256 !== original.sha256) throw refuse('a file has another checksum than its manifest says');
+    const kind = await createJudge(storage, key).whole();
+    if (kind !== original.kind) throw refuse('a file is of another kind than its manifest says');
+    const name = displayName(original.name);
+    const { lastModified, created, remark } = original;
+    received.set(original.path, { id, key, kind, name, ...stored, lastModified, created, remark });
+  }
+  return received;
+}
+
+/** Ids of the files that an earlier try made. */
+async function takenOf(db: Kysely<Database>, task: TaskRow, originals: readonly ArchivedOriginal[]) {
+  if (originals.length === 0) return new Set<string>();
+  const ids = originals.map(({ path }) => idFor(task.id, path));
+  const rows = await asSystem(db, 'import').selectFrom('files').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+type Making = { archived: ArchivedMission; index: number; received: Map<string, Received> };
+
+async function makeMission(
+  { deps, actor, task }: Work,
+  { archived, index, received }: Making,
+): Promise<ImportedMission> {
+  const { db } = deps;
+  const id = idFor(task.id, `mission/${index}`);
+  const plan = await planMission(db, actor, { archived, systemHigh: deps.systemHigh });
+  const notes: string[] = [];
+  const name = await created(deps, { actor, id, archived, plan }).catch((error) => {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    notes.push(sentenceOf(error));
+    return null;
+  });
+  const report = {
+    name: name ?? archived.name,
+    securityClassification: plan.label,
+    marked: plan.wanted.securityClassification !== undefined,
+    usergroups: plan.kept,
+    usergroupsLeftOut: plan.leftOut,
+  };
+  if (name === null) return { _id: null, ...report, files: 0, notes };
+  if (name !== archived.name) notes.push(`The name ${archived.name} was taken.`);
+  if (!report.marked) notes.push('It had no label here known and chosen: it is kept at the highest label, unmarked.');
+  if (archived.audience === 'groups' && plan.kept.length === 0) notes.push('It is shared with nobody.');
+  const files = await takeFiles(deps, { id, archived, received, userId: actor.id });
+  await deps.audit({ action: 'mission.import', itemId: id, label: plan.label, reason: task.title.slice(0, 200) });
+  deps.changed('missions', [id]);
+  return { _id: id, ...report, files, notes };
+}
+
+const sentenceOf = (error: AppError): string =>
+  error.code === 'forbidden' ? 'You may not add a mission with this label and these usergroups.' : error.message;
+
+type Creating = { actor: Actor; id: string; archived: ArchivedMission; plan: PlannedMission };
+
+/** Makes the mission unless an earlier try did; answers its name. */
+async function created(deps: ImportTaskDeps, { actor, id, archived, plan }: Creating): Promise<string> {
+  const known = await asSystem(deps.db, 'import')
+    .selectFrom('missions')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (known !== undefined) return known.name;
+  const options = { id, creationTime: archived.creationTime, mayHide: true };
+  for (let attempt = 0; ; attempt++) {
+    const name = nameFor(archived.name, attempt);
+    try {
+      await deps.createMission(actor, { ...plan.wanted, name }, options);
+      return name;
+    } catch (error) {
+      if (!isNameTaken(error) || attempt === NAME_TRIES) throw error;
+    }
+  }
+}
+
+type Taking = { id: string; archived: ArchivedMission; received: Map<string, Received>; userId: string };
+
+/** The recordings go the way of every upload from here. Answers how many the mission has. */
+async function takeFiles(deps: ImportTaskDeps, { id, archived, received, userId }: Taking): Promise<number> {
+  const mission = await missionFacts(deps.db, id, 'import');
+  if (mission === null) return 0;
+  let count = 0;
+  for (const sensor of archived.sensors) {
+    const row = await asSystem(deps.db, 'import')
+      .updateTable('sensors')
+      .set({ time_shift: sensor.timeShift })
+      .where('mission_id', '=', id)
+      .where('name', '=', sensor.name)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) continue;
+    count += sensor.originals.length;
+    const files = sensor.originals.flatMap(({ path }) => received.get(path) ?? []);
+    if (files.length === 0) continue;
+    await acceptFiles(deps, { mission, sensorId: row.id, sensorName: sensor.name }, files, userId);
+  }
+  return count;
+}
+
+/** Nothing of the archive stays beside what became a mission. */
+async function discard({ storage }: ImportTaskDeps, task: TaskRow): Promise<void> {
+  await removeStarting(storage, `imports/${task.id}.`);
+}

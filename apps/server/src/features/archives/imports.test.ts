@@ -1,0 +1,410 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImportTask, Mission, SensorTimeline } from '@osprey/contract';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
+import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { atEnd } from '../../../test/cleanup.ts';
+import { type RecordingServer, recordingServer } from '../../../test/recordings.ts';
+import type { Subject } from '../../../test/server.ts';
+import { zipOf } from '../../../test/zip-writer.ts';
+import { uploadReserve } from '../../base/storage/space-rule.ts';
+import { keepingParts } from '../../compose/upkeep.ts';
+import type { ArchiveManifest } from './manifest.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'osprey-imports-'));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
+const here = await recordingServer();
+const there = await recordingServer();
+let original: Mission;
+let archive: Buffer;
+let flight: Buffer;
+
+beforeAll(async () => {
+  const path = join(folder, 'kea.ts');
+  await simulateToFile({ width: 320, height: 240, fps: 10, seconds: 12, ships: 1 }, path);
+  flight = readFileSync(path);
+  const { mission } = await here.record(
+    {
+      name: 'Kea',
+      description: 'Ferries at Kea',
+      securityClassification: 'CONFIDENTIAL',
+      audience: 'groups',
+      usergroups: [here.groups.G1, here.groups.G2],
+      platform: { name: 'Heron', type: 'Plane', presentation: { color: '#c04000' } },
+      rating: 4,
+      country_code: 'GR',
+      country_name: 'Greece',
+      tags: ['ferry', 'night'],
+      sortOrder: 3,
+    },
+    { 'EO/IR': [{ path }], Second: [{ path, name: 'second.ts' }] },
+  );
+  await here.ask('SA').post(`/api/sensors/${mission.sensors[1]!._id}/shift`, { shift: 2_500_000 });
+  original = (await here.ask('SA').get<Mission>(`/api/missions/${mission._id}`)).body;
+  archive = (await here.ask('SA').post('/api/missions/export', { missions: ['Kea'] })).raw;
+  expect(archive.subarray(0, 2).toString()).toBe('PK');
+});
+beforeEach(async () => {
+  await there.db.deleteFrom('tasks').execute();
+  await there.db.deleteFrom('missions').execute();
+  await there.parts.storage.removeAll('originals');
+});
+
+const tus = { 'tus-resumable': '1.0.0' };
+const patchType = { 'content-type': 'application/offset+octet-stream' };
+
+async function upload(server: RecordingServer, who: Subject, bytes: Buffer, parts = 1): Promise<string> {
+  const metadata = `filename ${Buffer.from('kea.zip').toString('base64')}`;
+  const made = await server.asUser(who).inject({
+    method: 'POST',
+    url: '/api/imports',
+    headers: { ...tus, 'upload-length': String(bytes.byteLength), 'upload-metadata': metadata },
+  });
+  if (made.statusCode !== 201) return String(made.statusCode);
+  const address = String(made.headers.location);
+  const step = Math.ceil(bytes.byteLength / parts);
+  for (let offset = 0; offset < bytes.byteLength; offset += step) {
+    const asked = await server.asUser(who).inject({ method: 'HEAD', url: address, headers: tus });
+    expect(asked.headers['upload-offset']).toBe(String(offset));
+    const sent = await server.asUser(who).inject({
+      method: 'PATCH',
+      url: address,
+      headers: { ...tus, ...patchType, 'upload-offset': String(offset) },
+      payload: bytes.subarray(offset, offset + step),
+    });
+    expect(sent.statusCode, sent.body).toBe(204);
+  }
+  return address.split('/').at(-1) ?? '';
+}
+
+async function taken(bytes: Buffer, who: Subject, parts = 1): Promise<ImportTask> {
+  const id = await upload(there, who, bytes, parts);
+  await keepingParts(there.parts).tasks.settle();
+  return (await there.ask(who).get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id)!;
+}
+
+async function imported(bytes: Buffer, who: Subject = 'SA', parts = 1) {
+  const task = await taken(bytes, who, parts);
+  const failures = await there.work();
+  return { task, failures };
+}
+
+const leftovers = async () => {
+  const keys: string[] = [];
+  for (const top of ['imports', 'originals', 'uploads']) {
+    for await (const { key } of there.parts.storage.list(top)) keys.push(key);
+  }
+  return keys;
+};
+
+/** What two servers may differ in: ids and addresses made of them, and the life of the mission on its server. */
+function comparable(mission: Mission, groupNames: Record<string, string>) {
+  const { _id, accessToken, thumbnail, views, revision, usergroups, progress, sensors, ...same } = mission;
+  return {
+    ...same,
+    hasThumbnail: thumbnail !== null,
+    usergroups: usergroups.map((id) => groupNames[id]).sort(),
+    sensors: sensors.map(({ _id, missionId, thumbnail, hlsProps, assets, views, progress, ...sensor }) => ({
+      ...sensor,
+      hasThumbnail: thumbnail !== null,
+      hlsProps: hlsProps && { ...hlsProps, url: '' },
+      assets: assets.map(({ _id, path, ...asset }) => asset),
+    })),
+  };
+}
+
+const namesOf = ({ groups }: RecordingServer) =>
+  Object.fromEntries(Object.entries(groups).map(([name, id]) => [id, name]));
+
+describe('an archive on another server', () => {
+  it('gives the same mission: fields, label, groups, files, times, area, telemetry and pictures', async () => {
+    const { task, failures } = await imported(archive, 'SA', 3);
+
+    expect(failures).toEqual([]);
+    expect(task).toMatchObject({ state: 'done', title: 'kea.zip', error: null });
+    const [report] = task.missions;
+    expect(report).toMatchObject({
+      name: 'Kea',
+      securityClassification: 'CONFIDENTIAL',
+      marked: true,
+      usergroups: ['G1', 'G2'],
+      usergroupsLeftOut: [],
+      files: 2,
+      notes: [],
+    });
+    const copy = (await there.ask('SA').get<Mission>(`/api/missions/${report!._id}`)).body;
+    expect(comparable(copy, namesOf(there))).toEqual(comparable(original, namesOf(here)));
+    for (const [index, sensor] of original.sensors.entries()) {
+      const other = copy.sensors[index]!;
+      const bytes = [
+        await here.ask('SA').get(`/api/media/${sensor._id}/${sensor.assets[0]!._id}.ts`),
+        await there.ask('SA').get(`/api/media/${other._id}/${other.assets[0]!._id}.ts`),
+      ];
+      expect(bytes[0]!.raw.equals(bytes[1]!.raw)).toBe(true);
+      const timelines = await Promise.all([
+        here.ask('SA').get<SensorTimeline>(`/api/sensors/timeline/${original._id}/${sensor._id}`),
+        there.ask('SA').get<SensorTimeline>(`/api/sensors/timeline/${copy._id}/${other._id}`),
+      ]);
+      const [first, second] = timelines.map(({ body: { sensor: _sensor, runs, ...rest } }) => ({
+        ...rest,
+        runs: runs.map(({ fileId: _file, ...run }) => run),
+      }));
+      expect(second).toEqual(first);
+      const areas = await Promise.all([
+        here.ask('SA').get<{ geometry: unknown }>(`/api/missions/area/${original._id}`),
+        there.ask('SA').get<{ geometry: unknown }>(`/api/missions/area/${copy._id}`),
+      ]);
+      expect(areas[1]!.body.geometry).toEqual(areas[0]!.body.geometry);
+    }
+    expect((await leftovers()).filter((key) => !key.startsWith('originals/'))).toEqual([]);
+    const rows = await there.db.selectFrom('audit').selectAll().where('action', '=', 'mission.import').execute();
+    expect(rows.map(({ item_id, item_label }) => [item_id, item_label])).toEqual([[report!._id, 3]]);
+  });
+
+  it('leaves out and reports groups that are unknown there; with none left nobody sees it but the superAdmin', {
+    tags: 'long',
+  }, async () => {
+    await there.db.updateTable('usergroups').set({ name: 'Other' }).where('name', '=', 'G2').execute();
+    const first = await imported(archive);
+    await there.db.updateTable('usergroups').set({ name: 'Another' }).where('name', '=', 'G1').execute();
+    const second = await imported(archive);
+    await there.db.updateTable('usergroups').set({ name: 'G2' }).where('name', '=', 'Other').execute();
+    await there.db.updateTable('usergroups').set({ name: 'G1' }).where('name', '=', 'Another').execute();
+
+    expect(first.task.missions[0]).toMatchObject({ usergroups: ['G1'], usergroupsLeftOut: ['G2'] });
+    expect(second.task.missions[0]).toMatchObject({ name: 'Kea_2', usergroups: [], usergroupsLeftOut: ['G1', 'G2'] });
+    expect(second.task.missions[0]!.notes).toEqual(['The name Kea was taken.', 'It is shared with nobody.']);
+    const id = second.task.missions[0]!._id;
+    const copy = await there.ask('SA').get<Mission>(`/api/missions/${id}`);
+    expect([copy.body.audience, copy.body.usergroups]).toEqual(['groups', []]);
+    for (const who of ['A2', 'GA', 'U1', 'U2'] as const) {
+      expect((await there.ask(who).get(`/api/missions/${id}`)).status, who).toBe(404);
+    }
+  });
+
+  it('makes nothing above the clearance of whoever imports, and says so', async () => {
+    const { task } = await imported(archive, 'A2');
+
+    expect(task.state).toBe('done');
+    expect(task.missions[0]).toMatchObject({ _id: null, files: 0 });
+    expect(task.missions[0]!.notes[0]).toMatch(/You may not add a mission with this label/);
+    expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('is shared by a groupAdmin with the own groups alone, and not made where none of them is left', async () => {
+    const own = await taken(archive, 'GA');
+    await there.db.updateTable('usergroups').set({ name: 'Other' }).where('name', '=', 'G1').execute();
+    const none = await taken(archive, 'GA');
+    await there.db.updateTable('usergroups').set({ name: 'G1' }).where('name', '=', 'Other').execute();
+
+    expect([own.state, none.state]).toEqual(['done', 'done']);
+    expect(own.missions).toMatchObject([
+      { name: 'Kea', files: 2, usergroups: ['G1'], usergroupsLeftOut: ['G2'], notes: [] },
+    ]);
+    const copy = (await there.ask('GA').get<Mission>(`/api/missions/${own.missions[0]!._id}`)).body;
+    expect([copy.audience, copy.usergroups]).toEqual(['groups', [there.groups.G1]]);
+    expect(none.missions).toMatchObject([{ _id: null, files: 0, usergroups: [], usergroupsLeftOut: ['G1', 'G2'] }]);
+    expect(none.missions[0]!.notes[0]).toMatch(/You may not add a mission with this label and these usergroups/);
+    expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([{ id: copy._id }]);
+  });
+
+  it('is for those who may add missions, and each import is its owner’s alone', async () => {
+    for (const who of ['U1', 'guest'] as const) expect(await upload(there, who, archive), who).toBe('403');
+    const id = await upload(there, 'SA', archive);
+
+    expect((await there.ask('A2').get<ImportTask[]>('/api/imports')).body).toEqual([]);
+    expect((await there.ask('A2').delete(`/api/imports/${id}`)).status).toBe(404);
+    const others = await there.asUser('A2').inject({ method: 'HEAD', url: `/api/imports/${id}`, headers: tus });
+    expect(others.statusCode).toBe(404);
+    expect((await there.ask('SA').delete(`/api/imports/${id}`)).status).toBe(200);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('counts what archives under way will still bring', async () => {
+    const { freeBytes, totalBytes } = await there.parts.storage.space();
+    const size = Math.round((freeBytes - uploadReserve(totalBytes)) * 0.6);
+    const begin = async () => {
+      const headers = { ...tus, 'upload-length': String(size), 'upload-metadata': 'filename a2VhLnppcA==' };
+      const made = await there.asUser('SA').inject({ method: 'POST', url: '/api/imports', headers });
+      return { status: made.statusCode, address: String(made.headers.location) };
+    };
+
+    const [first, second] = [await begin(), await begin()];
+    const goesOn = await there.asUser('SA').inject({
+      method: 'PATCH',
+      url: first.address,
+      headers: { ...tus, ...patchType, 'upload-offset': '0' },
+      payload: Buffer.alloc(10),
+    });
+
+    await there.ask('SA').delete(first.address);
+    expect([first.status, second.status, goesOn.statusCode]).toEqual([201, 507, 204]);
+  });
+
+  it('T-084 is refused before its first byte when the reserve of the disk would be touched', async () => {
+    const space = vi.spyOn(there.parts.storage, 'space');
+    onTestFinished(() => space.mockRestore());
+    const full = { freeBytes: uploadReserve(1e12), totalBytes: 1e12 };
+    space.mockResolvedValue(full);
+    expect(await upload(there, 'SA', archive)).toBe('507');
+
+    // The disk fills up between two requests of one upload.
+    space.mockResolvedValueOnce({ ...full, freeBytes: 900e9 });
+    const metadata = `filename ${Buffer.from('kea.zip').toString('base64')}`;
+    const ours = { ...tus, 'upload-length': '10', 'upload-metadata': metadata };
+    const made = await there.asUser('SA').inject({ method: 'POST', url: '/api/imports', headers: ours });
+    const url = String(made.headers.location);
+    const sent = await there
+      .asUser('SA')
+      .inject({ method: 'PATCH', url, headers: { ...tus, ...patchType, 'upload-offset': '0' }, payload: 'zipzipzip0' });
+
+    expect([made.statusCode, sent.statusCode, sent.json().code]).toEqual([201, 507, 'diskFull']);
+    const asked = await there.asUser('SA').inject({ method: 'HEAD', url, headers: tus });
+    expect(asked.headers['upload-offset']).toBe('0');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('is refused when its recordings are more than its user may store', async () => {
+    const id = await upload(there, 'SA', archive);
+    const config = { ...there.parts.config, userQuotaBytes: flight.byteLength };
+    await keepingParts({ ...there.parts, config }).tasks.settle();
+
+    const task = (await there.ask('SA').get<ImportTask[]>('/api/imports')).body.find(({ _id }) => _id === id);
+    expect([task?.state, task?.missions]).toEqual(['failed', []]);
+    expect(task?.error).toContain('You may store');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('comes to the same end when its process died half-way', async () => {
+    const id = await upload(there, 'SA', archive);
+    await keepingParts(there.parts).tasks.settle();
+    const bytes = archive;
+    // As if the process had died after the first mission was made, before the task was told so.
+    await there.parts.storage.put(`imports/${id}.zip`, [bytes]);
+    const dead = { state: 'running', heartbeat: there.parts.nowUs() - 60_000_000, attempts: 1, result: null };
+    await there.db.updateTable('tasks').set(dead).where('id', '=', id).execute();
+
+    await keepingParts(there.parts).tasks.settle();
+
+    expect(await there.db.selectFrom('missions').select('name').execute()).toEqual([{ name: 'Kea' }]);
+    expect(await there.db.selectFrom('files').select('id').execute()).toHaveLength(2);
+    const task = (await there.ask('SA').get<ImportTask[]>('/api/imports')).body[0];
+    expect(task).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('an archive that somebody made', () => {
+  const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+  type Original = ArchiveManifest['missions'][number]['sensors'][number]['originals'][number];
+
+  function forged(fields: { mission?: object; original?: Partial<Original> } = {}, file = flight) {
+    const entry: Original = {
+      path: '01-Kea/01-EO/01-kea.ts',
+      sizeBytes: file.byteLength,
+      sha256: sha(file),
+      name: 'kea.ts',
+      kind: 'ts',
+      lastModified: null,
+      created: 1,
+      remark: null,
+      ...fields.original,
+    };
+    const mission = {
+      id: crypto.randomUUID(),
+      name: 'Kea',
+      description: '',
+      label: 'UNCLASSIFIED',
+      marked: true,
+      audience: 'groups',
+      usergroups: ['G1'],
+      platform: { name: '-', type: 'Plane', presentation: { color: '#004dcf' } },
+      rating: 0,
+      countryCode: null,
+      countryName: null,
+      tags: [],
+      sortOrder: 0,
+      creationTime: 1,
+      sensors: [
+        { name: 'EO', description: '', type: 'video', timeShift: 0, originals: [entry], indexes: [], pictures: [] },
+      ],
+      ...fields.mission,
+    };
+    const manifest = {
+      format: 'osprey-missions',
+      version: 1,
+      label: 'UNCLASSIFIED',
+      created: '',
+      server: '',
+      missions: [mission],
+    };
+    return { manifest, entry, mission };
+  }
+
+  const zipped = (manifest: unknown, file = flight, path = '01-Kea/01-EO/01-kea.ts') =>
+    zipOf([
+      { name: path, data: file },
+      { name: 'manifest.json', data: Buffer.from(JSON.stringify(manifest)) },
+    ]);
+
+  it('is kept at the highest label, unmarked and for nobody, when it names none, or one that is not known', async () => {
+    for (const mission of [{ label: null }, { label: 'COSMIC' }, { marked: false }]) {
+      await there.db.deleteFrom('missions').execute();
+      const { task } = await imported(zipped(forged({ mission }).manifest));
+
+      const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
+      expect([copy.securityClassification, copy.marked, copy.audience, copy.usergroups]).toEqual([
+        'TOP SECRET',
+        false,
+        'groups',
+        [],
+      ]);
+      expect(task.missions[0]!.usergroupsLeftOut).toEqual(['G1']);
+    }
+  });
+
+  it('T-055 is refused whole, with a sentence, and leaves nothing', async () => {
+    const { manifest, entry, mission } = forged();
+    const text = Buffer.from('not a recording at all');
+    const sensors = (originals: Original[]) => [{ ...mission.sensors[0]!, originals }];
+    const cases: [string, Buffer][] = [
+      ['no manifest', zipOf([{ name: 'a.ts', data: flight }])],
+      ['no JSON', zipOf([{ name: 'manifest.json', data: Buffer.from('{') }])],
+      ['another format', zipped({ ...manifest, format: 'else' })],
+      ['a newer version', zipped({ ...manifest, version: 2 })],
+      ['a missing file', zipped(forged({ original: { path: 'else.ts' } }).manifest)],
+      ['another length', zipped(forged({ original: { sizeBytes: 1 } }).manifest)],
+      ['another sum', zipped(forged({ original: { sha256: 'a'.repeat(64) } }).manifest)],
+      ['another kind', zipped(forged({ original: { kind: 'sidecar' } }).manifest)],
+      ['no recording', zipped(forged({ original: { sizeBytes: text.byteLength, sha256: sha(text) } }).manifest, text)],
+      ['a program', zipped(forged({ original: { name: 'kea.exe' } }).manifest)],
+      ['a file named twice', zipped({ ...manifest, missions: [{ ...mission, sensors: sensors([entry, entry]) }] })],
+      ['a name with a slash', zipped(forged({ mission: { name: '../x' } }).manifest)],
+      ['a name that leads out', zipped(forged({ original: { path: '../x' } }).manifest, flight, '../x')],
+      ['an absolute name', zipped(forged({ original: { path: '/x' } }).manifest, flight, '/x')],
+    ];
+    for (const [what, bytes] of cases) {
+      await there.db.deleteFrom('tasks').execute();
+      const { task } = await imported(bytes);
+
+      expect([what, task.state, task.missions]).toEqual([what, 'failed', []]);
+      expect(task.error, what).toMatch(/^(The archive was refused|This is not a file)/);
+      expect(await leftovers(), what).toEqual([]);
+    }
+    expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
+  });
+
+  itWithData('T-055 and T-056: every hostile zip is refused before it fills the disk, and leaves nothing', async () => {
+    for (const name of readdirSync(testData('bad/zip')).filter((one) => one.endsWith('.zip'))) {
+      await there.db.deleteFrom('tasks').execute();
+      const { task } = await imported(readFileSync(testData(`bad/zip/${name}`)));
+
+      expect([name, task.state]).toEqual([name, 'failed']);
+      expect(await leftovers(), name).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@osprey/contract';
+import pg from 'pg';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { PublicKeys } from '../../base/audit/signing-key.ts';
+import { ConfigError } from '../../base/config/config.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
+import type { DataFolder } from './files.ts';
+import { makeBackup } from './make.ts';
+import { backupNameOf, lastDue } from './names.ts';
+import { sweepObjects } from './objects.ts';
+import { proveBackup, removeScratch } from './proof.ts';
+import type { BackupRun, BackupRuns } from './runs.ts';
+import { BackupDamaged } from './seal.ts';
+import { headers, isFinished, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
+
+/** How often it is looked whether something waits or is due, and progress is written. */
+const LOOK_MS = 1000;
+const PROGRESS_MS = 500;
+
+export type BackupKeeperDeps = {
+  target: Storage;
+  disk: BackupFolder;
+  key: () => Promise<Buffer>;
+  data: DataFolder;
+  databaseUrl: string;
+  scratchFolder: string;
+  systemHigh: number;
+  auditKeys: () => Promise<PublicKeys>;
+  runs: BackupRuns;
+  /** HH:MM, UTC; null for none by itself. */
+  schedule: string | null;
+  /** Scheduled backups that stay. */
+  keep: number;
+  nowUs: () => number;
+  changed: () => void;
+  /** Shouted: to every admin's page, to the log, into the audit. */
+  failed: (name: string, text: string) => void;
+  audit: Pick<RequestAudit, 'write'>;
+  log: { error: (fields: object, text: string) => void };
+};
+
+export type BackupKeeper = {
+  start: () => void;
+  /** Breaks off what is being done; it counts as failed when the server comes back. */
+  stop: () => Promise<void>;
+  /** One run from its beginning to its end; throws what it failed of. */
+  work: (run: Work) => Promise<void>;
+};
+
+/** An empty id has no row in which progress is kept. */
+type Work = Pick<BackupRun, 'id' | 'name' | 'kind' | 'origin'>;
+
+/** Makes, proves and removes backups, one after the other, when asked and by the clock. */
+export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
+  const { target, runs, nowUs, log } = deps;
+  const stopping = new AbortController();
+  const unproved: string[] = [];
+  let loop: Promise<void> = Promise.resolve();
+
+  async function go(): Promise<void> {
+    await recover().catch((error) => log.error({ error }, 'backups could not be tidied'));
+    while (!stopping.signal.aborted) {
+      await step().catch((error) => log.error({ error }, 'backups could not be looked after'));
+      await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  /** A server that was killed has left runs that nobody works on. */
+  async function recover(): Promise<void> {
+    await removeScratch(deps.scratchFolder);
+    for (const run of await runs.interrupted()) await fail(run, 'The server stopped before the backup was whole.');
+    for (const { name, origin } of await headers(target)) {
+      // Made before a migration: the start of the server did not wait for its proof.
+      if (origin === 'migration' && (await readProof(target, name)) === null) unproved.push(name);
+    }
+    await runs.sweep();
+  }
+
+  async function step(): Promise<void> {
+    await orderIfDue();
+    await orderProof();
+    const run = await runs.take();
+    if (run === undefined) return;
+    try {
+      await work(run);
+      await runs.end(run.id, null);
+    } catch (error) {
+      // The server stops in good order: this one begins anew when it is back.
+      if (stopping.signal.aborted) return await runs.park(run.id);
+      if (!isForPeople(error)) log.error({ error, run: run.id }, 'backup failed');
+      await fail(run, sentenceOf(error));
+    } finally {
+      deps.changed();
+    }
+  }
+
+  /** One that was missed while the server was down is made at its start. */
+  async function orderIfDue(): Promise<void> {
+    if (deps.schedule === null) return;
+    const last = await runs.lastCreated('schedule');
+    if (last !== null && last >= lastDue(deps.schedule, nowUs())) return;
+    await runs.request('create', backupNameOf(nowUs(), 'schedule', await takenNames(target)), 'schedule', null);
+  }
+
+  /** One at a time: while something else waits or runs, no order is taken. */
+  async function orderProof(): Promise<void> {
+    const [name] = unproved;
+    if (name !== undefined && (await runs.request('verify', name, 'migration', null)) !== null) unproved.shift();
+  }
+
+  async function fail(run: BackupRun, text: string): Promise<void> {
+    await runs.end(run.id, text);
+    log.error({ backup: run.name, kind: run.kind, text }, 'a backup failed');
+    deps.failed(run.name, text);
+    await deps.audit.write({ action: `backup.${run.kind}`, result: 'failed', reason: `${run.name}: ${text}` });
+  }
+
+  async function work(run: Work): Promise<void> {
+    await withLock(deps.databaseUrl, async () => {
+      await deps.disk.use();
+      const progress = reporter(run);
+      if (run.kind === 'delete') await removeBackups(target, [run.name]);
+      if (run.kind === 'create') await make(run, (percent) => progress(percent * 0.7));
+      if (run.kind === 'create') await prove(run.name, (percent) => progress(70 + percent * 0.3));
+      if (run.kind === 'verify') await prove(run.name, progress);
+      if (run.kind === 'create' && run.origin === 'schedule') await removeOld();
+      await deps.audit.write({ action: `backup.${run.kind}`, result: 'done', reason: run.name });
+    });
+  }
+
+  async function make({ name, origin }: Work, progress: (percent: number) => void): Promise<void> {
+    const halves = await removeHalves(target);
+    await makeBackup({ ...deps, key: await deps.key(), name, origin, progress, signal: stopping.signal });
+    // Only now: objects of a run that was killed are those that this one needs too.
+    if (halves > 0) await sweepObjects(target);
+  }
+
+  async function prove(name: string, progress: (percent: number) => void): Promise<void> {
+    if ((await readHeader(target, name)) === null) throw new BackupDamaged(`There is no backup ${name}.`);
+    const auditKeys = await deps.auditKeys();
+    await proveBackup({ ...deps, key: await deps.key(), name, auditKeys, progress, signal: stopping.signal });
+  }
+
+  /** Only such as were made by the clock, and only beyond those that were proved. */
+  async function removeOld(): Promise<void> {
+    const proved: string[] = [];
+    for (const { name, origin } of await headers(target)) {
+      if (origin === 'schedule' && (await readProof(target, name))?.error === null) proved.push(name);
+    }
+    const old = proved.slice(deps.keep);
+    if (old.length > 0) await removeBackups(target, old);
+    await runs.forget(old);
+  }
+
+  function reporter({ id }: Work): (percent: number) => void {
+    if (id === '') return () => undefined;
+    let toldMs = Number.NEGATIVE_INFINITY;
+    return (percent) => {
+      if (performance.now() - toldMs < PROGRESS_MS) return;
+      toldMs = performance.now();
+      runs.progress(id, percent).then(deps.changed, (error) => log.error({ error }, 'backup progress not written'));
+    };
+  }
+
+  return {
+    work,
+    start() {
+      loop = go();
+    },
+    async stop() {
+      stopping.abort(new Error('The server stops'));
+      await loop;
+    },
+  };
+}
+
+/** Removes backups, then what only they needed. Their headers go first: half a backup is none. */
+export async function removeBackups(target: Storage, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await target.remove(setKey(name, 'backup.json'));
+    await target.removeAll(`sets/${name}`);
+  }
+  await sweepObjects(target);
+}
+
+/** What killed runs left: sets without a header, files half written. Answers how many sets. */
+async function removeHalves(target: Storage): Promise<number> {
+  let found = 0;
+  for (const name of await setNames(target)) {
+    if (await isFinished(target, name)) continue;
+    await target.removeAll(`sets/${name}`);
+    found += 1;
+  }
+  await target.sweep(-1);
+  return found;
+}
+
+/** One worker on the folder at a time, also beside the command of an operator. */
+export async function withLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(hashtextextended('backups', 0))`);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** For people; a fault of ours is told without its inside, which is in the log. */
+function sentenceOf(error: unknown): string {
+  if (isForPeople(error)) return error.message;
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'The disk of the backups is full.';
+  return folderTrouble(error) ?? 'The server failed at this step; its log says more.';
+}
+
+const isForPeople = (error: unknown): error is Error =>
+  [BackupDamaged, AppError, BackupFolderAway, ConfigError].some((kind) => error instanceof kind);

@@ -1,0 +1,153 @@
+import { AppError, PRODUCT_VERSION } from '@osprey/contract';
+import type { Storage } from '../../base/storage/storage.ts';
+import { abortable } from './abortable.ts';
+import { type DataFolder, type KnownFiles, keepFile, knownFiles } from './files.ts';
+import { gzipped } from './gzip.ts';
+import { backupKeyId, sealedBytes } from './seal.ts';
+import { openSnapshot, type Snapshot, type TableShape } from './snapshot.ts';
+import {
+  type BackupHeader,
+  headers,
+  type Manifest,
+  putSealed,
+  readHeader,
+  readProof,
+  type Sealed,
+  setKey,
+} from './target.ts';
+
+/** The disk of the backups keeps so much free: it may be that of the recordings. */
+const RESERVE_SHARE = 0.02;
+const RESERVE_BYTES = 512 * 1024 ** 2;
+
+export type Making = {
+  target: Storage;
+  key: Buffer;
+  /** Of a role that may read all tables. */
+  databaseUrl: string;
+  /** Null: the database alone. */
+  data: DataFolder | null;
+  name: string;
+  origin: BackupHeader['origin'];
+  nowUs: () => number;
+  /** 0 to 100. */
+  progress: (percent: number) => void;
+  signal: AbortSignal;
+};
+
+type Written = { bytes: number; newBytes: number; count: number; contentBytes: number };
+
+/** Makes a backup; it is there once its header is, which is written last. What a failure leaves is removed. */
+export async function makeBackup(making: Making): Promise<BackupHeader> {
+  const { target, key, name, origin, data, nowUs } = making;
+  const sealed: Sealed = { target, key, name };
+  try {
+    const total = await bytesToRead(making);
+    const snapshot = await openSnapshot(making.databaseUrl);
+    const database = await dump(sealed, snapshot, making.signal).finally(snapshot.close);
+    const files = data === null ? none : await copyFiles(making, sealed, total);
+    const content: Manifest = {
+      name,
+      schemaVersion: snapshot.schemaVersion,
+      tables: database.tables,
+      files: { count: files.count, bytes: files.contentBytes },
+    };
+    await putSealed(sealed, 'manifest.enc', text(JSON.stringify(content)));
+    const made: BackupHeader = {
+      format: 1,
+      name,
+      origin,
+      created: nowUs(),
+      product: PRODUCT_VERSION,
+      schemaVersion: snapshot.schemaVersion,
+      keyId: backupKeyId(key),
+      withFiles: data !== null,
+      sizeBytes: database.bytes + files.bytes,
+      newBytes: database.bytes + files.newBytes,
+      rows: database.tables.reduce((sum, { rows }) => sum + rows, 0),
+      files: files.count,
+    };
+    await target.put(setKey(name, 'backup.json'), [Buffer.from(JSON.stringify(made, null, 2))]);
+    return made;
+  } catch (error) {
+    if ((await readHeader(target, name).catch(() => null)) === null) {
+      await target.removeAll(`sets/${name}`).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+const none: Written = { bytes: 0, newBytes: 0, count: 0, contentBytes: 0 };
+
+/** Bytes of all files; refused where they would not leave enough free. */
+async function bytesToRead({ target, data }: Making): Promise<number> {
+  let total = 0;
+  if (data !== null) for await (const { sizeBytes } of data.entries()) total += sizeBytes;
+  await checkSpace(target, 0);
+  return total;
+}
+
+/** @throws AppError diskFull */
+async function checkSpace(target: Storage, bytes: number): Promise<void> {
+  const { freeBytes, totalBytes } = await target.space();
+  if (freeBytes - bytes < Math.max(RESERVE_BYTES, totalBytes * RESERVE_SHARE)) throw new AppError('diskFull');
+}
+
+async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
+  const tables: (TableShape & { rows: number })[] = [];
+  let bytes = 0;
+  for (const table of snapshot.tables) {
+    const { stream, rows } = snapshot.copy(table);
+    const stored = await putSealed(sealed, `tables/${table.name}.enc`, abortable(gzipped(stream), signal));
+    bytes += stored.sizeBytes;
+    tables.push({ ...table, rows: rows() });
+  }
+  return { tables, bytes };
+}
+
+/** Copies what no earlier backup holds, and lists all of it. */
+async function copyFiles(making: Making, sealed: Sealed, total: number): Promise<Written> {
+  const { target, data, progress, signal } = making;
+  const known = await filesBefore(making);
+  const written = { ...none };
+  const objects: string[] = [];
+  let seen = 0;
+
+  async function* listing() {
+    for await (const found of data!.entries()) {
+      signal.throwIfAborted();
+      await checkSpace(target, found.sizeBytes);
+      const kept = await keepFile({ sealed, source: data!.storage, found, known, signal });
+      seen += found.sizeBytes;
+      progress(total === 0 ? 100 : Math.min(99, (100 * seen) / total));
+      if (kept === null) continue;
+      objects.push(kept.object);
+      written.count += 1;
+      written.contentBytes += kept.entry.sizeBytes;
+      written.newBytes += kept.newBytes;
+      written.bytes += sealedBytes(kept.entry.sizeBytes);
+      yield Buffer.from(`${JSON.stringify(kept.entry)}\n`);
+    }
+  }
+
+  await putSealed(sealed, 'files.enc', gzipped(listing()));
+  const sorted = [...new Set(objects)].sort();
+  await target.put(
+    setKey(sealed.name, 'objects.list'),
+    sorted.map((one) => Buffer.from(`${one}\n`)),
+  );
+  return written;
+}
+
+/** Of the newest backup with the same key. Null when one was found damaged: then every file is read and kept anew. */
+async function filesBefore({ target, key }: Making): Promise<KnownFiles | null> {
+  const all = await headers(target);
+  const proofs = await Promise.all(all.map(({ name }) => readProof(target, name)));
+  if (proofs.some((one) => one !== null && one.error !== null)) return null;
+  const last = all.find((one) => one.withFiles && one.keyId === backupKeyId(key));
+  return last ? knownFiles({ target, key, name: last.name }) : new Map();
+}
+
+async function* text(content: string) {
+  yield Buffer.from(content);
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import { migrate } from '../../base/db/migrate.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { folderStorage } from '../../base/storage/folder.ts';
+import { readEntries, readFile } from './files.ts';
+import { restoreDatabase } from './proof.ts';
+import { BackupDamaged } from './seal.ts';
+import { holdsFiles, readHeader, readManifest, type Sealed } from './target.ts';
+
+export type Restoring = Sealed & {
+  /** Empty. */
+  db: Kysely<Database>;
+  url: string;
+  dataDir: string;
+  systemHigh: number;
+  say: (line: string) => void;
+};
+
+/**
+ * Puts a backup into an empty installation: files first, then rows, then the schema of this server. Sessions of
+ * browsers are not taken along: some may have been ended since the backup was made.
+ *
+ * @throws BackupDamaged
+ */
+export async function restoreBackup({ dataDir, say, ...restoring }: Restoring): Promise<void> {
+  const { target, name, db } = restoring;
+  const header = await readHeader(target, name);
+  if (header === null) throw new BackupDamaged(`There is no backup ${name}.`);
+  const content = await readManifest(restoring);
+  say(`Restoring ${name}: ${header.rows} rows of version ${header.schemaVersion}, ${header.files} files.`);
+  // Rows last: a restore that was broken off has left an empty database, and can begin anew.
+  if (holdsFiles(header, content)) await restoreFiles(restoring, { dataDir, count: content.files.count, say });
+  await restoreDatabase({ ...restoring, content });
+  await migrate(db);
+  await db.deleteFrom('credentials').where('cookie_hash', 'is not', null).execute();
+}
+
+type Files = { dataDir: string; count: number; say: (line: string) => void };
+
+async function restoreFiles(sealed: Sealed, { dataDir, count: wanted, say }: Files): Promise<void> {
+  const data = folderStorage({ root: dataDir });
+  let count = 0;
+  for await (const entry of readEntries(sealed)) {
+    await data.put(entry.key, readFile(sealed, entry));
+    count += 1;
+    if (count % 1000 === 0) say(`${count} of ${wanted} files`);
+  }
+  if (count !== wanted) throw new BackupDamaged('The list of files is not whole.');
+}

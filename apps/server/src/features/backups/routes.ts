@@ -1,0 +1,106 @@
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  classificationRank,
+  countBackups,
+  createBackup,
+  deleteBackups,
+  listBackups,
+  showBackupKey,
+  verifyBackup,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { readSetting, writeSetting } from '../../base/db/settings.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { BackupList } from './facts.ts';
+import { backupNameOf } from './names.ts';
+import type { BackupRun, BackupRuns } from './runs.ts';
+import { readHeader, takenNames } from './target.ts';
+
+export type BackupRoutesDeps = Http & {
+  db: Kysely<Database>;
+  target: Storage;
+  list: BackupList;
+  runs: BackupRuns;
+  systemHigh: Classification;
+  /** Made at set-up; null where the site brings its own. */
+  ownKey: (() => Promise<{ key: Buffer; file: string }>) | null;
+  changed: () => void;
+};
+
+/** Backups: orders are written down here, and carried out by the worker. */
+export function backupRoutes(deps: BackupRoutesDeps): void {
+  const { list, runs, target } = deps;
+
+  callRoute(deps, listBackups, async () =>
+    (await list.all()).map((one) => ({ ...one, securityClassification: deps.systemHigh })),
+  );
+  callRoute(deps, countBackups, () => list.facts());
+
+  callRoute(deps, createBackup, async ({ actor, audit }) => {
+    const name = backupNameOf(deps.nowUs(), 'manual', await takenNames(target));
+    await order('create', name, 'manual', actor.id);
+    await audit.write({ action: 'backup.create', result: 'ordered', reason: name });
+    return { name, message: `Backup ${name} begins.` };
+  });
+
+  callRoute(deps, verifyBackup, async ({ input, actor, audit }) => {
+    const { name } = input.params;
+    const header = await reached(readHeader(target, name));
+    if (header === null) throw new AppError('notFound');
+    await order('verify', name, header.origin, actor.id);
+    await audit.write({ action: 'backup.verify', result: 'ordered', reason: name });
+    return { message: `Backup ${name} is being verified.` };
+  });
+
+  callRoute(deps, deleteBackups, async ({ input, actor, audit }) => {
+    requireSystemHigh(actor);
+    const names = [...new Set(input.query.backups)];
+    const known = new Map((await list.all()).map((one) => [one.name, one]));
+    if (names.some((name) => !known.has(name))) throw new AppError('notFound');
+    if ((await runs.open()) !== undefined) throw new AppError('backupRunning');
+    await runs.forget(names);
+    for (const name of names) {
+      // One that could not be made has nothing but its row, which is gone now.
+      if (known.get(name)?.sizeBytes !== null) await runs.add('delete', name, known.get(name)!.origin, actor.id);
+    }
+    await audit.write({ action: 'backup.delete', result: 'ordered', reason: names.join(' ') });
+    deps.changed();
+    return { message: `${names.length === 1 ? 'Backup' : 'Backups'} ${names.join(', ')} deleted.` };
+  });
+
+  callRoute(deps, showBackupKey, async ({ actor, audit }) => {
+    requireSystemHigh(actor);
+    if (deps.ownKey === null || (await readSetting(deps.db, 'backupKeySeen'))) throw new AppError('notFound');
+    const { key, file } = await deps.ownKey();
+    await writeSetting(deps.db, 'backupKeySeen', true);
+    await audit.write({ action: 'backup.key', result: 'shown' });
+    deps.changed();
+    return { key: key.toString('hex'), file };
+  });
+
+  async function order(kind: BackupRun['kind'], name: string, origin: BackupRun['origin'], by: string) {
+    if ((await runs.request(kind, name, origin, by)) === null) throw new AppError('backupRunning');
+    deps.changed();
+  }
+
+  /** A backup holds everything: to remove one, or to read its key, is for who may read all of it. */
+  function requireSystemHigh(actor: Actor): void {
+    if (classificationRank(actor.clearance) < classificationRank(deps.systemHigh)) throw new AppError('forbidden');
+  }
+}
+
+/** The folder may be a mounted one that is away. @throws AppError unavailable */
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && !(error instanceof AppError)) {
+      throw new AppError('unavailable', {}, error);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+
+export type BackupRun = Selectable<Database['backup_runs']>;
+type Kind = BackupRun['kind'];
+type Origin = BackupRun['origin'];
+
+/** Runs that ended are forgotten after this time; a backup that is there needs none. */
+const KEPT_US = 30 * 24 * 3600 * 1_000_000;
+
+export type BackupRuns = ReturnType<typeof backupRuns>;
+
+/** What is to be done, is being done and was done to backups. */
+export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
+  async function order(kind: Kind, name: string, origin: Origin, by: string | null): Promise<BackupRun> {
+    return db
+      .insertInto('backup_runs')
+      .values({ kind, name, origin, requested_by: by, created: nowUs(), error: null, finished: null })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** One that waits or runs already; orders are given one at a time. */
+  const open = () =>
+    db
+      .selectFrom('backup_runs')
+      .selectAll()
+      .where('state', 'in', ['waiting', 'running'])
+      .orderBy('created')
+      .executeTakeFirst();
+
+  return {
+    open,
+
+    /** Null when something else is being done: two at once would only hinder each other. */
+    async request(kind: Kind, name: string, origin: Origin, by: string | null): Promise<BackupRun | null> {
+      return db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('backup order', 0))`.execute(tx);
+        const inside = backupRuns({ db: tx, nowUs });
+        return (await inside.open()) === undefined ? inside.add(kind, name, origin, by) : null;
+      });
+    },
+
+    add: order,
+
+    /** The next that waits, running from now on. */
+    take: () =>
+      db
+        .updateTable('backup_runs')
+        .set({ state: 'running', progress: 0 })
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('backup_runs').select('id').where('state', '=', 'waiting').orderBy('created').limit(1),
+        )
+        .returningAll()
+        .executeTakeFirst(),
+
+    async progress(id: string, percent: number): Promise<void> {
+      await db.updateTable('backup_runs').set({ progress: percent }).where('id', '=', id).execute();
+    },
+
+    async end(id: string, error: string | null): Promise<void> {
+      const state = error === null ? 'done' : 'failed';
+      await db.updateTable('backup_runs').set({ state, error, finished: nowUs() }).where('id', '=', id).execute();
+    },
+
+    /** Begins anew when the server is back. */
+    async park(id: string): Promise<void> {
+      await db.updateTable('backup_runs').set({ state: 'waiting', progress: 0 }).where('id', '=', id).execute();
+    },
+
+    /** At the start of the one process that works on them: whatever was running is not any more. */
+    interrupted: () => db.selectFrom('backup_runs').selectAll().where('state', '=', 'running').execute(),
+
+    /** The newest first. */
+    all: () => db.selectFrom('backup_runs').selectAll().orderBy('created', 'desc').execute(),
+
+    /** What a clock that ran ahead dated into the future does not keep the next one from being made. */
+    async lastCreated(origin: Origin): Promise<number | null> {
+      const row = await db
+        .selectFrom('backup_runs')
+        .select((eb) => eb.fn.max('created').as('created'))
+        .where('kind', '=', 'create')
+        .where('origin', '=', origin)
+        .where('created', '<=', nowUs())
+        .executeTakeFirst();
+      return row?.created ?? null;
+    },
+
+    async forget(names: readonly string[]): Promise<void> {
+      if (names.length === 0) return;
+      await db
+        .deleteFrom('backup_runs')
+        .where('name', 'in', [...names])
+        .where('state', 'in', ['done', 'failed'])
+        .execute();
+    },
+
+    async sweep(): Promise<void> {
+      await db
+        .deleteFrom('backup_runs')
+        .where('finished', '<', nowUs() - KEPT_US)
+        .execute();
+    },
+  };
+}

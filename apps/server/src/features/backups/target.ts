@@ -1,0 +1,146 @@
+import { backupName, backupOrigins } from '@osprey/contract';
+import { z } from 'zod';
+import type { Storage } from '../../base/storage/storage.ts';
+import { seal, unseal } from './seal.ts';
+
+/**
+ * How a backup lies in its folder:
+ *
+ * - `sets/{name}/backup.json`: what may be known without the key. Written last: a set without it is no backup
+ * - `sets/{name}/manifest.enc`, `tables/{table}.enc`, `files.enc`: sealed
+ * - `sets/{name}/objects.list`: names of the objects it needs, sorted
+ * - `sets/{name}/verified.json`: how the last proof ended
+ * - `objects/{2}/{name}`: content of files, sealed, once for all sets
+ * - `incoming/`: objects that are being written
+ */
+export const header = z.object({
+  format: z.literal(1),
+  name: z.string(),
+  origin: z.enum(backupOrigins),
+  /** UTC microseconds. */
+  created: z.int(),
+  product: z.string(),
+  schemaVersion: z.string(),
+  keyId: z.string(),
+  /** False: the database alone, as before a migration. */
+  withFiles: z.boolean(),
+  sizeBytes: z.int(),
+  newBytes: z.int(),
+  rows: z.int(),
+  files: z.int(),
+});
+export type BackupHeader = z.output<typeof header>;
+
+export const proof = z.object({ time: z.int(), error: z.string().nullable() });
+export type BackupProof = z.output<typeof proof>;
+
+export const manifest = z.object({
+  name: z.string(),
+  schemaVersion: z.string(),
+  /** In the order in which they can be filled: whoever is referred to comes first. */
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
+  files: z.object({ count: z.int(), bytes: z.int() }),
+});
+export type Manifest = z.output<typeof manifest>;
+
+/** One file of the data folder. */
+export const fileEntry = z.object({
+  key: z.string(),
+  sizeBytes: z.int(),
+  modifiedMs: z.number(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type FileEntry = z.output<typeof fileEntry>;
+
+export const setKey = (name: string, file: string): string => `sets/${name}/${file}`;
+export const objectKey = (name: string): string => `objects/${name.slice(0, 2)}/${name}`;
+
+export type Sealed = { target: Storage; key: Buffer; name: string };
+
+/** Stores one file of a set, sealed under its own place. */
+export const putSealed = ({ target, key, name }: Sealed, file: string, source: AsyncIterable<Uint8Array>) =>
+  target.put(setKey(name, file), seal(key, setKey(name, file), source));
+
+export const readSealed = ({ target, key, name }: Sealed, file: string): AsyncGenerator<Buffer> =>
+  unseal(key, setKey(name, file), target.read(setKey(name, file)));
+
+export async function readManifest(sealed: Sealed): Promise<Manifest> {
+  return manifest.parse(JSON.parse(String(await whole(readSealed(sealed, 'manifest.enc')))));
+}
+
+/**
+ * Whether a backup holds files. Its header alone is not believed: it is not sealed, and whoever may write to the disk of
+ * the backups could have it say that there are none.
+ */
+export const holdsFiles = ({ withFiles }: BackupHeader, { files }: Manifest): boolean => withFiles || files.count > 0;
+
+/** A backup that was made to its end, also where its header cannot be read any more. */
+export const isFinished = async (target: Storage, name: string): Promise<boolean> =>
+  (await target.stat(setKey(name, 'backup.json'))) !== null;
+
+/** Null where there is no such backup, or its header cannot be read: damaged, or of a later version. */
+export async function readHeader(target: Storage, name: string): Promise<BackupHeader | null> {
+  const parsed = header.safeParse(await readJson(target, setKey(name, 'backup.json')));
+  return parsed.success && parsed.data.name === name ? parsed.data : null;
+}
+
+export async function readProof(target: Storage, name: string): Promise<BackupProof | null> {
+  const parsed = proof.safeParse(await readJson(target, setKey(name, 'verified.json')));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Names of the sets, finished or not; newest first. */
+export async function setNames(target: Storage): Promise<string[]> {
+  const names = new Set<string>();
+  for await (const { key } of target.list('sets')) names.add(key.split('/')[1] ?? '');
+  return [...names].sort().reverse();
+}
+
+/** For a new name. A folder that does not answer takes none: what fails there is the backup of that name. */
+export const takenNames = async (target: Storage): Promise<Set<string>> =>
+  new Set(await setNames(target).catch(() => []));
+
+/** Each backup that is whole, newest first. */
+export async function headers(target: Storage): Promise<BackupHeader[]> {
+  const found = await Promise.all((await setNames(target)).map((name) => readHeader(target, name)));
+  return found.filter((one) => one !== null).sort((a, b) => b.created - a.created);
+}
+
+/** Names of finished backups whose header cannot be read. */
+export async function unreadable(target: Storage): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of await setNames(target)) {
+    if (!backupName.safeParse(name).success) continue;
+    if ((await isFinished(target, name)) && (await readHeader(target, name)) === null) names.push(name);
+  }
+  return names;
+}
+
+/** Lines of a stream of text, without their ends. */
+export async function* lines(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of source) {
+    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+  if (rest !== '') yield rest;
+}
+
+export async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of source) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function readJson(target: Storage, key: string): Promise<unknown> {
+  if ((await target.stat(key)) === null) return null;
+  try {
+    return JSON.parse(String(await whole(target.read(key))));
+  } catch (error) {
+    // One that is damaged hides no other.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

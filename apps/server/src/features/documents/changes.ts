@@ -1,0 +1,241 @@
+import {
+  type Actor,
+  AppError,
+  type ChangedDocument,
+  type Classification,
+  classificationRank,
+  type DocumentContent,
+  type DocumentFacts,
+  type DocumentGeometry,
+  isAdmin,
+  type NewDocument,
+} from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { factsOfDocument, type NamedDocumentFacts } from '../../base/access/document-facts.ts';
+import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
+import { asSystem, type Db, documentsInBin } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { JobQueue } from '../../base/jobs/queue.ts';
+import { writeShapes } from './geometry.ts';
+import { outlineFault } from './outline.ts';
+import { readDocument } from './repository.ts';
+import { type StoredDocument, selectDocument } from './rows.ts';
+
+export type DocumentChanges = ReturnType<typeof documentChanges>;
+
+/** What an update did to the rights of a document, for the audit. */
+export type Changed = { before: NamedDocumentFacts; after: NamedDocumentFacts; reason: string | null };
+
+/** A file that lies durable in the storage. */
+export type DocumentFile = {
+  /** Becomes the id of the document. */
+  id: string;
+  storageKey: string;
+  fileName: string;
+  content: DocumentContent;
+  sizeBytes: number;
+  sha256: string;
+};
+
+export type DocumentChangesDeps = {
+  db: Kysely<Database>;
+  queue: Pick<JobQueue, 'enqueue'>;
+  nowUs: () => number;
+  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  systemHigh: Classification;
+};
+
+/** All writing of documents by somebody. Each function decides about the rights in the transaction that writes. */
+export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChangesDeps) {
+  const factsOfNew = (wanted: NewDocument): DocumentFacts => ({
+    securityClassification: wanted.securityClassification ?? systemHigh,
+    audience: wanted.audience,
+    usergroups: wanted.usergroups,
+    draft: false,
+    locked: wanted.restricted,
+  });
+
+  /** @throws AppError forbidden and what `shareProblem` finds */
+  async function mayCreate(actor: Actor, wanted: NewDocument, tx: Db = db): Promise<DocumentFacts> {
+    const facts = factsOfNew(wanted);
+    authorize(actor, 'document.create', facts);
+    await refuseSharing(tx, actor, facts);
+    if (facts.locked) authorize(actor, 'document.lock', facts);
+    return facts;
+  }
+
+  /** Whether there is a document of this id, in the bin or not: for whoever holds the upload that it was made from. */
+  async function isMade(id: string): Promise<boolean> {
+    const row = await asSystem(db, 'document')
+      .selectFrom('documents')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async function create(actor: Actor, wanted: NewDocument, file: DocumentFile): Promise<void> {
+    checkPlace(wanted.geometry);
+    await db.transaction().execute(async (tx) => {
+      const facts = await mayCreate(actor, wanted, tx);
+      await tx
+        .insertInto('documents')
+        .values({
+          id: file.id,
+          title: wanted.title,
+          description: wanted.description,
+          document_type: wanted.documentType,
+          platform_name: wanted.platformName,
+          classification: classificationRank(facts.securityClassification),
+          marked: wanted.securityClassification !== undefined,
+          audience: wanted.audience,
+          edit_lock: wanted.restricted,
+          tags: wanted.tags,
+          author_id: actor.id,
+          author: actor.username,
+          creation_time: nowUs(),
+          message: null,
+          file_name: file.fileName,
+          content: file.content,
+          size_bytes: file.sizeBytes,
+          sha256: file.sha256,
+          storage_key: file.storageKey,
+          pages: null,
+          body_words: null,
+          geometry: wanted.geometry && JSON.stringify(wanted.geometry),
+          geometry_source: wanted.geometry && 'user',
+          deleted_time: null,
+          deleted_by: null,
+        })
+        .execute();
+      await shareWith(tx, file.id, wanted.usergroups);
+      await writeShapes(tx, file.id, wanted.geometry);
+      await queue.enqueue(tx, 'document', { documentId: file.id });
+    });
+  }
+
+  /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and what `shareProblem` finds */
+  async function update(actor: Actor, id: string, change: ChangedDocument): Promise<Changed> {
+    checkPlace(change.geometry);
+    return db.transaction().execute(async (tx) => {
+      const row = await locked(tx, actor, id);
+      const before = factsOfDocument(row);
+      authorize(actor, 'document.update', before);
+      if (change.revision !== undefined && change.revision !== row.revision) throw new AppError('revisionConflict');
+
+      const after = { ...wantedFacts(before, change), locked: change.restricted ?? before.locked };
+      if (after.locked !== before.locked) authorize(actor, 'document.lock', before);
+      const sharing = compareSharing(before, after);
+      if (sharing.changes) {
+        await refuseSharing(tx, actor, after, before.usergroups);
+        if (sharing.widened) {
+          authorize(actor, 'document.lower', before);
+          needReason(change.reason);
+        }
+      }
+      await writeChange(tx, row, { change, after });
+      return { before, after, reason: change.reason ?? null };
+    });
+  }
+
+  /** Into the bin, with label and audience as they are. Answers the row as it was. */
+  async function remove(actor: Actor, id: string): Promise<StoredDocument> {
+    return db.transaction().execute(async (tx) => {
+      const row = await locked(tx, actor, id);
+      authorize(actor, 'document.delete', factsOfDocument(row));
+      await asSystem(tx, 'authorized change')
+        .updateTable('documents')
+        .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })
+        .where('id', '=', id)
+        .execute();
+      return row;
+    });
+  }
+
+  /** Out of the bin, all or none. Only admins see what others threw away. */
+  async function restore(actor: Actor, ids: readonly string[]): Promise<StoredDocument[]> {
+    return db.transaction().execute(async (tx) => {
+      let query = selectDocument(documentsInBin(tx, actor)).where('documents.id', 'in', [...ids]);
+      if (!isAdmin(actor)) query = query.where('documents.deleted_by', '=', actor.id);
+      const rows = await query.execute();
+      for (const row of rows) authorize(actor, 'document.delete', factsOfDocument(row));
+      if (rows.length < new Set(ids).size) throw new AppError('notFound');
+      await asSystem(tx, 'authorized change')
+        .updateTable('documents')
+        .set({ deleted_time: null, deleted_by: null, revision: sql`revision + 1` })
+        .where('id', 'in', [...ids])
+        .execute();
+      return rows;
+    });
+  }
+
+  return { mayCreate, isMade, create, update, remove, restore };
+}
+
+/** The row as it is under the lock: another change may have been made between the look and the lock. */
+async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument> {
+  await readDocument(tx, actor, id);
+  await asSystem(tx, 'authorized change')
+    .selectFrom('documents')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .execute();
+  return readDocument(tx, actor, id);
+}
+
+/** @throws AppError invalid where it is no place */
+function checkPlace(geometry: DocumentGeometry | null | undefined): void {
+  const fault = geometry ? outlineFault(geometry) : null;
+  if (fault !== null) throw new AppError('invalid', { geometry: fault });
+}
+
+type Write = { change: ChangedDocument; after: DocumentFacts };
+
+async function writeChange(tx: Db, row: StoredDocument, { change, after }: Write): Promise<void> {
+  const { title, description, documentType, platformName, tags, geometry } = change;
+  const wanted = { title, description, document_type: documentType, platform_name: platformName, tags };
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const place =
+    geometry === undefined
+      ? {}
+      : { geometry: geometry && JSON.stringify(geometry), geometry_source: geometry && ('user' as const) };
+  await asSystem(tx, 'authorized change')
+    .updateTable('documents')
+    .set({
+      ...given,
+      ...place,
+      classification: classificationRank(after.securityClassification),
+      marked: row.marked || change.securityClassification !== undefined,
+      audience: after.audience,
+      edit_lock: after.locked,
+    })
+    .set({ revision: sql`revision + 1` })
+    .where('id', '=', row.id)
+    .execute();
+  if (change.usergroups !== undefined) await changeGroups(tx, row, change.usergroups);
+  if (geometry !== undefined) await writeShapes(tx, row.id, geometry);
+}
+
+/** Only what differs is touched: each row that goes revokes something. */
+async function changeGroups(tx: Db, row: StoredDocument, usergroups: readonly string[]): Promise<void> {
+  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('document_usergroups')
+      .where('document_id', '=', row.id)
+      .where('usergroup_id', 'in', gone)
+      .execute();
+  }
+  await shareWith(
+    tx,
+    row.id,
+    usergroups.filter((id) => !row.usergroups.includes(id)),
+  );
+}
+
+async function shareWith(tx: Db, documentId: string, usergroups: readonly string[]): Promise<void> {
+  const links = usergroups.map((usergroup_id) => ({ document_id: documentId, usergroup_id }));
+  if (links.length > 0) await tx.insertInto('document_usergroups').values(links).execute();
+}

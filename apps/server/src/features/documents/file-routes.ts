@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+import {
+  type Actor,
+  AppError,
+  createDocumentToken,
+  DOCUMENT_TOKEN_MS,
+  type DocumentAction,
+  type DocumentContent,
+  downloadDocument,
+  getDocumentPage,
+  getDocumentPlaylist,
+  getDocumentText,
+  getDocumentThumbnail,
+  getDocumentVideo,
+} from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../../base/access/authorize.ts';
+import { factsOfDocument } from '../../base/access/document-facts.ts';
+import type { MediaTokens } from '../../base/access/media-token.ts';
+import type { OpenReads } from '../../base/access/open-reads.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Session } from '../../base/http/session.ts';
+import { actorAgain } from '../../base/http/still-allowed.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/transfer.ts';
+import { attachment } from './content-disposition.ts';
+import { decodeText } from './encoding.ts';
+import { playlistKey, thumbnailKey } from './pictures.ts';
+import type { DocumentRepository } from './repository.ts';
+import type { StoredDocument } from './rows.ts';
+
+export type DocumentFileRoutesDeps = Http & {
+  storage: Storage;
+  documents: DocumentRepository;
+  reads: OpenReads;
+  mediaTokens: Pick<MediaTokens, 'sign'>;
+  /** The picture of a page, made when it is not there yet. Answers its storage key. @throws AppError badFile */
+  pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
+};
+
+/** The whole of a text that is shown; the rest is downloaded. */
+const SHOWN_TEXT_BYTES = 256 * 1024;
+
+const types: Partial<Record<DocumentContent, string>> = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
+  mp4: 'video/mp4',
+  ts: 'video/mp2t',
+  zip: 'application/zip',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  csv: 'text/csv',
+  text: 'text/plain',
+};
+
+const texts: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'] satisfies DocumentContent[];
+const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'tiff'] satisfies DocumentContent[];
+
+const unplayable = () => new AppError('badFile', { reason: 'browsers cannot play it' });
+
+type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply; audit: RequestAudit };
+
+/** By which right its bytes are sent, and as what. */
+type Shown = { action: DocumentAction; type: string };
+
+/** Bytes and pictures of documents. The rights are asked at each fetch, and a transfer ends when they are lost. */
+export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
+  const { storage, documents } = deps;
+
+  callRoute(deps, createDocumentToken, async ({ input: { params }, actor, session, request }) => {
+    const row = await documents.read(actor, params.id);
+    authorize(actor, 'document.download', factsOfDocument(row));
+    if (session.id === null) throw new AppError('notSignedIn');
+    const accessToken = deps.mediaTokens.sign({
+      user: actor.id,
+      userEpoch: session.userEpoch,
+      noun: 'documents',
+      item: row.id,
+      itemEpoch: row.epoch,
+      session: session.id,
+      address: request.ip,
+    });
+    return { accessToken, expires: deps.nowUs() + DOCUMENT_TOKEN_MS * 1000 };
+  });
+
+  callRoute(deps, downloadDocument, async ({ input: { params }, ...asking }) => {
+    const row = await opened(asking, params.id, 'document.download');
+    const type = types[row.content as DocumentContent] ?? 'application/octet-stream';
+    return bytes(asking, row, { action: 'document.download', type });
+  });
+
+  callRoute(deps, getDocumentVideo, async ({ input: { params }, ...asking }) => {
+    const row = await opened(asking, params.id, 'document.read');
+    if (row.content !== 'mp4' && row.content !== 'ts') throw unplayable();
+    return bytes(asking, row, { action: 'document.read', type: row.content === 'mp4' ? 'video/mp4' : 'video/mp2t' });
+  });
+
+  callRoute(deps, getDocumentPlaylist, async ({ input: { params }, ...asking }) => {
+    const row = await opened(asking, params.id, 'document.read');
+    const stored = await storage.stat(playlistKey(row.id));
+    if (row.content !== 'ts' || stored === null) throw unplayable();
+    asking.reply.type('application/vnd.apple.mpegurl').header('content-length', stored.sizeBytes);
+    return storage.read(playlistKey(row.id));
+  });
+
+  callRoute(deps, getDocumentThumbnail, async ({ input: { params }, ...asking }) => {
+    const row = await opened(asking, params.thumbnail.slice(0, -'.webp'.length), 'document.read', 'thumbnail.read');
+    if (!row.thumbnail) throw new AppError('notFound');
+    return picture(asking, row, thumbnailKey(row.id));
+  });
+
+  callRoute(deps, getDocumentPage, async ({ input: { params }, ...asking }) => {
+    const row = await opened(asking, params.id, 'document.read');
+    const last = images.includes(row.content) ? 1 : (row.pages ?? 0);
+    if (params.page > last) throw new AppError('notFound');
+    return picture(asking, row, await deps.pictureOfPage(row, params.page));
+  });
+
+  callRoute(deps, getDocumentText, async ({ input: { params }, ...asking }) => {
+    const row = await opened(asking, params.id, 'document.read');
+    if (!texts.includes(row.content)) throw new AppError('badFile', { reason: 'it is not a text' });
+    const parts: Buffer[] = [];
+    const end = Math.min(row.size_bytes, SHOWN_TEXT_BYTES);
+    for await (const part of storage.read(row.storage_key, { start: 0, end })) parts.push(part as Buffer);
+    const more = end < row.size_bytes;
+    return { text: decodeText(Buffer.concat(parts), !more), more };
+  });
+
+  /** The audit knows of it before the first byte. @throws AppError notFound, for what is hidden as for what is not there */
+  async function opened({ actor, audit, reply }: Asking, id: string, action: DocumentAction, noted: string = action) {
+    const row = await documents.read(actor, id);
+    const facts = factsOfDocument(row);
+    authorize(actor, action, facts);
+    await audit.read(noted, facts);
+    const isOpen = facts.securityClassification === 'UNCLASSIFIED';
+    reply
+      .header('cache-control', isOpen ? 'private, no-cache' : 'private, no-store')
+      .header('content-security-policy', "sandbox; default-src 'none'");
+    return row;
+  }
+
+  async function picture({ reply }: Asking, row: StoredDocument, key: string): Promise<Readable> {
+    const stored = await storage.stat(key);
+    if (stored === null) throw new AppError('notFound');
+    reply
+      .type('image/webp')
+      .header('content-length', stored.sizeBytes)
+      .header('etag', `"${row.id}-${stored.modifiedMs}"`);
+    return storage.read(key);
+  }
+
+  async function bytes(asking: Asking, row: StoredDocument, { action, type }: Shown): Promise<Readable> {
+    const { request, reply } = asking;
+    // The file of a document is never put in place of another.
+    const whole = { sizeBytes: row.size_bytes, tag: row.id };
+    const range = rangeOfWhole(request, reply, whole);
+    const say = () => {
+      rangeHeaders(reply.type(type).header('content-disposition', attachment(row.file_name)), whole, range);
+    };
+    if (request.method === 'HEAD') {
+      say();
+      return Readable.from([]);
+    }
+    const again = async () => {
+      const now = await actorAgain(deps, request, { media: true });
+      authorize(now, action, factsOfDocument(await documents.read(now, row.id)));
+    };
+    const begin = () => {
+      say();
+      return storage.read(row.storage_key, range);
+    };
+    return watchedRead(deps.reads, asking, [factsOfDocument(row)], { again, begin });
+  }
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { DocumentContent } from '@osprey/contract';
+import type { RunScript } from '../../base/ffmpeg/script.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { FILE_MAX, nothingFound } from './reader/limits.ts';
+import { type Reading, reading } from './reading.ts';
+
+const SCRIPT = resolve(import.meta.dirname, 'reader/child.ts');
+/** trust.md 4.4 gives a picture 20 s; all the pages of a book and its text are more than a picture. */
+const READ_MS = 60_000;
+const PAGE_MS = 20_000;
+/** Text of 1 MB, escaped, with a small picture. */
+const READING_MAX = 12 * 1024 * 1024;
+const PICTURE_MAX = 16 * 1024 * 1024;
+
+/** Kinds that the child reads. Old .doc and .xls (ole) are found by their fields alone. */
+const read: ReadonlySet<DocumentContent> = new Set([
+  ...(['pdf', 'png', 'jpeg', 'gif', 'webp', 'tiff'] as const),
+  ...(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'kml', 'kmz', 'geojson', 'json', 'csv', 'text'] as const),
+]);
+
+/** These are read from their beginning, whatever their size. */
+const streamed: ReadonlySet<DocumentContent> = new Set(['json', 'csv', 'text']);
+
+type File = { storageKey: string; content: DocumentContent; sizeBytes: number };
+
+export type FileReader = ReturnType<typeof fileReader>;
+
+/** Foreign files, read in a child of their own. */
+export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'path'>; runScript: RunScript }) {
+  const run = (args: readonly string[], key: string, limits: { wallMs: number; maxBytes: number }) =>
+    runScript({ script: SCRIPT, args, path: storage.path(key), ...limits });
+
+  return {
+    /** Text, places and a small picture. @throws DecoderError */
+    async read({ storageKey, content, sizeBytes }: File): Promise<Reading> {
+      if (!read.has(content)) return { ...nothingFound, textScope: 'fields' };
+      if (sizeBytes > FILE_MAX && !streamed.has(content)) {
+        return { ...nothingFound, textScope: 'fields', problem: 'it is larger than 128 MB' };
+      }
+      const printed = await run(['read', content], storageKey, { wallMs: READ_MS, maxBytes: READING_MAX });
+      return reading.parse(JSON.parse(printed.toString('utf8')));
+    },
+
+    /** A page of a PDF, or an image, as WebP. @throws DecoderError */
+    page: ({ storageKey, content }: File, page: number): Promise<Buffer> =>
+      run(['page', content, String(page)], storageKey, { wallMs: PAGE_MS, maxBytes: PICTURE_MAX }),
+  };
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import saxes from 'saxes';
+import { openZipSource, type Zip } from '../../../uploads/zip.ts';
+import type { Reading } from '../reading.ts';
+import { readKml } from './geo.ts';
+import { nothingFound, textCollector } from './limits.ts';
+
+/** Markup around the text of one part; a part of more is cut. */
+const PART_MAX = 32 * 1024 * 1024;
+/** Of all parts together. */
+const TOTAL_MAX = 128 * 1024 * 1024;
+
+/** Parts with text of people, in the order they are read: the body, then headers, footers and notes. */
+const parts: readonly RegExp[] = [
+  /^word\/document\.xml$/,
+  /^word\/(?:header|footer)\d*\.xml$/,
+  /^word\/(?:footnotes|endnotes|comments)\.xml$/,
+  /^xl\/sharedStrings\.xml$/,
+  /^xl\/worksheets\/sheet\d+\.xml$/,
+  /^xl\/comments\d*\.xml$/,
+  /^ppt\/slides\/slide\d+\.xml$/,
+  /^ppt\/notesSlides\/notesSlide\d+\.xml$/,
+  /^content\.xml$/,
+  /^styles\.xml$/,
+  /^docProps\/core\.xml$/,
+  /^meta\.xml$/,
+];
+
+/** Elements whose characters are text: ECMA-376 (t, delText), ODF 1.3 (text:*), Dublin Core. Headers of a sheet too. */
+const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keyword|text:.+)$/;
+/** Elements after which a word ends. */
+const BREAK_ELEMENT =
+  /^(?:w:p|w:tab|w:br|a:p|si|is|row|(?:x:)?c|text:(?:p|h|tab|line-break|s|note-citation)|table:table-cell|dc:\w+)$/;
+/** Notes that stand within a word's own paragraph, right behind it (ODF 1.3, 6.3 and 14.1). */
+const INSET_ELEMENT = /^(?:text:note|office:annotation)$/;
+
+/** A cell of a sheet and its value as it is stored (ECMA-376 18.3.1.4, 18.3.1.96). */
+const CELL = /^(?:x:)?c$/;
+const CELL_VALUE = /^(?:x:)?v$/;
+/** Types whose value is no text of its own: a place among the shared strings, true or false, an error. */
+const NO_TEXT = new Set(['s', 'b', 'e']);
+
+const SHEET_HEADER = /^(?:odd|even|first)(?:Header|Footer)$/;
+/** What stands among its words: place, font, size, colour, style and fields (ECMA-376 18.3.1.46). */
+const HEADER_CODE = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d+|[A-Z&])/gi;
+
+const source = (bytes: Buffer) => ({
+  sizeBytes: bytes.byteLength,
+  read: async (target: Uint8Array, position: number) => bytes.copy(target, 0, position, position + target.byteLength),
+  stream: (start: number, end: number) => Readable.from([bytes.subarray(start, end)], { objectMode: false }),
+  close: async () => {},
+});
+
+/** The text of docx, xlsx, pptx, odt and ods: body, headers, footers, notes. */
+export async function readOffice(bytes: Buffer): Promise<Reading> {
+  const zip = await openZipSource(source(bytes));
+  const names = [...zip.files.keys()];
+  const text = textCollector();
+  let total = 0;
+  for (const name of parts.flatMap((part) => names.filter((one) => part.test(one)).sort(byNumber))) {
+    const { markup, sizeBytes } = await readPart(zip, name);
+    total += sizeBytes;
+    if (!addText(markup, text.add) || total > TOTAL_MAX) break;
+  }
+  return { ...nothingFound, ...text.found() };
+}
+
+/** The first KML of a KMZ. */
+export async function readKmz(bytes: Buffer): Promise<Reading> {
+  const zip = await openZipSource(source(bytes));
+  const name = [...zip.files.keys()].find((one) => /\.kml$/i.test(one));
+  if (name === undefined) return nothingFound;
+  return { ...nothingFound, geometry: readKml((await readPart(zip, name)).markup) };
+}
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+async function readPart(zip: Zip, name: string): Promise<{ markup: string; sizeBytes: number }> {
+  const file = zip.files.get(name);
+  if (file === undefined) return { markup: '', sizeBytes: 0 };
+  const decoder = new TextDecoder('utf-8');
+  let markup = '';
+  let sizeBytes = 0;
+  for await (const bytes of zip.read(file)) {
+    sizeBytes += bytes.byteLength;
+    markup += decoder.decode(bytes, { stream: true });
+    if (sizeBytes > PART_MAX) break;
+  }
+  return { markup, sizeBytes };
+}
+
+/** False once there is no room for more. The reader knows no entities but those of XML itself, and follows nothing. */
+function addText(markup: string, add: (text: string) => boolean): boolean {
+  const parser = new saxes.SaxesParser({ xmlns: false });
+  const open: string[] = [];
+  let room = true;
+  let cellType = 'n';
+  parser.on('opentag', ({ name, attributes }) => {
+    open.push(name);
+    if (CELL.test(name)) cellType = attributes.t ?? 'n';
+    if (INSET_ELEMENT.test(name) && room) room = add('\n');
+  });
+  parser.on('text', (part) => {
+    const isValue = CELL_VALUE.test(open.at(-1) ?? '') && CELL.test(open.at(-2) ?? '') && !NO_TEXT.has(cellType);
+    const inText = isValue || open.some((name) => TEXT_ELEMENT.test(name) || SHEET_HEADER.test(name));
+    if (inText && room) room = add(SHEET_HEADER.test(open.at(-1) ?? '') ? part.replace(HEADER_CODE, ' ') : part);
+  });
+  parser.on('closetag', ({ name }) => {
+    open.pop();
+    if ((BREAK_ELEMENT.test(name) || SHEET_HEADER.test(name)) && room) room = add('\n');
+  });
+  // A part that breaks off keeps the text that came before.
+  parser.on('error', () => {});
+  parser.write(markup).close();
+  return room;
+}

@@ -1,0 +1,63 @@
+import { type Actor, AppError, type DocumentFilter, type DocumentRow } from '@osprey/contract';
+import { sql } from 'kysely';
+import { type Db, documentsInBin, visibleDocuments } from '../../base/access/visibility.ts';
+import { conditions } from './filter.ts';
+import { type StoredDocument, selectDocument, toDocument } from './rows.ts';
+import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+
+export type DocumentRepository = ReturnType<typeof documentRepository>;
+
+/** Rows of the bin that one answer lists. */
+const BIN_MAX = 500;
+
+/** All reading of documents for somebody. */
+export function documentRepository({ db }: { db: Db }) {
+  return {
+    /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
+    async page(actor: Actor, filter: DocumentFilter): Promise<{ rows: DocumentRow[]; next: string | null }> {
+      const sort: SortKey = filter.sort ?? NEWEST_FIRST;
+      const { value, order } = sortBy(sort);
+      let query = selectDocument(visibleDocuments(db, actor))
+        .select(value.as('sorted_by'))
+        .orderBy(order)
+        .limit(filter.limit + 1);
+      for (const condition of conditions(filter)) query = query.where(condition);
+      if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
+      const found = await query.execute();
+      const rows = found.slice(0, filter.limit);
+      const last = rows[rows.length - 1];
+      const more = found.length > filter.limit && last;
+      return {
+        rows: rows.map((row) => toDocument(row, actor)),
+        next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
+      };
+    },
+
+    async count(actor: Actor, filter: DocumentFilter): Promise<number> {
+      let query = visibleDocuments(db, actor).select(sql<number>`count(*)`.as('count'));
+      for (const condition of conditions(filter)) query = query.where(condition);
+      return (await query.executeTakeFirstOrThrow()).count;
+    },
+
+    /** @throws AppError notFound */
+    async read(actor: Actor, id: string): Promise<StoredDocument> {
+      return readDocument(db, actor, id);
+    },
+
+    async bin(actor: Actor): Promise<DocumentRow[]> {
+      const rows = await selectDocument(documentsInBin(db, actor))
+        .orderBy('documents.deleted_time', 'desc')
+        .orderBy('documents.id')
+        .limit(BIN_MAX)
+        .execute();
+      return rows.map((row) => toDocument(row, actor));
+    },
+  };
+}
+
+/** The visible document of this id. @throws AppError notFound */
+export async function readDocument(db: Db, actor: Actor, id: string): Promise<StoredDocument> {
+  const row = await selectDocument(visibleDocuments(db, actor)).where('documents.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return row;
+}

@@ -1,0 +1,109 @@
+import {
+  type Actor,
+  createDocument,
+  deleteDocument,
+  getDocument,
+  listDocumentBin,
+  listDocuments,
+  restoreDocuments,
+  updateDocument,
+} from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import { factsOfDocument } from '../../base/access/document-facts.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Changed } from './changes.ts';
+import { type IntakeDeps, takeDocument } from './intake.ts';
+import type { DocumentRepository } from './repository.ts';
+import { type StoredDocument, toDocument } from './rows.ts';
+
+export type DocumentRoutesDeps = Http &
+  IntakeDeps & {
+    documents: DocumentRepository;
+    /** Tells open clients which rows to ask for again. */
+    changed: (noun: 'documents', ids: string[]) => void;
+  };
+
+export function documentRoutes(deps: DocumentRoutesDeps): void {
+  const { documents, changes, changed } = deps;
+
+  callRoute(deps, listDocuments, async ({ input: { query }, actor, reply }) => {
+    const [{ rows, next }, count] = await Promise.all([
+      documents.page(actor, query),
+      query.count ? documents.count(actor, query) : null,
+    ]);
+    if (next !== null) reply.header('x-next-after', next);
+    if (count !== null) reply.header('x-total-count', String(count));
+    return rows;
+  });
+
+  callRoute(deps, listDocumentBin, async ({ actor }) => documents.bin(actor));
+
+  callRoute(deps, getDocument, async ({ input: { params }, actor, audit }) => {
+    const row = await documents.read(actor, params.id);
+    const facts = factsOfDocument(row);
+    authorize(actor, 'document.read', facts);
+    await audit.read('document.read', facts);
+    return toDocument(row, actor);
+  });
+
+  callRoute(deps, createDocument, async ({ actor, request, audit }) => {
+    authorize(actor, 'document.createAny');
+    const id = await takeDocument(deps, actor, request);
+    const row = await documents.read(actor, id);
+    await audit.write({ action: 'document.create', ...itemOf(row) });
+    changed('documents', [id]);
+    return toDocument(row, actor);
+  });
+
+  callRoute(deps, updateDocument, async ({ input: { params, body }, actor, audit }) => {
+    const change = await changes.update(actor, params.id, body);
+    await audit.write(auditOf(change));
+    changed('documents', [params.id]);
+    return shown(actor, params.id);
+  });
+
+  callRoute(deps, deleteDocument, async ({ input: { params }, actor, audit }) => {
+    const row = await changes.remove(actor, params.id);
+    await audit.write({ action: 'document.delete', ...itemOf(row) });
+    changed('documents', [row.id]);
+    return { message: `Document ${row.title} deleted.` };
+  });
+
+  callRoute(deps, restoreDocuments, async ({ input: { body }, actor, audit }) => {
+    authorize(actor, 'document.createAny');
+    const rows = await changes.restore(actor, body.documents);
+    for (const row of rows) await audit.write({ action: 'document.restore', ...itemOf(row) });
+    changed(
+      'documents',
+      rows.map((row) => row.id),
+    );
+    return { message: `Documents ${rows.map((row) => row.title).join(', ')} restored.` };
+  });
+
+  const shown = async (actor: Actor, id: string) => toDocument(await documents.read(actor, id), actor);
+}
+
+function itemOf(row: StoredDocument) {
+  const { securityClassification: itemLabel, usergroups } = factsOfDocument(row);
+  return { itemId: row.id, itemLabel, usergroups };
+}
+
+function auditOf({ before, after, reason }: Changed) {
+  const changes = [
+    ...(before.securityClassification === after.securityClassification
+      ? []
+      : [`label ${before.securityClassification} -> ${after.securityClassification}`]),
+    ...(before.audience === after.audience && `${before.usergroups}` === `${after.usergroups}`
+      ? []
+      : [`audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`]),
+    ...(before.locked === after.locked ? [] : [after.locked ? 'locked' : 'unlocked']),
+  ];
+  return {
+    action: 'document.update',
+    itemId: before.id,
+    itemLabel: after.securityClassification,
+    usergroups: after.usergroups,
+    result: changes.join('; ') || 'fields',
+    ...(reason === null ? {} : { reason }),
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  type Actor,
+  classificationOf,
+  type DocumentContent,
+  type DocumentGeometry,
+  type DocumentRow,
+  type DocumentType,
+  isAdmin,
+} from '@osprey/contract';
+import type { SelectQueryBuilder } from 'kysely';
+import { groupsOfDocument } from '../../base/access/document-facts.ts';
+import type { Database } from '../../base/db/schema.ts';
+
+/** Columns of a row as people see it: everything but the words inside. */
+export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents', T>) {
+  return query
+    .select([
+      'documents.id',
+      'documents.title',
+      'documents.description',
+      'documents.document_type',
+      'documents.platform_name',
+      'documents.classification',
+      'documents.marked',
+      'documents.audience',
+      'documents.edit_lock',
+      'documents.tags',
+      'documents.author',
+      'documents.author_id',
+      'documents.creation_time',
+      'documents.state',
+      'documents.message',
+      'documents.file_name',
+      'documents.content',
+      'documents.size_bytes',
+      'documents.sha256',
+      'documents.storage_key',
+      'documents.thumbnail',
+      'documents.pages',
+      'documents.text_scope',
+      'documents.geometry',
+      'documents.geometry_source',
+      'documents.revision',
+      'documents.epoch',
+      'documents.deleted_time',
+      'documents.deleted_by',
+    ])
+    .select(groupsOfDocument.as('usergroups'));
+}
+
+export type StoredDocument = Awaited<ReturnType<ReturnType<typeof selectDocument<object>>['executeTakeFirstOrThrow']>>;
+
+/** A row in the contract's shape. */
+export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    documentType: row.document_type as DocumentType,
+    platformName: row.platform_name,
+    restricted: row.edit_lock,
+    usergroups: knownGroups(actor, row.usergroups),
+    audience: row.audience,
+    author: row.author,
+    creationTime: row.creation_time,
+    fileName: row.file_name,
+    accessToken: null,
+    thumbnail: row.thumbnail ? `/documents/${row.id}.webp` : null,
+    state: row.state as DocumentRow['state'],
+    tags: row.tags,
+    geometry: row.geometry as DocumentGeometry | null,
+    geometrySource: row.geometry_source as DocumentRow['geometrySource'],
+    securityClassification: classificationOf(row.classification),
+    marked: row.marked,
+    content: row.content as DocumentContent,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    pages: row.pages,
+    textScope: row.text_scope as DocumentRow['textScope'],
+    message: row.message,
+    revision: row.revision,
+    deletedTime: row.deleted_time,
+  };
+}
+
+/** Groups that the actor is in; admins know all of them. */
+const knownGroups = (actor: Actor, ids: string[]): string[] =>
+  isAdmin(actor) ? ids : ids.filter((id) => actor.groups.some((group) => group._id === id));

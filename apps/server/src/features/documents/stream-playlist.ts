@@ -1,0 +1,35 @@
+import { isBrowserPlayable, type Segment, TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { programsOf } from '../../media/file-index.ts';
+import { stopsPlayers } from '../../media/sound.ts';
+import { readStream } from '../../media/stream-pass.ts';
+import { segmentLines, vodPlaylist } from '../../media/vod-playlist.ts';
+
+/**
+ * The playlist (RFC 8216) of a transport stream whose byte ranges players can take as they lie, behind the address
+ * `video` beside it; null for any other. Reads the stream once; its telemetry is none of a document's business.
+ */
+export async function streamPlaylist(storage: Storage, key: string, nowUs: number): Promise<string | null> {
+  const source = await storage.open(key);
+  try {
+    const { segments, video, formats, program, moves } = await readStream({
+      source,
+      writeIndex: async () => undefined,
+      nowUs,
+    });
+    if (segments === null || !segments.rangesPlayable || video === null) return null;
+    const isPlayable = [video, ...formats].every(isBrowserPlayable);
+    return isPlayable && !programsOf({ program, moves }).some(stopsPlayers) ? playlistOf(segments.segments) : null;
+  } finally {
+    await source.close();
+  }
+}
+
+function playlistOf(segments: readonly Segment[]): string {
+  const seconds = segments.map(({ durationTicks }) => durationTicks / TICKS_PER_SECOND);
+  const body = segments.flatMap((segment, n) => [
+    ...(n > 0 && segments[n - 1]!.run !== segment.run ? ['#EXT-X-DISCONTINUITY'] : []),
+    ...segmentLines(seconds[n]!, 'video', segment),
+  ]);
+  return vodPlaylist(Math.max(...seconds), body);
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { documentFolder } from './pictures.ts';
+
+/** The bin keeps what was thrown into it for 30 days. */
+const BIN_US = 30 * 24 * 3_600_000_000;
+
+type Deps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  log: { info: (fields: object, text: string) => void };
+};
+
+/**
+ * Empties the bin of what has lain in it for 30 days. Rows first: their folders are noted in the same transaction, and
+ * the worker removes them, also after a crash. Call it every hour.
+ */
+export async function sweepDocuments({ db, nowUs, log }: Deps): Promise<void> {
+  const since = nowUs();
+  const emptied = await db.transaction().execute(async (tx) => {
+    const gone = await asSystem(tx, 'sweep')
+      .deleteFrom('documents')
+      .where('deleted_time', '<', since - BIN_US)
+      .returning('id')
+      .execute();
+    if (gone.length === 0) return 0;
+    await tx
+      .insertInto('doomed_folders')
+      .values(gone.map(({ id }) => ({ folder: documentFolder(id), since })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return gone.length;
+  });
+  if (emptied > 0) log.info({ emptied }, 'documents removed for good');
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import { type Account, selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { usernameKey } from '../../base/access/username-key.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { failureLimit } from '../../base/http/rate-limit.ts';
+import type { PasswordHashes } from './password-hashes.ts';
+
+/** Five wrong passwords for one account from one address are free; then each waits, twice as long as the one before. */
+const FREE_FAILURES = 5;
+const WINDOW_MS = 15 * 60_000;
+const FIRST_WAIT_MS = 30_000;
+
+export type LoginAttempt = { username: string; password: string; address: string };
+
+/** Null when name or password is wrong, or the account may not log in; the caller cannot tell which. */
+export type CheckLogin = (attempt: LoginAttempt) => Promise<Account | null>;
+
+/** @throws AppError tooManyRequests, unavailable */
+export function loginCheck(deps: { db: Kysely<Database>; hashes: PasswordHashes; nowMs: () => number }): CheckLogin {
+  const failures = failureLimit({ free: FREE_FAILURES, windowMs: WINDOW_MS, waitMs: FIRST_WAIT_MS, nowMs: deps.nowMs });
+  return async ({ username, password, address }) => {
+    const name = usernameKey(username);
+    const key = `${address} ${name}`;
+    failures.check(key);
+    const row = await selectAccounts(deps.db).where('users.username_key', '=', name).executeTakeFirst();
+    const right = await deps.hashes.verify(row?.password_hash ?? null, password);
+    // Again: others that came together with this one may have used up the free ones, and it tells no more than they.
+    failures.check(key);
+    if (right && row && !row.disabled) {
+      failures.succeeded(key);
+      return toAccount(row);
+    }
+    failures.failed(key);
+    return null;
+  };
+}

@@ -1,0 +1,215 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError, CREDENTIAL_IDLE_MS, CREDENTIAL_LIFE_MS } from '@osprey/contract';
+import type { Kysely, Transaction } from 'kysely';
+import { type Account, selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { preparedBy } from '../../base/db/prepared.ts';
+import type { Database } from '../../base/db/schema.ts';
+
+/** Tells a device credential from a password at a glance; 256 random bits follow. */
+const PREFIX = 'osd_';
+const SECRET_BYTES = 32;
+/** `last_used` is written at most this often. */
+const TOUCH_MS = 60_000;
+
+export type CredentialRow = {
+  id: string;
+  user_id: string;
+  cookie_hash: Buffer | null;
+  created: number;
+  last_used: number;
+  expires: number;
+  client: string;
+  address: string;
+  for_script: boolean;
+};
+
+export type NewCredential = {
+  userId: string;
+  /** Of the account when it was asked who this is; left out where nobody was. */
+  epoch?: number;
+  client: string;
+  address: string;
+  cookie: boolean;
+  /** For a program, with a life of its own. */
+  script?: { lifeMs: number };
+};
+export type MadeCredential = { id: string; secret: string; cookie: string | null };
+
+export type Credentials = ReturnType<typeof credentialRepository>;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+const hashOf = (text: string): string => sha256(text).toString('hex');
+const random = () => randomBytes(SECRET_BYTES).toString('base64url');
+
+export const isDeviceCredential = (secret: string): boolean => secret.startsWith(PREFIX);
+
+/** Device credentials: random, kept only as hashes, 12 h idle and 7 days in all; those of programs as long as they were made for. */
+export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  /** When this process last wrote that of an account: a program asks many times a minute. */
+  const seenUs = new Map<string, number>();
+
+  async function touch(row: CredentialRow): Promise<void> {
+    if (nowUs() - row.last_used < TOUCH_MS * 1000) return;
+    row.last_used = nowUs();
+    await db.updateTable('credentials').set({ last_used: nowUs() }).where('id', '=', row.id).execute();
+    await seen(row.user_id);
+  }
+
+  /** Somebody has used the account. */
+  async function seen(userId: string): Promise<void> {
+    const now = nowUs();
+    if (now - (seenUs.get(userId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS * 1000) return;
+    await db
+      .updateTable('users')
+      .set({ last_access: now })
+      .where('id', '=', userId)
+      .where((eb) => eb.or([eb('last_access', 'is', null), eb('last_access', '<', now - TOUCH_MS * 1000)]))
+      .execute();
+    seenUs.set(userId, now);
+  }
+
+  const idleSince = () => nowUs() - CREDENTIAL_IDLE_MS * 1000;
+
+  const isUsable = ({ expires, last_used, for_script }: CredentialRow): boolean =>
+    expires > nowUs() && (for_script || last_used > idleSince());
+
+  /** By id, or by the hex of a hash; also one that is not good any more. */
+  async function row(column: 'id' | 'secret_hash' | 'cookie_hash', value: string): Promise<CredentialRow | null> {
+    const wanted = column === 'id' ? value : Buffer.from(value, 'hex');
+    const found = await db.selectFrom('credentials').selectAll().where(column, '=', wanted).executeTakeFirst();
+    return found ?? null;
+  }
+
+  /** With the account, in one statement: every call of a page asks it first. */
+  const selectBy = (column: 'secret_hash' | 'cookie_hash') =>
+    preparedBy(db, (hash: Buffer) =>
+      selectAccounts(db)
+        .innerJoin('credentials', 'credentials.user_id', 'users.id')
+        .select(['credentials.id as credential_id', 'user_id', 'cookie_hash', 'credentials.created', 'last_used'])
+        .select(['expires', 'client', 'address', 'for_script'])
+        .where(column, '=', hash),
+    );
+  const selected = { secret_hash: selectBy('secret_hash'), cookie_hash: selectBy('cookie_hash') };
+
+  async function find(column: 'secret_hash' | 'cookie_hash', text: string): Promise<Found | null> {
+    const [found] = await selected[column](sha256(text));
+    if (found === undefined || found.disabled) return null;
+    const { credential_id: id, user_id, cookie_hash, created, last_used, expires, client, address, for_script } = found;
+    const row = { id, user_id, cookie_hash, created, last_used, expires, client, address, for_script };
+    return isUsable(row) ? { row, account: toAccount(found) } : null;
+  }
+
+  return {
+    hashOf,
+    row,
+    isUsable,
+    fitsCookie,
+    touch,
+    seen,
+
+    /**
+     * The secret and the cookie are told once, here.
+     *
+     * @throws AppError unauthorized when the account is not what it was: a password that was right a moment ago may just
+     * have been taken away, with all credentials that there were
+     */
+    async make({ userId, epoch, client, address, cookie, script }: NewCredential): Promise<MadeCredential> {
+      const secret = PREFIX + random();
+      const value = cookie ? random() : null;
+      const row = {
+        user_id: userId,
+        secret_hash: sha256(secret),
+        cookie_hash: value === null ? null : sha256(value),
+        created: nowUs(),
+        last_used: nowUs(),
+        expires: nowUs() + (script?.lifeMs ?? CREDENTIAL_LIFE_MS) * 1000,
+        for_script: script !== undefined,
+        client: client.slice(0, 200),
+        address,
+      };
+      return db.transaction().execute(async (tx) => {
+        // Held until commit: who takes all credentials away comes before this one, or finds it.
+        const owner = await tx
+          .selectFrom('users')
+          .select('epoch')
+          .where('id', '=', userId)
+          .forShare()
+          .executeTakeFirst();
+        if (epoch !== undefined && owner?.epoch !== epoch) throw new AppError('unauthorized');
+        const { id } = await tx.insertInto('credentials').values(row).returning('id').executeTakeFirstOrThrow();
+        return { id, secret, cookie: value };
+      });
+    },
+
+    async bySecret(secret: string, cookie: string | null): Promise<Found | null> {
+      const found = await find('secret_hash', secret);
+      if (found === null) return null;
+      if (!fitsCookie(found.row, cookie)) return null;
+      await touch(found.row);
+      return found;
+    },
+
+    byCookie: (cookie: string): Promise<Found | null> => find('cookie_hash', cookie),
+
+    /** Whether a secret belongs to anything, good or not: a copied one is worth a row in the audit. */
+    async ownerOf(secret: string): Promise<string | null> {
+      return (await row('secret_hash', hashOf(secret)))?.user_id ?? null;
+    },
+
+    async isGood(id: string): Promise<boolean> {
+      const found = await row('id', id);
+      return found !== null && found.expires > nowUs();
+    },
+
+    list: (userId: string): Promise<CredentialRow[]> =>
+      db
+        .selectFrom('credentials')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('expires', '>', nowUs())
+        .where((eb) => eb.or([eb('for_script', '=', true), eb('last_used', '>', idleSince())]))
+        .orderBy('last_used', 'desc')
+        .execute(),
+
+    /** False when the account has no such credential. */
+    async revoke(userId: string, id: string): Promise<boolean> {
+      const gone = await db
+        .deleteFrom('credentials')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return gone.numDeletedRows > 0n;
+    },
+
+    revokeAll: (userId: string, except: string | null = null) => revokeCredentials(db, userId, except),
+
+    /** Rows that can never be good again. */
+    async sweep(): Promise<void> {
+      await db
+        .deleteFrom('credentials')
+        .where((eb) => {
+          const isIdle = eb.and([eb('for_script', '=', false), eb('last_used', '<', idleSince())]);
+          return eb.or([eb('expires', '<', nowUs()), isIdle]);
+        })
+        .execute();
+    },
+  };
+}
+
+/** Where the credential belongs to a browser, its cookie must come with it. */
+function fitsCookie({ cookie_hash: wanted }: CredentialRow, cookie: string | null): boolean {
+  return wanted === null || (cookie !== null && wanted.equals(sha256(cookie)));
+}
+
+export type Found = { row: CredentialRow; account: Account };
+
+/** All credentials of an account, but perhaps the one that asks. Sockets opened with them close by the notice. */
+export async function revokeCredentials(
+  db: Kysely<Database> | Transaction<Database>,
+  userId: string,
+  except: string | null = null,
+): Promise<void> {
+  let query = db.deleteFrom('credentials').where('user_id', '=', userId);
+  if (except !== null) query = query.where('id', '!=', except);
+  await query.execute();
+}

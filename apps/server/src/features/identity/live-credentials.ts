@@ -1,0 +1,46 @@
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import { noticed } from '../../base/access/noticed.ts';
+import type { CredentialRow, Credentials, Found } from './credentials.ts';
+
+/** What of the credentials a request for bytes asks. */
+export type LiveCredentials = Pick<Credentials, 'bySecret' | 'byCookie' | 'isGood'>;
+
+export type LiveCredentialsDeps = { credentials: Credentials; live: LiveRights };
+
+/** The same answers as the credentials themselves give, from memory as long as no notice says that one is gone. */
+export function liveCredentials({ credentials, live }: LiveCredentialsDeps): LiveCredentials {
+  const { hashOf, isUsable, fitsCookie, touch } = credentials;
+  const bySecret = noticed<CredentialRow | null>((hash) => credentials.row('secret_hash', hash));
+  const byCookie = noticed<CredentialRow | null>((hash) => credentials.row('cookie_hash', hash));
+  const byId = noticed<CredentialRow | null>((id) => credentials.row('id', id));
+  const all = [bySecret, byCookie, byId];
+  const forgetAll = () => {
+    for (const kept of all) kept.forgetAll();
+  };
+  live.follow({ notice: (notice) => void ('credential' in notice && forgetAll()), forgetAll });
+
+  /** One that seems idle may have been used elsewhere meanwhile: its row is read again. */
+  async function usable(kept: typeof byId, key: string): Promise<CredentialRow | null> {
+    const known = await kept.get(key);
+    if (known !== null && isUsable(known)) return known;
+    kept.forget(key);
+    const row = await kept.get(key);
+    return row !== null && isUsable(row) ? row : null;
+  }
+
+  async function found(row: CredentialRow | null): Promise<Found | null> {
+    const account = row && (await live.account(row.user_id));
+    return row && account ? { row, account } : null;
+  }
+
+  return {
+    async bySecret(secret, cookie) {
+      const row = await usable(bySecret, hashOf(secret));
+      if (row === null || !fitsCookie(row, cookie)) return null;
+      await touch(row);
+      return found(row);
+    },
+    byCookie: async (cookie) => found(await usable(byCookie, hashOf(cookie))),
+    isGood: async (id) => (await usable(byId, id)) !== null,
+  };
+}

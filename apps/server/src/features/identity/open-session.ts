@@ -1,0 +1,51 @@
+import { type Actor, AppError, CREDENTIAL_LIFE_MS } from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../base/access/actors.ts';
+import { requestAudit } from '../../base/audit/request-audit.ts';
+import type { AuditWriter } from '../../base/audit/writer.ts';
+import type { Credentials } from './credentials.ts';
+import { DEVICE_COOKIE } from './session.ts';
+
+type Opening = { account: Account; request: FastifyRequest; reply: FastifyReply };
+type Deps = {
+  credentials: Credentials;
+  auditWriter: AuditWriter;
+  nowUs: () => number;
+  /** Whether the licence has a place for this account. */
+  admit: (actor: Actor) => boolean;
+};
+
+/**
+ * Makes a device credential with its cookie: what the page keeps in place of the password.
+ *
+ * @throws AppError tooManyUsers when all places of the licence are taken; unauthorized when the account has changed since
+ */
+export async function openSession(
+  { credentials, auditWriter, nowUs, admit }: Deps,
+  { account, request, reply }: Opening,
+) {
+  const { actor, epoch } = account;
+  if (!admit(actor)) {
+    const refused = { action: 'login', itemId: actor.id, decision: 'refused', result: 'tooManyUsers' } as const;
+    await requestAudit(auditWriter, { actor, session: null, address: request.ip }, nowUs).write(refused);
+    throw new AppError('tooManyUsers');
+  }
+  const client = request.headers['user-agent'] ?? '';
+  await credentials.seen(actor.id);
+  const made = await credentials.make({ userId: actor.id, epoch, client, address: request.ip, cookie: true });
+  const asking = { actor, session: made.id, address: request.ip };
+  await requestAudit(auditWriter, asking, nowUs).write({ action: 'login', itemId: actor.id });
+  reply.setCookie(DEVICE_COOKIE, made.cookie ?? '', {
+    ...cookieShape(request),
+    maxAge: Math.floor(CREDENTIAL_LIFE_MS / 1000),
+  });
+  return { role: actor.role, credential: made.secret, username: actor.username };
+}
+
+export function closeCookie(reply: FastifyReply): void {
+  reply.clearCookie(DEVICE_COOKIE, cookieShape(reply.request));
+}
+
+/** Path `/`: thumbnails lie outside /api. */
+const cookieShape = ({ protocol }: FastifyRequest) =>
+  ({ path: '/', httpOnly: true, sameSite: 'strict', secure: protocol === 'https' }) as const;

@@ -1,0 +1,22 @@
+import { AppError } from '@osprey/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Account } from '../../base/access/actors.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { isLoopback } from '../../base/config/config.ts';
+import type { CheckLogin } from './check-login.ts';
+
+type Given = { username: string; password: string };
+
+/** The account that name and password open. @throws AppError plainHttp, unauthorized, tooManyRequests, unavailable */
+export type PasswordLogin = (given: Given, request: FastifyRequest, audit: RequestAudit) => Promise<Account>;
+
+/** A password that was typed, over a line that nobody reads; what fails is noted. */
+export const passwordLogin =
+  (checkLogin: CheckLogin): PasswordLogin =>
+  async ({ username, password }, request, audit) => {
+    if (request.protocol !== 'https' && !isLoopback(request.ip)) throw new AppError('plainHttp');
+    const account = await checkLogin({ username, password, address: request.ip });
+    if (account !== null) return account;
+    await audit.write({ action: 'login', decision: 'refused', result: 'unauthorized' });
+    throw new AppError('unauthorized');
+  };

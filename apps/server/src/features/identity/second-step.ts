@@ -1,0 +1,72 @@
+import { type Actor, AppError } from '@osprey/contract';
+import type { FastifyRequest } from 'fastify';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { failureLimit } from '../../base/http/rate-limit.ts';
+import type { SecondFactors } from './second-factor.ts';
+
+/** As for passwords: five wrong codes for one account from one address are free, then each waits. */
+const FREE_FAILURES = 5;
+const WINDOW_MS = 15 * 60_000;
+const FIRST_WAIT_MS = 30_000;
+
+type FirstCode = { code: string; epoch: number; except: string | null };
+type Login = { code: string | undefined; epoch: number };
+type Asking = { actor: Actor; request: FastifyRequest; audit: RequestAudit };
+
+export type SecondStep = ReturnType<typeof secondStep>;
+
+/** What stands between a right password and a session. */
+export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: () => number }) {
+  const failures = failureLimit({ free: FREE_FAILURES, windowMs: WINDOW_MS, waitMs: FIRST_WAIT_MS, nowMs });
+
+  async function guarded<Answer>({ actor, request, audit }: Asking, look: () => Promise<Answer | null | false>) {
+    const key = `${request.ip} ${actor.id}`;
+    failures.check(key);
+    const answer = await look();
+    // Again: others that came together with this one may have used up the free ones, and it tells no more than they.
+    failures.check(key);
+    if (answer) {
+      failures.succeeded(key);
+      return answer;
+    }
+    failures.failed(key);
+    await audit.write({
+      action: 'secondFactor.use',
+      itemId: actor.id,
+      decision: 'refused',
+      result: 'wrongSecondFactor',
+    });
+    throw new AppError('wrongSecondFactor');
+  }
+
+  const take = async (asking: Asking, code: string): Promise<void> => {
+    await guarded(asking, () => factors.take(asking.actor.id, code));
+  };
+
+  const confirm = (asking: Asking, first: FirstCode) =>
+    guarded(asking, () => factors.confirm({ userId: asking.actor.id, ...first }));
+
+  return {
+    /** @throws AppError wrongSecondFactor, tooManyRequests */
+    take,
+
+    /** Makes an offer count. @throws AppError wrongSecondFactor, tooManyRequests, unauthorized */
+    confirm,
+
+    /**
+     * After the password: nothing where no second factor is needed, the code where one is, and where the role demands
+     * one that is not there yet the first code of the offer, which then answers recovery codes. Answers the epoch with
+     * which a session may be opened.
+     *
+     * @throws AppError secondFactorNeeded, secondFactorSetUpNeeded, wrongSecondFactor, tooManyRequests
+     */
+    async atLogin(asking: Asking, { code, epoch }: Login): Promise<{ recoveryCodes?: string[]; epoch: number }> {
+      const isEnabled = await factors.isEnabled(asking.actor.id);
+      if (!isEnabled && !factors.isDemanded(asking.actor)) return { epoch };
+      if (code === undefined) throw new AppError(isEnabled ? 'secondFactorNeeded' : 'secondFactorSetUpNeeded');
+      if (!isEnabled) return confirm(asking, { code, epoch, except: null });
+      await take(asking, code);
+      return { epoch };
+    },
+  };
+}

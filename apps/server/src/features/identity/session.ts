@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto';
+import { type Actor, AppError, type Role } from '@osprey/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Account } from '../../base/access/actors.ts';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { MediaClaims, MediaTokens } from '../../base/access/media-token.ts';
+import { requestAudit } from '../../base/audit/request-audit.ts';
+import type { AuditWriter } from '../../base/audit/writer.ts';
+import { isLoopback } from '../../base/config/config.ts';
+import { type IdentifySession, noSession, type Session } from '../../base/http/session.ts';
+import type { CheckLogin } from './check-login.ts';
+import { type Credentials, isDeviceCredential } from './credentials.ts';
+import type { LiveCredentials } from './live-credentials.ts';
+
+export const DEVICE_COOKIE = 'osprey_device';
+
+export type SessionDeps = {
+  credentials: Credentials;
+  /** What requests for bytes are judged by, without asking the database. */
+  live: Pick<LiveRights, 'account' | 'mission' | 'document'> & LiveCredentials;
+  checkLogin: CheckLogin;
+  mediaTokens: MediaTokens;
+  /** Names sessions of scripts, which have no credential row. */
+  sessionKey: Buffer;
+  /** Roles whose password is not taken in a Basic header. */
+  basicOff: readonly Role[];
+  /** Whether the password alone opens nothing. */
+  needsSecondFactor: (actor: Actor) => Promise<boolean>;
+  auditWriter: AuditWriter;
+  nowUs: () => number;
+};
+
+/** Who sent a request: by Basic, or for media also by cookie, token or Bearer. Nothing else that a client sends counts. */
+export function sessionIdentifier(deps: SessionDeps): IdentifySession {
+  const { credentials, live, sessionKey } = deps;
+
+  return async function identify(request, { media }) {
+    const bearer = media ? bearerOf(request) : null;
+    const token = bearer ?? (media ? tokenOf(request) : null);
+    const own = bearer === null ? await ownSession(request, media) : await besideBearer(request);
+    if (token === null) return own;
+    const found = await tokenSession(request, token, own);
+    // A download that broke: it was begun in time, and goes on by the session itself.
+    const goesOn = own.actor !== null && isContinued(request) && deps.mediaTokens.begunBy(token) === own.id;
+    return found.actor === null && goesOn ? own : found;
+  };
+
+  async function ownSession(request: FastifyRequest, media: boolean): Promise<Session> {
+    const header = request.headers.authorization;
+    if (header !== undefined) {
+      const basic = readBasic(header);
+      if (basic === null) return noSession('unauthorized');
+      return isDeviceCredential(basic.password)
+        ? deviceSession(request, basic, media)
+        : passwordSession(request, basic);
+    }
+    const cookie = request.cookies[DEVICE_COOKIE];
+    return media && cookie !== undefined && isSameOriginRead(request) ? cookieSession(cookie) : noSession();
+  }
+
+  /** The header is taken by the token: a browser's own session shows by its cookie. */
+  async function besideBearer(request: FastifyRequest): Promise<Session> {
+    const cookie = request.cookies[DEVICE_COOKIE];
+    return cookie !== undefined && isSameOriginRead(request) ? cookieSession(cookie) : noSession();
+  }
+
+  async function deviceSession(
+    request: FastifyRequest,
+    { username, password }: Basic,
+    media: boolean,
+  ): Promise<Session> {
+    const found = await (media ? live : credentials).bySecret(password, request.cookies[DEVICE_COOKIE] ?? null);
+    if (found && found.account.actor.username.toLowerCase() === username.toLowerCase()) {
+      return sessionOf(found.account, 'device', found.row.id);
+    }
+    const owner = await credentials.ownerOf(password);
+    // A live credential without its cookie: somebody copied it.
+    if (owner !== null) await noteRefused(request, 'credential.use');
+    return noSession('unauthorized');
+  }
+
+  async function passwordSession(request: FastifyRequest, { username, password }: Basic): Promise<Session> {
+    if (request.protocol !== 'https' && !isLoopback(request.ip)) throw new AppError('plainHttp');
+    const account = await deps.checkLogin({ username, password, address: request.ip });
+    if (account === null || deps.basicOff.includes(account.actor.role)) {
+      await noteRefused(request, 'login');
+      return noSession('unauthorized');
+    }
+    if (await deps.needsSecondFactor(account.actor)) {
+      await noteRefused(request, 'login');
+      return noSession('secondFactorNeeded');
+    }
+    await credentials.seen(account.actor.id);
+    const name = createHmac('sha256', sessionKey).update(`${account.actor.id}/${request.ip}`).digest('base64url');
+    return { ...sessionOf(account, 'password', name), credentialId: null };
+  }
+
+  async function cookieSession(cookie: string): Promise<Session> {
+    const found = await live.byCookie(cookie);
+    return found ? sessionOf(found.account, 'cookie', found.row.id) : noSession('notSignedIn');
+  }
+
+  /** The token must belong to the session that came with it, or else to this address. */
+  async function tokenSession(request: FastifyRequest, token: string, own: Session): Promise<Session> {
+    const claims = deps.mediaTokens.verify(token);
+    const isOwn = own.kind === 'none' ? own.refusal === null : own.id === claims?.session;
+    if (claims === null || !isOwn || claims.address !== request.ip) return noSession('notSignedIn');
+    const [account, itemEpoch] = await Promise.all([live.account(claims.user), epochOf(claims)]);
+    const stillGood = account?.epoch === claims.userEpoch && itemEpoch === claims.itemEpoch;
+    if (account === null || !stillGood || !(await isOpen(claims.session))) return noSession('notSignedIn');
+    const session = sessionOf(account, 'mediaToken', claims.session);
+    return { ...session, credentialId: isCredential(claims.session) ? claims.session : null, onlyItem: claims.item };
+  }
+
+  async function epochOf({ noun, item }: MediaClaims): Promise<number | undefined> {
+    return (await (noun === 'missions' ? live.mission(item) : live.document(item)))?.epoch;
+  }
+
+  /** A token dies with the credential that it was made for. */
+  async function isOpen(session: string): Promise<boolean> {
+    return !isCredential(session) || live.isGood(session);
+  }
+
+  async function noteRefused(request: FastifyRequest, action: string): Promise<void> {
+    const asking = { actor: null, session: null, address: request.ip };
+    await requestAudit(deps.auditWriter, asking, deps.nowUs).write({
+      action,
+      decision: 'refused',
+      result: 'unauthorized',
+    });
+  }
+}
+
+function sessionOf({ actor, epoch }: Account, kind: Session['kind'], id: string): Session {
+  return { actor, kind, id, credentialId: id, userEpoch: epoch, onlyItem: null, refusal: null };
+}
+
+/** Sessions of scripts have a name that is none. */
+const isCredential = (session: string): boolean => /^[0-9a-f-]{36}$/.test(session);
+
+/** RFC 6750. */
+const bearerOf = ({ headers }: FastifyRequest): string | null =>
+  /^Bearer +([A-Za-z0-9._~+/-]{1,2048}=*)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+
+function tokenOf({ query }: FastifyRequest): string | null {
+  const { token } = query as { token?: unknown };
+  return typeof token === 'string' ? token : null;
+}
+
+/** A page of another origin may embed our addresses; the browser says so. */
+function isSameOriginRead({ method, headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return (method === 'GET' || method === 'HEAD') && (site === undefined || site === 'same-origin' || site === 'none');
+}
+
+/** The rest of a file whose beginning came before. */
+const isContinued = ({ headers }: FastifyRequest): boolean => /^bytes=[1-9]/i.test(headers.range ?? '');
+
+type Basic = { username: string; password: string };
+
+/** RFC 7617 with UTF-8: the first colon ends the name, the password may hold more. */
+function readBasic(header: string): Basic | null {
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    const text = decoder.decode(Buffer.from(encoded, 'base64'));
+    const colon = text.indexOf(':');
+    return colon < 0 ? null : { username: text.slice(0, colon).trim(), password: text.slice(colon + 1).trim() };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Actor, AppError, getSetup, runSetup } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { usernameKey } from '../../base/access/username-key.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { writeSetting } from '../../base/db/settings.ts';
+import { type Http, publicCallRoute } from '../../base/http/call-route.ts';
+import { windowLimit } from '../../base/http/rate-limit.ts';
+import type { Credentials } from './credentials.ts';
+import { makeSuperAdmin } from './first-admin.ts';
+import { openSession } from './open-session.ts';
+import type { PasswordHashes } from './password-hashes.ts';
+import type { CheckPassword } from './password-policy.ts';
+
+const TRIES_PER_MINUTE = 5;
+const MINUTE_MS = 60_000;
+
+export type SetupDeps = Http & {
+  db: Kysely<Database>;
+  credentials: Credentials;
+  hashes: PasswordHashes;
+  checkPassword: CheckPassword;
+  passwordMin: number;
+  /** From the console; null when the server was set up before it started. */
+  setupCode: string | null;
+  /** OSPREY_GUEST; null lets the page ask. */
+  guestFixed: boolean | null;
+  samplesPossible: () => Promise<boolean>;
+  /** Two missions of the simulator, for the first superAdmin. */
+  makeSamples: (userId: string) => void;
+  /** The first superAdmin is there: everything else answers from now on. */
+  setUpDone: () => void;
+  admit: (actor: Actor) => boolean;
+  nowMs: () => number;
+};
+
+/** The page that makes the first superAdmin; it needs the one-time code from the console. */
+export function setupRoutes(deps: SetupDeps): void {
+  const tries = windowLimit({ limit: TRIES_PER_MINUTE, windowMs: MINUTE_MS, nowMs: deps.nowMs });
+
+  publicCallRoute(deps, getSetup, async () => ({
+    needed: deps.setUpNeeded(),
+    guestFixed: deps.guestFixed !== null,
+    samplesPossible: await deps.samplesPossible(),
+    passwordMin: deps.passwordMin,
+  }));
+
+  publicCallRoute(deps, runSetup, async ({ input: { body }, request, reply }) => {
+    if (!deps.setUpNeeded()) throw new AppError('alreadySetUp');
+    // From any address: there is one code, and whoever reads it needs one try.
+    tries.take('setup');
+    if (!isCode(body.code, deps.setupCode)) throw new AppError('wrongSetupCode');
+    deps.checkPassword(body.password);
+    const password_hash = await deps.hashes.hash(body.password);
+    const userId = await deps.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
+      const known = await tx.selectFrom('users').select('id').where('role', '=', 'superAdmin').executeTakeFirst();
+      if (known) throw new AppError('alreadySetUp');
+      const admin = { username: body.username, username_key: usernameKey(body.username), password_hash };
+      return makeSuperAdmin(tx, { ...admin, registered: deps.nowUs() }).catch((error: unknown) => {
+        throw refusalOf(error, body.username);
+      });
+    });
+    await writeSetting(deps.db, 'guest', deps.guestFixed ?? body.guests);
+    deps.setUpDone();
+    if (body.samples) deps.makeSamples(userId);
+    const row = await selectAccounts(deps.db).where('users.id', '=', userId).executeTakeFirstOrThrow();
+    return openSession(deps, { account: toAccount(row), request, reply });
+  });
+}
+
+/** The guest is there before anybody else, and has its name. */
+function refusalOf(error: unknown, name: string): unknown {
+  const { constraint } = error as { constraint?: string };
+  return constraint === 'users_username_key' ? new AppError('userNameTaken', { name }, error) : error;
+}
+
+function isCode(given: string, wanted: string | null): boolean {
+  if (wanted === null) return false;
+  const [left, right] = [Buffer.from(given.trim().toUpperCase()), Buffer.from(wanted)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

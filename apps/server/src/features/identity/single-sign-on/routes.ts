@@ -1,0 +1,94 @@
+import { type Actor, AppError, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../../base/access/actors.ts';
+import { type Http, publicCallRoute } from '../../../base/http/call-route.ts';
+import { windowLimit } from '../../../base/http/rate-limit.ts';
+import type { Credentials } from '../credentials.ts';
+import { openSession } from '../open-session.ts';
+import type { signOnAccounts } from './accounts.ts';
+import { flowStore } from './flows.ts';
+import type { Flow, IdentityProvider } from './provider.ts';
+
+const COOKIE = 'osprey_sign_on';
+const COOKIE_PATH = '/api/single-sign-on';
+const STARTS_PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+
+export type SingleSignOnDeps = Http & {
+  /** Null where none is configured: every call answers 404. */
+  provider: IdentityProvider | null;
+  accounts: ReturnType<typeof signOnAccounts>;
+  credentials: Credentials;
+  /** Whether the licence has a place for this account. */
+  admit: (actor: Actor) => boolean;
+  changed: (noun: 'users', ids: string[]) => void;
+  log: { warn: (fields: object, text: string) => void };
+  nowMs: () => number;
+};
+
+type Entry = { from: string | null } & ({ at: 'provider'; flow: Flow } | { at: 'signedIn'; account: Account });
+
+/** Sign-in at the site's identity provider: there, back, and the session for the same browser alone. */
+export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
+  const flows = flowStore<Entry>(deps);
+  const starts = windowLimit({ limit: STARTS_PER_MINUTE, windowMs: MINUTE_MS, nowMs: deps.nowMs });
+
+  function configured(): IdentityProvider {
+    if (deps.provider === null) throw new AppError('notFound');
+    return deps.provider;
+  }
+
+  publicCallRoute(deps, startSingleSignOn, async ({ input: { query }, request, reply }) => {
+    const provider = configured();
+    starts.take(request.ip);
+    const { address, flow } = await provider.begin(callbackOf(request));
+    setFlowCookie(request, reply, flows.open({ at: 'provider', flow, from: query.from ?? null }));
+    return leave(reply, address);
+  });
+
+  publicCallRoute(deps, finishSingleSignOn, async ({ request, reply, audit }) => {
+    const provider = configured();
+    const cookie = request.cookies[COOKIE];
+    const entry = flows.take(cookie);
+    try {
+      if (cookie === undefined || entry?.at !== 'provider') throw new Error('No sign-in is under way in this browser');
+      const { search } = new URL(request.url, 'http://localhost');
+      const signedIn = await provider.finish(new URL(callbackOf(request) + search), entry.flow);
+      const entered = await deps.accounts.enter(signedIn);
+      if (entered === null) throw new Error('The account is disabled');
+      const { account, made } = entered;
+      if (made) await audit.write({ action: 'user.create', itemId: account.actor.id });
+      deps.changed('users', [account.actor.id]);
+      flows.replace(cookie, { at: 'signedIn', account, from: entry.from });
+      return leave(reply, '/login#single-sign-on=done');
+    } catch (error) {
+      deps.log.warn({ error }, 'single sign-on failed');
+      await audit.write({ action: 'login', decision: 'refused', result: 'singleSignOn' });
+      return leave(reply, '/login#single-sign-on=failed');
+    }
+  });
+
+  publicCallRoute(deps, openSingleSignOn, async ({ request, reply }) => {
+    configured();
+    const entry = flows.take(request.cookies[COOKIE]);
+    reply.clearCookie(COOKIE, { path: COOKIE_PATH });
+    if (entry?.at !== 'signedIn') throw new AppError('unauthorized');
+    const session = await openSession(deps, { account: entry.account, request, reply });
+    return { ...session, from: entry.from };
+  });
+}
+
+/** The host was checked against the list of ours before. */
+const callbackOf = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}${COOKIE_PATH}/callback`;
+
+/** Lax: it must come along when the provider leads the browser back. */
+function setFlowCookie({ protocol }: FastifyRequest, reply: FastifyReply, value: string): void {
+  const secure = protocol === 'https';
+  reply.setCookie(COOKIE, value, { path: COOKIE_PATH, httpOnly: true, sameSite: 'lax', secure, maxAge: 600 });
+}
+
+/** Sent by hand: a redirect has no answer of the contract's shape. */
+function leave(reply: FastifyReply, address: string): never {
+  reply.header('cache-control', 'no-store').redirect(address);
+  return undefined as never;
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { TICKET_MS } from '@osprey/contract';
+import type { Session } from '../../base/http/session.ts';
+
+const TICKETS_MAX = 100_000;
+
+export type Ticket = { userId: string; credentialId: string | null; userEpoch: number; address: string };
+export type Tickets = ReturnType<typeof ticketOffice>;
+
+type TicketsDeps = {
+  /** Whether a device credential is still there. */
+  isGood: (credentialId: string) => Promise<boolean>;
+  nowMs: () => number;
+};
+
+/** Tickets for sockets: good once and for 30 s, as long as their credential is; kept in memory only as hashes. */
+export function ticketOffice({ isGood, nowMs }: TicketsDeps) {
+  const open = new Map<string, Ticket & { expires: number }>();
+  const keyOf = (ticket: string) => createHash('sha256').update(ticket).digest('base64');
+
+  return {
+    issue(session: Session, address: string): string {
+      const { actor, credentialId, userEpoch } = session;
+      if (actor === null) throw new Error('A ticket needs an actor');
+      const ticket = randomBytes(32).toString('base64url');
+      const [oldest] = open.size >= TICKETS_MAX ? open.keys() : [];
+      if (oldest !== undefined) open.delete(oldest);
+      const expires = nowMs() + TICKET_MS;
+      open.set(keyOf(ticket), { userId: actor.id, credentialId, userEpoch, address, expires });
+      return ticket;
+    },
+
+    /** Null for a ticket that was used, is too old, or never was, and for one whose session has ended. */
+    async redeem(ticket: string): Promise<Ticket | null> {
+      const key = keyOf(ticket);
+      const found = open.get(key);
+      open.delete(key);
+      if (!found || found.expires <= nowMs()) return null;
+      // Sockets that are open hear of its end; one that is opened afterwards would outlive it.
+      return found.credentialId === null || (await isGood(found.credentialId)) ? found : null;
+    },
+  };
+}

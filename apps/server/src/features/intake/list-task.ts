@@ -1,0 +1,126 @@
+import { type Actor, AppError } from '@osprey/contract';
+import { z } from 'zod';
+import { actorsById } from '../../base/access/actors.ts';
+import { type Db, visible } from '../../base/access/visibility.ts';
+import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
+import type { FolderRow } from './folders.ts';
+import { describedBy, filesOf, type ListRow, listRow } from './list.ts';
+import { duplicateOf, type IntakeDeps, type Outcome, type SeenFile, takeMission } from './take.ts';
+
+export const listInput = z.object({ folder: z.uuid(), rows: z.array(listRow) });
+
+/** How many rows stand in the report. A try after a crash goes on behind them, or it would find its own missions known. */
+const listResult = z.object({ done: z.int() });
+const doneOf = (result: unknown): number => (result === null ? 0 : listResult.parse(result).done);
+const resultOf = (done: number): z.output<typeof listResult> => ({ done });
+
+export type ListTaskDeps = IntakeDeps & {
+  note: (folder: FolderRow, file: SeenFile, outcome: Outcome, within: Db) => Promise<boolean>;
+};
+
+/** Makes the missions of a list, one after the other; what became of each stands in the report of its folder. */
+export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
+  return {
+    kind: 'list',
+    run: (context) => run(deps, context),
+    ended: (task, sentence) => reportRest(deps, task, sentence),
+  };
+}
+
+/** The report tells files apart by their time too: by this one each row has a line of its own. */
+const ofRow = (file: SeenFile, task: TaskRow, index: number): SeenFile => ({
+  ...file,
+  modifiedMs: task.created / 1000 + index,
+});
+
+/** A row whose files are not there, or that was not come to, is reported under the names it gave. */
+const namedFiles = ({ files }: ListRow): SeenFile[] =>
+  files.map((name) => ({ name, path: '', sizeBytes: 0, modifiedMs: 0 }));
+
+const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
+
+type Told = { files: SeenFile[]; outcome: Outcome };
+
+async function run(deps: ListTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
+  const { folder: folderId, rows } = listInput.parse(task.input);
+  const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();
+  const actor = (await actorsById(deps.db, [task.user_id])).get(task.user_id)?.actor;
+  if (folder === undefined || actor === undefined) throw new AppError('notFound');
+  for (const [index, row] of [...rows.entries()].slice(doneOf(task.result))) {
+    signal.throwIfAborted();
+    progress((100 * index) / rows.length);
+    const told = await rowOutcome(deps, { folder, actor, row, signal });
+    await deps.db.transaction().execute(async (tx) => {
+      await report(deps, { tx, folder, task, index }, told);
+      const result = JSON.stringify(resultOf(index + 1));
+      await tx.updateTable('tasks').set({ result }).where('id', '=', task.id).execute();
+    });
+  }
+  return { result: resultOf(rows.length) };
+}
+
+type Place = { tx: Db; folder: FolderRow; task: TaskRow; index: number };
+
+async function report(
+  { note }: ListTaskDeps,
+  { tx, folder, task, index }: Place,
+  { files, outcome }: Told,
+): Promise<void> {
+  for (const file of files) {
+    const isThere = file.path !== '';
+    if (isThere && (await note(folder, file, outcome, tx))) continue;
+    await note(folder, ofRow(file, task, index), outcome, tx);
+  }
+}
+
+type Row = { folder: FolderRow; actor: Actor; row: ListRow; signal: AbortSignal };
+
+async function rowOutcome(deps: ListTaskDeps, { folder, actor, row, signal }: Row): Promise<Told> {
+  try {
+    const files = await filesOf(folder, row);
+    const described = await describedBy(deps.db, row);
+    const known = await takenBefore(deps, { folder, actor, files });
+    return { files, outcome: known ?? (await takeMission(deps, { folder, actor, files, described, signal })) };
+  } catch (error) {
+    return { files: namedFiles(row), outcome: refused(reasonOf(error)) };
+  }
+}
+
+/** One of these very files became a mission that the actor sees: by an earlier row or list, or by the watch. */
+async function takenBefore(
+  { db }: ListTaskDeps,
+  { folder, actor, files }: { folder: FolderRow; actor: Actor; files: readonly SeenFile[] },
+): Promise<Outcome | null> {
+  for (const { name, sizeBytes, modifiedMs } of files) {
+    const row = await visible(db, actor)
+      .innerJoin('intake_files', 'intake_files.mission_id', 'missions.id')
+      .where('intake_files.folder_id', '=', folder.id)
+      .where('intake_files.name', '=', name)
+      .where('intake_files.size_bytes', '=', sizeBytes)
+      .where('intake_files.modified_ms', '=', modifiedMs)
+      .where('intake_files.outcome', '=', 'taken')
+      .select(['missions.id', 'missions.name', 'intake_files.sha256'])
+      .executeTakeFirst();
+    if (row !== undefined) return duplicateOf(row, row.sha256);
+  }
+  return null;
+}
+
+/** What speaks against one row, and lets those behind it be read. Anything else is thrown on, and tried again. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'A value of this row is not valid.';
+  if (error instanceof AppError && error.status !== 503) return error.message;
+  throw error;
+}
+
+/** The list was given up: what it named and nobody came to stands in the report with the reason. */
+async function reportRest(deps: ListTaskDeps, task: TaskRow, sentence: string): Promise<void> {
+  const { folder: folderId, rows } = listInput.parse(task.input);
+  const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();
+  if (folder === undefined) return;
+  const now = await deps.db.selectFrom('tasks').select('result').where('id', '=', task.id).executeTakeFirst();
+  for (const [index, row] of [...rows.entries()].slice(doneOf(now?.result ?? null))) {
+    const told = { files: namedFiles(row), outcome: refused(sentence) };
+    await report(deps, { tx: deps.db, folder, task, index }, told);
+  }
+}

@@ -1,0 +1,192 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
+import type { Db } from '../../base/access/visibility.ts';
+import type { FolderRow } from './folders.ts';
+import { isInside } from './folders.ts';
+import {
+  actorOf,
+  type IntakeDeps,
+  missionNameFor,
+  type Outcome,
+  putAside,
+  type SeenFile,
+  takeMission,
+} from './take.ts';
+
+export type ScannerDeps = IntakeDeps & {
+  /** Of the monotonic clock. */
+  nowMs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** Folders in folders: deeper is no place where people put recordings. */
+const DEPTH_MAX = 8;
+/** Where files are put that were dealt with. */
+const ASIDE: readonly string[] = ['taken', 'refused'];
+
+/** Somebody may mend its rights or its disk, which does not change the file; milliseconds. */
+const UNREADABLE_AGAIN_MS = 600_000;
+
+/** Paths of all watched folders. One inside another has a label of its own, and is left to itself. */
+type Others = ReadonlySet<string>;
+
+type Watched = { sizeBytes: number; modifiedMs: number; sinceMs: number };
+
+/** Looks into the watched folders; each call is one look. */
+export function folderScanner(deps: ScannerDeps) {
+  const { db, nowMs, nowUs, log } = deps;
+  /** When each file was last seen to change. */
+  const watched = new Map<string, Watched>();
+  /** When each file that cannot be read was last tried. */
+  const tried = new Map<string, number>();
+  const stop = new AbortController();
+
+  async function look(): Promise<void> {
+    const folders = await db.selectFrom('watch_folders').selectAll().execute();
+    const others: Others = new Set(folders.map(({ path }) => path));
+    const seen = new Set<string>();
+    for (const folder of folders.filter(({ enabled }) => enabled)) {
+      const problem = await lookInto(folder, seen, others).catch((error) => problemOf(error));
+      if (problem !== folder.problem) {
+        await db.updateTable('watch_folders').set({ problem }).where('id', '=', folder.id).execute();
+      }
+    }
+    for (const path of watched.keys()) if (!seen.has(path)) watched.delete(path);
+    for (const path of tried.keys()) if (!seen.has(path)) tried.delete(path);
+  }
+
+  /** Answers what is wrong with the folder; null when nothing is. */
+  async function lookInto(folder: FolderRow, seen: Set<string>, others: Others): Promise<string | null> {
+    const real = await realpath(folder.path);
+    if (real !== folder.path) return 'It leads to another place than when it was set up.';
+    const actor = await actorOf(deps, folder);
+    if (actor === null) return 'The account in whose name it makes missions cannot sign in any more.';
+    const unread: string[] = [];
+    for await (const name of namesIn({ root: folder.path, others, unread }, '')) {
+      stop.signal.throwIfAborted();
+      const path = join(folder.path, name);
+      seen.add(path);
+      const file = await settled(path, name);
+      if (file === null || (await isDealtWith(folder, file))) continue;
+      const outcome = await outcomeOf(folder, actor, file, path);
+      await note(folder, file, outcome);
+      if (isUnreadable(outcome)) {
+        tried.set(path, nowMs());
+        continue;
+      }
+      await putAside(folder, { ...file, path }, outcome.outcome).catch((error) =>
+        log.warn({ folderId: folder.id, error }, 'a file could not be put aside'),
+      );
+    }
+    return unread.length === 0 ? null : `The server cannot read ${unread.join(', ')} in it.`;
+  }
+
+  /** A file whose size and time stood still for long enough; null before that. */
+  async function settled(path: string, name: string): Promise<SeenFile | null> {
+    // Of what a link leads to: that is what may still grow.
+    const found = await stat(path).catch(() => null);
+    if (found === null) return null;
+    const now = { sizeBytes: found.size, modifiedMs: found.mtimeMs };
+    const before = watched.get(path);
+    if (before?.sizeBytes !== now.sizeBytes || before.modifiedMs !== now.modifiedMs) {
+      watched.set(path, { ...now, sinceMs: nowMs() });
+      return null;
+    }
+    return nowMs() - before.sinceMs >= INTAKE_QUIET_MS ? { name, path, ...now } : null;
+  }
+
+  async function isDealtWith(folder: FolderRow, file: SeenFile): Promise<boolean> {
+    const row = await db
+      .selectFrom('intake_files')
+      .select(['outcome', 'reason'])
+      .where('folder_id', '=', folder.id)
+      .where('name', '=', file.name)
+      .where('size_bytes', '=', file.sizeBytes)
+      .where('modified_ms', '=', file.modifiedMs)
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    const triedMs = tried.get(file.path) ?? Number.NEGATIVE_INFINITY;
+    return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_AGAIN_MS;
+  }
+
+  async function outcomeOf(
+    folder: FolderRow,
+    actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
+    file: SeenFile,
+    path: string,
+  ): Promise<Outcome> {
+    const real = await realpath(path).catch(() => null);
+    const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
+    if (real === null || !isInside(real, folder.path)) return refused('It is a link that leads out of the folder.');
+    if (!(await stat(real).catch(() => null))?.isFile()) return refused('It is not a file.');
+    const described = { name: missionNameFor(file.name.replaceAll('/', ' ')) };
+    return takeMission(deps, { folder, actor, files: [{ ...file, path: real }], described, signal: stop.signal });
+  }
+
+  /** Answers whether it stands there now: a file in a mission keeps the line of its own taking. */
+  async function note(
+    folder: FolderRow,
+    file: SeenFile,
+    { outcome, reason, missionId, sha256 }: Outcome,
+    within: Db = db,
+  ): Promise<boolean> {
+    const { name, sizeBytes: size_bytes, modifiedMs: modified_ms } = file;
+    const row = { folder_id: folder.id, name, size_bytes, modified_ms, outcome, reason, mission_id: missionId, sha256 };
+    const noted = await within
+      .insertInto('intake_files')
+      .values({ ...row, time: nowUs() })
+      .onConflict((conflict) => {
+        const update = conflict
+          .constraint('intake_files_once')
+          .doUpdateSet({ outcome, reason, mission_id: missionId, sha256, time: nowUs() });
+        // Taken later after all, as when it could not be read at first, or was named beside one that was known.
+        return outcome === 'taken' ? update : update.where('intake_files.mission_id', 'is', null);
+      })
+      .returning('id')
+      .executeTakeFirst();
+    return noted !== undefined;
+  }
+
+  function problemOf(error: unknown): string {
+    if (error instanceof AppError) return error.message;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'The folder is not there.';
+    if (code === 'EACCES' || code === 'EPERM') return 'The server may not read it.';
+    if (!stop.signal.aborted) log.warn({ error }, 'a watched folder could not be read');
+    return 'It could not be read. The server tries again.';
+  }
+
+  return { look, note, stop: () => stop.abort(new Error('The server stops')) };
+}
+
+/** By what the report says, which outlives a restart. */
+const isUnreadable = ({ outcome, reason }: { outcome: string; reason: string | null }): boolean =>
+  outcome === 'refused' && reason !== null && reason.includes('it cannot be read (');
+
+type Walk = {
+  root: string;
+  others: Others;
+  /** Folders inside that cannot be read are put here: the rest is looked at all the same. */
+  unread: string[];
+};
+
+/** What lies in a folder and in the folders in it, by its path from there. No link to a folder is followed. */
+async function* namesIn(walk: Walk, inside: string): AsyncGenerator<string> {
+  const { root, others, unread } = walk;
+  const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    // Somebody has just taken it away.
+    if (inside !== '' && error.code === 'ENOENT') return [];
+    if (inside === '') throw error;
+    unread.push(inside);
+    return [];
+  });
+  for (const entry of entries) {
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (!entry.isDirectory()) yield name;
+    else if (!ASIDE.includes(entry.name) && !others.has(join(root, name)) && name.split('/').length < DEPTH_MAX) {
+      yield* namesIn(walk, name);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  classificationOf,
+  type NewMission,
+  newMission,
+  platform,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { actorsById } from '../../base/access/actors.ts';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, visible } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accept.ts';
+import { displayName } from '../../uploads/display-name.ts';
+import { takeLocalFile } from '../../uploads/local-file.ts';
+import type { FolderRow } from './folders.ts';
+
+const NAME_TRIES = 100;
+const NAME_LENGTH = 60;
+
+export type IntakeDeps = AcceptDeps & {
+  db: Kysely<Database>;
+  createMission: (actor: Actor, wanted: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
+  /** Whether there is room for so many bytes. @throws AppError diskFull */
+  admit: (userId: string, bytes: number) => Promise<void>;
+  /** Resolves when the row is committed. */
+  audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
+};
+
+/** A file of a watched folder as it was seen. */
+export type SeenFile = { name: string; path: string; sizeBytes: number; modifiedMs: number };
+
+export type Outcome = {
+  outcome: 'taken' | 'duplicate' | 'refused';
+  reason: string | null;
+  missionId: string | null;
+  sha256: string | null;
+};
+
+/** In whose name a folder makes missions: who set it up, or for one of the configuration the first superAdmin. */
+export async function actorOf({ db }: Pick<IntakeDeps, 'db'>, folder: FolderRow): Promise<Actor | null> {
+  if (folder.user_id === null && !folder.from_configuration) return null;
+  const id =
+    folder.user_id ??
+    (
+      await db
+        .selectFrom('users')
+        .select('id')
+        .where('role', '=', 'superAdmin')
+        .where('disabled', '=', false)
+        .where('deleted_time', 'is', null)
+        .orderBy('registered')
+        .executeTakeFirst()
+    )?.id;
+  return id === undefined ? null : ((await actorsById(db, [id])).get(id)?.actor ?? null);
+}
+
+/** What a list says of a mission; what it leaves out is taken from the folder. */
+export type Described = Partial<Omit<NewMission, 'name' | 'sensors'>> & { name: string };
+
+export type Taking = {
+  folder: FolderRow;
+  actor: Actor;
+  files: readonly SeenFile[];
+  described: Described;
+  signal?: AbortSignal;
+};
+
+/** One mission from the files, all of them or none. What is known already, among what the actor sees, is not taken twice. */
+export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Outcome> {
+  const { folder, actor, files } = taking;
+  const received: Received[] = [];
+  try {
+    await deps.admit(
+      actor.id,
+      files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    );
+    for (const file of files) received.push(await receivedOf(deps, folder, file, taking.signal));
+    const sha256 = received[0]?.sha256 ?? null;
+    const known = await knownAs(deps, actor, received);
+    if (known !== null) {
+      await remove(deps, received);
+      return duplicateOf(known, sha256);
+    }
+    const missionId = await make(deps, taking, received);
+    return { outcome: 'taken', reason: null, missionId, sha256 };
+  } catch (error) {
+    await remove(deps, received);
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    return { outcome: 'refused', reason: error.message, missionId: null, sha256: null };
+  }
+}
+
+/** Of a mission that whoever asks may see. */
+export const duplicateOf = ({ id, name }: { id: string; name: string }, sha256: string | null): Outcome => ({
+  outcome: 'duplicate',
+  reason: `It is in the mission ${name} already.`,
+  missionId: id,
+  sha256,
+});
+
+/** The same file at the same time always has the same id, so that a second try after a crash makes nothing twice. */
+const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: SeenFile, what: string): string => {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([folder.id, name, sizeBytes, modifiedMs, what]))
+    .digest('hex');
+  // Version 8, variant 1 of RFC 9562.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+async function receivedOf(
+  deps: IntakeDeps,
+  folder: FolderRow,
+  file: SeenFile,
+  signal?: AbortSignal,
+): Promise<Received> {
+  const { path, modifiedMs } = file;
+  const local = { id: idFor(folder, file, 'file'), name: displayName(basename(file.name)), path, modifiedMs };
+  const received = await takeLocalFile(deps, { ...local, ...(signal ? { signal } : {}) });
+  if (received.kind === 'ts' || received.kind === 'archive') return received;
+  await deps.storage.remove(received.key);
+  throw new AppError('unsupportedFile', { reason: 'it holds no recording' });
+}
+
+async function knownAs({ db }: IntakeDeps, actor: Actor, files: readonly Received[]) {
+  const row = await visible(db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+    .innerJoin('files', 'files.sensor_id', 'sensors.id')
+    .where(
+      'files.sha256',
+      'in',
+      files.map(({ sha256 }) => sha256),
+    )
+    // Those of this very file were made by a try before a crash.
+    .where(
+      'files.id',
+      'not in',
+      files.map(({ id }) => id),
+    )
+    .select(['missions.id', 'missions.name'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function make(deps: IntakeDeps, { folder, actor, files, described }: Taking, received: readonly Received[]) {
+  const [first] = files;
+  if (first === undefined) throw new AppError('ruleRefused', { reason: 'It names no files.' });
+  const id = idFor(folder, first, 'mission');
+  const sensors = files.length === 1 ? undefined : sensorsFor(files);
+  const label =
+    folder.classification === null ? {} : { securityClassification: classificationOf(folder.classification) };
+  const wanted = newMission.parse({
+    audience: folder.audience,
+    usergroups: folder.usergroups,
+    platform: platform.parse(folder.platform),
+    ...label,
+    ...described,
+    ...(sensors ? { sensors } : {}),
+  });
+  const isMade = await asSystem(deps.db, 'intake')
+    .selectFrom('missions')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (isMade === undefined) await createNamed(deps, actor, wanted, id);
+  const mission = await missionFacts(deps.db, id, 'intake');
+  if (mission === null) throw new AppError('notFound');
+  const rows = await asSystem(deps.db, 'intake')
+    .selectFrom('sensors')
+    .select(['id', 'name'])
+    .where('mission_id', '=', id)
+    .orderBy('position')
+    .execute();
+  for (const [index, file] of received.entries()) {
+    const sensor = rows[index];
+    if (sensor === undefined) continue;
+    await acceptFiles(deps, { mission, sensorId: sensor.id, sensorName: sensor.name }, [file], actor.id);
+  }
+  await deps.audit({ action: 'mission.intake', itemId: id, label: mission.securityClassification, reason: folder.id });
+  deps.changed('missions', [id]);
+  return id;
+}
+
+async function createNamed(deps: IntakeDeps, actor: Actor, wanted: NewMission, id: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const name = attempt === 0 ? wanted.name : `${wanted.name.slice(0, NAME_LENGTH)}_${attempt + 1}`;
+    try {
+      await deps.createMission(actor, { ...wanted, name }, { id, mayHide: true });
+      return;
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === 'missionNameTaken';
+      if (!isTaken || attempt === NAME_TRIES) throw error;
+    }
+  }
+}
+
+/** One sensor for each file, named after it. */
+const sensorsFor = (files: readonly SeenFile[]) =>
+  files.map(({ name }, index) => ({ name: `${index + 1} ${missionNameFor(name)}`.slice(0, NAME_LENGTH) }));
+
+/** A mission name from a file's: without its ending, and without what a name may not hold. */
+export function missionNameFor(fileName: string): string {
+  const stem = basename(fileName).replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  const name = stem
+    .normalize('NFC')
+    .replace(/[\s/\\,\p{C}]+/gu, '_')
+    .slice(0, NAME_LENGTH);
+  return name === '' || name === '.' || name === '..' ? 'recording' : name;
+}
+
+async function remove({ storage }: IntakeDeps, received: readonly Received[]): Promise<void> {
+  for (const { key } of received) await storage.remove(key);
+}
+
+/** Where the folder asks for it, a file that was dealt with goes into `taken` or `refused` beside it. */
+export async function putAside(folder: FolderRow, { path }: SeenFile, outcome: Outcome['outcome']): Promise<void> {
+  if (!folder.move_files) return;
+  const place = join(dirname(path), outcome === 'taken' ? 'taken' : 'refused');
+  await mkdir(place, { recursive: true });
+  await rename(path, join(place, basename(path)));
+}

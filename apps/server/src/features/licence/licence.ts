@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  DEMO_PLATFORMS,
+  DEMO_USERS,
+  type LicenceOption,
+  type LicencePayload,
+  licenceOptions,
+  type licenceStates,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { readSetting, writeSetting } from '../../base/db/settings.ts';
+import { keyIdOf, type LicenceKeys, LicenceRefused, readKey, readToken } from './token.ts';
+
+const NODE_BYTES = 8;
+const LOGO_VERSION_CHARACTERS = 16;
+const OK = 'OK';
+
+/** The licence as it holds at one moment. Limits are numbers, or null for none. */
+export type Licence = {
+  state: (typeof licenceStates)[number];
+  valid: boolean;
+  message: string;
+  company: string | null;
+  payload: LicencePayload | null;
+  usersMax: number | null;
+  platformsMax: number | null;
+  options: ReadonlySet<LicenceOption>;
+  logo: { version: string; png: Buffer } | null;
+};
+
+export type LicenceDeps = {
+  db: Kysely<Database>;
+  /** OSPREY_DATA/keys/licence. */
+  keysFolder: string;
+  nowUs: () => number;
+};
+
+const all: ReadonlySet<LicenceOption> = new Set(licenceOptions);
+const without: ReadonlySet<LicenceOption> = new Set(licenceOptions.filter((option) => option !== 'export'));
+
+/** What comes with the product: nobody needs a licence to work. */
+const openLicence: Licence = {
+  state: 'open',
+  valid: true,
+  message: OK,
+  company: null,
+  payload: null,
+  usersMax: null,
+  platformsMax: null,
+  options: all,
+  logo: null,
+};
+
+/** The random id of this installation, made once: no hardware number, and it moves with a backup. */
+export async function nodeId(db: Kysely<Database>): Promise<string> {
+  const fresh = randomBytes(NODE_BYTES).toString('hex').toUpperCase().match(/.{4}/g)?.join('-') ?? '';
+  await db
+    .insertInto('settings')
+    .values({ key: 'nodeId', value: JSON.stringify(fresh) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  return readSetting(db, 'nodeId');
+}
+
+/** The public keys of the folder; what is no key is passed over, so that one bad file takes no licence down. */
+export async function readLicenceKeys(folder: string): Promise<LicenceKeys> {
+  const names = await readdir(folder).catch(() => []);
+  const keys = new Map<string, ReturnType<typeof readKey>>();
+  for (const name of names.filter((one) => one.endsWith('.pem'))) {
+    try {
+      const key = readKey(await readFile(join(folder, name), 'utf8'), 'public');
+      keys.set(keyIdOf(key), key);
+    } catch {
+      // Not a key.
+    }
+  }
+  return keys;
+}
+
+/** Whether a token is good on this node now. @throws LicenceRefused */
+export async function checkToken({ db, keysFolder, nowUs }: LicenceDeps, token: string): Promise<LicencePayload> {
+  const payload = readToken(token, await readLicenceKeys(keysFolder));
+  if (payload.node !== undefined && payload.node !== (await nodeId(db))) {
+    throw new LicenceRefused('It is made for another node.');
+  }
+  if (payload.expires !== undefined && payload.expires <= nowUs()) throw new LicenceRefused('It has expired.');
+  return payload;
+}
+
+/** The licence of this installation as it holds now: any process may ask. */
+export async function readLicence(deps: LicenceDeps): Promise<Licence> {
+  const stored = await readSetting(deps.db, 'licence');
+  if (stored === null) return openLicence;
+  const png = stored.logo === null ? null : Buffer.from(stored.logo, 'base64');
+  const logo = png && {
+    png,
+    version: createHash('sha256').update(png).digest('hex').slice(0, LOGO_VERSION_CHARACTERS),
+  };
+  try {
+    const payload = await checkToken(deps, stored.token);
+    return {
+      state: 'licensed',
+      valid: true,
+      message: OK,
+      company: payload.customer,
+      payload,
+      usersMax: payload.users ?? null,
+      platformsMax: payload.platforms ?? null,
+      options: payload.options === undefined ? all : new Set(payload.options),
+      logo,
+    };
+  } catch (error) {
+    if (!(error instanceof LicenceRefused)) throw error;
+    return demoOf(error.message);
+  }
+}
+
+/** Why no mission may be exported, as a sentence; null when they may. */
+export function refusalOfExports({ valid, options }: Licence): string | null {
+  if (options.has('export')) return null;
+  return valid ? 'The license does not include exports.' : 'Exports are off: the license of this server is not valid.';
+}
+
+/** Less than any licence gives: nobody gains by a licence that does not hold. */
+const demoOf = (reason: string): Licence => ({
+  ...openLicence,
+  state: 'demo',
+  valid: false,
+  message: reason,
+  usersMax: DEMO_USERS,
+  platformsMax: DEMO_PLATFORMS,
+  options: without,
+});
+
+export async function storeLicence(db: Kysely<Database>, token: string, logo: Buffer | null): Promise<void> {
+  await writeSetting(db, 'licence', { token: token.trim(), logo: logo?.toString('base64') ?? null });
+}

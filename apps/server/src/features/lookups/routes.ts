@@ -1,0 +1,49 @@
+import { listCountryCodes, listPlatformTypes, listTags, platformTypes } from '@osprey/contract';
+// Its entry for Node reads eighty languages.
+import countries from 'i18n-iso-countries/index.js';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { visible, visibleDocuments } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+
+const MISSIONS = ['mission', 'missions'];
+const DOCUMENTS = ['document', 'documents'];
+
+/** What filters and dialogs offer. Only words that a visible item bears: a hidden one would betray itself. */
+export function lookupRoutes(deps: Http & { db: Kysely<Database> }): void {
+  countries.registerLocale(english);
+  const all = Object.entries(countries.getNames('en', { select: 'official' }))
+    .map(([code, name]) => ({ code, name }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+  callRoute(deps, listTags, async ({ input: { query }, actor }) => {
+    const wants = (names: string[]) => !query.category || names.includes(query.category);
+    const rows = [
+      ...(wants(MISSIONS) ? await tagsOf(visible(deps.db, actor), sql`missions.tags`) : []),
+      ...(wants(DOCUMENTS) ? await tagsOf(visibleDocuments(deps.db, actor), sql`documents.tags`) : []),
+    ];
+    return [...new Set(rows)].sort((a, b) => a.localeCompare(b, 'en'));
+  });
+
+  callRoute(deps, listCountryCodes, async ({ input: { query }, actor }) => {
+    if (query.used !== '1' && query.used !== 'true') return all;
+    const rows = await visible(deps.db, actor)
+      .select('missions.country_code')
+      .distinct()
+      .where('missions.country_code', 'is not', null)
+      .execute();
+    const used = new Set(rows.map((row) => row.country_code));
+    return all.filter(({ code }) => used.has(code));
+  });
+
+  callRoute(deps, listPlatformTypes, async () => [...platformTypes]);
+}
+
+async function tagsOf<Table extends 'missions' | 'documents'>(
+  items: SelectQueryBuilder<Database, Table, object>,
+  column: RawBuilder<unknown>,
+): Promise<string[]> {
+  const rows = await items.select(sql<string>`unnest(${column})`.as('tag')).distinct().execute();
+  return rows.map(({ tag }) => tag);
+}

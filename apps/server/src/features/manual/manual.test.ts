@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { testServer } from '../../../test/server.ts';
+import { readManual } from './manual.ts';
+
+const folder = resolve(import.meta.dirname, '../../../../../docs/manual');
+
+describe('the manual', () => {
+  it('has every picture that it names and no other, and every page that it links to', async () => {
+    const manual = await readManual(folder);
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+    const shown = new Set<string>();
+    for (const name of names) {
+      const text = await readFile(join(folder, name), 'utf8');
+      const own = [...text.matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)].map(([, picture = '']) => picture);
+      for (const picture of own) shown.add(picture);
+      expect(own, name).not.toEqual([]);
+      for (const [, linked = ''] of text.matchAll(/\]\((\d+-[a-z-]+\.md)/g)) expect(names, name).toContain(linked);
+    }
+    expect([...manual.pictures.keys()].sort()).toEqual([...shown].sort());
+    expect(manual.pages.length).toBeGreaterThan(8);
+  });
+
+  it('has pictures that are whole, at most 1,280 wide, and small', async () => {
+    const { pictures } = await readManual(folder);
+    for (const [name, path] of pictures) {
+      const { format, width } = await sharp(path, { failOn: 'warning' }).metadata();
+      await sharp(path, { failOn: 'warning' }).stats();
+      expect([name, format, width! <= 1280, (await stat(path)).size < 200_000]).toEqual([name, 'png', true, true]);
+    }
+  });
+
+  it('shows HTML in its sources as text', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'osprey-manual-'));
+    await writeFile(join(own, '01-start.md'), '# Start\n\n<script>alert(1)</script>\n');
+
+    const [page] = (await readManual(own)).pages;
+
+    expect(page?.html).toContain('&lt;script&gt;');
+    expect(page?.html).not.toContain('<script>');
+  });
+
+  it('is found by the beginnings of words, in headings first', async () => {
+    const manual = await readManual(folder);
+
+    expect(manual.search('restart')[0]).toMatchObject({ slug: 'admin' });
+    expect(manual.search('clearan').length).toBeGreaterThan(0);
+    expect(manual.search('zebra xylophone')).toEqual([]);
+  });
+
+  it('is served to anybody, without a script, and nothing else below /help is', async () => {
+    const { inject } = await testServer();
+    const get = (url: string) => inject({ method: 'GET', url });
+
+    const start = await get('/help');
+    const found = await get('/help/search?q=%3Cb%3Erestart');
+    const missing = await get('/help/pictures/..%2f01-start.md');
+
+    expect(start.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(start.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(start.body).not.toContain('<script');
+    expect((await get('/help/keys')).body).toContain('<h1 id="keys">Keys</h1>');
+    expect(found.body).toContain('value="&#60;b&#62;restart"');
+    expect([missing.statusCode, (await get('/help/nothing')).statusCode]).toEqual([404, 404]);
+  });
+
+  it('answers addresses typed by hand with pages for people', async () => {
+    const { inject } = await testServer();
+    const get = (url: string) => inject({ method: 'GET', url });
+
+    const places = [(await get('/help/')).headers.location, (await get('/help/keys/')).headers.location];
+    const unknown = await get('/help/nothing');
+
+    expect(places).toEqual(['/help', '/help/keys']);
+    expect(unknown.body).toContain('The manual has no such page.');
+    expect(unknown.body).toContain('href="/help/keys"');
+  });
+});

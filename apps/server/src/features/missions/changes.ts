@@ -1,0 +1,337 @@
+import {
+  type AccessFacts,
+  type Actor,
+  AppError,
+  type ChangedMission,
+  type Classification,
+  classificationRank,
+  type NewMission,
+  type NewSensor,
+} from '@osprey/contract';
+import { type Kysely, sql, type Updateable } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../../base/access/sharing.ts';
+import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { EMPTY_SENSOR } from '../../media/empty-sensor.ts';
+import { exactlyOne, inBin, named } from './repository.ts';
+import { factsOf, type MissionRow } from './rows.ts';
+
+export type MissionChanges = ReturnType<typeof missionChanges>;
+
+/** What an update did to the rights of a mission, for the audit and for those who lose sight of it. */
+export type Changed = {
+  id: string;
+  before: AccessFacts & { id: string };
+  after: AccessFacts;
+  reason: string | null;
+  /** Somebody may have lost the right to read it. */
+  narrowed: boolean;
+};
+
+export type CreateOptions = {
+  sample?: boolean;
+  /** Known beforehand, so that work taken up again after a crash finds what it made. */
+  id?: string;
+  creationTime?: number;
+  /** It may be shared with nobody, its maker included: what an archive or a folder brings. */
+  mayHide?: boolean;
+};
+
+export type MissionChangesDeps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  systemHigh: Classification;
+};
+
+/** All writing of missions by somebody. Each function decides about the rights in the transaction that writes. */
+export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
+  /**
+   * Names are unique among the missions that their creator can see: refusing a name because of a hidden mission
+   * would betray it, so no unique index can decide this.
+   *
+   * @throws AppError missionNameTaken and what `shareProblem` finds
+   */
+  async function create(actor: Actor, wanted: NewMission, options: CreateOptions = {}): Promise<string> {
+    const facts: AccessFacts = {
+      securityClassification: wanted.securityClassification ?? systemHigh,
+      audience: wanted.audience,
+      usergroups: wanted.usergroups,
+      draft: true,
+    };
+    authorize(actor, 'mission.create', facts);
+    refuseTwice(wanted.sensors);
+    return db.transaction().execute(async (tx) => {
+      await refuseSharing(tx, actor, facts).catch((error) => {
+        if (!(options.mayHide && error instanceof AppError && error.code === 'hidesFromMaker')) throw error;
+      });
+      await claimName(tx, actor, wanted.name);
+      const { id } = await tx
+        .insertInto('missions')
+        .values({
+          ...(options.id === undefined ? {} : { id: options.id }),
+          ...plainColumns(wanted),
+          name: wanted.name,
+          classification: classificationRank(facts.securityClassification),
+          marked: wanted.securityClassification !== undefined,
+          stream_mark: null,
+          audience: wanted.audience,
+          author_id: actor.id,
+          creation_time: options.creationTime ?? nowUs(),
+          start_time: null,
+          end_time: null,
+          area_sq_km: null,
+          area: null,
+          place_lon: null,
+          place_lat: null,
+          thumbnail: null,
+          sample: options.sample ?? false,
+          message: null,
+          deleted_time: null,
+          deleted_by: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await shareWith(tx, id, wanted.usergroups);
+      await addSensors(tx, { missionId: id, sensors: wanted.sensors, firstPosition: 0 });
+      return id;
+    });
+  }
+
+  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what `shareProblem` finds */
+  async function update(actor: Actor, change: ChangedMission): Promise<Changed> {
+    return db.transaction().execute(async (tx) => {
+      const found = await exactlyOne(tx, actor, change._id ?? change.name);
+      const { revision } = await asSystem(tx, 'authorized change')
+        .selectFrom('missions')
+        .select('revision')
+        .where('id', '=', found.id)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      // Read again under the lock: another change may have been made between the look and the lock.
+      const row = await exactlyOne(tx, actor, found.id);
+      const before = factsOf(row);
+      authorize(actor, 'mission.update', before);
+      if (change.revision !== undefined && change.revision !== revision) throw new AppError('revisionConflict');
+
+      const after = wantedFacts(before, change);
+      const sharing = compareSharing(before, after);
+      if (sharing.changes) {
+        await refuseSharing(tx, actor, after, before.usergroups);
+        if (sharing.widened) refuseWidening(actor, 'mission.lower', before, change.reason);
+      }
+      await writeChange(tx, row, { change, after });
+      return { id: row.id, before, after, reason: change.reason ?? null, narrowed: sharing.narrowed };
+    });
+  }
+
+  /** Into the bin: all of them or none. Answers the rows as they were. */
+  async function remove(actor: Actor, refs: readonly string[]): Promise<MissionRow[]> {
+    return db.transaction().execute(async (tx) => {
+      const rows: MissionRow[] = [];
+      for (const ref of new Set(refs)) rows.push(await exactlyOne(tx, actor, ref));
+      for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
+      const moved = await bin(tx, rows, actor.id);
+      const held = rows.find(({ id }) => !moved.has(id));
+      if (held !== undefined) throw new AppError('missionHeld', { name: held.name });
+      return rows;
+    });
+  }
+
+  /** Answers which were moved: one that is on hold stays, and a hold may have come since the look. */
+  async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<Set<string>> {
+    const ids = rows.map((row) => row.id);
+    if (ids.length === 0) return new Set();
+    const moved = await asSystem(tx, 'authorized change')
+      .updateTable('missions')
+      .set({ deleted_time: nowUs(), deleted_by: by, revision: sql`revision + 1` })
+      .where('id', 'in', ids)
+      .where('hold_reason', 'is', null)
+      .returning('id')
+      .execute();
+    return new Set(moved.map(({ id }) => id));
+  }
+
+  /** Out of the bin again, with label and audience as they were. A groupAdmin takes back only what they deleted. */
+  async function restore(actor: Actor, ids: readonly string[]): Promise<MissionRow[]> {
+    return db.transaction().execute(async (tx) => {
+      const own = actor.role === 'groupAdmin' ? await deletedBy(tx, actor) : null;
+      const rows = (await inBin(tx, actor, ids)).filter(({ id }) => own === null || own.has(id));
+      if (rows.length < new Set(ids).size) throw new AppError('notFound');
+      for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
+      await asSystem(tx, 'authorized change')
+        .updateTable('missions')
+        .set({ deleted_time: null, deleted_by: null, revision: sql`revision + 1` })
+        .where('id', 'in', [...ids])
+        .execute();
+      return rows;
+    });
+  }
+
+  /** Keeps a mission from being deleted, or with null lets it go again. @throws AppError notFound, forbidden */
+  async function hold(actor: Actor, ref: string, reason: string | null): Promise<MissionRow> {
+    return db.transaction().execute(async (tx) => {
+      const row = await exactlyOne(tx, actor, ref);
+      authorize(actor, 'mission.hold', factsOf(row));
+      const held = {
+        hold_reason: reason,
+        hold_time: reason === null ? null : nowUs(),
+        hold_by: reason === null ? null : actor.id,
+      };
+      await asSystem(tx, 'authorized change')
+        .updateTable('missions')
+        .set({ ...held, revision: sql`revision + 1` })
+        .where('id', '=', row.id)
+        .execute();
+      return row;
+    });
+  }
+
+  /** Every sample mission that the actor may delete. */
+  async function removeSamples(actor: Actor): Promise<MissionRow[]> {
+    return db.transaction().execute(async (tx) => {
+      const samples = await asSystem(tx, 'samples')
+        .selectFrom('missions')
+        .select('id')
+        .where('sample', '=', true)
+        .where('deleted_time', 'is', null)
+        .where('hold_reason', 'is', null)
+        .execute();
+      const rows: MissionRow[] = [];
+      for (const { id } of samples) rows.push(...(await named(tx, actor, id)));
+      for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
+      const moved = await bin(tx, rows, actor.id);
+      return rows.filter(({ id }) => moved.has(id));
+    });
+  }
+
+  return { create, update, remove, restore, hold, removeSamples };
+}
+
+async function deletedBy(tx: Db, actor: Actor): Promise<Set<string>> {
+  const rows = await visibleInBin(tx, actor).where('deleted_by', '=', actor.id).select('missions.id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * One creator of this name at a time, until commit: the look that follows then sees the other's row.
+ *
+ * @throws AppError missionNameTaken
+ */
+export async function claimName(tx: Db, actor: Actor, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const found = await named(tx, actor, name);
+  if (found.some((row) => row.name === name)) throw new AppError('missionNameTaken', { name });
+}
+
+function plainColumns(wanted: NewMission) {
+  return {
+    description: wanted.description,
+    country_code: wanted.country_code,
+    country_name: wanted.country_name,
+    rating: wanted.rating,
+    tags: wanted.tags,
+    platform_name: wanted.platform.name,
+    platform_type: wanted.platform.type,
+    platform_color: wanted.platform.presentation.color,
+    sort_order: wanted.sortOrder,
+  };
+}
+
+type Write = { change: ChangedMission; after: AccessFacts };
+
+async function writeChange(tx: Db, row: MissionRow, { change, after }: Write): Promise<void> {
+  const { description, rating, country_code, country_name, tags, sortOrder: sort_order, platform } = change;
+  const wanted = {
+    ...{ description, rating, country_code, country_name, tags, sort_order },
+    platform_name: platform?.name,
+    platform_type: platform?.type,
+    platform_color: platform?.presentation.color,
+  };
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const set: Updateable<Database['missions']> = {
+    ...given,
+    classification: classificationRank(after.securityClassification),
+    marked: row.marked || change.securityClassification !== undefined,
+    audience: after.audience,
+  };
+  await asSystem(tx, 'authorized change')
+    .updateTable('missions')
+    .set(set)
+    .set({ revision: sql`revision + 1` })
+    .where('id', '=', row.id)
+    .execute();
+  if (change.usergroups !== undefined) {
+    await changeGroups(tx, row, change.usergroups);
+  }
+  if (change.sensors !== undefined) await mergeSensors(tx, row.id, change.sensors);
+}
+
+/** Only what differs is touched: each row that goes revokes something. */
+async function changeGroups(tx: Db, row: MissionRow, usergroups: readonly string[]): Promise<void> {
+  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('mission_usergroups')
+      .where('mission_id', '=', row.id)
+      .where('usergroup_id', 'in', gone)
+      .execute();
+  }
+  const added = usergroups.filter((id) => !row.usergroups.includes(id));
+  await shareWith(tx, row.id, added);
+}
+
+async function shareWith(tx: Db, missionId: string, usergroups: readonly string[]): Promise<void> {
+  const links = usergroups.map((usergroup_id) => ({ mission_id: missionId, usergroup_id }));
+  if (links.length > 0) await tx.insertInto('mission_usergroups').values(links).execute();
+}
+
+/** @throws AppError sensorNameTaken */
+function refuseTwice(sensors: readonly NewSensor[]): void {
+  const names = sensors.map((sensor) => sensor.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new AppError('sensorNameTaken', { name: twice });
+}
+
+/** Sensors with a new name are added, descriptions of the others changed; none is removed. */
+async function mergeSensors(tx: Db, missionId: string, sensors: readonly NewSensor[]): Promise<void> {
+  refuseTwice(sensors);
+  const known = await asSystem(tx, 'authorized change')
+    .selectFrom('sensors')
+    .select(['id', 'name'])
+    .where('mission_id', '=', missionId)
+    .execute();
+  const isKnown = ({ name }: NewSensor) => known.some((one) => one.name === name);
+  for (const { name, description } of sensors.filter(isKnown)) {
+    await asSystem(tx, 'authorized change')
+      .updateTable('sensors')
+      .set({ description })
+      .where('mission_id', '=', missionId)
+      .where('name', '=', name)
+      .execute();
+  }
+  const added = sensors.filter((sensor) => !isKnown(sensor));
+  await addSensors(tx, { missionId, sensors: added, firstPosition: known.length });
+}
+
+type Adding = { missionId: string; sensors: readonly NewSensor[]; firstPosition: number };
+
+async function addSensors(tx: Db, { missionId, sensors, firstPosition }: Adding): Promise<void> {
+  if (sensors.length === 0) return;
+  const { creation_time } = await asSystem(tx, 'authorized change')
+    .selectFrom('missions')
+    .select('creation_time')
+    .where('id', '=', missionId)
+    .executeTakeFirstOrThrow();
+  const rows = sensors.map(({ name, description, type }, index) => ({
+    mission_id: missionId,
+    name,
+    description,
+    type,
+    position: firstPosition + index,
+    creation_time,
+    ...EMPTY_SENSOR,
+  }));
+  await tx.insertInto('sensors').values(rows).execute();
+}

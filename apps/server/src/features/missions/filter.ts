@@ -1,0 +1,41 @@
+import type { MissionFilter } from '@osprey/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { partPattern } from '../../base/db/keyset.ts';
+import { queryAreas, touches } from '../../base/db/query-geometry.ts';
+
+/** The conditions of missions/brief beside visibility; each list means "any of these". */
+export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
+  const { ids, start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
+  const found: RawBuilder<boolean>[] = [];
+  if (ids?.length) found.push(sql`missions.id = any (${ids}::uuid[])`);
+  // A mission without times yet counts from its creation, so that a new one does not vanish under a filter.
+  if (start !== undefined) {
+    found.push(
+      sql`(missions.end_time >= ${start} or (missions.end_time is null and missions.creation_time >= ${start}))`,
+    );
+  }
+  if (end !== undefined) {
+    found.push(
+      sql`(missions.start_time <= ${end} or (missions.start_time is null and missions.creation_time <= ${end}))`,
+    );
+  }
+  if (tags?.length) found.push(sql`missions.tags && ${tags}::text[]`);
+  if (country_codes?.length) found.push(sql`missions.country_code = any (${country_codes}::text[])`);
+  if (usergroups?.length) {
+    found.push(sql`exists (select from mission_usergroups wanted
+      where wanted.mission_id = missions.id and wanted.usergroup_id = any (${usergroups}::uuid[]))`);
+  }
+  if (geometry !== undefined) {
+    const isSeen = touches(queryAreas(geometry), sql`seen.shape`);
+    found.push(sql`missions.id in (select seen.mission_id from mission_shapes seen
+      where seen.aoi_mode = ${aoiMode} and ${isSeen})`);
+  }
+  for (const word of (search ?? '').split(/\s+/).filter((one) => one !== '')) found.push(holdsWord(word));
+  return found;
+}
+
+function holdsWord(word: string): RawBuilder<boolean> {
+  const pattern = partPattern(word);
+  return sql`(missions.name ilike ${pattern} or missions.description ilike ${pattern}
+    or missions.platform_name ilike ${pattern} or array_to_string(missions.tags, ' ') ilike ${pattern})`;
+}

@@ -1,0 +1,108 @@
+import { type Actor, AppError, type Mission, type MissionFilter } from '@osprey/contract';
+import { sql } from 'kysely';
+import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
+import { conditions } from './filter.ts';
+import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
+import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+
+export type MissionRepository = ReturnType<typeof missionRepository>;
+
+/** Rows that one query brings while the whole list is streamed. */
+const STREAM_ROWS = 500;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** All reading of missions for somebody. Rows come out in the contract's shape. */
+export function missionRepository({ db }: { db: Db }) {
+  /** One page, and the cursor of the next; null when this was the last. */
+  async function page(viewer: Viewer, filter: MissionFilter): Promise<{ rows: Mission[]; next: string | null }> {
+    const sort: SortKey = filter.sort ?? NEWEST_FIRST;
+    const { actor } = viewer;
+    const { value, order } = sortBy(sort);
+    const limit = filter.limit ?? STREAM_ROWS;
+    let query = selectShown(visible(db, actor))
+      .select(value.as('sorted_by'))
+      .orderBy(order)
+      .limit(limit + 1);
+    for (const condition of conditions(filter)) query = query.where(condition);
+    if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
+    const found = await query.execute();
+    const rows = found.slice(0, limit);
+    const last = rows[rows.length - 1];
+    const next = found.length > limit && last ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null;
+    return { rows: toMissions(rows, viewer), next };
+  }
+
+  /** Every mission that the filter leaves, some hundred at a time. */
+  async function* all(viewer: Viewer, filter: MissionFilter): AsyncGenerator<Mission[]> {
+    let after = filter.after;
+    for (;;) {
+      const { rows, next } = await page(viewer, { ...filter, after, limit: STREAM_ROWS });
+      yield rows;
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  async function count(actor: Actor, filter: MissionFilter): Promise<number> {
+    let query = visible(db, actor).select(sql<number>`count(*)`.as('count'));
+    for (const condition of conditions(filter)) query = query.where(condition);
+    return (await query.executeTakeFirstOrThrow()).count;
+  }
+
+  /** The mission of this id or name; of several with the name the newest. @throws AppError notFound */
+  async function read(actor: Actor, idOrName: string): Promise<MissionRow> {
+    const [newest] = await named(db, actor, idOrName);
+    if (!newest) throw new AppError('notFound');
+    return newest;
+  }
+
+  /** One mission in the contract's shape, by its id. @throws AppError notFound */
+  async function shown(viewer: Viewer, id: string): Promise<Mission> {
+    const rows = await selectShown(visible(db, viewer.actor)).where('missions.id', '=', id).execute();
+    const [mission] = toMissions(rows, viewer);
+    if (mission === undefined) throw new AppError('notFound');
+    return mission;
+  }
+
+  /** GeoJSON MultiPolygon of what its sensors saw; null before it is known. */
+  async function area(actor: Actor, id: string): Promise<unknown> {
+    const row = await visible(db, actor).select('missions.area').where('missions.id', '=', id).executeTakeFirst();
+    return row?.area ?? null;
+  }
+
+  return { page, all, count, read, shown, area };
+}
+
+/** Visible missions of this id or name, newest first. */
+export async function named(db: Db, actor: Actor, idOrName: string): Promise<MissionRow[]> {
+  const query = selectMission(visible(db, actor));
+  if (UUID.test(idOrName)) {
+    const byId = await query.where('missions.id', '=', idOrName).execute();
+    if (byId.length > 0) return byId;
+  }
+  return query
+    .where('missions.name', '=', idOrName)
+    .orderBy('missions.creation_time', 'desc')
+    .orderBy('missions.id')
+    .execute();
+}
+
+/**
+ * For changes: the one visible mission of this id or name, or of several names none.
+ *
+ * @throws AppError notFound, missionNameAmbiguous
+ */
+export async function exactlyOne(db: Db, actor: Actor, idOrName: string): Promise<MissionRow> {
+  const found = await named(db, actor, idOrName);
+  if (found.length > 1) throw new AppError('missionNameAmbiguous', { name: idOrName });
+  if (!found[0]) throw new AppError('notFound');
+  return found[0];
+}
+
+/** Missions of the bin by id, without those the actor could not read. */
+export function inBin(db: Db, actor: Actor, ids: readonly string[]): Promise<MissionRow[]> {
+  return selectMission(visibleInBin(db, actor))
+    .where('missions.id', 'in', [...ids])
+    .execute();
+}

@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import {
+  type Actor,
+  createMission,
+  deleteMissions,
+  getMission,
+  getMissionArea,
+  listMissions,
+  type Mission,
+  removeSamples,
+  restoreMissions,
+  updateMission,
+} from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import type { MediaTokens } from '../../base/access/media-token.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Session } from '../../base/http/session.ts';
+import { whileUnchanged } from '../../base/http/still-allowed.ts';
+import type { Changed, MissionChanges } from './changes.ts';
+import type { MissionRepository } from './repository.ts';
+import { factsOf, type MissionRow, type Viewer } from './rows.ts';
+
+export type MissionRoutesDeps = Http & {
+  missions: MissionRepository;
+  changes: MissionChanges;
+  mediaTokens: Pick<MediaTokens, 'sign'>;
+  /** Tells open clients which rows to ask for again. */
+  changed: (noun: 'missions', ids: string[]) => void;
+};
+
+export function missionRoutes(deps: MissionRoutesDeps): void {
+  const { missions, changes, changed } = deps;
+
+  callRoute(deps, listMissions, async ({ input: { query }, actor, session, request, reply }) => {
+    const viewer = viewerOf(deps.mediaTokens, { actor, session, address: request.ip });
+    if (query.limit === undefined) {
+      reply.type('application/json; charset=utf-8');
+      // The first rows are read before the answer begins, so that a wrong query is still told as one.
+      const batches = missions.all(viewer, query);
+      const first = await batches.next();
+      const rest = whileUnchanged(deps, { request, session }, batches);
+      return Readable.from(jsonArray(first.done ? [] : first.value, rest), { objectMode: false });
+    }
+    const [{ rows, next }, count] = await Promise.all([
+      missions.page(viewer, query),
+      query.count ? missions.count(actor, query) : null,
+    ]);
+    if (next !== null) reply.header('x-next-after', next);
+    if (count !== null) reply.header('x-total-count', String(count));
+    reply.type('application/json; charset=utf-8');
+    return Readable.from([JSON.stringify(rows)]);
+  });
+
+  callRoute(deps, getMission, async ({ input: { params }, actor, session, request, audit }) => {
+    const row = await readable(actor, params.mission);
+    await audit.read('mission.read', factsOf(row));
+    return missions.shown(viewerOf(deps.mediaTokens, { actor, session, address: request.ip }), row.id);
+  });
+
+  callRoute(deps, getMissionArea, async ({ input: { params }, actor, audit }) => {
+    const row = await readable(actor, params.mission);
+    await audit.read('mission.area', factsOf(row));
+    const outline = (await missions.area(actor, row.id)) as Area | null;
+    return {
+      type: 'Feature' as const,
+      properties: { mission: row.name, areaSqKm: row.area_sq_km ?? 0 },
+      geometry: outline ?? { type: 'MultiPolygon' as const, coordinates: [] },
+    };
+  });
+
+  callRoute(deps, createMission, async ({ input: { body }, actor, session, request }) => {
+    const id = await changes.create(actor, body);
+    changed('missions', [id]);
+    return shown({ actor, session, address: request.ip }, id);
+  });
+
+  callRoute(deps, updateMission, async ({ input: { body }, actor, session, request, audit }) => {
+    const change = await changes.update(actor, body);
+    await audit.write(auditOf(change));
+    changed('missions', [change.id]);
+    return shown({ actor, session, address: request.ip }, change.id);
+  });
+
+  callRoute(deps, deleteMissions, async ({ input: { body }, actor, audit }) => {
+    const rows = await changes.remove(actor, body.missions);
+    for (const row of rows) await audit.write({ action: 'mission.delete', ...itemOf(row) });
+    changed(
+      'missions',
+      rows.map((row) => row.id),
+    );
+    return { message: `Missions ${rows.map((row) => row.name).join(', ')} deleted.` };
+  });
+
+  callRoute(deps, restoreMissions, async ({ input: { body }, actor, audit }) => {
+    const rows = await changes.restore(actor, body.missions);
+    for (const row of rows) await audit.write({ action: 'mission.restore', ...itemOf(row) });
+    changed(
+      'missions',
+      rows.map((row) => row.id),
+    );
+    return { message: `Missions ${rows.map((row) => row.name).join(', ')} restored.` };
+  });
+
+  callRoute(deps, removeSamples, async ({ actor, audit }) => {
+    const rows = await changes.removeSamples(actor);
+    for (const row of rows) await audit.write({ action: 'mission.delete', ...itemOf(row) });
+    changed(
+      'missions',
+      rows.map((row) => row.id),
+    );
+    return { message: rows.length === 0 ? 'There are no sample missions.' : 'The sample missions were removed.' };
+  });
+
+  /** @throws AppError notFound */
+  async function readable(actor: Actor, idOrName: string): Promise<MissionRow> {
+    const row = await missions.read(actor, idOrName);
+    authorize(actor, 'mission.read', factsOf(row));
+    return row;
+  }
+
+  const shown = (asking: Asking, id: string): Promise<Mission> =>
+    missions.shown(viewerOf(deps.mediaTokens, asking), id);
+}
+
+type Area = { type: 'MultiPolygon'; coordinates: number[][][][] };
+type Asking = { actor: Actor; session: Session; address: string };
+
+/** Tokens for media are bound to this session, this address, and the epochs of user and mission. */
+export function viewerOf(tokens: Pick<MediaTokens, 'sign'>, { actor, session, address }: Asking): Viewer {
+  const { id, userEpoch } = session;
+  const mediaToken: Viewer['mediaToken'] = (mission) =>
+    id &&
+    tokens.sign({
+      user: actor.id,
+      userEpoch,
+      noun: 'missions',
+      item: mission.id,
+      itemEpoch: mission.epoch,
+      session: id,
+      address,
+    });
+  return { actor, mediaToken };
+}
+
+async function* jsonArray(first: Mission[], rest: AsyncIterable<Mission[]>): AsyncGenerator<string> {
+  yield `[${first.map((row) => JSON.stringify(row)).join(',')}`;
+  for await (const rows of rest) if (rows.length > 0) yield `,${rows.map((row) => JSON.stringify(row)).join(',')}`;
+  yield ']';
+}
+
+function itemOf(row: MissionRow) {
+  const { securityClassification: itemLabel, usergroups } = factsOf(row);
+  return { itemId: row.id, itemLabel, usergroups };
+}
+
+function auditOf({ before, after, reason, id }: Changed) {
+  const label = `label ${before.securityClassification} -> ${after.securityClassification}`;
+  const audience = `audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`;
+  const isShared = before.audience !== after.audience || `${before.usergroups}` !== `${after.usergroups}`;
+  const changes = [...(before.securityClassification === after.securityClassification ? [] : [label])];
+  if (isShared) changes.push(audience);
+  return {
+    action: 'mission.update',
+    itemId: id,
+    itemLabel: after.securityClassification,
+    usergroups: after.usergroups,
+    result: changes.join('; ') || 'fields',
+    ...(reason === null ? {} : { reason }),
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  classificationOf,
+  classificationRank,
+  type PlatformControl,
+  recordingMissionName,
+} from '@osprey/contract';
+import type { RecordedSensor, Recording } from '../../live/protocol.ts';
+import { refusal } from './refusal.ts';
+import type { StoredPlatform, StoredSensor } from './stored.ts';
+
+/** The journal of a recording that somebody asks for, and what of it is otherwise than asked. */
+export function newRecording(
+  platform: StoredPlatform,
+  { body, sensors, nowUs }: { body: PlatformControl; sensors: readonly StoredSensor[]; nowUs: number },
+): { recording: Recording; warning: string | null } {
+  const asked = body.securityClassification;
+  const rank = asked === undefined ? platform.classification : classificationRank(asked);
+  const isBelow = rank < platform.classification;
+  const label = classificationOf(platform.classification);
+  const names = body.usergroups !== undefined;
+  return {
+    recording: {
+      missionId: randomUUID(),
+      missionName: body.missionName ?? recordingMissionName(platform.name, nowUs),
+      description: body.description,
+      tags: [...new Set(body.tags)],
+      platform: { platformId: platform.id, name: platform.name, type: platform.type, color: platform.color },
+      // What a platform sends is never recorded below its label.
+      classification: Math.max(rank, platform.classification),
+      marked: isBelow || asked === undefined ? platform.marked : true,
+      audience: body.audience ?? (names ? 'groups' : platform.audience),
+      usergroups: names ? [...new Set(body.usergroups)] : platform.usergroups,
+      priority: platform.priority,
+      cause: 'manual',
+      state: 'recording',
+      startedUs: nowUs,
+      endedUs: null,
+      stopReason: null,
+      sensors: sensors.map((sensor) => newSensor(sensor, null)),
+    },
+    warning: isBelow ? `The mission has the label ${label} of its platform: a recording is never below it.` : null,
+  };
+}
+
+/** Beside what runs: sensors that were in it before go on in their place. */
+export function addedSensors(
+  running: Recording,
+  sensors: readonly StoredSensor[],
+): { recording: Recording; added: RecordedSensor[] } {
+  const added = sensors.flatMap((sensor) => {
+    const known = running.sensors.find(({ liveSensorId }) => liveSensorId === sensor.id) ?? null;
+    return known?.state === 'recording' ? [] : [newSensor(sensor, known)];
+  });
+  return { recording: { ...running, sensors: added }, added };
+}
+
+function newSensor({ id, name, description, type }: StoredSensor, known: RecordedSensor | null): RecordedSensor {
+  if (known !== null) return { ...known, state: 'recording', error: null };
+  return {
+    ...{ liveSensorId: id, sensorId: randomUUID(), name, description, type },
+    ...{ state: 'recording', files: [], error: null },
+  };
+}
+
+/** By name; all of them where none is named. @throws AppError ruleRefused */
+export function selectedSensors(platform: StoredPlatform, names: readonly string[]): StoredSensor[] {
+  if (names.length === 0) return platform.sensors;
+  const unknown = names.find((name) => !platform.sensors.some((sensor) => sensor.name === name));
+  if (unknown !== undefined) throw refusal(`There is no sensor ${unknown}.`);
+  return platform.sensors.filter(({ name }) => names.includes(name));
+}
+
+/** The one visible platform of this id or name. @throws AppError notFound, ruleRefused where two have the name */
+export function selectedPlatform(
+  visible: readonly StoredPlatform[],
+  { platformName, platformType }: Pick<PlatformControl, 'platformName' | 'platformType'>,
+): StoredPlatform {
+  const byId = visible.find(({ id }) => id === platformName);
+  if (byId) return byId;
+  const named = visible.filter(({ name }) => name === platformName);
+  const found = named.length > 1 ? named.filter(({ type }) => type === platformType) : named;
+  if (found.length > 1 || (found.length === 0 && named.length > 1)) {
+    throw refusal('Two platforms have this name. Please use the id.');
+  }
+  if (found[0] === undefined) throw new AppError('notFound');
+  return found[0];
+}

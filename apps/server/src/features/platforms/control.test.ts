@@ -1,0 +1,219 @@
+import type { LivePlatform, Mission, PlatformControlled } from '@osprey/contract';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
+import { testRecorder } from '../../../test/recorder.ts';
+import { askAs, recordingServer } from '../../../test/recordings.ts';
+import type { Subject } from '../../../test/server.ts';
+
+const server = await recordingServer();
+const recorder = await testRecorder(server.dataDir);
+beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
+const { db, groups } = server;
+
+const control = (by: Subject, command: 'start' | 'stop', body: object) =>
+  askAs(server, by).post<PlatformControlled & { code?: string; text?: string }>(
+    `/api/platforms/control?command=${command}`,
+    body,
+  );
+const platformOf = async (by: Subject, id: string) =>
+  (await askAs(server, by).get<LivePlatform[]>('/api/platforms')).body.find(({ _id }) => _id === id);
+const missionOf = async (by: Subject, id: string) => askAs(server, by).get<Mission>(`/api/missions/${id}`);
+
+/** A platform of G1 and G2 whose stream is there. */
+async function flying(fields: Parameters<typeof addPlatform>[1] = {}) {
+  const id = await addPlatform(db, { usergroups: [groups.G1, groups.G2], sensors: ['EO', 'IR'], ...fields });
+  const sensors = await sensorsOf(db, id);
+  for (const sensorId of Object.values(sensors)) recorder.source(id, sensorId);
+  await expect.poll(() => server.coordination.mirror.source(sensors.IR ?? sensors.EO!)).not.toBeNull();
+  return { id, sensors };
+}
+
+describe('platforms/control', () => {
+  it('begins a mission, tells its progress, ends it, and has it ready for those of its groups', async () => {
+    const { id, sensors } = await flying();
+    const name = `flight-${id.slice(0, 8)}`;
+
+    const started = await control('SA', 'start', {
+      ...{ platformName: id, record: true, missionName: name, description: 'north', usergroups: [groups.G1] },
+      ...{ tags: ['dawn'], autostart: false },
+    });
+
+    expect(started).toMatchObject({ status: 200, body: { message: `Mission ${name} added.`, warning: null } });
+    const missionId = started.body.mission!._id;
+    expect((await missionOf('U1', missionId)).body).toMatchObject({
+      ...{ name, state: 'Running', description: 'north', tags: ['dawn'], usergroups: [groups.G1], marked: true },
+      recordingStartTime: expect.any(Number),
+      sensors: [
+        { name: 'EO', state: 'Running' },
+        { name: 'IR', state: 'Running' },
+      ],
+    });
+    recorder.file(missionId, sensors.EO!, { sizeBytes: 5000, durationSeconds: 12, segments: 6 });
+    await expect.poll(async () => (await platformOf('U1', id))?.sizeBytes).toBe(5000);
+    expect(await platformOf('U1', id)).toMatchObject({
+      ...{ live: true, state: 'online', mission: missionId, missionName: name, duration: 12, segments: 6 },
+      sensors: [
+        { live: true, state: 'online', url: null, recorderInfo: { info: { totalSegments: 6 }, error: null } },
+        { live: true, segments: 0 },
+      ],
+    });
+    const row = (await platformOf('U1', id))!;
+    expect(row).toMatchObject({ id, platform: row.name, sensor: null });
+    expect(row.sensors[0]).toMatchObject({
+      ...{ id: sensors.EO, parentId: id, platform: row.name, sensor: 'EO' },
+      ...{ parentPlatformName: row.name, parentPlatformType: row.type, parentPlatformLive: true },
+    });
+    // Pictures over the socket come from this server itself.
+    const config = { wsVideoStreamPort: null, serverHostName: null };
+    expect([row.config, row.sensors[0]?.config]).toEqual([config, config]);
+    expect((await platformOf('SA', id))?.sensors[0]?.url).toBe('udp://127.0.0.1:5000');
+
+    const stopped = await control('SA', 'stop', { platformName: id, stopMission: true });
+
+    expect(stopped.body).toMatchObject({
+      message: expect.stringMatching(/^Platform .* stopped\.$/),
+      mission: { name },
+    });
+    await expect.poll(() => recorder.settled).toContain(missionId);
+    expect((await missionOf('U1', missionId)).body.state).toBe('Processing');
+    expect(await platformOf('U1', id)).toMatchObject({
+      ...{ live: false, mission: null, sizeBytes: null, sensors: [{ parentPlatformLive: false }, {}] },
+    });
+    const files = await db.selectFrom('files').selectAll().where('size_bytes', '=', 5000).execute();
+    expect(files).toMatchObject([{ kind: 'ts', state: 'waiting', uploaded_by: null }]);
+    const audit = await db.selectFrom('audit').select('action').where('item_id', '=', id).orderBy('seq').execute();
+    expect(audit.map(({ action }) => action)).toEqual(['platform.record', 'platform.stop']);
+  });
+
+  it('T-038 never records below the label of the platform, says so, and takes a higher one', async () => {
+    const labelOf = async (securityClassification?: number) => {
+      const { id } = await flying({ classification: 3 });
+      const { body, headers } = await control('SA', 'start', {
+        platformName: id,
+        record: true,
+        ...(securityClassification === undefined
+          ? {}
+          : // Above the ceiling of G1, it would be refused.
+            { securityClassification, usergroups: [groups.G2] }),
+      });
+      const { body: mission } = await missionOf('SA', body.mission!._id);
+      return [mission.securityClassification, body.warning, headers.warning];
+    };
+    const told = 'The mission has the label CONFIDENTIAL of its platform: a recording is never below it.';
+
+    expect(await labelOf()).toEqual(['CONFIDENTIAL', null, undefined]);
+    expect(await labelOf(1)).toEqual(['CONFIDENTIAL', told, `199 osprey "${told}"`]);
+    expect(await labelOf(4)).toEqual(['SECRET', null, undefined]);
+  });
+
+  it('stops and starts single sensors of a running mission, in their own place of it', async () => {
+    const { id, sensors } = await flying();
+    const { body } = await control('SA', 'start', { platformName: id, record: true, sensors: ['EO'] });
+    const missionId = body.mission!._id;
+
+    const added = await control('SA', 'start', { platformName: id, record: true, sensors: ['IR'] });
+    const stopped = await control('SA', 'stop', { platformName: id, sensors: ['EO'] });
+    await expect.poll(async () => (await platformOf('SA', id))?.sensors.map(({ live }) => live)).toEqual([false, true]);
+    const before = recorder.recordings.get(missionId)?.sensors.find(({ liveSensorId }) => liveSensorId === sensors.EO);
+    const again = await control('SA', 'start', { platformName: id, record: true, sensors: ['EO'] });
+
+    expect([added, stopped, again].map((answer) => answer.body.message)).toEqual([
+      'Sensor IR started.',
+      'Sensor EO stopped.',
+      'Sensor EO started.',
+    ]);
+    const after = recorder.recordings.get(missionId)?.sensors.find(({ liveSensorId }) => liveSensorId === sensors.EO);
+    expect(after).toMatchObject({ sensorId: before?.sensorId, state: 'recording' });
+    await expect
+      .poll(async () => (await missionOf('SA', missionId)).body.sensors.map(({ name, state }) => [name, state]).sort())
+      .toEqual([
+        ['EO', 'Running'],
+        ['IR', 'Running'],
+      ]);
+  });
+
+  it('switches sources on without a recording, and off again', async () => {
+    const id = await addPlatform(db, { usergroups: [groups.G1], sensors: ['EO', 'IR'] });
+    const on = () =>
+      recorder
+        .orders()
+        ?.platforms.find(({ platformId }) => platformId === id)
+        ?.sensors.map((sensor) => sensor.on);
+    await expect.poll(on).toEqual([false, false]);
+
+    const started = await control('GA', 'start', { platformName: id, sensors: ['IR'] });
+    await expect.poll(on).toEqual([false, true]);
+    await control('GA', 'stop', { platformName: id, record: false });
+
+    expect(started.body).toEqual({ message: 'Sensor IR started.', mission: null, warning: null });
+    await expect.poll(on).toEqual([false, false]);
+    expect([...recorder.recordings.values()].some(({ platform }) => platform.platformId === id)).toBe(false);
+  });
+
+  it('refuses a taken name, groups and labels that may not be, and whoever may not control', async () => {
+    const { id } = await flying();
+    const taken = await control('SA', 'start', { platformName: id, record: true, missionName: 'taken' });
+    const other = await flying();
+    const start = async (by: Subject, body: object) => {
+      const answer = await control(by, 'start', { platformName: other.id, record: true, ...body });
+      return answer.body.code ?? answer.body.message;
+    };
+
+    expect(taken.status).toBe(200);
+    expect(await start('SA', { missionName: 'taken' })).toBe('missionNameTaken');
+    expect(await start('SA', { usergroups: [crypto.randomUUID()] })).toBe('unknownUsergroup');
+    expect(await start('SA', { usergroups: [groups.G1], securityClassification: 5 })).toBe('labelAboveGroup');
+    expect(await start('A2', { securityClassification: 5 })).toBe('forbidden');
+    expect(await start('U1', {})).toBe('forbidden');
+    // Group G2 is not theirs.
+    expect(await start('GA', {})).toBe('forbidden');
+    expect(await start('U0', {})).toBe('notFound');
+    expect(await start('SA', { sensors: ['UV'] })).toBe('ruleRefused');
+    expect(server.coordination.mirror.runningOf(other.id)).toBeNull();
+  });
+
+  it('leaves no row of what the recorder refuses, and answers 503 and 507 for what it cannot', async () => {
+    const { id } = await flying();
+    const start = (missionName: string) => control('SA', 'start', { platformName: id, record: true, missionName });
+    const rows = () => db.selectFrom('missions').select('name').where('platform_id', '=', id).execute();
+
+    recorder.refuse('The folder cannot be written.');
+    expect((await start('refused')).body).toMatchObject({ code: 'ruleRefused', text: 'The folder cannot be written.' });
+    recorder.refuse('The disk is full: nothing can be recorded.');
+    expect((await start('refused')).status).toBe(507);
+    recorder.refuse(null);
+    await recorder.die();
+    await expect.poll(() => server.coordination.mirror.connected()).toBe(false);
+    const away = await start('refused');
+    const unknown = await platformOf('SA', id);
+    await recorder.comeBack();
+    await expect.poll(() => server.coordination.mirror.connected()).toBe(true);
+
+    expect(away.status).toBe(503);
+    expect(unknown?.sensors.map(({ state }) => state)).toEqual(['unknown', 'unknown']);
+    expect(await rows()).toEqual([]);
+    expect((await start('taken-after-all')).status).toBe(200);
+  });
+
+  it('shows what usergroups allow: all of it to superAdmins, the union of shared groups to others', async () => {
+    await db
+      .updateTable('usergroups')
+      .set({ live_modes: ['Preview'] })
+      .where('id', '=', groups.G1)
+      .execute();
+    await db
+      .updateTable('usergroups')
+      .set({ live_modes: ['WebRtc'] })
+      .where('id', '=', groups.G2)
+      .execute();
+    const shared = await addPlatform(db, { usergroups: [groups.G1, groups.G2] });
+    const open = await addPlatform(db, { audience: 'everyone' });
+    const modes = async (by: Subject, id: string) => (await platformOf(by, id))?.liveModes;
+
+    expect(await modes('SA', shared)).toEqual(['Preview', 'WebRtc']);
+    expect(await modes('U1', shared)).toEqual(['Preview']);
+    expect(await modes('U2', shared)).toEqual(['WebRtc']);
+    expect(await modes('U1', open)).toEqual(['Preview']);
+    expect(await modes('U0', open)).toEqual([]);
+  });
+});

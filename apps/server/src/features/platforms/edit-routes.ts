@@ -1,0 +1,98 @@
+import {
+  type Actor,
+  AppError,
+  classificationOf,
+  createPlatform,
+  deletePlatform,
+  getPlatformConfig,
+  setPlatformUsergroups,
+  setPlatformUsergroupsByPost,
+  updatePlatform,
+} from '@osprey/contract';
+import type { z } from 'zod';
+import { authorize } from '../../base/access/authorize.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Edited, PlatformEdit } from './edit.ts';
+import type { Step } from './plan.ts';
+import { factsOf, type StoredPlatform } from './stored.ts';
+
+export type PlatformEditRoutesDeps = Http & {
+  edit: PlatformEdit;
+  /** Writes the rows of the audit, and tells open pages. */
+  carriedOut: (steps: readonly Step[], audit: RequestAudit, reason: string | undefined) => Promise<void>;
+};
+
+/** Single platforms, for the page. */
+export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
+  const { edit } = deps;
+
+  callRoute(deps, getPlatformConfig, async ({ input: { params }, actor, audit }) => {
+    const { config, platform } = await edit.config(actor, params.id);
+    await audit.write({ action: 'platformConfig.download', ...itemOf(platform) });
+    return config;
+  });
+
+  callRoute(deps, createPlatform, async ({ input: { body }, actor, audit }) => {
+    return told(await edit.put(actor, null, body, {}), audit, { done: 'added' });
+  });
+
+  callRoute(deps, updatePlatform, async ({ input: { params, query, body }, actor, audit }) => {
+    const { reason } = query;
+    return told(await edit.put(actor, params.id, body, { reason }), audit, { done: 'saved', reason });
+  });
+
+  callRoute(deps, deletePlatform, async ({ input: { params }, actor, audit }) => {
+    return told(await edit.remove(actor, params.id), audit, { done: 'deleted' });
+  });
+
+  callRoute(deps, setPlatformUsergroups, share);
+  callRoute(deps, setPlatformUsergroupsByPost, share);
+
+  type Sharing = z.output<typeof setPlatformUsergroups.input>;
+
+  async function share({ input, actor, audit }: { input: Sharing; actor: Actor; audit: RequestAudit }) {
+    const { params, query } = input;
+    const { reason } = query;
+    const edited = await edit.share(actor, params.name, query.ids, { reason }).catch((error) => {
+      const isMissing = error instanceof AppError && error.code === 'notFound';
+      if (!isMissing || !query.createIfNotExists) throw error;
+      return edit.addEmpty(actor, params.name, query.ids);
+    });
+    const [step] = edited.steps;
+    if (step?.kind === 'added') authorize(actor, 'platform.control', factsOf(step.after));
+    return told(edited, audit, { done: 'saved', reason });
+  }
+
+  async function told(
+    { id, name, steps, result }: Edited,
+    audit: RequestAudit,
+    { done, reason }: { done: string; reason?: string | undefined },
+  ) {
+    await deps.carriedOut(steps, audit, reason);
+    return { _id: id, message: `Platform ${name} ${done}.`, warnings: result.warnings };
+  }
+}
+
+/** What was done with one platform, as the audit has it. */
+export async function noteStep(step: Step, audit: RequestAudit, reason: string | undefined): Promise<void> {
+  await audit.write({
+    action: `platform.${step.kind}`,
+    ...itemOf(step.kind === 'removed' ? step.before : step.after),
+    ...(reason === undefined ? {} : { reason }),
+    ...relabelling(step),
+  });
+}
+
+function relabelling(step: Step): { result: string } | null {
+  if (step.kind !== 'changed' || step.before.classification === step.after.classification) return null;
+  return { result: `label ${labelOf(step.before)} -> ${labelOf(step.after)}` };
+}
+
+const labelOf = ({ classification }: StoredPlatform) => classificationOf(classification);
+
+const itemOf = (platform: StoredPlatform) => ({
+  itemId: platform.id,
+  itemLabel: labelOf(platform),
+  usergroups: platform.usergroups,
+});

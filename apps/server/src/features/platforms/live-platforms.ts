@@ -1,0 +1,53 @@
+import { type Actor, can, isAdmin, type LivePlatform } from '@osprey/contract';
+import { groupModes, liveModesFor } from '../../base/access/live-modes.ts';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import { type Db, visiblePlatforms } from '../../base/access/visibility.ts';
+import type { RecorderMirror } from '../../live/coordination/mirror.ts';
+import { toLivePlatform } from './live-rows.ts';
+import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
+
+export type LivePlatformDeps = {
+  db: Db;
+  mirror: Pick<RecorderMirror, 'connected' | 'source' | 'runningOf'>;
+  live: Pick<LiveRights, 'mission'>;
+};
+
+/** Platforms as somebody sees them now: rows, what the recorder says of them, and what of that is theirs to know. */
+export function livePlatforms({ db, mirror, live }: LivePlatformDeps) {
+  /** Whether somebody may know of the recording that runs; true while none does. */
+  async function readsRecording(actor: Actor, platformId: string): Promise<boolean> {
+    const recording = mirror.runningOf(platformId);
+    if (recording === null) return true;
+    const mission = await live.mission(recording.missionId);
+    return mission !== null && can(actor, 'mission.read', mission).allowed;
+  }
+
+  return {
+    readsRecording,
+
+    /** Those that are visible, by name. */
+    stored: (actor: Actor): Promise<StoredPlatform[]> => readPlatforms(db, visiblePlatforms(db, actor)),
+
+    async list(actor: Actor): Promise<LivePlatform[]> {
+      const [platforms, modes] = await Promise.all([
+        readPlatforms(db, visiblePlatforms(db, actor)),
+        groupModes(db, actor),
+      ]);
+      const own = new Set(actor.groups.map(({ _id }) => _id));
+      return Promise.all(
+        platforms.map(async (platform) =>
+          toLivePlatform(platform, {
+            ...mirror,
+            isKnown: (id) => isAdmin(actor) || own.has(id),
+            recording: mirror.runningOf(platform.id),
+            isHidden: !(await readsRecording(actor, platform.id)),
+            showsAddress: can(actor, 'platform.control', factsOf(platform)).allowed,
+            liveModes: liveModesFor(actor, factsOf(platform), modes),
+          }),
+        ),
+      );
+    },
+  };
+}
+
+export type LivePlatforms = ReturnType<typeof livePlatforms>;

@@ -1,0 +1,121 @@
+import { classificationOf, type LivePlatform, type LiveSensor, platformState } from '@osprey/contract';
+import type { LiveMode } from '../../base/access/live-modes.ts';
+import { shownAddress } from '../../base/access/source-address.ts';
+import type { RecordedSensor, Recording, SourceState } from '../../live/protocol.ts';
+import type { StoredPlatform, StoredSensor } from './stored.ts';
+
+/** What the recorder says of a source; `connected` false: nobody knows how it is now. */
+type SourceView = { connected: () => boolean; source: (sensorId: string) => SourceState | null };
+
+export type RowView = SourceView & {
+  /** Groups that the caller may know of. */
+  isKnown: (usergroup: string) => boolean;
+  /** The recording that runs. */
+  recording: Recording | null;
+  /** It runs into a mission that the caller may not read: states are told, and nothing else. */
+  isHidden: boolean;
+  /** Addresses are for who may control the platform. */
+  showsAddress: boolean;
+  liveModes: LiveMode[];
+};
+
+const noRecording = {
+  live: false,
+  mission: null,
+  missionName: null,
+  recordingStartTime: null,
+  duration: null,
+  segments: null,
+  sizeBytes: null,
+};
+
+/** Pictures come from the address that was asked for the row: there is no other one to name. */
+const OWN_ADDRESS = { wsVideoStreamPort: null, serverHostName: null };
+
+/** A platform as somebody sees it now. */
+export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePlatform {
+  const { id, color, classification, record, sensors, usergroups, ...plain } = platform;
+  const rows = sensors.map((sensor) => toLiveSensor(platform, sensor, view));
+  return {
+    ...plain,
+    _id: id,
+    id,
+    platform: platform.name,
+    sensor: null,
+    presentation: { color },
+    securityClassification: classificationOf(classification),
+    usergroups: usergroups.filter(view.isKnown),
+    state: platformState(rows.map(({ state }) => state)),
+    ...(view.recording === null || view.isHidden ? noRecording : recordState(view.recording)),
+    config: OWN_ADDRESS,
+    liveModes: view.liveModes,
+    sensors: rows,
+  };
+}
+
+function toLiveSensor(platform: StoredPlatform, sensor: StoredSensor, view: RowView): LiveSensor {
+  const source = view.source(sensor.id);
+  const recorded = view.recording?.sensors.find((one) => one.liveSensorId === sensor.id);
+  const isRecorded = recorded?.state === 'recording';
+  const shown = view.isHidden ? null : source;
+  return {
+    _id: sensor.id,
+    id: sensor.id,
+    parentId: platform.id,
+    parentPlatformName: platform.name,
+    parentPlatformType: platform.type,
+    parentPlatformLive: view.recording !== null && !view.isHidden,
+    platform: platform.name,
+    sensor: sensor.name,
+    name: sensor.name,
+    description: sensor.description,
+    type: sensor.type,
+    url: view.showsAddress ? shownAddress(sensor.url) : null,
+    on: source?.on ?? platform.autostart,
+    state: view.connected() && source !== null ? source.state : 'unknown',
+    since: source?.since ?? null,
+    startTime: shown?.startedUs ?? null,
+    ...(view.recording !== null && isRecorded && !view.isHidden ? sensorState(view.recording, recorded) : noRecording),
+    missionSensor: isRecorded && !view.isHidden ? recorded.sensorId : null,
+    config: OWN_ADDRESS,
+    recorderInfo: {
+      info: isRecorded && !view.isHidden ? { totalSegments: sumOf(recorded, 'segments') } : null,
+      error: view.isHidden ? null : (recorded?.error ?? source?.error ?? null),
+    },
+    video: shown?.video ?? null,
+    klv: shown?.klv ?? false,
+    bitrate: shown?.bitsPerSecond ?? null,
+    lostPackets: shown?.lost ?? null,
+    reorderedPackets: shown?.reordered ?? null,
+    refusedPackets: shown?.refused ?? null,
+    jitter: shown?.jitterMs ?? null,
+  };
+}
+
+const sumOf = ({ files }: RecordedSensor, field: 'segments' | 'sizeBytes' | 'durationSeconds'): number =>
+  files.reduce((sum, file) => sum + file[field], 0);
+
+const missionState = ({ missionId, missionName }: Recording) => ({ live: true, mission: missionId, missionName });
+
+function sensorState(recording: Recording, sensor: RecordedSensor) {
+  return {
+    ...missionState(recording),
+    recordingStartTime: sensor.files[0]?.startedUs ?? recording.startedUs,
+    duration: sumOf(sensor, 'durationSeconds'),
+    segments: sumOf(sensor, 'segments'),
+    sizeBytes: sumOf(sensor, 'sizeBytes'),
+  };
+}
+
+/** Its sensors side by side: as long as the longest, as large as all of them. */
+function recordState(recording: Recording) {
+  const { sensors } = recording;
+  const sum = (field: 'segments' | 'sizeBytes') => sensors.reduce((total, sensor) => total + sumOf(sensor, field), 0);
+  return {
+    ...missionState(recording),
+    recordingStartTime: recording.startedUs,
+    duration: Math.max(0, ...sensors.map((sensor) => sumOf(sensor, 'durationSeconds'))),
+    segments: sum('segments'),
+    sizeBytes: sum('sizeBytes'),
+  };
+}

@@ -1,0 +1,71 @@
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Orders, PlatformOrder } from '../../live/protocol.ts';
+import { replayProblem } from './replayed.ts';
+import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
+
+/** What the licence leaves of the orders. */
+export type OrderLimits = {
+  /** False: nothing is received but for what is being recorded, which goes on to its end. */
+  live: boolean;
+  recordingsMax: number | null;
+  isRecorded: (platformId: string) => boolean;
+};
+
+/** What the recorder is to do: every platform there is, with the sources that are switched on. */
+export async function readOrders(db: Db, limits: OrderLimits): Promise<Orders> {
+  const all = asSystem(db, 'recorder').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
+  const platforms = await readPlatforms(db, all);
+  const switched = await readSwitches(db);
+  const refusals = await readRefusals(db, platforms);
+  return {
+    platforms: platforms.map((platform) => {
+      const order = toOrder(platform, switched, refusals);
+      return limits.live ? order : unlicensed(order, limits.isRecorded(platform.id));
+    }),
+    ...(limits.recordingsMax !== null && { recordingsMax: limits.recordingsMax }),
+  };
+}
+
+/** By sensor: why its recording may not be played now. Its rights may have changed since it was configured. */
+async function readRefusals(db: Db, platforms: readonly StoredPlatform[]): Promise<Map<string, string>> {
+  const refusals = new Map<string, string>();
+  for (const platform of platforms) {
+    for (const { id, url } of platform.sensors) {
+      const problem = await replayProblem(db, { url, platform: factsOf(platform), actor: null });
+      if (problem !== null) refusals.set(id, problem);
+    }
+  }
+  return refusals;
+}
+
+/** By sensor: what somebody switched. Where nothing stands, `autostart` of the platform decides. */
+async function readSwitches(db: Db): Promise<Map<string, boolean>> {
+  const rows = await asSystem(db, 'recorder')
+    .selectFrom('platform_sensors')
+    .where('switched', 'is not', null)
+    .select(['id', 'switched'])
+    .execute();
+  return new Map(rows.flatMap(({ id, switched }) => (switched === null ? [] : [[id, switched] as const])));
+}
+
+function toOrder(
+  { id, autostart, sensors, ...platform }: StoredPlatform,
+  switched: ReadonlyMap<string, boolean>,
+  refusals: ReadonlyMap<string, string>,
+) {
+  return {
+    platformId: id,
+    ...platform,
+    sensors: sensors.map(({ id: sensorId, name, type, url, secret, senders }) => ({
+      ...{ sensorId, name, type, url, secret, senders },
+      on: !refusals.has(sensorId) && (switched.get(sensorId) ?? autostart),
+      refused: refusals.get(sensorId),
+    })),
+  } satisfies PlatformOrder;
+}
+
+const unlicensed = (order: PlatformOrder, isRecorded: boolean): PlatformOrder => ({
+  ...order,
+  record: { ...order.record, onPresence: false, schedule: [] },
+  sensors: order.sensors.map((sensor) => ({ ...sensor, on: sensor.on && isRecorded })),
+});

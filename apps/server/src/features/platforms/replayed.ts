@@ -1,0 +1,66 @@
+import { type AccessFacts, type Actor, classificationRank } from '@osprey/contract';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { compareSharing } from '../../base/access/sharing.ts';
+import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+import { refusal } from './refusal.ts';
+import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
+
+const PREFIX = 'replay:';
+const MISSING = 'There is no such recording';
+
+type Replay = {
+  url: string;
+  /** Of the platform that shows it. */
+  platform: AccessFacts;
+  /** Who configures it; null where somebody did before. */
+  actor: Actor | null;
+};
+
+/**
+ * Why a recording may not be played again on a platform, as a sentence; null where it may, and for other addresses.
+ * Nobody may see by it what they may not see: its label and audience bind the platform.
+ */
+export async function replayProblem(tx: Db, { url, platform, actor }: Replay): Promise<string | null> {
+  if (!url.startsWith(PREFIX)) return null;
+  const sensorId = url.slice(PREFIX.length);
+  const missionId = await missionOf(tx, sensorId);
+  const isSeen = actor === null || (await isVisible(tx, actor, missionId));
+  const mission = missionId !== null && isSeen ? await missionFacts(tx, missionId, 'recorder') : null;
+  if (mission === null) return MISSING;
+  if (mission.draft) return 'The recording is in state Created: it is for admins alone';
+  if (classificationRank(platform.securityClassification) < classificationRank(mission.securityClassification)) {
+    return 'The label of the platform is below that of the recording: raise it first';
+  }
+  if (!compareSharing(mission, platform).widened) return null;
+  return 'More people see the platform than may see the recording: share it with the usergroups of the recording alone';
+}
+
+type Sensors = {
+  platform: StoredPlatform;
+  sensors: readonly StoredSensor[];
+  /** Who brings a recording to the platform; null for one that is there already. */
+  bringer: (url: string) => Actor | null;
+};
+
+/** @throws AppError ruleRefused at the first of the sensors that may not play its recording again */
+export async function refuseReplays(tx: Db, { platform, sensors, bringer }: Sensors): Promise<void> {
+  for (const { name, url } of sensors) {
+    const problem = await replayProblem(tx, { url, platform: factsOf(platform), actor: bringer(url) });
+    if (problem !== null) throw refusal(`${platform.name}: ${name}: ${problem}.`);
+  }
+}
+
+async function missionOf(tx: Db, sensorId: string): Promise<string | null> {
+  const row = await asSystem(tx, 'recorder')
+    .selectFrom('sensors')
+    .where('id', '=', sensorId)
+    .select('mission_id')
+    .executeTakeFirst();
+  return row?.mission_id ?? null;
+}
+
+async function isVisible(tx: Db, actor: Actor, missionId: string | null): Promise<boolean> {
+  if (missionId === null) return false;
+  const row = await visible(tx, actor).where('missions.id', '=', missionId).select('missions.id').executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,122 @@
+import {
+  AppError,
+  classificationOf,
+  controlPlatform,
+  getPlatformsConfigFile,
+  listPlatforms,
+  listPlatformVersions,
+  PLATFORMS_FILE_BYTES,
+  type RecorderEvent,
+  restorePlatformVersion,
+  uploadPlatformsConfig,
+} from '@osprey/contract';
+import type { FastifyRequest } from 'fastify';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { PlatformsChanged } from '../../base/ws/outgoing.ts';
+import type { Applied, PlatformConfiguration } from './configuration.ts';
+import type { PlatformControlling } from './control.ts';
+import { platformEdit } from './edit.ts';
+import { noteStep, platformEditRoutes } from './edit-routes.ts';
+import type { LivePlatforms } from './live-platforms.ts';
+import type { Step } from './plan.ts';
+import { factsOf } from './stored.ts';
+import { platformsYaml } from './write-file.ts';
+
+export type PlatformRoutesDeps = Http & {
+  platforms: LivePlatforms;
+  controlling: PlatformControlling;
+  configuration: PlatformConfiguration;
+  platformsChanged: PlatformsChanged;
+  tellRecorder: (event: RecorderEvent) => void;
+};
+
+/** Platforms, and their configuration as one file. Forms need the multipart plugin of uploads/. */
+export function platformRoutes(deps: PlatformRoutesDeps): void {
+  const { configuration } = deps;
+
+  callRoute(deps, listPlatforms, ({ actor }) => deps.platforms.list(actor));
+
+  callRoute(deps, controlPlatform, async ({ input: { query, body }, actor, reply, audit }) => {
+    const { answer, platform, action, sensors } = await deps.controlling.control(actor, query.command, body);
+    await audit.write({
+      action,
+      itemId: platform.id,
+      itemLabel: classificationOf(platform.classification),
+      usergroups: platform.usergroups,
+      result: [
+        query.command,
+        ...(answer.mission ? [`mission ${answer.mission._id}`] : []),
+        ...sensors.map(({ id }) => id),
+      ].join(' '),
+    });
+    deps.tellRecorder({
+      ...{ topic: 'command', info: answer.message },
+      ...{ platform: platform.id, mission: answer.mission?._id ?? null },
+    });
+    if (answer.warning !== null) reply.header('warning', `199 osprey "${answer.warning}"`);
+    return answer;
+  });
+
+  callRoute(deps, getPlatformsConfigFile, async ({ input: { query }, actor, reply, audit }) => {
+    const { version } = query;
+    const platforms =
+      version === undefined ? await configuration.current(actor) : await configuration.version(actor, version);
+    const groups = await configuration.groupNames();
+    await audit.write({
+      action: 'platformConfig.download',
+      result: version === undefined ? 'current' : `version ${version}`,
+    });
+    reply
+      .header('content-disposition', 'attachment; filename="platforms.yml"')
+      .header('cache-control', 'no-store')
+      .type('application/yaml; charset=utf-8');
+    return platformsYaml(platforms, (id) => groups.get(id));
+  });
+
+  callRoute(deps, uploadPlatformsConfig, async ({ input: { query }, actor, request, audit }) => {
+    const bytes = await fileOf(request);
+    const applied = await configuration.upload(actor, bytes, query);
+    return told(applied, audit, query.reason);
+  });
+
+  callRoute(deps, listPlatformVersions, ({ actor }) => configuration.versions(actor));
+
+  callRoute(deps, restorePlatformVersion, async ({ input: { params, query }, actor, audit }) => {
+    const applied = await configuration.restore(actor, params.version, query);
+    return told(applied, audit, query.reason);
+  });
+
+  platformEditRoutes({ ...deps, edit: platformEdit(configuration), carriedOut });
+
+  async function told({ result, steps }: Applied, audit: RequestAudit, reason: string | undefined) {
+    await carriedOut(steps, audit, reason);
+    if (steps.length === 0) {
+      const outcome = result.valid ? 'nothing changed' : 'invalid';
+      await audit.write({ action: 'platformConfig.check', result: outcome });
+    }
+    return result;
+  }
+
+  async function carriedOut(steps: readonly Step[], audit: RequestAudit, reason: string | undefined): Promise<void> {
+    for (const step of steps) await noteStep(step, audit, reason);
+    deps.platformsChanged(
+      steps.map((step) => ({ id: idOf(step), was: 'before' in step ? factsOf(step.before) : null })),
+    );
+  }
+}
+
+const idOf = (step: Step): string => (step.kind === 'removed' ? step.before.id : step.after.id);
+
+/** Null when it is too large. @throws AppError invalid when the form holds no file named `platforms` */
+async function fileOf(request: FastifyRequest): Promise<Buffer | null> {
+  const part = request.isMultipart()
+    ? await request.file({ limits: { fileSize: PLATFORMS_FILE_BYTES, files: 1 } })
+    : undefined;
+  if (part === undefined || part.fieldname !== 'platforms') {
+    part?.file.resume();
+    throw new AppError('invalid', { platforms: 'Send the file as form field platforms' });
+  }
+  const bytes = await part.toBuffer();
+  return part.file.truncated ? null : bytes;
+}

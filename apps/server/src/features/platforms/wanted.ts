@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  classificationRank,
+  HIDDEN_SECRET,
+  type PlatformConfig,
+  type PlatformSensorConfig,
+} from '@osprey/contract';
+import type { SecretBox } from '../../base/access/secret-box.ts';
+import { compareSharing, refuseSharing } from '../../base/access/sharing.ts';
+import {
+  addressProblem,
+  hideSecrets,
+  isListening,
+  placeOf,
+  type SourceCheck,
+  sendersProblem,
+  shownAddress,
+} from '../../base/access/source-address.ts';
+import type { Db } from '../../base/access/visibility.ts';
+import type { FileError, LineOf } from './read-file.ts';
+import { replayProblem } from './replayed.ts';
+import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
+
+export type WantedDeps = {
+  systemHigh: Classification;
+  box: SecretBox;
+  /** What the check says of each address of the file. */
+  sources: ReadonlyMap<string, Awaited<ReturnType<SourceCheck>>>;
+  /** By name; only groups that the actor may name. */
+  groupIds: ReadonlyMap<string, string>;
+};
+
+/** All at once; addresses that are none are told as such later. */
+export async function checkSources(
+  check: SourceCheck,
+  platforms: readonly PlatformConfig[],
+): Promise<WantedDeps['sources']> {
+  const urls = new Set(platforms.flatMap(({ sensors }) => sensors.map(({ url }) => url)));
+  const good = [...urls].filter((url) => addressProblem(url) === null);
+  return new Map(await Promise.all(good.map(async (url) => [url, await check(url)] as const)));
+}
+
+export type Wanted = { platforms: StoredPlatform[]; errors: FileError[]; warnings: string[] };
+
+/** What a file asks for, beside what stands now: groups and secrets found, addresses checked, labels and sharing allowed. */
+export async function wantedPlatforms(
+  deps: WantedDeps,
+  tx: Db,
+  {
+    actor,
+    file,
+    before,
+  }: { actor: Actor; file: { platforms: PlatformConfig[]; lineOf: LineOf }; before: StoredPlatform[] },
+): Promise<Wanted> {
+  const errors: FileError[] = [];
+  const warnings: string[] = [];
+  const platforms: StoredPlatform[] = [];
+  const names = new Set<string>();
+  for (const [index, config] of file.platforms.entries()) {
+    const fail = (path: (string | number)[], text: string) =>
+      errors.push({ line: file.lineOf([index, ...path]), text: `${config.name}: ${text}` });
+    if (names.has(config.name)) fail(['name'], 'This name stands in the file twice');
+    names.add(config.name);
+    const old = before.find(({ name }) => name === config.name);
+    const sensors = sensorsOf(deps, { config, old, fail, warnings });
+    const usergroups = config.usergroups.flatMap((name, at) => {
+      const id = deps.groupIds.get(name);
+      if (id === undefined) fail(['usergroups', at], `There is no usergroup ${name}`);
+      return id ?? [];
+    });
+    const platform: StoredPlatform = {
+      id: old?.id ?? randomUUID(),
+      name: config.name,
+      description: config.description,
+      type: config.type,
+      color: config.color.toLowerCase(),
+      classification: classificationRank(config.securityClassification ?? deps.systemHigh),
+      marked: config.securityClassification !== undefined,
+      audience: config.audience,
+      usergroups: [...new Set(usergroups)].sort(),
+      priority: config.priority,
+      autostart: config.autostart,
+      record: config.record,
+      sensors,
+    };
+    const isShared = old === undefined || compareSharing(factsOf(old), factsOf(platform)).changes;
+    const problem = isShared ? await sharingProblem(tx, actor, platform, old?.usergroups) : null;
+    if (problem !== null) fail([], problem);
+    for (const { name, url } of sensors) {
+      const unshown = await replayProblem(tx, { url, platform: factsOf(platform), actor });
+      const at = config.sensors.findIndex((sensor) => sensor.name === name);
+      if (unshown !== null) fail(['sensors', at, 'url'], `${name}: ${unshown}`);
+    }
+    platforms.push(platform);
+  }
+  return { platforms, errors, warnings };
+}
+
+async function sharingProblem(tx: Db, actor: Actor, platform: StoredPlatform, before?: readonly string[]) {
+  try {
+    await refuseSharing(tx, actor, factsOf(platform), before);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code === 'forbidden' ? 'The label is missing, or above your own clearance' : error.message;
+  }
+}
+
+type SensorsOf = {
+  config: PlatformConfig;
+  old: StoredPlatform | undefined;
+  fail: (path: (string | number)[], text: string) => void;
+  warnings: string[];
+};
+
+function sensorsOf(deps: WantedDeps, { config, old, fail, warnings }: SensorsOf) {
+  const names = new Set<string>();
+  const sensors: StoredSensor[] = [];
+  for (const [index, sensor] of config.sensors.entries()) {
+    const failHere = (field: string, text: string) => fail(['sensors', index, field], `${sensor.name}: ${text}`);
+    if (names.has(sensor.name)) failHere('name', 'This sensor stands here twice');
+    names.add(sensor.name);
+    const known = old?.sensors.find(({ name }) => name === sensor.name);
+    const sealed = sealedAddress(deps.box, sensor, known);
+    if (typeof sealed === 'string') failHere('url', sealed);
+    else {
+      const { problem, warning } = deps.sources.get(sensor.url) ?? { problem: null, warning: null };
+      if (problem) failHere('url', problem);
+      if (warning) warnings.push(`${config.name}, ${sensor.name}: ${warning}.`);
+      const idle = sensor.from.length > 0 ? sendersProblem(sealed.url) : null;
+      if (idle !== null) failHere('from', idle);
+      if (isListening(sealed.url) && sensor.from.length === 0) {
+        warnings.push(`${config.name}, ${sensor.name}: takes packets from any sender.`);
+      }
+      sensors.push({
+        id: known?.id ?? randomUUID(),
+        name: sensor.name,
+        description: sensor.description,
+        type: sensor.type,
+        senders: sensor.from,
+        ...sealed,
+      });
+    }
+  }
+  return sensors;
+}
+
+/** The address to show and its sealed secrets, or what is wrong with it. */
+function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, known: StoredSensor | undefined) {
+  const problem = addressProblem(sensor.url);
+  if (problem !== null) return problem;
+  const { shown, secrets } = hideSecrets(sensor.url);
+  if (secrets.length === 0) return { url: shown, secret: null };
+  const old = known ? secretsOf(box, known) : [];
+  const isKept = secrets.includes(HIDDEN_SECRET);
+  // Sent to another host, a kept password would be given away.
+  if (isKept && (old.length !== secrets.length || placeOf(known?.url ?? '') !== placeOf(shown))) {
+    return `${HIDDEN_SECRET} keeps the password of the same host and user only: write the password again`;
+  }
+  const filled = secrets.map((secret, index) => (secret === HIDDEN_SECRET ? (old[index] ?? '') : secret));
+  const isSame =
+    known?.secret && known.url === shownAddress(known.url) && JSON.stringify(filled) === JSON.stringify(old);
+  return { url: shown, secret: isSame ? known.secret : box.seal(filled) };
+}
+
+/** Also those of a parameter that was no secret yet when its address was stored. */
+function secretsOf(box: SecretBox, { url, secret }: StoredSensor): string[] {
+  const sealed = secret === null ? [] : box.open(secret);
+  return hideSecrets(url).secrets.map((shown) => (shown === HIDDEN_SECRET ? (sealed.shift() ?? '') : shown));
+}

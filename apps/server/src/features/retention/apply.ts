@@ -1,0 +1,66 @@
+import { type Classification, can, classificationOf } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { actorsById } from '../../base/access/actors.ts';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, visible } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { expired, meets } from './conditions.ts';
+
+/** Missions of one maker that one run moves; the next run goes on. */
+const BATCH = 500;
+
+export type ApplyDeps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  changed: (noun: 'missions', ids: string[]) => void;
+};
+
+export type Retired = { id: string; label: Classification };
+
+/**
+ * Moves to the bin what the rules say. A rule sees what its maker sees now, so that it cannot delete what they could
+ * not delete by hand; where several rules meet a mission, whoever made them, the longest counts.
+ */
+export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise<Retired[]> {
+  const makers = await db
+    .selectFrom('retention_rules')
+    .select('created_by')
+    .distinct()
+    .where('created_by', 'is not', null)
+    .execute();
+  const accounts = await actorsById(
+    db,
+    makers.flatMap(({ created_by }) => created_by ?? []),
+  );
+  const retired: Retired[] = [];
+  for (const { actor } of accounts.values()) {
+    const rows = await visible(db, actor)
+      .where(expired(nowUs()))
+      .where(sql<boolean>`exists (
+        select from retention_rules rule where rule.created_by = ${actor.id} and ${meets})`)
+      .select('missions.id')
+      .orderBy('missions.id')
+      .limit(BATCH)
+      .execute();
+    for (const { id } of rows) {
+      const facts = await missionFacts(db, id, 'retention');
+      if (facts === null || !can(actor, 'mission.delete', facts).allowed) continue;
+      const moved = await asSystem(db, 'retention')
+        .updateTable('missions')
+        .set({ deleted_time: nowUs(), deleted_by: null, revision: sql`revision + 1` })
+        .where('id', '=', id)
+        .where('deleted_time', 'is', null)
+        // A hold may have come since the look.
+        .where('hold_reason', 'is', null)
+        .returning('classification')
+        .executeTakeFirst();
+      if (moved !== undefined) retired.push({ id, label: classificationOf(moved.classification) });
+    }
+  }
+  if (retired.length > 0)
+    changed(
+      'missions',
+      retired.map(({ id }) => id),
+    );
+  return retired;
+}

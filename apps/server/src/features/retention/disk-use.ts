@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { type DiskUse, readSetting, writeSetting } from '../../base/db/settings.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+
+const DAY_US = 24 * 3_600_000_000;
+const DAYS = 30;
+/** Fewer say more of a single upload than of how the disk fills. */
+const LEAST_DAYS = 2;
+
+type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'space'> };
+
+/** Keeps how full the disk is, once a day for 30 days. Call it as often as you like. */
+export async function noteDiskUse({ db, storage }: Deps, nowUs: number): Promise<void> {
+  const known = await readSetting(db, 'diskUse');
+  const last = known.at(-1);
+  if (last !== undefined && nowUs >= last.time && nowUs - last.time < DAY_US) return;
+  const { freeBytes, totalBytes } = await storage.space();
+  // A clock that was set back begins anew: what it noted lies in the future.
+  const kept = known.filter(({ time }) => time <= nowUs && time > nowUs - DAYS * DAY_US);
+  await writeSetting(db, 'diskUse', [...kept, { time: nowUs, usedBytes: totalBytes - freeBytes }]);
+}
+
+/** Bytes a day by which the disk filled: recordings, documents, backups, live video and database together. */
+export function diskGrowth(noted: readonly DiskUse[], now: DiskUse): number {
+  const [first] = noted.filter(({ time }) => time > now.time - (DAYS + 1) * DAY_US && time <= now.time);
+  if (first === undefined) return 0;
+  const days = (now.time - first.time) / DAY_US;
+  return days < LEAST_DAYS ? 0 : Math.max(0, (now.usedBytes - first.usedBytes) / days);
+}

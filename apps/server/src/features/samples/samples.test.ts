@@ -1,0 +1,65 @@
+import { simulateToFile } from '@osprey/simulator';
+import { expect, it } from 'vitest';
+import { recordingServer } from '../../../test/recordings.ts';
+import { actorsById } from '../../base/access/actors.ts';
+import { readConfig } from '../../base/config/config.ts';
+import { missionChanges } from '../missions/changes.ts';
+import { sampleFlights } from './flights.ts';
+import { samples } from './samples.ts';
+
+const server = await recordingServer({ jobs: ['ingest'] });
+const { db, parts } = server;
+const { storage, queue, events, nowUs, log } = parts;
+const changes = missionChanges({ db, nowUs, systemHigh: 'TOP SECRET' });
+
+let flown = 0;
+const made = samples({
+  db,
+  storage,
+  queue,
+  ...events,
+  nowUs,
+  log,
+  createSample: (actor, wanted) => changes.create(actor, wanted, { sample: true }),
+  fly: async (options, path, signal) => {
+    flown += 1;
+    await simulateToFile(options, path, { signal });
+  },
+  flights: sampleFlights(1),
+});
+
+it('makes two missions, one with two sensors, that everybody in Demo sees Ready; once', async () => {
+  expect((await actorsById(db, [server.userId('SA')])).size).toBe(1);
+
+  made.make(server.userId('SA'));
+  await made.settled();
+  await server.work();
+  made.make(server.userId('SA'));
+  await made.settled();
+
+  const { body } = await server
+    .ask('guest')
+    .get<{ name: string; sample: boolean; state: string; sensors: object[] }[]>('/api/missions/brief?sort=name');
+  expect(body.map(({ name, sample, state, sensors }) => [name, sample, state, sensors.length])).toEqual([
+    ['Sample-Coast-Patrol', true, 'Ready', 2],
+    ['Sample-Ship-Survey', true, 'Ready', 1],
+  ]);
+  expect(body[0]).toMatchObject({ securityClassification: 'UNCLASSIFIED', marked: true, tags: ['sample'] });
+  expect(flown).toBe(3);
+});
+
+it('flies for 60 s, if nobody says otherwise', () => {
+  const flights = sampleFlights(readConfig({}).sampleSeconds);
+
+  expect(flights.flatMap(({ sensors }) => sensors.map(({ options }) => options.seconds))).toEqual([60, 60, 60]);
+});
+
+it('does not bring back what was removed', async () => {
+  await server.ask('SA').delete('/api/missions/samples');
+
+  made.make(server.userId('SA'));
+  await made.settled();
+
+  expect((await server.ask('SA').get('/api/missions/brief')).body).toEqual([]);
+  expect(flown).toBe(3);
+});

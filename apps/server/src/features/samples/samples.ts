@@ -1,0 +1,138 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Actor, DEMO_GROUP, type NewMission, newMission } from '@osprey/contract';
+import type { SimulationOptions } from '@osprey/simulator';
+import type { Kysely } from 'kysely';
+import { actorsById } from '../../base/access/actors.ts';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { type AcceptDeps, acceptFiles } from '../../uploads/accept.ts';
+import { takeLocalFile } from '../../uploads/local-file.ts';
+import { targetBySensor } from '../../uploads/target.ts';
+import type { SampleFlight } from './flights.ts';
+
+export type SampleDeps = AcceptDeps & {
+  db: Kysely<Database>;
+  /** Creates a mission for somebody, marked as a sample; answers its id. */
+  createSample: (actor: Actor, wanted: NewMission) => Promise<string>;
+  log: { info: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
+  /** Records a flight into a file; by default in a process of its own. */
+  fly?: (options: SimulationOptions, path: string, signal: AbortSignal) => Promise<void>;
+  flights: readonly SampleFlight[];
+};
+
+/**
+ * The sample missions: made by the flight simulator, sent the way every user's file goes. What a restart cut off is
+ * gone on with; what somebody deleted does not come back.
+ */
+export function samples(deps: SampleDeps) {
+  const { db, changed, flights, fly = flyInProcess } = deps;
+  const stop = new AbortController();
+  let working: Promise<void> | null = null;
+
+  async function makeAll(userId: string): Promise<void> {
+    const actor = (await actorsById(db, [userId])).get(userId)?.actor;
+    if (actor === undefined) return;
+    for (const flight of flights) {
+      const id = await missionOf(actor, flight);
+      if (id === null) continue;
+      for (const sensor of await emptySensors(id)) {
+        const wanted = flight.sensors.find(({ name }) => name === sensor.name);
+        if (wanted) await record(actor, sensor.id, wanted);
+      }
+    }
+  }
+
+  /** The mission of a flight, made when it never was; null when it was deleted. */
+  async function missionOf(actor: Actor, { mission, sensors }: SampleFlight): Promise<string | null> {
+    const known = await asSystem(db, 'samples')
+      .selectFrom('missions')
+      .select(['id', 'deleted_time'])
+      .where('sample', '=', true)
+      .where('name', '=', mission.name)
+      .executeTakeFirst();
+    if (known) return known.deleted_time === null ? known.id : null;
+    const demo = await db.selectFrom('usergroups').select('id').where('name', '=', DEMO_GROUP).executeTakeFirst();
+    const wanted = newMission.parse({
+      ...mission,
+      securityClassification: 'UNCLASSIFIED',
+      usergroups: demo ? [demo.id] : [],
+      sensors: sensors.map(({ name, description }) => ({ name, description })),
+    });
+    const id = await deps.createSample(actor, wanted);
+    changed('missions', [id]);
+    return id;
+  }
+
+  const emptySensors = (missionId: string) =>
+    asSystem(db, 'samples')
+      .selectFrom('sensors')
+      .select(['id', 'name'])
+      .where('mission_id', '=', missionId)
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('files').select('id').whereRef('sensor_id', '=', 'sensors.id'))))
+      .orderBy('position')
+      .execute();
+
+  /** Flies, then takes the file through the same steps as an upload. */
+  async function record(
+    actor: Actor,
+    sensorId: string,
+    { name, options }: SampleFlight['sensors'][number],
+  ): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'osprey-sample-'));
+    try {
+      const path = join(folder, 'flight.ts');
+      await fly(options, path, stop.signal);
+      const target = await targetBySensor(db, actor, sensorId);
+      const file = { id: randomUUID(), name: `${name.replaceAll('/', '-')}.ts`, path, modifiedMs: null };
+      await acceptFiles(deps, target, [await takeLocalFile(deps, file)], actor.id);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  return {
+    /** Begins in the background; a second call while it works changes nothing. */
+    make(userId: string): void {
+      working ??= makeAll(userId)
+        .then(() => deps.log.info({}, 'sample missions made'))
+        .catch((error) => {
+          if (!stop.signal.aborted) deps.log.warn({ error }, 'sample missions could not be made');
+        })
+        .finally(() => {
+          working = null;
+        });
+    },
+    /** Resolves when nothing is made any more. */
+    settled: () => working ?? Promise.resolve(),
+    async close(): Promise<void> {
+      stop.abort(new Error('The server stops'));
+      await working;
+    },
+  };
+}
+
+function flyInProcess(options: SimulationOptions, path: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'fly.ts'), [path, JSON.stringify(options)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+    });
+    const abort = () => child.kill('SIGTERM');
+    signal.addEventListener('abort', abort);
+    let said = '';
+    child.stderr?.on('data', (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-2000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      signal.removeEventListener('abort', abort);
+      if (code === 0) resolve();
+      else reject(new Error(`The flight simulator ended with ${code}: ${said}`));
+    });
+  });
+}

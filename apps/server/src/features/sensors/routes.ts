@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream';
+import {
+  type Actor,
+  AppError,
+  deleteAsset,
+  getFrameCenterPoints,
+  getKlvHealth,
+  getSensorPath,
+  getSensorPictures,
+  getSensorTimeline,
+  getTelemetry,
+  getTelemetrySet,
+  type KlvHealth,
+  listSensors,
+  type Mission,
+  playSensor,
+  type SensorTimeline,
+  shiftSensor,
+} from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import type { AuditedItem } from '../../base/audit/request-audit.ts';
+import { type CallContext, callRoute, type Http } from '../../base/http/call-route.ts';
+import type { SensorIndex } from '../../media/sensor-index.ts';
+import type { SensorIndexes } from '../../media/sensor-indexes.ts';
+import type { TelemetrySets } from '../../media/telemetry-set.ts';
+import { telemetryPageOf } from '../../telemetry/page.ts';
+import { frameCentres, platformPath } from '../../telemetry/places.ts';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { shifted } from '../../telemetry/walk.ts';
+import type { ReadSensor, RemovedFile, SensorRepository } from './repository.ts';
+
+export type SensorRoutesDeps = Http & {
+  sensors: SensorRepository;
+  /** The sensors of a mission that the actor may read, in the contract's shape. @throws AppError notFound */
+  sensorsOfMission: (actor: Actor, idOrName: string) => Promise<{ sensors: Mission['sensors']; mission: AuditedItem }>;
+  indexes: SensorIndexes;
+  telemetry: TelemetryReader;
+  sets: TelemetrySets;
+  /** Small pictures along a sensor that were made so far. */
+  picturesOf: (sensor: { id: string; missionId: string }) => Promise<{ time: number; url: string }[]>;
+  /** Removes the bytes of a file whose row is gone. */
+  fileRemoved: (sensor: ReadSensor, file: RemovedFile) => Promise<void>;
+  changed: (noun: 'missions', ids: string[]) => void;
+};
+
+type Asked = Pick<CallContext<{ params: { mission: string; sensor: string } }, Actor>, 'input' | 'actor' | 'audit'>;
+
+export function sensorRoutes(deps: SensorRoutesDeps): void {
+  const { sensors, indexes, telemetry, changed } = deps;
+
+  callRoute(deps, listSensors, async ({ input: { query }, actor, audit }) => {
+    const { sensors, mission } = await deps.sensorsOfMission(actor, query.missionIdOrName);
+    await audit.read('sensor.list', mission);
+    return sensors;
+  });
+
+  /** The sensor of an address with its index, and the row of the audit for what is above UNCLASSIFIED. */
+  async function asked({ input: { params }, actor, audit }: Asked, action: string) {
+    const sensor = await sensors.find(actor, params.mission, params.sensor);
+    await audit.read(action, sensor.mission);
+    const index = await indexes.read(sensor.indexKey);
+    return { sensor, index, files: shifted(index?.files ?? [], sensor.shiftUs) };
+  }
+
+  callRoute(deps, getSensorTimeline, async (context) => {
+    const { sensor, index } = await asked(context, 'telemetry.read');
+    if (!index?.timeline) throw new AppError('notFound');
+    return shiftedTimeline(index.timeline, sensor.shiftUs);
+  });
+
+  callRoute(deps, getTelemetry, async (context) => {
+    const { sensor, index, files } = await asked(context, 'telemetry.read');
+    const { from, to, every } = context.input.query;
+    const { start, end } = shownTimes(index, sensor.shiftUs);
+    const query = { fromUs: from ?? start, toUs: to ?? end, everyMs: every || null };
+    const page = await telemetryPageOf(telemetry, files, query);
+    // Its arrays may hold a million values: written as they are, not checked one by one.
+    context.reply.type('application/json; charset=utf-8');
+    return Readable.from([JSON.stringify({ sensor: sensor.id, ...page })]);
+  });
+
+  callRoute(deps, getTelemetrySet, async (context) => {
+    const { sensor, files } = await asked(context, 'telemetry.read');
+    const { time } = context.input.query;
+    return { sensor: sensor.id, time, ...(await deps.sets.read({ sensorId: sensor.id, files, timeUs: time })) };
+  });
+
+  callRoute(deps, getFrameCenterPoints, async (context) => {
+    const { files } = await asked(context, 'telemetry.read');
+    return frameCentres(telemetry, files);
+  });
+
+  callRoute(deps, getSensorPath, async (context) => {
+    const { sensor, files } = await asked(context, 'telemetry.read');
+    return {
+      type: 'Feature' as const,
+      properties: { mission: sensor.mission.name, sensor: sensor.name },
+      geometry: { type: 'MultiLineString' as const, coordinates: await platformPath(telemetry, files) },
+    };
+  });
+
+  callRoute(deps, getKlvHealth, async (context) => {
+    const { sensor, index } = await asked(context, 'telemetry.read');
+    // A report that was written before an item of it existed says nothing about that item.
+    return shiftedHealth({ ...noHealth(sensor.id), ...index?.health }, sensor.shiftUs);
+  });
+
+  callRoute(deps, getSensorPictures, async (context) => {
+    const { sensor } = await asked(context, 'thumbnail.read');
+    const pictures = await deps.picturesOf({ id: sensor.id, missionId: sensor.mission.id });
+    return pictures.map(({ time, url }) => ({ time: time + sensor.shiftUs, url }));
+  });
+
+  callRoute(deps, shiftSensor, async ({ input: { params, body }, actor }) => {
+    const sensor = await sensors.byId(actor, params.id);
+    authorize(actor, 'mission.update', sensor.mission);
+    await sensors.shift(sensor, body.shift);
+    changed('missions', [sensor.mission.id]);
+    return { message: `Sensor ${sensor.name} shifted.` };
+  });
+
+  callRoute(deps, playSensor, async ({ input: { params }, actor }) => {
+    const sensor = await sensors.byId(actor, params.id);
+    if (await sensors.countView(actor.id, sensor)) changed('missions', [sensor.mission.id]);
+    return { message: 'Counted.' };
+  });
+
+  callRoute(deps, deleteAsset, async ({ input: { params }, actor }) => {
+    const sensor = await sensors.byId(actor, params.id);
+    authorize(actor, 'mission.update', sensor.mission);
+    await deps.fileRemoved(sensor, await sensors.removeFile(sensor, params.fileId));
+    changed('missions', [sensor.mission.id]);
+    return { message: 'The file was removed.' };
+  });
+}
+
+function shownTimes(index: SensorIndex | null, shiftUs: number): { start: number; end: number } {
+  const { startTime = 0, endTime = 0 } = index?.timeline ?? {};
+  return { start: startTime + shiftUs, end: endTime + shiftUs };
+}
+
+function shiftedTimeline(timeline: SensorTimeline, by: number): SensorTimeline {
+  if (by === 0) return timeline;
+  return {
+    ...timeline,
+    startTime: timeline.startTime + by,
+    endTime: timeline.endTime + by,
+    runs: timeline.runs.map((run) => ({
+      ...run,
+      startTime: run.startTime + by,
+      endTime: run.endTime + by,
+      anchors: run.anchors.map(([pts, time]): [number, number] => [pts, time + by]),
+    })),
+    gaps: timeline.gaps.map(({ start, end }) => ({ start: start + by, end: end + by })),
+  };
+}
+
+function shiftedHealth(health: KlvHealth, by: number): KlvHealth {
+  const { clock, course } = health;
+  const gaps = clock.gaps.map((gap) => ({ ...gap, time: gap.time + by }));
+  const jumps = clock.jumps.map((jump) => ({ ...jump, time: jump.time === null ? null : jump.time + by }));
+  const moved = course && { ...course, time: course.time.map((time) => time + by) };
+  return { ...health, clock: { ...clock, gaps, jumps }, course: moved };
+}
+
+const noHealth = (sensor: string): KlvHealth => ({
+  sensor,
+  findings: [],
+  streams: [],
+  sets: 0,
+  ratePerSecond: null,
+  checksum: { good: 0, bad: 0, missing: 0 },
+  missing: [],
+  clock: {
+    trustworthy: false,
+    reason: null,
+    millisecondsByMistake: 0,
+    duplicates: 0,
+    backwards: 0,
+    gaps: [],
+    jumps: [],
+  },
+  latencyMs: null,
+  course: null,
+  tags: [],
+  faults: [],
+  transport: {},
+});

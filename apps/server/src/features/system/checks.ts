@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import type { healthCheck } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import type { z } from 'zod';
+import { canRewriteAudit, durabilityFaults } from '../../base/db/app-role.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { readSetting } from '../../base/db/settings.ts';
+
+/** `vital`: without it the server counts as down. */
+export type CheckResult = z.output<typeof healthCheck> & { vital?: boolean };
+export type HealthCheck = () => Promise<CheckResult>;
+
+const DATABASE_MS = 2000;
+
+export function databaseCheck(db: Kysely<Database>): HealthCheck {
+  return async () => {
+    const name = 'database';
+    const answered = sql`select 1`.execute(db).then(() => true);
+    const late = new Promise<false>((resolve) => setTimeout(resolve, DATABASE_MS, false).unref());
+    const isThere = await Promise.race([answered, late]).catch(() => false);
+    if (!isThere) return { name, state: 'failed', vital: true, text: 'The database does not answer.' };
+    const faults = await durabilityFaults(db);
+    if (faults.length === 0) return { name, state: 'ok', vital: true, text: 'The database answers.' };
+    const text = `The database may lose what was saved at a power cut: ${faults.join(', ')} is off.`;
+    return { name, state: 'warning', vital: true, text };
+  };
+}
+
+/** `missingTail` answers a sentence where checkpoints tell of rows that are gone. */
+export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<string | null>): HealthCheck {
+  return async () => {
+    const name = 'audit';
+    const looks = Promise.all([canRewriteAudit(db), missingTail()]);
+    const [mayRewrite, missing] = await looks.catch(() => [null, null] as const);
+    if (missing !== null) return { name, state: 'failed', text: missing };
+    if (mayRewrite === null) return { name, state: 'failed', text: 'The audit cannot be read.' };
+    if (!mayRewrite) return { name, state: 'ok', text: 'The server can only add to the audit.' };
+    const text = 'The database has one role for everything, so the audit rests on its chain of hashes alone.';
+    return { name, state: 'warning', text };
+  };
+}
+
+/** Whether what was recorded would survive the loss of this machine. */
+export function backupCheck(
+  facts: () => Promise<{ warning: string | null; lastVerified: number | null }>,
+): HealthCheck {
+  return async () => {
+    const found = await facts().catch(() => null);
+    if (found === null)
+      return { name: 'backups', state: 'warning', text: 'The folder of the backups does not answer.' };
+    const { warning, lastVerified } = found;
+    if (warning !== null) return { name: 'backups', state: 'warning', text: warning };
+    if (lastVerified === null) return { name: 'backups', state: 'ok', text: 'No backup has been verified yet.' };
+    const when = new Date(lastVerified / 1000).toISOString().slice(0, 16);
+    return { name: 'backups', state: 'ok', text: `A backup was last verified on ${when}Z.` };
+  };
+}
+
+/** As the worker found it by starting one: a bwrap that is installed may still not be allowed to isolate anything. */
+export function decoderCheck(db: Kysely<Database>): HealthCheck {
+  return async () => {
+    const name = 'ffmpeg.isolated';
+    const decoders = await readSetting(db, 'decoders').catch(() => null);
+    if (decoders === null) return { name, state: 'warning', text: 'The worker has not said yet how it runs decoders.' };
+    if (decoders.isolated) return { name, state: 'ok', text: 'Decoders run isolated, without network and disk.' };
+    const text =
+      'Decoders are not isolated, they only have their limits: install bubblewrap, allow user namespaces, and restart.';
+    return { name, state: 'warning', text };
+  };
+}
+
+/** As the worker found it when it last compared rows and files, at its start and every six hours. */
+export function filesCheck(db: Kysely<Database>): HealthCheck {
+  return async () => {
+    const name = 'files';
+    const found = await readSetting(db, 'files').catch(() => null);
+    if (found === null) return { name, state: 'warning', text: 'The worker has not compared rows and files yet.' };
+    const { lost, missing } = found;
+    if (missing.files > 0) {
+      const first = missing.first[0];
+      const text = `${missing.files} files of recordings and documents are not in the storage, first ${first}. Put them back from a backup.`;
+      return { name, state: 'failed', text };
+    }
+    if (lost.files === 0) return { name, state: 'ok', text: 'Every recording and document has its file.' };
+    const size = `${(lost.bytes / 1e9).toFixed(1)} GB`;
+    const text = `${lost.files} files (${size}) belong to nothing in the database. They lie in files/lost of the data folder until somebody removes them.`;
+    return { name, state: 'warning', text };
+  };
+}
+
+/** Programs that are looked for once, since they come and go with the installation. */
+export function programCheck(program: string, ok: string, missing: string): HealthCheck {
+  const found = isProgramThere(program);
+  return async () =>
+    (await found) ? { name: program, state: 'ok', text: ok } : { name: program, state: 'warning', text: missing };
+}
+
+export function isProgramThere(program: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', `command -v "$0"`, program], { stdio: 'ignore' });
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}

@@ -1,0 +1,98 @@
+import { type Actor, type Dashboard, getDashboard, isAdmin } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { visible, visibleDocuments, visiblePlatforms } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+
+const SECRET = 4;
+
+export type DashboardDeps = Http & { db: Kysely<Database>; onlineUsers: () => number };
+
+/** Figures of the admin page: of all for admins, of their own groups for groupAdmins. */
+export function dashboardRoutes(deps: DashboardDeps): void {
+  const { db } = deps;
+  callRoute(deps, getDashboard, async ({ actor }) => {
+    const [users, usergroups, platforms, jobs] = await Promise.all([
+      countUsers(db, actor),
+      countUsergroups(db, actor),
+      countPlatforms(db, actor),
+      countJobs(db, actor),
+    ]);
+    return { users: { ...users, online: deps.onlineUsers() }, usergroups, platforms, jobs };
+  });
+}
+
+const count = sql<number>`count(*)`;
+const countWhere = (condition: ReturnType<typeof sql<boolean>>) => sql<number>`count(*) filter (where ${condition})`;
+
+async function countUsers(db: Kysely<Database>, actor: Actor): Promise<Omit<Dashboard['users'], 'online'>> {
+  const role = (name: string) => countWhere(sql<boolean>`users.role = ${name}`);
+  let query = db.selectFrom('users').where('users.deleted_time', 'is', null);
+  if (!isAdmin(actor)) {
+    const administered = [...actor.administered];
+    query = query.where(sql<boolean>`exists (select from user_usergroups own where own.user_id = users.id)`).where(
+      sql<boolean>`not exists (select from user_usergroups own
+          where own.user_id = users.id and own.usergroup_id <> all (${administered}::uuid[]))`,
+    );
+  }
+  return query
+    .select([
+      count.as('total'),
+      role('superAdmin').as('superAdmins'),
+      role('admin').as('admins'),
+      role('groupAdmin').as('groupAdmins'),
+      countWhere(sql<boolean>`users.role in ('user', 'guest')`).as('others'),
+      countWhere(sql<boolean>`users.disabled`).as('disabled'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+async function countUsergroups(db: Kysely<Database>, actor: Actor): Promise<Dashboard['usergroups']> {
+  let query = db.selectFrom('usergroups');
+  if (!isAdmin(actor)) {
+    query = query.where(sql<boolean>`usergroups.id = any (${actor.groups.map(({ _id }) => _id)}::uuid[])`);
+  }
+  const has = (mode: string) => sql<boolean>`${mode} = any (usergroups.live_modes)`;
+  return query
+    .select([
+      count.as('total'),
+      countWhere(
+        sql<boolean>`not exists (select from user_usergroups member where member.usergroup_id = usergroups.id)`,
+      ).as('withoutMembers'),
+      countWhere(sql<boolean>`usergroups.classification >= ${SECRET}`).as('secret'),
+      countWhere(has('WebRtc')).as('webRtc'),
+      countWhere(sql<boolean>`${has('Preview')} and not ${has('WebRtc')}`).as('previewOnly'),
+      countWhere(sql<boolean>`usergroups.live_modes = '{}'`).as('hlsOnly'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+async function countPlatforms(db: Kysely<Database>, actor: Actor): Promise<Dashboard['platforms']> {
+  const running = visible(db, actor).where('missions.state', '=', 'Running').select('missions.platform_id');
+  return visiblePlatforms(db, actor)
+    .select([
+      count.as('total'),
+      countWhere(sql<boolean>`platforms.id in ${running}`).as('live'),
+      countWhere(sql<boolean>`platforms.autostart`).as('autostart'),
+      sql<number>`coalesce(sum((
+        select count(*) from platform_sensors part where part.platform_id = platforms.id)), 0)::bigint`.as('sensors'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+const jobCounts = [
+  countWhere(sql<boolean>`jobs.state in ('waiting', 'running')`).as('open'),
+  countWhere(sql<boolean>`jobs.state = 'failed'`).as('failed'),
+];
+
+/** Of missions and documents that the actor may see, as everywhere. */
+async function countJobs(db: Kysely<Database>, actor: Actor): Promise<Dashboard['jobs']> {
+  const [missions, documents] = await Promise.all([
+    visible(db, actor).innerJoin('jobs', 'jobs.mission_id', 'missions.id').select(jobCounts).executeTakeFirstOrThrow(),
+    visibleDocuments(db, actor)
+      .innerJoin('jobs', 'jobs.document_id', 'documents.id')
+      .select(jobCounts)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { open: missions.open + documents.open, failed: missions.failed + documents.failed };
+}

@@ -1,0 +1,129 @@
+import { statfs } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { type Kysely, sql } from 'kysely';
+import { isListening } from '../../base/access/source-address.ts';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { type SpaceLevel, spaceLevel } from '../../base/storage/space-rule.ts';
+import type { HealthCheck } from './checks.ts';
+
+const CLOCK_WARN_MS = 2000;
+const CLOCK_FAIL_MS = 60_000;
+
+/** What an operator should know of each level; the thresholds are those of storage/space-rule. */
+const spaceWords: Record<SpaceLevel, string> = {
+  fine: '',
+  warn: ' Make room: below 5 % uploads are refused.',
+  noUploads: ' Uploads and imports are refused until there is room.',
+  noExports: ' Uploads, exports and pictures are refused until there is room.',
+  noRecording: ' Nothing is recorded any more. Make room at once.',
+};
+
+/** Free space of the volume that a folder lies on. */
+export function volumeCheck(name: string, what: string, folder: string): HealthCheck {
+  return async () => {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    const totalBytes = blocks * bsize;
+    const level = spaceLevel({ freeBytes, totalBytes });
+    const percent = Math.floor((100 * freeBytes) / totalBytes);
+    const text = `${percent} % free for ${what}: ${gigabytes(freeBytes)} of ${gigabytes(totalBytes)}.${spaceWords[level]}`;
+    return { name, state: stateOf[level], text };
+  };
+}
+
+const stateOf = {
+  fine: 'ok',
+  warn: 'warning',
+  noUploads: 'failed',
+  noExports: 'failed',
+  noRecording: 'failed',
+} as const;
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
+
+/** Of what is in the bin nobody has to mend anything: its jobs count again when it comes back. */
+export function jobsCheck(db: Kysely<Database>): HealthCheck {
+  return async () => {
+    const rows = await asSystem(db, 'health')
+      .selectFrom('jobs')
+      .leftJoin('missions', 'missions.id', 'jobs.mission_id')
+      .leftJoin('documents', 'documents.id', 'jobs.document_id')
+      .select(['jobs.state', sql<number>`count(*)`.as('count')])
+      .where('jobs.state', 'in', ['waiting', 'running', 'failed'])
+      .where('missions.deleted_time', 'is', null)
+      .where('documents.deleted_time', 'is', null)
+      .groupBy('jobs.state')
+      .execute();
+    const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+    const open = `${of('running')} running, ${of('waiting')} waiting`;
+    const failed = of('failed');
+    if (failed === 0) return { name: 'jobs', state: 'ok', text: `No job has failed; ${open}.` };
+    return {
+      name: 'jobs',
+      state: 'warning',
+      text: `${failed} failed; ${open}. Whoever may edit their missions and documents can try them again, or cancel them.`,
+    };
+  };
+}
+
+/** This machine's clock beside that of the database, and whether it was set since the start. */
+export function clockCheck(db: Kysely<Database>): HealthCheck {
+  const startedAt = Date.now() - performance.now();
+  return async () => {
+    const before = Date.now();
+    const { rows } = await sql<{ ms: number }>`
+      select extract(epoch from clock_timestamp())::double precision * 1000 as ms`.execute(db);
+    const after = Date.now();
+    const offsetMs = Math.round((rows[0]?.ms ?? after) - (before + after) / 2);
+    const jumpMs = Math.round(Date.now() - performance.now() - startedAt);
+    const worst = Math.max(Math.abs(offsetMs), Math.abs(jumpMs));
+    const facts = `${signed(offsetMs)} ms to the clock of the database, moved by ${signed(jumpMs)} ms since the start`;
+    if (worst < CLOCK_WARN_MS) return { name: 'clock', state: 'ok', text: `The clock is steady: ${facts}.` };
+    const text = `The clock is off or was set: ${facts}. Check the time service of the machine.`;
+    return { name: 'clock', state: worst < CLOCK_FAIL_MS ? 'warning' : 'failed', text };
+  };
+}
+
+const signed = (value: number) => (value < 0 ? `−${-value}` : `${value}`);
+
+export type PortsOptions = {
+  db: Kysely<Database>;
+  address: () => AddressInfo | string | null;
+  tls: boolean;
+  trustedProxies: readonly string[];
+  /** UDP; null where WebRTC is off. */
+  webRtcPorts: readonly [number, number] | null;
+};
+
+/** What others can reach on this machine: for whoever sets up a firewall, so nothing that listens is left out. */
+export function portsCheck(options: PortsOptions): HealthCheck {
+  const { db, address, tls, trustedProxies, webRtcPorts } = options;
+  return async () => {
+    const at = address();
+    if (at === null || typeof at === 'string') return { name: 'ports', state: 'warning', text: 'No port is open.' };
+    const scheme = tls ? 'https and wss' : 'http and ws';
+    const proxy = trustedProxies.length === 0 ? '' : ` behind the proxy ${trustedProxies.join(', ')}`;
+    const sensors = await listeningSensors(db);
+    const others = [
+      ...(webRtcPorts === null ? [] : [`WebRTC on UDP ${webRtcPorts[0]} to ${webRtcPorts[1]}`]),
+      ...(sensors === ''
+        ? []
+        : [`sensors that are switched on at addresses of the platform configuration (${sensors})`]),
+    ];
+    const rest = others.length === 0 ? 'nothing else listens for others' : `beside it ${others.join(', and ')}`;
+    return { name: 'ports', state: 'ok', text: `${at.address} port ${at.port} for ${scheme}${proxy}; ${rest}.` };
+  };
+}
+
+/** How many listen by which protocol: "2 udp, 1 srt". Which ones is for those who may see their platforms. */
+async function listeningSensors(db: Kysely<Database>): Promise<string> {
+  const rows = await asSystem(db, 'health')
+    .selectFrom('platform_sensors')
+    .innerJoin('platforms', 'platforms.id', 'platform_sensors.platform_id')
+    .where('platforms.deleted_time', 'is', null)
+    .where(sql<boolean>`coalesce(platform_sensors.switched, platforms.autostart)`)
+    .select('platform_sensors.url')
+    .execute();
+  const schemes = rows.filter(({ url }) => isListening(url)).map(({ url }) => url.slice(0, url.indexOf(':')));
+  return [...Map.groupBy(schemes, (scheme) => scheme)].map(([scheme, same]) => `${same.length} ${scheme}`).join(', ');
+}

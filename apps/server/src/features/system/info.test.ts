@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { askAs } from '../../../test/recordings.ts';
+import { testServer } from '../../../test/server.ts';
+
+const infoWith = async (config: Parameters<typeof testServer>[0]) =>
+  (await askAs(await testServer(config), 'U0').get<Record<string, unknown>>('/api/info')).body;
+
+it('GET info tells how live video is shown, under the names of the specification', async () => {
+  const usual = await infoWith({});
+  const other = await infoWith({
+    config: { liveWebRtc: false, liveHls: false, liveLowLatency: true, iceServers: ['stun:10.0.0.1:3478'] },
+  });
+
+  // Players ask this server itself, by WHEP: there is no other one to name.
+  const ownServer = { webrtc_server_url: null, webrtc_service: 'whep' };
+  expect(usual).toMatchObject({
+    ...{ useWebRtcVideo: true, useLiveRtspHls: true, useLiveLowLatency: false, iceServers: [], ...ownServer },
+  });
+  expect(other).toMatchObject({
+    ...{ useWebRtcVideo: false, useLiveRtspHls: false, useLiveLowLatency: true },
+    ...{ iceServers: [{ urls: 'stun:10.0.0.1:3478' }], webrtc_server_url: null, webrtc_service: null },
+  });
+});
+
+it('GET info says, under the names of the specification, that there are neither AIS nor conferences', async () => {
+  expect(await infoWith({})).toMatchObject({
+    useAis: false,
+    ...{ conferenceServerUrl: null, conferenceServerPort: null, lk_url: null, custom_conference_server_url: null },
+  });
+});

@@ -1,0 +1,108 @@
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { getHealth, getInfo, getSystemInfo, type Info, isAdmin, PRODUCT_VERSION } from '@osprey/contract';
+import type { Config } from '../../base/config/config.ts';
+import { callRoute, type Http, publicCallRoute } from '../../base/http/call-route.ts';
+import type { HealthCheck } from './checks.ts';
+import { healthLook } from './health-look.ts';
+import { iceServersOf } from './ice-servers.ts';
+
+export type SystemDeps = Http & {
+  config: Pick<
+    Config,
+    | 'serverName'
+    | 'company'
+    | 'registration'
+    | 'passwordMin'
+    | 'dataDir'
+    | 'trustedProxies'
+    | 'supervisorUrl'
+    | 'oidcIssuer'
+    | 'oidcName'
+    | 'liveLowLatency'
+    | 'liveWebRtc'
+    | 'liveHls'
+    | 'iceServers'
+    | 'playbackDataDelay'
+    | 'turnServers'
+    | 'turnSecret'
+  >;
+  startedUs: number;
+  guestAllowed: () => Promise<boolean>;
+  /** The licence: whose it is, the address of its logo, and whether it is valid. */
+  licence: () => { company: string | null; logo: string | null; valid: boolean };
+  nodeId: string;
+  /** Of the storage. */
+  filesFolder: string;
+  checks: readonly HealthCheck[];
+};
+
+/** What this server is, how it is, and for how long it runs. */
+export function systemRoutes(deps: SystemDeps): void {
+  const look = healthLook({ checks: deps.checks, nowMs: () => performance.now() });
+
+  publicCallRoute(deps, getInfo, async ({ actor, session, request }) => {
+    const short = {
+      serverName: deps.config.serverName,
+      serverVer: PRODUCT_VERSION,
+      company: deps.licence().company ?? deps.config.company,
+      logo: deps.licence().logo,
+      registration: deps.config.registration,
+      guest: await deps.guestAllowed(),
+      singleSignOn: deps.config.oidcIssuer !== null,
+      ...(deps.config.oidcIssuer === null ? {} : { singleSignOnName: deps.config.oidcName }),
+    };
+    if (actor === null) return short;
+    const own = { passwordMin: deps.config.passwordMin, clientId: session.id ?? actor.id, clientIp: request.ip };
+    const iceServers = iceServersOf(deps.config, actor.id, deps.nowUs());
+    return { ...short, ...features(deps), iceServers, ...own, ...(isAdmin(actor) ? places(deps) : {}) };
+  });
+
+  callRoute(deps, getSystemInfo, async () => ({ systemUptime: Math.floor(uptime()) }));
+
+  publicCallRoute(deps, getHealth, async ({ actor, reply }) => {
+    const seesDetails = actor !== null && isAdmin(actor);
+    const results = await (seesDetails ? look.fresh() : look.shared());
+    const isUp = results.every(({ vital, state }) => !vital || state !== 'failed');
+    if (!isUp) reply.status(503);
+    const shown = results.map(({ name, state, text }) => ({ name, state, text }));
+    const status = isUp ? ('up' as const) : ('down' as const);
+    return { status, ...(seesDetails ? { checks: shown } : {}) };
+  });
+}
+
+function features({ startedUs, config, licence }: SystemDeps): Partial<Info> {
+  return {
+    serverStartTime: startedUs,
+    demoMode: !licence().valid,
+    useReverseProxy: config.trustedProxies.length > 0,
+    useWebRtcVideo: config.liveWebRtc,
+    useAis: false,
+    useLiveRtspHls: config.liveHls,
+    useLiveLowLatency: config.liveLowLatency,
+    webrtc_server_url: null,
+    webrtc_service: config.liveWebRtc ? 'whep' : null,
+    playbackDataDelay: config.playbackDataDelay,
+    conferenceServerUrl: null,
+    conferenceServerPort: null,
+    lk_url: null,
+    custom_conference_server_url: null,
+  };
+}
+
+function places({ config, nodeId, filesFolder }: SystemDeps): Partial<Info> {
+  return {
+    nodeInfo: nodeId,
+    videoDir: join(filesFolder, 'originals'),
+    documentDir: join(filesFolder, 'documents'),
+    supervisorPort: supervisorPort(config.supervisorUrl),
+    supervisorUrl: config.supervisorUrl,
+  };
+}
+
+/** The port alone, as the specification has it; clients use the whole address. */
+function supervisorPort(url: string | null): number | null {
+  const parsed = url === null ? null : URL.parse(url);
+  if (parsed === null) return null;
+  return Number(parsed.port) || (parsed.protocol === 'https:' ? 443 : 80);
+}

@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream';
+import { getMapConfig, getMapTile } from '@osprey/contract';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { TileSets } from './tile-sets.ts';
+
+/** An address names the version of its file, so a tile stays good for as long as it is kept. */
+const KEEP = 'private, max-age=604800, immutable';
+
+/** The map layers of this site and their tiles, for whoever may use the server. */
+export function tileRoutes(deps: Http & { tiles: TileSets }): void {
+  const { tiles } = deps;
+
+  callRoute(deps, getMapConfig, async () => ({ layers: await tiles.layers() }));
+
+  callRoute(deps, getMapTile, async ({ input: { params }, request, reply }) => {
+    const { layer, z, x, y } = params;
+    const tag = `"${await tiles.versionOf(layer)}-${z}-${x}-${y}"`;
+    if (request.headers['if-none-match'] === tag) return reply.code(304).header('etag', tag).send();
+    const tile = await tiles.tile(layer, [z, x, y]);
+    reply.header('etag', tag).header('cache-control', KEEP);
+    if (tile === null) return reply.code(204).send();
+    reply.type(tile.type).header('content-length', tile.bytes.byteLength);
+    if (tile.packed) reply.header('content-encoding', 'gzip');
+    return Readable.from([Buffer.from(tile.bytes)]);
+  });
+}

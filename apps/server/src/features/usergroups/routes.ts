@@ -1,0 +1,51 @@
+import {
+  AppError,
+  createUsergroup,
+  deleteUsergroups,
+  isAdmin,
+  listUsergroups,
+  onlyAudience,
+  updateUsergroup,
+} from '@osprey/contract';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Changed } from '../../base/ws/outgoing.ts';
+import type { Usergroups } from './repository.ts';
+
+export type UsergroupRoutesDeps = Http & { usergroups: Usergroups; changed: Changed };
+
+export function usergroupRoutes(deps: UsergroupRoutesDeps): void {
+  const { usergroups, changed } = deps;
+
+  callRoute(deps, listUsergroups, async ({ input: { query }, actor }) => {
+    const shown = await usergroups.list(actor);
+    if (!query?.count) return shown;
+    const counts = await usergroups.countUsers();
+    // A groupAdmin sees the accounts of the groups they administer, and of no other.
+    const mayKnow = (id: string) => isAdmin(actor) || (actor.role === 'groupAdmin' && actor.administered.includes(id));
+    return shown.map((group) => (mayKnow(group._id) ? { ...group, users: counts.get(group._id) ?? 0 } : group));
+  });
+
+  callRoute(deps, onlyAudience, ({ input: { query }, actor }) => usergroups.onlyAudience(actor, query.usergroups));
+
+  callRoute(deps, createUsergroup, async ({ input: { body }, audit }) => {
+    const created = await usergroups.create(body);
+    await audit.write({ action: 'usergroup.create', itemId: created._id });
+    changed('usergroups', [created._id]);
+    return created;
+  });
+
+  callRoute(deps, updateUsergroup, async ({ input: { params, query }, audit }) => {
+    const updated = await usergroups.update(params.id, query);
+    await audit.write({ action: 'usergroup.update', itemId: params.id, itemLabel: updated.securityClassification });
+    changed('usergroups', [params.id]);
+    return updated;
+  });
+
+  callRoute(deps, deleteUsergroups, async ({ input: { query }, audit }) => {
+    if (query.usergroups.length === 0) throw new AppError('invalid', { 'query.usergroups': 'Names are missing' });
+    const ids = await usergroups.remove(query.usergroups, query.confirm === true);
+    for (const itemId of ids) await audit.write({ action: 'usergroup.delete', itemId });
+    changed('usergroups', ids);
+    return { message: ids.length === 1 ? 'Usergroup deleted.' : `${ids.length} usergroups deleted.` };
+  });
+}
