@@ -7,7 +7,7 @@ import { firstThose, native, tags } from './vitest.native.ts';
 
 /** Streams in real time, whose losses are counted: beside them runs one other of their kind at most. They need no database. */
 const alone = [
-  'apps/server/src/live/recording/{all-killed,faults,kills,outages,power-cut,soak}.test.ts',
+  'apps/server/src/recorder/recordings/{all-killed,faults,kills,outages,power-cut,soak}.test.ts',
   'apps/server/src/compose/recorder-flood.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 /** Which room of the house a file belongs to, and which rooms each may import. docs/architecture.md says the same in words. */
 
 const SERVER_FOUNDATIONS = ['http', 'ws', 'access', 'db', 'storage', 'jobs', 'ffmpeg', 'audit'];
-const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live', 'recorder', 'recorder-wire'];
+const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live', 'recorder', 'recorder-wire', 'gateway'];
 /** Rooms that know all others. */
 const SERVER_TOP = ['main', 'compose', 'processes', 'commands'];
 const WEB_FOUNDATIONS = ['app', 'ui', 'api', 'events', 'clock'];

@@ -6,11 +6,11 @@ import { readConfig } from '../src/base/config/config.ts';
 import { folderStorage } from '../src/base/storage/folder.ts';
 import { originalKey } from '../src/base/storage/originals.ts';
 import type { Storage } from '../src/base/storage/storage.ts';
-import type { RecorderDeps, SourceSink } from '../src/live/parts.ts';
-import type { FromRecorder, PlatformOrder, RecordedFile } from '../src/live/protocol.ts';
-import { createRecordings } from '../src/live/recording/recordings.ts';
-import { ring } from '../src/live/ring/ring.ts';
-import { streamKeeper } from '../src/live/streams.ts';
+import type { RecorderDeps, SourceSink } from '../src/recorder/parts.ts';
+import { createRecordings } from '../src/recorder/recordings/recordings.ts';
+import { ring } from '../src/recorder/ring/ring.ts';
+import { streamKeeper } from '../src/recorder/stream/streams.ts';
+import type { FromRecorder, PlatformOrder, RecordedFile } from '../src/recorder-wire/protocol.ts';
 import { atEnd } from './cleanup.ts';
 import { platformOrder, recordingOf } from './orders.ts';
 

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { sourceCheck } from '../src/base/access/source-address.ts';
 import { findSandbox } from '../src/base/ffmpeg/sandbox.ts';
 import type { Storage } from '../src/base/storage/storage.ts';
-import type { OpenSource } from '../src/live/parts.ts';
-import { sourceOpener } from '../src/live/sources/open-source.ts';
-import type { FindTls } from '../src/live/sources/rtmp/shared-ports.ts';
+import type { OpenSource } from '../src/recorder/parts.ts';
+import { sourceOpener } from '../src/recorder/sources/open-source.ts';
+import type { FindTls } from '../src/recorder/sources/rtmp/shared-ports.ts';
 import { atEnd } from './cleanup.ts';
 
 type Given = {

@@ -1,4 +1,4 @@
-import type { PlatformOrder, Recording } from '../src/live/protocol.ts';
+import type { PlatformOrder, Recording } from '../src/recorder-wire/protocol.ts';
 
 const uuids = Array.from({ length: 64 }, () => crypto.randomUUID());
 

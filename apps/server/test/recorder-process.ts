@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { mainScript } from '../../../tools/test-support/product.ts';
 import { readConfig } from '../src/base/config/config.ts';
-import { recorderClient } from '../src/live/client.ts';
-import type { FromRecorder, Orders, PlatformOrder, Recording, SourceState } from '../src/live/protocol.ts';
+import { recorderClient } from '../src/recorder-wire/client.ts';
+import type { FromRecorder, Orders, PlatformOrder, Recording, SourceState } from '../src/recorder-wire/protocol.ts';
 import { atEnd } from './cleanup.ts';
 
 /**

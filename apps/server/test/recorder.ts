@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import type { Connection } from '../src/live/connection.ts';
-import { mediaHead } from '../src/live/media-frames.ts';
+import type { Connection } from '../src/recorder/serve/connection.ts';
+import { liveServer } from '../src/recorder/serve/server.ts';
+import { mediaHead } from '../src/recorder-wire/media-frames.ts';
 import {
   type FromRecorder,
   type Orders,
@@ -11,9 +12,8 @@ import {
   type RingSegment,
   type SourceState,
   type ToRecorder,
-} from '../src/live/protocol.ts';
-import { liveServer } from '../src/live/server.ts';
-import { recorderSocket } from '../src/live/socket-path.ts';
+} from '../src/recorder-wire/protocol.ts';
+import { recorderSocket } from '../src/recorder-wire/socket-path.ts';
 import { atEnd } from './cleanup.ts';
 
 export type TestRecorder = Awaited<ReturnType<typeof testRecorder>>;

@@ -17,7 +17,7 @@ import { codecsIn, picturesIn } from '../../test/played.ts';
 import type { TestServer } from '../../test/server.ts';
 import { whepViewer } from '../../test/whep-client.ts';
 import { originalKey } from '../base/storage/originals.ts';
-import type { RecordedFile } from '../live/protocol.ts';
+import type { RecordedFile } from '../recorder-wire/protocol.ts';
 import { composeGateway } from './gateway.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';

@@ -4,8 +4,8 @@ import type { Config } from '../base/config/config.ts';
 import { gatewayServer } from '../gateway/server.ts';
 import type { Reach } from '../gateway/session.ts';
 import { gatewaySessions } from '../gateway/sessions.ts';
-import { recorderClient } from '../live/client.ts';
-import { gatewaySocket } from '../live/socket-path.ts';
+import { recorderClient } from '../recorder-wire/client.ts';
+import { gatewaySocket } from '../recorder-wire/socket-path.ts';
 
 export type Gateway = { start: () => Promise<void>; close: () => Promise<void> };
 

@@ -6,17 +6,17 @@ import type { AuditWriter } from '../base/audit/writer.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
-import { recorderClient } from '../live/client.ts';
-import { clockNotes } from '../live/coordination/clock-notes.ts';
-import { livePositions } from '../live/coordination/live-positions.ts';
-import { type LiveSight, liveSight } from '../live/coordination/live-sight.ts';
-import { type RecorderMirror, recorderMirror } from '../live/coordination/mirror.ts';
-import { recorderOrders } from '../live/coordination/orders.ts';
-import { recordingKeeper } from '../live/coordination/recording-keeper.ts';
-import { recordingNotes } from '../live/coordination/recording-notes.ts';
-import { onRecordingsChanged } from '../live/coordination/recordings-changed.ts';
-import { streamEvents } from '../live/coordination/stream-events.ts';
-import { streamMarks } from '../live/coordination/stream-marks.ts';
+import { clockNotes } from '../live/rows/clock-notes.ts';
+import { livePositions } from '../live/rows/live-positions.ts';
+import { type LiveSight, liveSight } from '../live/rows/live-sight.ts';
+import { type RecorderMirror, recorderMirror } from '../live/rows/mirror.ts';
+import { recorderOrders } from '../live/rows/order-sender.ts';
+import { recordingKeeper } from '../live/rows/recording-keeper.ts';
+import { recordingNotes } from '../live/rows/recording-notes.ts';
+import { onRecordingsChanged } from '../live/rows/recordings-changed.ts';
+import { streamEvents } from '../live/rows/stream-events.ts';
+import { streamMarks } from '../live/rows/stream-marks.ts';
+import { recorderClient } from '../recorder-wire/client.ts';
 import type { CommonParts } from './parts.ts';
 
 export type LiveOptions = {

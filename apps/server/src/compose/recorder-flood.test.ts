@@ -11,13 +11,13 @@ import { recordingOf } from '../../test/orders.ts';
 import { flightStream } from '../../test/transport.ts';
 import { readConfig } from '../base/config/config.ts';
 import { originalKey } from '../base/storage/originals.ts';
-import { recorderClient } from '../live/client.ts';
-import type { PlatformOrder, Recording, SourceOrder, SourceState } from '../live/protocol.ts';
+import { recorderClient } from '../recorder-wire/client.ts';
+import type { PlatformOrder, Recording, SourceOrder, SourceState } from '../recorder-wire/protocol.ts';
 import { composeRecorder } from './recorder.ts';
 
 const PORT = 23_400 + (process.pid % 500);
 const DATAGRAM = 188 * 7;
-/** Of live/sources/rate-limit.ts. */
+/** Of recorder/sources/rate-limit.ts. */
 const LIMIT_BYTES_A_SECOND = 12_500_000;
 const BURST_SECONDS = 0.5;
 /** Large datagrams of the flood for each one of the good streams, and after how many of these all are read. */

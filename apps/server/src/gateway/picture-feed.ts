@@ -1,5 +1,5 @@
 import { createUnitReader, type VideoFormat, type VideoUnit } from '@osprey/mpegts';
-import { WHOLE_PACKETS } from '../live/packeting.ts';
+import { WHOLE_PACKETS } from '../recorder-wire/packeting.ts';
 import { type RtpPicture, rtpPicture } from './rtp-payloads.ts';
 
 export type PictureViewer = {

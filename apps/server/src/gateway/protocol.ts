@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What the api and the gateway say to each other, in frames of live/frames.ts. Sessions belong to the connection that
+ * What the api and the gateway say to each other, in frames of recorder-wire/frames.ts. Sessions belong to the connection that
  * opened them: when it ends they end, since nobody would tell of lost rights.
  */
 export const toGateway = z.discriminatedUnion('kind', [

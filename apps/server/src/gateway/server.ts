@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
-import { jsonFrame } from '../live/frames.ts';
-import { listenAt, readFrames } from '../live/local-socket.ts';
+import { jsonFrame } from '../recorder-wire/frames.ts';
+import { listenAt, readFrames } from '../recorder-wire/local-socket.ts';
 import { type FromGateway, toGateway } from './protocol.ts';
 import type { GatewaySessions } from './sessions.ts';
 

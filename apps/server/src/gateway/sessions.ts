@@ -1,4 +1,4 @@
-import { type FeedSource, sensorFeeds } from '../live/sensor-feeds.ts';
+import { type FeedSource, sensorFeeds } from '../recorder-wire/sensor-feeds.ts';
 import { offerFor, partsProblem } from './offer.ts';
 import { pictureFeed, whyNot } from './picture-feed.ts';
 import type { FromGateway } from './protocol.ts';

@@ -9,7 +9,7 @@ import { type SimulatedClassification, simulateToFile } from '@osprey/simulator'
 import { afterAll, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../test/recordings.ts';
-import { markWatch } from '../live/mark-watch.ts';
+import { markWatch } from '../recorder/stream/mark-watch.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const { db } = server;

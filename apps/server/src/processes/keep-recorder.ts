@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROTOCOL } from '../live/protocol.ts';
-import { recorderSocket } from '../live/socket-path.ts';
+import { PROTOCOL } from '../recorder-wire/protocol.ts';
+import { recorderSocket } from '../recorder-wire/socket-path.ts';
 import { childEnvironment } from './keep-child.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';

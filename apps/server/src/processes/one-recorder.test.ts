@@ -11,8 +11,8 @@ import { fly } from '../../test/flights.ts';
 import { platformOrder, recordingOf } from '../../test/orders.ts';
 import { isAlive, killNow } from '../../test/processes.ts';
 import { readConfig } from '../base/config/config.ts';
-import { recorderClient } from '../live/client.ts';
-import type { Recording } from '../live/protocol.ts';
+import { recorderClient } from '../recorder-wire/client.ts';
+import type { Recording } from '../recorder-wire/protocol.ts';
 import { keepRecorder } from './keep-recorder.ts';
 import { isRecorderAlive, lockRecorder, recorderPid } from './recorder-lock.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { z } from 'zod';
-import { frameReader, jsonFrame } from '../live/frames.ts';
-import { FRAME } from '../live/protocol.ts';
+import { frameReader, jsonFrame } from '../recorder-wire/frames.ts';
+import { FRAME } from '../recorder-wire/protocol.ts';
 
 /** A recorder that lives says at once who it is. */
 const HELLO_MS = 5000;

@@ -11,12 +11,12 @@ import { dataFolder, type RunningServer, readyDataFolder, runToEnd, startServer 
 import { basicOf } from '../../test/server.ts';
 import { flightStream, SPS } from '../../test/transport.ts';
 import { type WhepViewer, whepViewer } from '../../test/whep-client.ts';
-import { recorderClient } from '../live/client.ts';
-import { frameReader } from '../live/frames.ts';
-import { readMediaFrame } from '../live/media-frames.ts';
-import { FRAME, type FromRecorder, type SourceState } from '../live/protocol.ts';
-import { liveServer } from '../live/server.ts';
-import { recorderSocket } from '../live/socket-path.ts';
+import { liveServer } from '../recorder/serve/server.ts';
+import { recorderClient } from '../recorder-wire/client.ts';
+import { frameReader } from '../recorder-wire/frames.ts';
+import { readMediaFrame } from '../recorder-wire/media-frames.ts';
+import { FRAME, type FromRecorder, type SourceState } from '../recorder-wire/protocol.ts';
+import { recorderSocket } from '../recorder-wire/socket-path.ts';
 
 // Whole servers are started here, several of them one after the other.
 vi.setConfig({ testTimeout: 240_000 });

@@ -6,7 +6,7 @@ import {
   type PlatformControl,
   recordingMissionName,
 } from '@osprey/contract';
-import type { RecordedSensor, Recording } from '../../live/protocol.ts';
+import type { RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import { refusal } from './refusal.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 

@@ -2,7 +2,7 @@ import { type Actor, can, isAdmin, type LivePlatform } from '@osprey/contract';
 import { groupModes, liveModesFor } from '../../base/access/live-modes.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import { type Db, visiblePlatforms } from '../../base/access/visibility.ts';
-import type { RecorderMirror } from '../../live/coordination/mirror.ts';
+import type { RecorderMirror } from '../../live/rows/mirror.ts';
 import { toLivePlatform } from './live-rows.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
 

@@ -1,7 +1,7 @@
 import { classificationOf, type LivePlatform, type LiveSensor, platformState } from '@osprey/contract';
 import type { LiveMode } from '../../base/access/live-modes.ts';
 import { shownAddress } from '../../base/access/source-address.ts';
-import type { RecordedSensor, Recording, SourceState } from '../../live/protocol.ts';
+import type { RecordedSensor, Recording, SourceState } from '../../recorder-wire/protocol.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
 /** What the recorder says of a source; `connected` false: nobody knows how it is now. */

@@ -1,5 +1,5 @@
 import { asSystem, type Db } from '../../base/access/visibility.ts';
-import type { Orders, PlatformOrder } from '../../live/protocol.ts';
+import type { Orders, PlatformOrder } from '../../recorder-wire/protocol.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
 

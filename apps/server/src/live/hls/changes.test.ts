@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MirrorListener } from '../coordination/mirror.ts';
-import type { FromRecorder, RingSegment } from '../protocol.ts';
+import type { FromRecorder, RingSegment } from '../../recorder-wire/protocol.ts';
+import type { MirrorListener } from '../rows/mirror.ts';
 import { ringChanges } from './changes.ts';
 
 const EO = '00000000-0000-4000-8000-000000000001';

@@ -1,5 +1,5 @@
-import type { RecorderMirror } from '../coordination/mirror.ts';
-import type { FromRecorder } from '../protocol.ts';
+import type { FromRecorder } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from '../rows/mirror.ts';
 
 export type RingChanges = ReturnType<typeof ringChanges>;
 

@@ -1,4 +1,4 @@
-import type { RecordedFile, RecordedSegment, RingSegment } from '../protocol.ts';
+import type { RecordedFile, RecordedSegment, RingSegment } from '../../recorder-wire/protocol.ts';
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
 /**

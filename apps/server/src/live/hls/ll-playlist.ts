@@ -1,4 +1,4 @@
-import type { RingSegment } from '../protocol.ts';
+import type { RingSegment } from '../../recorder-wire/protocol.ts';
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
 /** What a player needs to begin, and a little more. */

@@ -1,6 +1,6 @@
 import { AppError } from '@osprey/contract';
-import type { Watched } from '../coordination/live-sight.ts';
-import type { RecorderMirror } from '../coordination/mirror.ts';
+import type { Watched } from '../rows/live-sight.ts';
+import type { RecorderMirror } from '../rows/mirror.ts';
 import type { RingChanges } from './changes.ts';
 import { answersReload, hasWhole, isTooFarAhead, llPlaylist, type Reload } from './ll-playlist.ts';
 import type { Numbering } from './numbering.ts';

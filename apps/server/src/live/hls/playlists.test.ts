@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { faultsBetween, faultsOf, joined, readPlaylist } from '../../../../../tools/test-support/hls-checker.ts';
-import type { RecordedSegment, RingSegment } from '../protocol.ts';
+import type { RecordedSegment, RingSegment } from '../../recorder-wire/protocol.ts';
 import { dvrPlaylist, ofRecording, ofRing, skippable } from './dvr-playlist.ts';
 import { answersReload, isTooFarAhead, llPlaylist } from './ll-playlist.ts';
 import { rewindLists } from './rewind-lists.ts';

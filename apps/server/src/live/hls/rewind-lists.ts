@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { RecorderMirror } from '../coordination/mirror.ts';
-import type { RingSegment } from '../protocol.ts';
+import type { RingSegment } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from '../rows/mirror.ts';
 import { dvrPlaylist, ofRecording, ofRing, type Rewindable, skippable } from './dvr-playlist.ts';
 import type { Numbering } from './numbering.ts';
 

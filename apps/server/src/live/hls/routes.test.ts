@@ -14,7 +14,7 @@ import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { type TestRecorder, testRecorder } from '../../../test/recorder.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { flightStream } from '../../../test/transport.ts';
-import type { RecordedSegment, RingSegment } from '../protocol.ts';
+import type { RecordedSegment, RingSegment } from '../../recorder-wire/protocol.ts';
 
 const server = await testServer();
 const { db, groups } = server;

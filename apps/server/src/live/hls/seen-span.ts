@@ -1,5 +1,5 @@
 import type { Span } from '../../media/media-sessions.ts';
-import type { RecordedSegment, RingSegment } from '../protocol.ts';
+import type { RecordedSegment, RingSegment } from '../../recorder-wire/protocol.ts';
 
 /** When the parts of a segment came that lie in a range of its bytes; null where there are none. */
 export function spanOfParts({ startUs, parts }: RingSegment, [start, end]: readonly [number, number]): Span | null {

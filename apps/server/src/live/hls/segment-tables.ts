@@ -1,8 +1,8 @@
 import { createDemuxer, leadingVideo, PACKET_SIZE, type Program } from '@osprey/mpegts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { WHOLE_PACKETS } from '../packeting.ts';
-import { beginsWithTables } from '../recording/tables-in-front.ts';
-import { tableKeeper } from '../tables.ts';
+import { beginsWithTables } from '../../recorder/recordings/tables-in-front.ts';
+import { tableKeeper } from '../../recorder/stream/tables.ts';
+import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
 
 /** What a recorder writes begins with its tables; a file in which they do not come so soon has none. */
 const START_BYTES = 1024 * 1024;

@@ -1,0 +1,21 @@
+import { type FeedSource, sensorFeeds } from '../../recorder-wire/sensor-feeds.ts';
+import { type FeedViewer, videoFeed } from './video-feed.ts';
+
+/** The pictures of live sensors for all who watch them through the socket. */
+export function videoFeeds(source: FeedSource) {
+  const { push, take } = sensorFeeds(source, videoFeed);
+  return {
+    push,
+    /** Answers the function that ends it. */
+    join(sensorId: string, viewer: FeedViewer): () => void {
+      const { feed, giveBack } = take(sensorId);
+      const leave = feed.join(viewer);
+      return () => {
+        leave();
+        giveBack();
+      };
+    },
+  };
+}
+
+export type VideoFeeds = ReturnType<typeof videoFeeds>;

@@ -1,0 +1,141 @@
+import type { LiveSocketAsk, LiveSocketMessage } from '@osprey/contract';
+import { PACKET_SIZE } from '@osprey/mpegts';
+import { originalKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { pipeline } from '../../recorder/stream/pipeline.ts';
+import type { RecorderMirror } from '../rows/mirror.ts';
+import { telemetryDecoder } from './telemetry-decoder.ts';
+
+/** Read for one answer at most; what is beyond is asked for anew. */
+const BYTES_MAX = 48 * 1024 * 1024;
+/** Answers that are read at the same time; who asks more is not heard, and asks again. */
+const ANSWERS_MAX = 4;
+
+type Kept = {
+  storage: Pick<Storage, 'read'>;
+  key: string;
+  offset: number;
+  sizeBytes: number;
+  startUs: number;
+  durationSeconds: number;
+  discontinuity: boolean;
+};
+
+export type PastTelemetryDeps = {
+  mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>;
+  /** `live/ring` of the data folder, which the recorder writes. */
+  ring: Pick<Storage, 'read'>;
+  /** Where recordings grow. */
+  storage: Pick<Storage, 'read'>;
+};
+
+export type PastAnswer = Extract<LiveSocketMessage, { kind: 'past' }>;
+
+/**
+ * Telemetry of pictures that are wound back over: read from the very bytes that HLS plays, the running recording or else
+ * the ring, so there is none where there are no pictures, and for nobody who does not see them.
+ */
+export function pastTelemetry(deps: PastTelemetryDeps) {
+  const { mirror } = deps;
+  let answering = 0;
+
+  function keptOf(sensorId: string): Kept[] {
+    const recorded = mirror.recordedAs(sensorId)?.sensor;
+    if (!recorded) {
+      const whole = mirror.ring(sensorId).filter(({ done }) => done);
+      return whole.map((segment) => ({
+        ...segment,
+        ...{ storage: deps.ring, key: `${sensorId}/${segment.n}.ts`, offset: 0 },
+      }));
+    }
+    return recorded.files.flatMap(({ fileId }) =>
+      mirror.segments(fileId).map((segment) => ({
+        ...segment,
+        ...{ storage: deps.storage, key: originalKey(recorded.sensorId, fileId) },
+        discontinuity: segment.discontinuity || segment.n === 0,
+      })),
+    );
+  }
+
+  /** With the segment before, for the tables and the picture before the first set. */
+  function touched(sensorId: string, { from, to }: LiveSocketAsk): Kept[] {
+    const kept = keptOf(sensorId);
+    const first = kept.findIndex((segment) => endOf(segment) > from);
+    if (first < 0) return [];
+    const found: Kept[] = [];
+    let bytes = 0;
+    for (const segment of kept.slice(Math.max(0, first - 1))) {
+      bytes += segment.sizeBytes;
+      if (segment.startUs >= to || bytes > BYTES_MAX) break;
+      found.push(segment);
+    }
+    return found;
+  }
+
+  async function* read(sensorId: string, asked: LiveSocketAsk): AsyncGenerator<PastAnswer> {
+    const decode = telemetryDecoder();
+    let to = asked.from;
+    let rows: PastAnswer['rows'] = [];
+    let reader = readerOf();
+    let segmentUs = asked.from;
+
+    function readerOf() {
+      return pipeline({
+        online: () => undefined,
+        unit: () => undefined,
+        packets: () => undefined,
+        changed: () => undefined,
+        klv({ bytes, ptsTicks }) {
+          const klv = Buffer.from(bytes);
+          const set = decode({ sensorId, arrivalUs: segmentUs, ptsTicks: ptsTicks ?? Number.NaN, klv });
+          if (set) rows.push({ pts: set.pts, time: set.time, tags: set.tags, sets: set.sets });
+        },
+      });
+    }
+
+    for (const segment of touched(sensorId, asked)) {
+      if (segment.discontinuity) reader = readerOf();
+      segmentUs = segment.startUs;
+      for await (const bytes of wholePackets(segment)) reader.push(bytes, segmentUs);
+      to = Math.max(to, endOf(segment));
+      if (endOf(segment) > asked.from) yield { kind: 'past', from: asked.from, to, rows, last: false };
+      rows = [];
+    }
+    yield { kind: 'past', from: asked.from, to, rows, last: true };
+  }
+
+  return {
+    /** Says nothing where too many ask. Ends early once `isOver`. */
+    async answer(
+      { sensorId, asked }: { sensorId: string; asked: LiveSocketAsk },
+      send: (message: PastAnswer) => void,
+      isOver: () => boolean,
+    ): Promise<void> {
+      if (answering >= ANSWERS_MAX) return;
+      answering += 1;
+      try {
+        for await (const message of read(sensorId, asked)) {
+          if (isOver()) break;
+          send(message);
+        }
+      } finally {
+        answering -= 1;
+      }
+    },
+  };
+}
+
+export type PastTelemetry = ReturnType<typeof pastTelemetry>;
+
+const endOf = ({ startUs, durationSeconds }: Kept): number => Math.round(startUs + durationSeconds * 1e6);
+
+/** A segment's bytes, cut where packets end. */
+async function* wholePackets({ storage, key, offset, sizeBytes }: Kept): AsyncGenerator<Buffer> {
+  let left: Buffer = Buffer.alloc(0);
+  for await (const chunk of storage.read(key, { start: offset, end: offset + sizeBytes })) {
+    const bytes = left.length > 0 ? Buffer.concat([left, chunk as Buffer]) : (chunk as Buffer);
+    const whole = bytes.length - (bytes.length % PACKET_SIZE);
+    yield bytes.subarray(0, whole);
+    left = bytes.subarray(whole);
+  }
+}

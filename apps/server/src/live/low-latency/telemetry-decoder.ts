@@ -1,0 +1,47 @@
+import type { LiveSocketMessage } from '@osprey/contract';
+import { createKlvRecords } from '../../media/klv-records.ts';
+import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
+import { type LiveRow, liveRow } from '../../telemetry/live-row.ts';
+
+/** One set as it comes from a live sensor. */
+export type LiveTelemetry = LiveRow & {
+  sensorId: string;
+  /** 90 kHz ticks as in the stream; where it has no picture, those of the arrival. */
+  pts: number;
+  /** UTC microseconds: of the set, else of its arrival. */
+  time: number;
+  /** As the message for viewers; written once for all of them. */
+  text: () => string;
+};
+
+const TICKS_PER_US = 0.09;
+const WRAP = 2 ** 33;
+
+/** Answers what a set says; null for what is broken, or fails its checksum: it moves no marker. */
+export function telemetryDecoder() {
+  const records = createKlvRecords();
+
+  function read(klv: Uint8Array) {
+    try {
+      const found = records.read(klv, 0, klv.length);
+      return found === null || found.checksum === 'bad' ? null : found.record;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'FormatError') return null;
+      throw error;
+    }
+  }
+
+  return ({ sensorId, arrivalUs, ptsTicks, klv }: KlvFrame): LiveTelemetry | null => {
+    const found = read(klv);
+    if (found === null) return null;
+    const pts = Number.isNaN(ptsTicks) ? Math.floor((arrivalUs * TICKS_PER_US) % WRAP) : ptsTicks;
+    const time = found.timeUs ?? Math.round(arrivalUs);
+    const row = liveRow({ record: found, bytes: klv });
+    let message: string | null = null;
+    const text = () => {
+      message ??= JSON.stringify({ kind: 'telemetry', pts, time, ...row } satisfies LiveSocketMessage);
+      return message;
+    };
+    return { sensorId, pts, time, ...row, text };
+  };
+}

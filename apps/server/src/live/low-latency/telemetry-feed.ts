@@ -1,0 +1,57 @@
+import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
+import { type LiveTelemetry, telemetryDecoder } from './telemetry-decoder.ts';
+
+export type TelemetryListener = (telemetry: LiveTelemetry) => void;
+
+/** Who watches by HLS sees pictures that came before: so much of what belongs to them is kept of each sensor. */
+const KEPT_US = 20_000_000;
+const KEPT_SETS = 1000;
+
+/**
+ * Decodes the KLV of live sensors once for all who listen, and only while somebody does. Who begins to listen hears of
+ * the last seconds first.
+ */
+export function telemetryFeed() {
+  const decoded = telemetryDecoder();
+  const listeners = new Map<string, Set<TelemetryListener>>();
+  const kept = new Map<string, KlvFrame[]>();
+
+  function push(frame: KlvFrame): void {
+    keep(frame);
+    const own = listeners.get(frame.sensorId);
+    if (own === undefined) return;
+    const telemetry = decoded(frame);
+    if (telemetry !== null) for (const listener of own) listener(telemetry);
+  }
+
+  /** As bytes: most sensors are watched by nobody. */
+  function keep(frame: KlvFrame): void {
+    const own = kept.get(frame.sensorId) ?? [];
+    kept.set(frame.sensorId, own);
+    own.push({ ...frame, klv: Buffer.from(frame.klv) });
+    const old = own.findIndex(({ arrivalUs }) => frame.arrivalUs - arrivalUs <= KEPT_US);
+    own.splice(0, Math.max(old, own.length - KEPT_SETS));
+  }
+
+  return {
+    push,
+    /** What came so far is nobody's any more: its recording has ended, and had viewers of its own. */
+    forget: (sensorId: string): void => void kept.delete(sensorId),
+    /** Answers the function that ends it. */
+    listen(sensorId: string, listener: TelemetryListener): () => void {
+      for (const frame of kept.get(sensorId) ?? []) {
+        const telemetry = decoded(frame);
+        if (telemetry !== null) listener(telemetry);
+      }
+      const own = listeners.get(sensorId) ?? new Set();
+      own.add(listener);
+      listeners.set(sensorId, own);
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(sensorId) === own) listeners.delete(sensorId);
+      };
+    },
+  };
+}
+
+export type TelemetryFeed = ReturnType<typeof telemetryFeed>;

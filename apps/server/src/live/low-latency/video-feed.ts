@@ -1,0 +1,104 @@
+import { createFmp4Writer, createUnitReader, type Fmp4Writer, type VideoUnit } from '@osprey/mpegts';
+import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
+
+/** What a player must know before the pictures that follow. */
+export type VideoHead = {
+  mimeType: string;
+  /** 90 kHz ticks at media time 0. */
+  firstPts: number;
+  init: Uint8Array;
+};
+
+export type Picture = { bytes: Uint8Array; keyframe: boolean };
+
+export type FeedViewer = {
+  begin(head: VideoHead): void;
+  picture(picture: Picture): void;
+  /** Nothing will come; a whole sentence. */
+  impossible(text: string): void;
+};
+
+/** The pictures of one live sensor, made once for all who watch. */
+export type VideoFeed = {
+  /** Transport packets; `lost`: some are missing before them. */
+  push(packets: Uint8Array, lost: boolean): void;
+  /** Begins with the last key frame; answers the function that ends it. */
+  join(viewer: FeedViewer): () => void;
+};
+
+/** More pictures or bytes behind one key frame are not kept: who comes then waits for the next. */
+const KEPT_PICTURES = 600;
+const KEPT_BYTES = 16 * 1024 * 1024;
+/** Between the last picture of one clock and the first of the next, in 90 kHz ticks. */
+const JOINT_TICKS = 3600;
+
+export function videoFeed(): VideoFeed {
+  const viewers = new Set<FeedViewer>();
+  const reader = createUnitReader({ unit: add }, { packeting: WHOLE_PACKETS });
+  let writer: Fmp4Writer | null = null;
+  let head: VideoHead | null = null;
+  let sets: VideoUnit['sets'] = null;
+  let run = 0;
+  let mediaTicks = -JOINT_TICKS;
+  /** From the last key frame on; empty while nobody can begin. */
+  let kept: Picture[] = [];
+  let keptBytes = 0;
+  let refusal: string | null = null;
+
+  function add(unit: VideoUnit): void {
+    if (unit.kind === 'mpeg2') refuse('This stream is MPEG-2 video, which browsers do not play.');
+    if (unit.sets === null || unit.format === null) return;
+    refusal = null;
+    if (writer === null || unit.sets !== sets || unit.run !== run) begin(unit);
+    mediaTicks = unit.dtsTicks - head!.firstPts;
+    const picture = { bytes: writer!.fragment(unit), keyframe: unit.keyframe };
+    keep(picture);
+    for (const viewer of viewers) viewer.picture(picture);
+  }
+
+  /** For as long as the stream is of this coding. */
+  function refuse(text: string): void {
+    refusal = text;
+    writer = null;
+    head = null;
+    for (const viewer of viewers) viewer.impossible(text);
+  }
+
+  /** Media time runs on where the stream's clock jumps. */
+  function begin({ sets: now, format, dtsTicks, run: nowRun }: VideoUnit): void {
+    const firstPts = dtsTicks - mediaTicks - JOINT_TICKS;
+    writer = createFmp4Writer({ format: format!, sets: now!, firstTicks: firstPts });
+    head = { mimeType: writer.mimeType, firstPts, init: writer.init };
+    sets = now;
+    run = nowRun;
+    kept = [];
+    keptBytes = 0;
+    for (const viewer of viewers) viewer.begin(head);
+  }
+
+  function keep(picture: Picture): void {
+    if (picture.keyframe) {
+      kept = [];
+      keptBytes = 0;
+    } else if (kept.length === 0) return;
+    kept.push(picture);
+    keptBytes += picture.bytes.length;
+    if (kept.length > KEPT_PICTURES || keptBytes > KEPT_BYTES) kept = [];
+  }
+
+  return {
+    push(packets, lost) {
+      if (lost) reader.lose();
+      reader.push(packets);
+    },
+    join(viewer) {
+      viewers.add(viewer);
+      if (refusal !== null) viewer.impossible(refusal);
+      if (head !== null) {
+        viewer.begin(head);
+        for (const picture of kept) viewer.picture(picture);
+      }
+      return () => void viewers.delete(viewer);
+    },
+  };
+}

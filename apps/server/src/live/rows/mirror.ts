@@ -1,0 +1,151 @@
+import type { RecorderClient, RecorderClientOptions } from '../../recorder-wire/client.ts';
+import type {
+  FromRecorder,
+  RecordedSegment,
+  RecordedSensor,
+  Recording,
+  RingSegment,
+  SourceState,
+} from '../../recorder-wire/protocol.ts';
+
+/** Told after the mirror has changed. None may throw or wait. */
+export type MirrorListener = Partial<Pick<RecorderClientOptions, 'onMessage' | 'onMedia' | 'onKlv' | 'onLost'>>;
+
+export type MirrorOptions = { connect: (handlers: Required<MirrorListener>) => RecorderClient };
+
+export type RecorderMirror = ReturnType<typeof recorderMirror>;
+
+/**
+ * What the recorder knows, kept beside it in memory: sources, recordings, the ring and the segments of what is being
+ * recorded. One connection serves every part of the process. While the recorder is away what was known stays, so that
+ * viewers keep what they have; its next `hello` replaces all of it.
+ */
+export function recorderMirror({ connect }: MirrorOptions) {
+  const sources = new Map<string, SourceState>();
+  const recordings = new Map<string, Recording>();
+  const ring = new Map<string, RingSegment[]>();
+  const segments = new Map<string, RecordedSegment[]>();
+  const listeners = new Set<MirrorListener>();
+
+  const client = connect({
+    onMessage(message) {
+      take(message);
+      for (const { onMessage } of listeners) onMessage?.(message);
+    },
+    onMedia: (frame) => {
+      for (const { onMedia } of listeners) onMedia?.(frame);
+    },
+    onKlv: (frame) => {
+      for (const { onKlv } of listeners) onKlv?.(frame);
+    },
+    onLost: () => {
+      for (const { onLost } of listeners) onLost?.();
+    },
+  });
+
+  function take(message: FromRecorder): void {
+    switch (message.kind) {
+      case 'hello':
+        for (const kept of [sources, recordings, ring, segments]) kept.clear();
+        for (const source of message.sources) sources.set(source.sensorId, source);
+        for (const recording of message.recordings) recordings.set(recording.missionId, recording);
+        for (const segment of message.ring) addRing(segment);
+        for (const segment of message.segments) addSegment(segment);
+        break;
+      case 'source':
+        sources.set(message.source.sensorId, message.source);
+        break;
+      case 'sourceGone':
+        sources.delete(message.sensorId);
+        ring.delete(message.sensorId);
+        break;
+      case 'recording':
+        recordings.set(message.recording.missionId, message.recording);
+        break;
+      case 'ring':
+        addRing(message.segment);
+        break;
+      case 'ringCut':
+        ring.set(
+          message.sensorId,
+          (ring.get(message.sensorId) ?? []).filter(({ n }) => n >= message.first),
+        );
+        break;
+      case 'segment':
+        addSegment(message.segment);
+        break;
+      case 'known':
+      case 'mark':
+      case 'error':
+      case 'answer':
+        break;
+    }
+  }
+
+  /** It comes again as it grows; numbers only rise. */
+  function addRing(segment: RingSegment): void {
+    const known = ring.get(segment.sensorId) ?? [];
+    const at = known.findLastIndex(({ n }) => n === segment.n);
+    if (at < 0) known.push(segment);
+    else known[at] = segment;
+    ring.set(segment.sensorId, known);
+  }
+
+  /** One id serves all segments of a file: each message brings its own, and a recording of hours has many. */
+  function addSegment(segment: RecordedSegment): void {
+    const known = segments.get(segment.fileId) ?? [];
+    const { missionId, sensorId, fileId } = known[0] ?? segment;
+    known[segment.n] = { ...segment, missionId, sensorId, fileId };
+    segments.set(fileId, known);
+  }
+
+  const running = (): Recording[] => [...recordings.values()].filter(({ state }) => state === 'recording');
+
+  return {
+    connected: client.connected,
+    request: client.request,
+    order: client.order,
+    watch: client.watch,
+    unwatch: client.unwatch,
+    close: client.close,
+
+    subscribe(listener: MirrorListener): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    source: (sensorId: string): SourceState | null => sources.get(sensorId) ?? null,
+    sources: (): Iterable<SourceState> => sources.values(),
+    sourcesOf: (platformId: string): SourceState[] =>
+      [...sources.values()].filter((source) => source.platformId === platformId),
+
+    /** Also those that have stopped, until their rows are right. */
+    recordings: (): Recording[] => [...recordings.values()],
+    running,
+    /** Of a platform there is one at most. */
+    runningOf: (platformId: string): Recording | null =>
+      running().find(({ platform }) => platform.platformId === platformId) ?? null,
+
+    /** Into what the sensor of a platform is being recorded. */
+    recordedAs(liveSensorId: string): { recording: Recording; sensor: RecordedSensor } | null {
+      for (const recording of running()) {
+        const sensor = recording.sensors.find((one) => one.liveSensorId === liveSensorId && one.state === 'recording');
+        if (sensor) return { recording, sensor };
+      }
+      return null;
+    },
+
+    /** The last minutes of a sensor, oldest first; the last one may still grow. */
+    ring: (sensorId: string): readonly RingSegment[] => ring.get(sensorId) ?? [],
+    /** Whole segments of a file that is being recorded, by their number. */
+    segments: (fileId: string): readonly RecordedSegment[] => segments.get(fileId) ?? [],
+
+    /** Its rows are right: nobody needs the journal any more. */
+    settle(missionId: string): void {
+      client.settled(missionId);
+      const recording = recordings.get(missionId);
+      recordings.delete(missionId);
+      for (const { files } of recording?.sensors ?? []) for (const { fileId } of files) segments.delete(fileId);
+    },
+  };
+}

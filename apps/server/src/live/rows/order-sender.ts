@@ -1,0 +1,52 @@
+import type { Orders } from '../../recorder-wire/protocol.ts';
+
+/** Changes that come together are told together. */
+const GATHER_MS = 50;
+const AGAIN_MS = 1000;
+
+export type OrderDeps = {
+  /** As the database has it now. */
+  read: () => Promise<Orders>;
+  order: (orders: Orders) => void;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** Keeps the recorder's orders as the database has them. */
+export function recorderOrders({ read, order, log }: OrderDeps) {
+  let timer: NodeJS.Timeout | null = null;
+  let working: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  /** In turn, so that an older reading never replaces a newer one. */
+  function send(): Promise<void> {
+    working = working.then(async () => {
+      if (closed) return;
+      try {
+        order(await read());
+      } catch (error) {
+        log.warn({ error }, 'orders of the recorder could not be read');
+        sendSoon(AGAIN_MS);
+      }
+    });
+    return working;
+  }
+
+  function sendSoon(afterMs = GATHER_MS): void {
+    if (closed) return;
+    timer ??= setTimeout(() => {
+      timer = null;
+      void send();
+    }, afterMs);
+  }
+
+  return {
+    /** Resolves when the recorder was told what stands in the database now. */
+    send,
+    sendSoon: () => sendSoon(),
+    async close(): Promise<void> {
+      closed = true;
+      if (timer) clearTimeout(timer);
+      await working;
+    },
+  };
+}

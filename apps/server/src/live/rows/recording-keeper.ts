@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { Changed } from '../../base/ws/outgoing.ts';
+import type { Recording } from '../../recorder-wire/protocol.ts';
+import { forgottenRecordings } from './forgotten-recordings.ts';
+import type { RecorderMirror } from './mirror.ts';
+import type { RecordingNotes } from './recording-notes.ts';
+import { type RecordingRowDeps, type RowsWritten, writeRecording } from './recording-rows.ts';
+
+/** While the database is away. */
+const AGAIN_MS = 1000;
+
+export type RecordingKeeperDeps = RecordingRowDeps & {
+  db: Kysely<Database>;
+  storage: Storage;
+  mirror: RecorderMirror;
+  changed: Changed;
+  notes: RecordingNotes;
+  /** After the commit. `first`: of this mission, since the recorder was found. */
+  written: (recording: Recording, rows: RowsWritten & { first: boolean }) => void;
+  /** Rows of a mission that has just begun could not be written: nobody can say whom it is for. It is tried again. */
+  unwritten: (recording: Recording) => void;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+export type RecordingKeeper = ReturnType<typeof recordingKeeper>;
+
+/**
+ * Keeps the rows of recordings as their journals say, one mission at a time, and again until it is done: what happened
+ * while the database or this process was away stands in the journals, and is written once. A mission that runs without a
+ * journal is ended.
+ */
+export function recordingKeeper(deps: RecordingKeeperDeps) {
+  const { db, mirror, log } = deps;
+  const waiting = new Map<string, Recording>();
+  /** What rows were made of last, by mission. */
+  const done = new Map<string, string>();
+  /** What is told as soon as the rows of its mission are there. */
+  const untold = new Map<string, (() => void)[]>();
+  /** The recorder has said anew what it knows: what runs without it is looked for. */
+  let isGreeted = false;
+  let working: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  const unsubscribe = mirror.subscribe({
+    onMessage(message) {
+      if (message.kind === 'hello') {
+        done.clear();
+        isGreeted = true;
+      }
+      const told =
+        message.kind === 'hello' ? message.recordings : message.kind === 'recording' ? [message.recording] : [];
+      for (const recording of told) {
+        if (done.get(recording.missionId) !== essenceOf(recording)) waiting.set(recording.missionId, recording);
+      }
+      if (waiting.size > 0 || isGreeted) working ??= work();
+    },
+  });
+
+  async function work(): Promise<void> {
+    do {
+      if (isGreeted && !(await takeForgotten())) return;
+      if (!(await writeAll())) return;
+      // It may have been said while rows were written.
+    } while (isGreeted && !closed);
+    working = null;
+  }
+
+  /** False: it is tried again. */
+  async function writeAll(): Promise<boolean> {
+    for (const recording of waiting.values()) {
+      if (closed) break;
+      waiting.delete(recording.missionId);
+      try {
+        await write(recording);
+      } catch (error) {
+        log.warn({ error, mission: recording.missionId }, 'rows of a recording could not be written');
+        if (!done.has(recording.missionId)) deps.unwritten(recording);
+        // A newer one may have come meanwhile.
+        if (!waiting.has(recording.missionId)) waiting.set(recording.missionId, recording);
+        timer = setTimeout(again, AGAIN_MS);
+        return false;
+      }
+    }
+    untold.clear();
+    return true;
+  }
+
+  /** False: it is tried again. */
+  async function takeForgotten(): Promise<boolean> {
+    isGreeted = false;
+    try {
+      for (const recording of await forgottenRecordings(deps)) waiting.set(recording.missionId, recording);
+      return true;
+    } catch (error) {
+      log.warn({ error }, 'recordings without a journal could not be looked for');
+      isGreeted = true;
+      timer = setTimeout(again, AGAIN_MS);
+      return false;
+    }
+  }
+
+  function again(): void {
+    timer = null;
+    working = closed ? null : work();
+  }
+
+  async function write(recording: Recording): Promise<void> {
+    const { missionId } = recording;
+    const rows = await db.transaction().execute(async (tx) => {
+      const written = await writeRecording(deps, tx, { recording });
+      // Before the commit, so that a row that cannot be kept is tried again with all that is told behind it.
+      await deps.notes.write(tx, recording);
+      return written;
+    });
+    const first = !done.has(missionId);
+    done.set(missionId, essenceOf(recording));
+    if (recording.state === 'stopped') {
+      done.delete(missionId);
+      deps.notes.forget(missionId);
+      mirror.settle(missionId);
+    }
+    deps.changed('missions', [missionId]);
+    deps.written(recording, { ...rows, first });
+    for (const tell of untold.get(missionId) ?? []) tell();
+    untold.delete(missionId);
+  }
+
+  return {
+    /** Whether the rows of a mission that runs are there, or were. */
+    isWritten: (missionId: string): boolean => done.has(missionId),
+
+    /** At once, or behind the first writing: before it nobody can say who may hear of the mission. */
+    whenWritten(missionId: string, tell: () => void): void {
+      if (done.has(missionId)) tell();
+      else untold.set(missionId, [...(untold.get(missionId) ?? []), tell]);
+    },
+
+    async close(): Promise<void> {
+      closed = true;
+      unsubscribe();
+      if (timer) clearTimeout(timer);
+      else await working;
+    },
+  };
+}
+
+/** What of a journal stands in rows or in the audit; sizes and lengths of what is being written do not. */
+const essenceOf = ({ state, sensors }: Recording): string =>
+  JSON.stringify([
+    state,
+    sensors.map((sensor) => [
+      sensor.sensorId,
+      sensor.state,
+      sensor.error,
+      sensor.files.map(({ fileId, endedUs }) => [fileId, endedUs !== null]),
+      sensor.overflows?.map(({ endedUs }) => endedUs !== null),
+    ]),
+  ]);

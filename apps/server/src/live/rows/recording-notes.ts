@@ -1,0 +1,119 @@
+import { classificationOf } from '@osprey/contract';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { AuditNote } from '../../base/audit/request-audit.ts';
+import type { Overflow, RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
+
+/** Shorter than this is no gap where a stream only became another one: so long a picture may take. */
+const GAP_SECONDS = 1;
+
+const ACTIONS = ['recording.begin', 'recording.end', 'recording.gap', 'recording.clock'] as const;
+
+type Noted = {
+  action: (typeof ACTIONS)[number];
+  /** With the action: what makes a row the only one of its mission. */
+  result: string | null;
+  reason: string;
+};
+
+export type RecordingNotes = ReturnType<typeof recordingNotes>;
+
+/**
+ * Rows of the audit for what nobody did by hand: recordings that begin or end by themselves, gaps in them, and jumps of
+ * a clock. They are made of the journal again and again, and each is kept once: what stands in the audit already is
+ * asked for there, so no restart writes it a second time.
+ */
+export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
+  /** What is known to stand in the audit, of recordings that run. */
+  const kept = new Map<string, Set<string>>();
+
+  /** @throws AppError unavailable where a row could not be kept */
+  async function write(db: Db, recording: Recording): Promise<void> {
+    const { missionId } = recording;
+    const known = kept.get(missionId) ?? new Set<string>();
+    const fresh = notesOf(recording).filter((note) => !known.has(keyOf(note)));
+    if (fresh.length === 0) return;
+    const item = await itemNow(db, recording);
+    for (const row of await rowsOf(db, missionId)) known.add(keyOf(row));
+    kept.set(missionId, known);
+    for (const note of fresh) {
+      if (known.has(keyOf(note))) continue;
+      const { action, result, reason } = note;
+      await audit({ action, reason, ...item, ...(result !== null && { result }) });
+      known.add(keyOf(note));
+    }
+  }
+
+  return { write, forget: (missionId: string) => void kept.delete(missionId) };
+}
+
+const keyOf = ({ action, result }: { action: string; result: string | null }): string => `${action} ${result ?? ''}`;
+
+const rowsOf = (db: Db, missionId: string) =>
+  db
+    .selectFrom('audit')
+    .select(['action', 'result'])
+    .where('item_id', '=', missionId)
+    .where('action', 'in', ACTIONS)
+    .execute();
+
+/** Its label and usergroups of today, also in the bin; where the mission is gone, as the recording began. */
+async function itemNow(db: Db, { missionId, classification, usergroups }: Recording) {
+  const rows = await asSystem(db, 'recorder')
+    .selectFrom('missions')
+    .leftJoin('mission_usergroups as link', 'link.mission_id', 'missions.id')
+    .where('missions.id', '=', missionId)
+    .select(['missions.classification', 'link.usergroup_id'])
+    .execute();
+  return {
+    itemId: missionId,
+    itemLabel: classificationOf(rows[0]?.classification ?? classification),
+    usergroups: rows.length === 0 ? usergroups : rows.flatMap(({ usergroup_id }) => usergroup_id ?? []),
+  };
+}
+
+function notesOf(recording: Recording): Noted[] {
+  const { cause, startedUs, stopReason, endedUs, sensors } = recording;
+  const notes: Noted[] = sensors.flatMap((sensor) => [
+    ...sensor.files.flatMap((file, n) => noteOf(sensor, file, sensor.files[n - 1]?.endedUs ?? startedUs) ?? []),
+    ...(sensor.overflows ?? []).flatMap((overflow) => noteOfOverflow(sensor, overflow) ?? []),
+  ]);
+  if (cause !== 'manual') {
+    notes.unshift({ action: 'recording.begin', result: null, reason: `Begun by ${cause} at ${textOf(startedUs)}.` });
+  }
+  if (stopReason !== null) {
+    const reason = `Ended by itself at ${textOf(endedUs ?? startedUs)}: ${stopReason}.`;
+    notes.push({ action: 'recording.end', result: null, reason });
+  }
+  return notes;
+}
+
+/** What happened before this file; null where nothing did. */
+function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: RecordedFile, beforeUs: number) {
+  if (cause === 'start') return null;
+  const result = `sensor ${sensorId} file ${fileId}`;
+  const at = textOf(startedUs);
+  if (cause === 'clock') {
+    return { action: 'recording.clock' as const, result, reason: `A clock jumped by more than 2 s at ${at}.` };
+  }
+  // Below zero where somebody set the clock back meanwhile: then nobody knows how long it was.
+  const seconds = (startedUs - beforeUs) / 1e6;
+  if (cause === 'stream' && seconds >= 0 && seconds < GAP_SECONDS) return null;
+  const lost = seconds < 0 ? 'Some seconds' : `${seconds.toFixed(1)} s`;
+  return { action: 'recording.gap' as const, result, reason: `${causes[cause]} ${lost} before ${at} are missing.` };
+}
+
+/** Null while it may go on. */
+function noteOfOverflow({ sensorId }: RecordedSensor, { startedUs, endedUs, packets }: Overflow): Noted | null {
+  if (endedUs === null) return null;
+  const between = `between ${textOf(startedUs)} and ${textOf(endedUs)}`;
+  const reason = `The disk did not keep up. ${packets} packets ${between} are missing.`;
+  return { action: 'recording.gap', result: `sensor ${sensorId} overflow ${startedUs}`, reason };
+}
+
+const causes = {
+  restart: 'The recorder began anew.',
+  stream: 'The stream was away.',
+  sync: 'The disk failed.',
+};
+
+const textOf = (us: number): string => new Date(us / 1000).toISOString();

@@ -1,0 +1,44 @@
+import type { Recording } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from './mirror.ts';
+
+export type RecordingChange = {
+  platformId: string;
+  missionId: string;
+  /** Something is recorded that was not before. */
+  begun: boolean;
+  /** A whole sentence. */
+  info: string;
+};
+
+/** Calls `changed` whenever a sensor of a platform begins to be recorded, or does not go on. */
+export function onRecordingsChanged(mirror: RecorderMirror, changed: (change: RecordingChange) => void): void {
+  let known = new Map<string, Set<string>>();
+  let names = new Map<string, Recording>();
+
+  mirror.subscribe({
+    onMessage({ kind }) {
+      if (kind !== 'recording' && kind !== 'hello') return;
+      const running = new Map(mirror.running().map((recording) => [recording.missionId, recording]));
+      const now = new Map([...running].map(([id, recording]) => [id, recordedSensors(recording)]));
+      for (const [missionId, recording] of new Map([...names, ...running])) {
+        const before = known.get(missionId) ?? new Set<string>();
+        const after = now.get(missionId) ?? new Set<string>();
+        const begun = [...after].some((sensorId) => !before.has(sensorId));
+        if (!begun && [...before].every((sensorId) => after.has(sensorId))) continue;
+        const { missionName, platform } = recording;
+        const info = running.has(missionId)
+          ? `${sensorsOf(platform.name, after.size)} recorded into ${missionName}.`
+          : `The recording of ${missionName} has ended.`;
+        changed({ platformId: platform.platformId, missionId, begun, info });
+      }
+      known = now;
+      names = running;
+    },
+  });
+}
+
+const sensorsOf = (platform: string, count: number): string =>
+  count === 1 ? `1 sensor of ${platform} is` : `${count} sensors of ${platform} are`;
+
+const recordedSensors = ({ sensors }: Recording): Set<string> =>
+  new Set(sensors.filter(({ state }) => state === 'recording').map(({ liveSensorId }) => liveSensorId));

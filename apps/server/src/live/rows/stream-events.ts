@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import { platformState, type StreamMonitor, type StreamState } from '@osprey/contract';
+import type { SourceState } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from './mirror.ts';
+
+export type StreamEventDeps = {
+  mirror: Pick<RecorderMirror, 'subscribe' | 'sourcesOf' | 'recordedAs' | 'sources'>;
+  /** `mission`: who may not read it does not hear of this. */
+  tell: (event: StreamMonitor, mission: string | null) => void;
+};
+
+/** Tells what changed about streams: states of sensors and platforms, switches, and what they turn out to carry. */
+export function streamEvents({ mirror, tell }: StreamEventDeps): void {
+  const known = new Map<string, SourceState>();
+  const platforms = new Map<string, StreamState>();
+
+  mirror.subscribe({
+    onMessage(message) {
+      if (message.kind === 'hello') {
+        for (const source of mirror.sources()) compare(source);
+        for (const id of known.keys()) if (!message.sources.some(({ sensorId }) => sensorId === id)) gone(id);
+      }
+      if (message.kind === 'source') compare(message.source);
+      if (message.kind === 'sourceGone') gone(message.sensorId);
+    },
+  });
+
+  function compare(source: SourceState): void {
+    const { sensorId, platformId, state, since, video, klv } = source;
+    const before = known.get(sensorId);
+    known.set(sensorId, source);
+    if (before?.state !== state) {
+      tell({ topic: 'state', platform: platformId, sensor: sensorId, state, since }, null);
+      comparePlatform(platformId, since);
+    }
+    if (before !== undefined && before.on !== source.on) tell({ topic: 'config', platform: platformId }, null);
+    if (isDeepStrictEqual([before?.video ?? null, before?.klv ?? false], [video, klv])) return;
+    const mission = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
+    tell({ topic: 'detection', platform: platformId, sensor: sensorId, video: video && plain(video), klv }, mission);
+  }
+
+  function comparePlatform(platformId: string, since: number): void {
+    const state = platformState(mirror.sourcesOf(platformId).map((source) => source.state));
+    if (platforms.get(platformId) === state) return;
+    platforms.set(platformId, state);
+    tell({ topic: 'state', platform: platformId, sensor: null, state, since }, null);
+  }
+
+  function gone(sensorId: string): void {
+    const before = known.get(sensorId);
+    known.delete(sensorId);
+    if (before === undefined) return;
+    tell({ topic: 'config', platform: before.platformId }, null);
+    if (mirror.sourcesOf(before.platformId).length === 0) platforms.delete(before.platformId);
+    else comparePlatform(before.platformId, before.since);
+  }
+}
+
+const plain = ({ codec, width, height, frameRate, hasBFrames }: NonNullable<SourceState['video']>) => ({
+  ...{ codec, width, height, frameRate, hasBFrames },
+});

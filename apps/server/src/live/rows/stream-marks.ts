@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AccessFacts } from '@osprey/contract';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { type LabelDeps, raiseLabel } from '../../media/label.ts';
+import type { FromRecorder } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from './mirror.ts';
+import { type RaisedPlatform, raisePlatformLabel } from './platform-label.ts';
+
+const AGAIN_MS = 1000;
+/** While the database is away, or the row of a mission that has just begun is not there. Ingest raises the label too. */
+const TRIES = 120;
+
+export type StreamMarkDeps = LabelDeps & {
+  mirror: Pick<RecorderMirror, 'subscribe'>;
+  platformsChanged: (items: readonly { id: string; was: AccessFacts }[]) => void;
+  /** For who may control the platform and is cleared for its new label. */
+  alarm: (platformId: string, raised: RaisedPlatform) => void;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+type Mark = Extract<FromRecorder, { kind: 'mark' }>;
+
+/**
+ * Raises labels, of the platform and of what it is recorded into, as security marks are met in live streams. Those of
+ * one item one after the other; no item waits for another, whose row may be long in coming.
+ */
+export function streamMarks(deps: StreamMarkDeps) {
+  const ending = new AbortController();
+  /** The last of each item that is being worked on. */
+  const working = new Map<string, Promise<void>>();
+
+  deps.mirror.subscribe({
+    onMessage(message) {
+      if (message.kind !== 'mark') return;
+      const { platformId, missionId } = message;
+      queue(platformId, () => raisePlatform(message));
+      if (missionId !== null) queue(missionId, () => raiseMission(missionId, message.rank));
+    },
+  });
+
+  function queue(itemId: string, raise: () => Promise<boolean>): void {
+    const work = (working.get(itemId) ?? Promise.resolve()).then(() => insist(raise));
+    working.set(itemId, work);
+    void work.then(() => {
+      if (working.get(itemId) === work) working.delete(itemId);
+    });
+  }
+
+  async function insist(raise: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < TRIES && !ending.signal.aborted; tries++) {
+      try {
+        if (await raise()) return;
+      } catch (error) {
+        deps.log.warn({ error }, 'a label could not be raised');
+      }
+      await delay(AGAIN_MS, null, { signal: ending.signal }).catch(() => undefined);
+    }
+  }
+
+  async function raisePlatform({ platformId, rank }: Mark): Promise<boolean> {
+    const raised = await raisePlatformLabel(deps.db, platformId, rank);
+    if (raised === null) return true;
+    const reason = `label_conflict: marked ${raised.label} inside its stream, so its label rose.`;
+    await deps.audit({ action: 'label_conflict', itemId: platformId, label: rank, reason });
+    deps.platformsChanged([{ id: platformId, was: raised.was }]);
+    deps.alarm(platformId, raised);
+    return true;
+  }
+
+  /** False while its row is not there. */
+  async function raiseMission(missionId: string, rank: number): Promise<boolean> {
+    if ((await missionFacts(deps.db, missionId, 'label')) === null) return false;
+    await raiseLabel(deps, missionId, rank);
+    return true;
+  }
+
+  return {
+    async close(): Promise<void> {
+      ending.abort();
+      await Promise.all(working.values());
+    },
+  };
+}

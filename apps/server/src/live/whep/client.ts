@@ -1,0 +1,68 @@
+import { type FromGateway, fromGateway, type ToGateway } from '../../gateway/protocol.ts';
+import { jsonFrame } from '../../recorder-wire/frames.ts';
+import { localSocket } from '../../recorder-wire/local-socket.ts';
+
+export type SessionHandlers = {
+  /** Bytes sent since the session began. */
+  sent: (bytes: number) => void;
+  ended: () => void;
+};
+
+/** The answer of the gateway to an offer; `reason` null: there is no picture or no gateway now. */
+export type Opening = { answer: string } | { reason: string | null };
+
+export type GatewayClient = {
+  open: (wanted: { session: string; sensorId: string; offer: string }, handlers: SessionHandlers) => Promise<Opening>;
+  closeSession: (session: string) => void;
+  close: () => void;
+};
+
+type Known = SessionHandlers & { opening: ((opening: Opening) => void) | null };
+
+/** The api's end of the gateway's socket; it connects, and connects again, by itself. */
+export function gatewayClient({ path, log }: { path: string; log: { warn: (f: object, t: string) => void } }) {
+  const sessions = new Map<string, Known>();
+  let isConnected = false;
+
+  function take(message: FromGateway): void {
+    const known = sessions.get(message.session);
+    if (known === undefined) return;
+    if (message.kind === 'sent') known.sent(message.bytes);
+    if (message.kind === 'opened') {
+      known.opening?.({ answer: message.answer });
+      known.opening = null;
+    }
+    if (message.kind !== 'ended' && message.kind !== 'refused') return;
+    sessions.delete(message.session);
+    if (known.opening) known.opening({ reason: message.kind === 'refused' ? message.reason : null });
+    else known.ended();
+  }
+
+  function tell(message: ToGateway): void {
+    if (isConnected) socket.write(jsonFrame(message));
+  }
+
+  const socket = localSocket(path, {
+    onConnect() {
+      isConnected = true;
+    },
+    onFrame: (_kind, payload) => take(fromGateway.parse(JSON.parse(payload.toString('utf8')))),
+    onClose() {
+      isConnected = false;
+      for (const session of [...sessions.keys()]) take({ kind: 'ended', session });
+    },
+    onCut: (error) => log.warn({ error }, 'the gateway said what nobody understands'),
+  });
+  const client: GatewayClient = {
+    open(wanted, handlers) {
+      if (!isConnected) return Promise.resolve({ reason: null });
+      return new Promise((opening) => {
+        sessions.set(wanted.session, { ...handlers, opening });
+        tell({ kind: 'open', ...wanted });
+      });
+    },
+    closeSession: (session) => tell({ kind: 'close', session }),
+    close: socket.close,
+  };
+  return client;
+}

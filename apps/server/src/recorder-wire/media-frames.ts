@@ -1,0 +1,56 @@
+import type { LiveKlv } from '../recorder/parts.ts';
+import { frameHead } from './frames.ts';
+import { BINARY_HEAD, FRAME } from './protocol.ts';
+
+const UUID_BYTES = 16;
+/** Times of a transport stream have 33 bits. */
+const WRAP = 2 ** 33;
+
+export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
+export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; klv: Buffer };
+
+/** All of a media frame that stands before its packets. */
+export function mediaHead(
+  sensorId: string,
+  { arrivalUs, lost, size }: { arrivalUs: number; lost: boolean; size: number },
+): Buffer {
+  const head = Buffer.allocUnsafe(BINARY_HEAD.media.bytes);
+  head.write(sensorId.replaceAll('-', ''), BINARY_HEAD.sensor, UUID_BYTES, 'hex');
+  head.writeDoubleBE(arrivalUs, BINARY_HEAD.arrival);
+  head[BINARY_HEAD.media.flags] = lost ? 1 : 0;
+  return Buffer.concat([frameHead(FRAME.media, head.length + size), head]);
+}
+
+export function klvFrame(sensorId: string, { bytes, ptsTicks, arrivalUs }: LiveKlv): Buffer {
+  const payload = Buffer.alloc(BINARY_HEAD.klv.bytes + bytes.length);
+  payload.write(sensorId.replaceAll('-', ''), BINARY_HEAD.sensor, UUID_BYTES, 'hex');
+  payload.writeDoubleBE(arrivalUs, BINARY_HEAD.arrival);
+  payload.writeDoubleBE(ptsTicks === null ? Number.NaN : ((ptsTicks % WRAP) + WRAP) % WRAP, BINARY_HEAD.klv.pts);
+  payload.set(bytes, BINARY_HEAD.klv.bytes);
+  return Buffer.concat([frameHead(FRAME.klv, payload.length), payload]);
+}
+
+/** Reads the payload of a media frame; its packets lie in it. */
+export function readMediaFrame(payload: Buffer): MediaFrame {
+  return {
+    sensorId: readSensorId(payload),
+    arrivalUs: payload.readDoubleBE(BINARY_HEAD.arrival),
+    lost: payload[BINARY_HEAD.media.flags] === 1,
+    packets: payload.subarray(BINARY_HEAD.media.bytes),
+  };
+}
+
+/** Reads the payload of a klv frame; the packet lies in it. PTS is NaN before the first picture. */
+export function readKlvFrame(payload: Buffer): KlvFrame {
+  return {
+    sensorId: readSensorId(payload),
+    arrivalUs: payload.readDoubleBE(BINARY_HEAD.arrival),
+    ptsTicks: payload.readDoubleBE(BINARY_HEAD.klv.pts),
+    klv: payload.subarray(BINARY_HEAD.klv.bytes),
+  };
+}
+
+function readSensorId(payload: Buffer): string {
+  const hex = payload.toString('hex', BINARY_HEAD.sensor, BINARY_HEAD.sensor + UUID_BYTES);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,49 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { makeFolder, moveDurably, writeWhole } from '../base/storage/durable.ts';
+import { type Orders, orders } from '../recorder-wire/protocol.ts';
+
+/** What the recorder was told to do, kept over its own end; it holds sealed passwords. */
+export type OrderStore = {
+  /** Null when there are none yet, or what lies there cannot be read. */
+  load(): Promise<Orders | null>;
+  /** The last of what was given is what lies there in the end. */
+  save(orders: Orders): Promise<void>;
+};
+
+export function orderStore({ folder, log }: { folder: string; log: Logger }): OrderStore {
+  const path = join(folder, 'orders.json');
+  let writing: Promise<void> = Promise.resolve();
+  let next: Orders | null = null;
+
+  async function write(): Promise<void> {
+    if (next === null) return;
+    const text = JSON.stringify(next);
+    next = null;
+    // A reader never meets half of it, nor does a power cut leave half. What a cut-off writing left is in the way.
+    const temporary = `${path}.tmp`;
+    await makeFolder(folder, folder);
+    await rm(temporary, { force: true });
+    await writeWhole(temporary, [Buffer.from(text)]);
+    await moveDurably(temporary, path, folder);
+  }
+
+  return {
+    async load() {
+      const text = await readFile(path, 'utf8').catch(() => null);
+      if (text === null) return null;
+      try {
+        return orders.parse(JSON.parse(text));
+      } catch (error) {
+        log.error({ error }, 'the orders of the recorder cannot be read; it waits for new ones');
+        return null;
+      }
+    },
+    save(wanted) {
+      next = wanted;
+      writing = writing.catch(() => undefined).then(write);
+      return writing;
+    },
+  };
+}

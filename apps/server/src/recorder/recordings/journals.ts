@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Storage } from '../../base/storage/storage.ts';
+import { type Recording, recording } from '../../recorder-wire/protocol.ts';
+
+const FOLDER = 'journals';
+const keyOf = (missionId: string): string => `${FOLDER}/${missionId}.json`;
+
+/** The journals of recordings: each is replaced as a whole, so a reader never meets half of one. */
+export type Journals = {
+  load(): Promise<Recording[]>;
+  save(recording: Recording): Promise<void>;
+  remove(missionId: string): Promise<void>;
+};
+
+/** `storage` is one in the folder of the live data. */
+export function createJournals({ storage, log }: { storage: Storage; log: Logger }): Journals {
+  async function read(key: string): Promise<Recording | null> {
+    try {
+      const parts = await (storage.read(key) as Readable).toArray();
+      return recording.parse(JSON.parse(Buffer.concat(parts).toString()));
+    } catch (error) {
+      // It stays where it is: what it tells of is still on the disk.
+      log.error({ error, key }, 'the journal of a recording cannot be read');
+      return null;
+    }
+  }
+
+  return {
+    async load() {
+      const found: Recording[] = [];
+      for await (const { key } of storage.list(FOLDER)) {
+        const journal = key.endsWith('.json') ? await read(key) : null;
+        if (journal !== null) found.push(journal);
+      }
+      return found.sort((a, b) => a.startedUs - b.startedUs);
+    },
+    async save(journal) {
+      await storage.put(keyOf(journal.missionId), [new TextEncoder().encode(JSON.stringify(journal))]);
+    },
+    remove: (missionId) => storage.remove(keyOf(missionId)),
+  };
+}

@@ -1,0 +1,204 @@
+import { type Segment, TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { Logger } from 'pino';
+import { originalKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { type FileIndex, readFileIndex } from '../../media/file-index.ts';
+import { type GrowingIndex, openGrowingIndex } from '../../media/growing-index.ts';
+import type { RecordedFile } from '../../recorder-wire/protocol.ts';
+import type { RingHistory } from '../parts.ts';
+import { type Backlog, createFileWriter } from './file-writer.ts';
+import { mendFile } from './mend.ts';
+import { withTables } from './tables-in-front.ts';
+
+/** A segment of a file while it is recorded; times are seconds from the beginning of the file. */
+export type FileSegment = {
+  offset: number;
+  sizeBytes: number;
+  startSeconds: number;
+  durationSeconds: number;
+  isBreak: boolean;
+};
+
+export type OpenFileDeps = {
+  storage: Storage;
+  sensorId: string;
+  fileId: string;
+  cause: RecordedFile['cause'];
+  startedUs: number;
+  /** What lay in the ring before the first packets, or null. */
+  history: RingHistory | null;
+  /** When the journal that names the file is safe: only then may it hold anything. */
+  named: Promise<void>;
+  backlog: Backlog;
+  segment(n: number, segment: FileSegment): void;
+  failed(error: unknown, lostBytes: number): void;
+  log: Logger;
+  nowUs(): number;
+  nowMs(): number;
+};
+
+/** One original while it is recorded, and the indexes that are made of it on the way. */
+export type OpenFile = {
+  readonly startedUs: number;
+  /** False: they were dropped. */
+  put(bytes: Uint8Array, arrivalUs: number): boolean;
+  tick(): void;
+  /** As it is now: sizes are of what survives a power cut. */
+  described(): RecordedFile;
+  /** Ends it. Null: it holds nothing, and nothing is left of it. */
+  end(): Promise<RecordedFile | null>;
+};
+
+export function openFile(deps: OpenFileDeps): OpenFile {
+  const { storage, sensorId, fileId, startedUs, log } = deps;
+  const key = originalKey(sensorId, fileId);
+  let index: GrowingIndex | null = null;
+  let lastUs = startedUs;
+  let segments = 0;
+  let endOfSegments = { offset: 0, seconds: 0, run: 0 };
+
+  const writer = createFileWriter({
+    backlog: deps.backlog,
+    open,
+    head: deps.history && withTables(deps.history.tables, deps.history.read()),
+    written,
+    headFailed: (error) => log.error({ error, sensorId, fileId }, 'what came before a recording cannot be read'),
+    failed: deps.failed,
+    nowMs: deps.nowMs,
+  });
+
+  async function open() {
+    await deps.named;
+    const file = await storage.append(key);
+    index = await openGrowingIndex({ storage, sensorId, fileId, nowUs: deps.nowUs, onMark: () => {} }).catch(indexLost);
+    return file;
+  }
+
+  /** The original matters more: it goes on, and ingest reads it afterwards. */
+  function indexLost(error: unknown): null {
+    log.error({ error, sensorId, fileId }, 'the index of a recording cannot be written');
+    index?.discard().catch(() => {});
+    index = null;
+    return null;
+  }
+
+  function written(bytes: Uint8Array): void {
+    try {
+      index?.push(bytes);
+      for (const segment of index?.closed(segments) ?? []) tell(segment);
+    } catch (error) {
+      indexLost(error);
+    }
+  }
+
+  /** Segments are counted from the beginning of the file: each goes on where the one before it ended. */
+  function tell({ offset, sizeBytes, durationTicks, run }: Segment): void {
+    const durationSeconds = durationTicks / TICKS_PER_SECOND;
+    const { seconds } = endOfSegments;
+    deps.segment(segments, {
+      offset,
+      sizeBytes,
+      startSeconds: seconds,
+      durationSeconds,
+      isBreak: segments === 0 || run !== endOfSegments.run,
+    });
+    segments += 1;
+    endOfSegments = { offset: offset + sizeBytes, seconds: seconds + durationSeconds, run };
+  }
+
+  function tick(): void {
+    writer.tick();
+    index?.settle().catch(indexLost);
+  }
+
+  const described = (): RecordedFile => ({
+    fileId,
+    startedUs,
+    endedUs: null,
+    sizeBytes: writer.syncedBytes(),
+    durationSeconds: secondsBetween(startedUs, lastUs),
+    segments,
+    indexed: false,
+    suspect: false,
+    cause: deps.cause,
+  });
+
+  async function end(): Promise<RecordedFile | null> {
+    const isGood = await writer.end();
+    const sizeBytes = isGood ? writer.syncedBytes() : await mended();
+    if (sizeBytes === 0) {
+      await index?.discard().catch(() => {});
+      if (isGood) await storage.remove(key).catch(() => {});
+      return null;
+    }
+    const made = isGood ? await finishIndex() : await index?.discard().catch(() => {});
+    if (made) tellLast(made);
+    return {
+      ...described(),
+      sizeBytes,
+      endedUs: Math.max(lastUs, startedUs),
+      durationSeconds: made ? lengthOf(made) : secondsBetween(startedUs, lastUs),
+      segments,
+      indexed: made !== null && made !== undefined,
+      suspect: !isGood,
+    };
+  }
+
+  async function mended(): Promise<number> {
+    const found = await mendFile(storage, key).catch((error) => {
+      log.error({ error, sensorId, fileId }, 'a file that failed could not be cut to whole packets');
+      return undefined;
+    });
+    return found === undefined ? writer.syncedBytes() : (found?.sizeBytes ?? 0);
+  }
+
+  async function finishIndex(): Promise<FileIndex | null> {
+    try {
+      return (await index?.finish()) ?? null;
+    } catch (error) {
+      return indexLost(error);
+    }
+  }
+
+  /** What is behind the last segment that was told, be it ever so short. */
+  function tellLast(made: FileIndex): void {
+    const run = made.runs.at(-1)?.run ?? 0;
+    const sizeBytes = made.sizeBytes - endOfSegments.offset;
+    const durationTicks = (lengthOf(made) - endOfSegments.seconds) * TICKS_PER_SECOND;
+    if (made.segmentsKey === null || sizeBytes <= 0 || durationTicks <= 0) return;
+    tell({ offset: endOfSegments.offset, sizeBytes, startTicks: 0, durationTicks, run });
+  }
+
+  return {
+    startedUs,
+    put(bytes, arrivalUs) {
+      lastUs = arrivalUs;
+      return writer.put(bytes);
+    },
+    tick,
+    described,
+    end,
+  };
+}
+
+/** What a file turned out to be that a crash left unended; null: nothing is left of it. */
+export async function endedByCrash(
+  storage: Storage,
+  sensorId: string,
+  file: RecordedFile,
+): Promise<RecordedFile | null> {
+  const found = await mendFile(storage, originalKey(sensorId, file.fileId));
+  if (found === null) return null;
+  const { sizeBytes } = found;
+  const endedUs = Math.max(file.startedUs, Math.round(found.modifiedMs * 1000));
+  const index = await readFileIndex(storage, sensorId, file.fileId);
+  const indexed = index?.sizeBytes === sizeBytes;
+  const durationSeconds = index && indexed ? lengthOf(index) : secondsBetween(file.startedUs, endedUs);
+  return { ...file, endedUs, sizeBytes, durationSeconds, indexed };
+}
+
+const secondsBetween = (fromUs: number, toUs: number): number => Math.max(0, (toUs - fromUs) / 1e6);
+
+/** Seconds of pictures in all runs of the clock. */
+const lengthOf = ({ runs }: FileIndex): number =>
+  runs.reduce((sum, run) => sum + (run.lastPts + run.lastDurationTicks - run.firstPts) / TICKS_PER_SECOND, 0);

@@ -1,0 +1,59 @@
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { Logger } from 'pino';
+import type { Storage } from '../../base/storage/storage.ts';
+import { getJson, readFileIndex, type StoredSegments } from '../../media/file-index.ts';
+import type { RecordedFile, RecordedSegment, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
+import { endedByCrash } from './recorded-file.ts';
+
+/** A recording with the files ended that a crash or a power cut left open. */
+export async function mended(storage: Storage, journal: Recording, log: Logger): Promise<Recording> {
+  const sensors: RecordedSensor[] = [];
+  for (const sensor of journal.sensors) {
+    const files: RecordedFile[] = [];
+    for (const file of sensor.files) {
+      const ended = file.endedUs === null ? await mendedFile(storage, sensor, file, log) : file;
+      if (ended) files.push(ended);
+    }
+    sensors.push({ ...sensor, files });
+  }
+  return { ...journal, sensors };
+}
+
+/** A file that cannot even be looked at does not keep the others from going on. */
+async function mendedFile(
+  storage: Storage,
+  { sensorId }: RecordedSensor,
+  file: RecordedFile,
+  log: Logger,
+): Promise<RecordedFile | null> {
+  try {
+    const ended = await endedByCrash(storage, sensorId, file);
+    log.warn({ sensorId, fileId: file.fileId, sizeBytes: ended?.sizeBytes }, 'ended a file that a crash left open');
+    return ended;
+  } catch (error) {
+    log.error({ error, sensorId, fileId: file.fileId }, 'a file that a crash left open cannot be mended');
+    return { ...file, endedUs: file.startedUs, suspect: true };
+  }
+}
+
+/** Segments of a running recording as its finished indexes have them. */
+export async function storedSegments(storage: Storage, { missionId, sensors }: Recording): Promise<RecordedSegment[]> {
+  const found: RecordedSegment[] = [];
+  for (const { sensorId, files } of sensors) {
+    for (const { fileId, startedUs, indexed } of files) {
+      const index = indexed ? await readFileIndex(storage, sensorId, fileId) : null;
+      if (!index?.segmentsKey) continue;
+      const { segments } = await getJson<StoredSegments>(storage, index.segmentsKey);
+      let startUs = startedUs;
+      let before = -1;
+      for (const [n, [offset, sizeBytes, , durationTicks, run]] of segments.entries()) {
+        const durationSeconds = durationTicks / TICKS_PER_SECOND;
+        const place = { missionId, sensorId, fileId, n, offset, sizeBytes };
+        found.push({ ...place, startUs: Math.round(startUs), durationSeconds, discontinuity: run !== before });
+        startUs += durationSeconds * 1e6;
+        before = run;
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,173 @@
+import type { Logger } from 'pino';
+import type { Storage } from '../../base/storage/storage.ts';
+import type {
+  FromRecorder,
+  RecordedFile,
+  RecordedSegment,
+  RecordedSensor,
+  Recording,
+} from '../../recorder-wire/protocol.ts';
+import type { Journals } from './journals.ts';
+import { createSensorRecorder, type SensorRecorder } from './sensor-recorder.ts';
+
+export type RunningDeps = {
+  storage: Storage;
+  journals: Journals;
+  send(message: FromRecorder): void;
+  /** A write found no room. */
+  full(): void;
+  log: Logger;
+  nowUs(): number;
+  nowMs(): number;
+};
+
+/** A recording with those that write its sensors; its journal follows it. */
+export type RunningRecording = {
+  readonly platformId: string;
+  described(): Recording;
+  segments(): readonly RecordedSegment[];
+  /** Of the sensors that are recorded now, by liveSensorId. */
+  recorders: ReadonlyMap<string, SensorRecorder>;
+  /** Begins to record a sensor, which is new here or was stopped. */
+  start(sensor: RecordedSensor, cause: RecordedFile['cause']): SensorRecorder;
+  /** Settles when files and journal are whole. */
+  stop(liveSensorIds: readonly string[], reason: string | null): Promise<void>;
+  /** Writes the journal as it is now. */
+  save(): Promise<void>;
+  /** Sends it when sizes changed, and writes a journal that could not be written. */
+  tell(): void;
+  tick(): void;
+  /** Ends its files; the journal still says that it runs. */
+  close(): Promise<void>;
+};
+
+export function createRunningRecording(
+  begun: Recording,
+  known: RecordedSegment[],
+  deps: RunningDeps,
+): RunningRecording {
+  const { missionId, platform } = begun;
+  const { platformId } = platform;
+  let recording = begun;
+  const recorders = new Map<string, SensorRecorder>();
+  const segments = known;
+  let saving = Promise.resolve();
+  let isUnsaved = false;
+  let told = '';
+
+  function described(): Recording {
+    const sensors = recording.sensors.map((sensor) => {
+      const recorder = recorders.get(sensor.liveSensorId);
+      return recorder ? { ...sensor, ...recordedBy(recorder) } : sensor;
+    });
+    return { ...recording, sensors };
+  }
+
+  function save(): Promise<void> {
+    tell();
+    saving = saving.then(write);
+    return saving;
+  }
+
+  /** A disk without room for a journal is no reason to stop: it is tried again with the next word of sizes. */
+  async function write(): Promise<void> {
+    try {
+      await deps.journals.save(described());
+      isUnsaved = false;
+    } catch (error) {
+      isUnsaved = true;
+      deps.log.error({ error, missionId }, 'the journal of a recording cannot be written');
+    }
+  }
+
+  function tell(): void {
+    const now = described();
+    const text = JSON.stringify(now);
+    if (text === told) return;
+    told = text;
+    deps.send({ kind: 'recording', recording: now });
+  }
+
+  function replace(liveSensorId: string, change: Partial<RecordedSensor>): void {
+    const sensors = recording.sensors.map((one) => (one.liveSensorId === liveSensorId ? { ...one, ...change } : one));
+    recording = { ...recording, sensors };
+  }
+
+  function start(sensor: RecordedSensor, cause: RecordedFile['cause']): SensorRecorder {
+    const { liveSensorId } = sensor;
+    const own = recording.sensors.find((one) => one.liveSensorId === liveSensorId);
+    if (own === undefined) recording = { ...recording, sensors: [...recording.sensors, { ...sensor, files: [] }] };
+    recording = { ...recording, state: 'recording', endedUs: null, stopReason: null };
+    replace(liveSensorId, { state: 'recording', error: null });
+    const { sensorId, name } = own ?? sensor;
+    const recorder = createSensorRecorder(
+      {
+        storage: deps.storage,
+        sensorId,
+        name,
+        cause,
+        changed: save,
+        segment({ fileId, startedUs }, n, { offset, sizeBytes, startSeconds, durationSeconds, isBreak }) {
+          const startUs = Math.round(startedUs + startSeconds * 1e6);
+          const place = { missionId, sensorId, fileId, n, offset, sizeBytes };
+          const segment = { ...place, startUs, durationSeconds, discontinuity: isBreak };
+          segments.push(segment);
+          deps.send({ kind: 'segment', segment });
+        },
+        problem(text, isFull) {
+          replace(liveSensorId, { error: `${text}.` });
+          if (isFull) return deps.full();
+          deps.send({ kind: 'error', info: text, platformId, missionId });
+        },
+        log: deps.log,
+        nowUs: deps.nowUs,
+        nowMs: deps.nowMs,
+      },
+      own ?? { files: [] },
+    );
+    recorders.set(liveSensorId, recorder);
+    return recorder;
+  }
+
+  async function stop(liveSensorIds: readonly string[], reason: string | null): Promise<void> {
+    await Promise.all(liveSensorIds.map((id) => stopSensor(id)));
+    if (recorders.size === 0 && recording.state === 'recording') {
+      recording = { ...recording, state: 'stopped', endedUs: deps.nowUs(), stopReason: reason };
+    }
+    await save();
+  }
+
+  async function stopSensor(liveSensorId: string): Promise<void> {
+    const recorder = recorders.get(liveSensorId);
+    if (recorder === undefined) return;
+    await recorder.end();
+    replace(liveSensorId, { state: 'stopped', ...recordedBy(recorder) });
+    recorders.delete(liveSensorId);
+  }
+
+  return {
+    platformId,
+    described,
+    segments: () => segments,
+    recorders,
+    start,
+    stop,
+    save,
+    tell() {
+      tell();
+      if (isUnsaved) save();
+    },
+    tick() {
+      for (const recorder of recorders.values()) recorder.tick();
+    },
+    async close() {
+      await Promise.all([...recorders.values()].map((recorder) => recorder.end()));
+      await save();
+    },
+  };
+}
+
+function recordedBy(recorder: SensorRecorder): Pick<RecordedSensor, 'files' | 'overflows'> {
+  const overflows = recorder.overflows();
+  return { files: recorder.files(), ...(overflows.length > 0 && { overflows }) };
+}

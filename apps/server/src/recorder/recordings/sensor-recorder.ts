@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { PACKET_SIZE } from '@osprey/mpegts';
+import type { Logger } from 'pino';
+import { isOutOfRoom } from '../../base/storage/space-rule.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { Overflow, RecordedFile, RecordedSensor } from '../../recorder-wire/protocol.ts';
+import type { LiveListener, LiveStream, RingHistory } from '../parts.ts';
+import { createStreamClockWatch } from './clock-watch.ts';
+import { createCutLimit } from './cut-limit.ts';
+import { createOverflowLog } from './overflow-log.ts';
+import { type FileSegment, type OpenFile, openFile } from './recorded-file.ts';
+import { beginsWithTables } from './tables-in-front.ts';
+
+/** After files that failed the disk is asked again in this, and then twice as long each time. */
+const RETRY_MS = 500;
+const RETRY_MAX_MS = 10_000;
+const OVERFLOW_SAID_MS = 10_000;
+
+export type SensorRecorderDeps = {
+  storage: Storage;
+  /** Of the mission. */
+  sensorId: string;
+  name: string;
+  /** Why its first file begins. */
+  cause: RecordedFile['cause'];
+  /** A file begins or ended: the journal must be written. Settles when it is. */
+  changed(): Promise<void>;
+  segment(file: { fileId: string; startedUs: number }, n: number, segment: FileSegment): void;
+  /** What an operator should know; `full` when it is that the disk has no room. */
+  problem(text: string, isFull: boolean): void;
+  log: Logger;
+  nowUs(): number;
+  nowMs(): number;
+};
+
+/** Records one sensor: cuts its stream into files and sees each to its end. */
+export type SensorRecorder = {
+  /** Listens to the stream that came. `history`: what the ring holds up to now. */
+  attach(stream: LiveStream, history: RingHistory | null): void;
+  /** The stream is gone. */
+  detach(): void;
+  files(): RecordedFile[];
+  /** When the disk did not keep up. */
+  overflows(): Overflow[];
+  /** What comes from now on stands in a new file. */
+  cut(cause: RecordedFile['cause']): void;
+  tick(): void;
+  /** When its files are whole. */
+  end(): Promise<void>;
+};
+
+/** `known`: what was recorded of it before. */
+export function createSensorRecorder(
+  deps: SensorRecorderDeps,
+  known: Pick<RecordedSensor, 'files' | 'overflows'>,
+): SensorRecorder {
+  const { log, nowMs } = deps;
+  /** Ended files stand for themselves; the others are asked. */
+  const files: (RecordedFile | OpenFile)[] = [...known.files];
+  const ending = new Set<Promise<void>>();
+  const clock = createStreamClockWatch(nowMs);
+  const backlog = { bytes: 0 };
+  const mayCut = createCutLimit(nowMs);
+  const overflows = createOverflowLog(known.overflows ?? [], {
+    // A journal that cannot be written reports it by itself.
+    changed: () => void deps.changed(),
+    nowUs: deps.nowUs,
+    nowMs,
+  });
+  let stream: LiveStream | null = null;
+  let release: (() => void)[] = [];
+  let open: OpenFile | null = null;
+  let nextCause = deps.cause;
+  let retryMs = 0;
+  let waitsUntilMs = 0;
+  let dropped = 0;
+  let saidMs = Number.NEGATIVE_INFINITY;
+  let isEnded = false;
+
+  const listener: LiveListener = {
+    unit(unit) {
+      if (clock.jumped(unit) && mayCut()) cut('clock');
+    },
+    packets(bytes, arrivalUs) {
+      open ??= nowMs() < waitsUntilMs ? null : begin(arrivalUs, null, bytes);
+      if (open?.put(bytes, arrivalUs)) return;
+      const packets = bytes.length / PACKET_SIZE;
+      dropped += packets;
+      // Without a file the disk has failed, which is a gap of its own.
+      if (open !== null) overflows.dropped(packets);
+    },
+    changed() {
+      if (mayCut()) cut('stream');
+    },
+    lost() {
+      clock.forget();
+      cut('stream');
+    },
+  };
+
+  function begin(startedUs: number, history: RingHistory | null, first: Uint8Array | null): OpenFile {
+    const fileId = randomUUID();
+    const journal = Promise.withResolvers<void>();
+    const file = openFile({
+      storage: deps.storage,
+      sensorId: deps.sensorId,
+      fileId,
+      cause: nextCause,
+      startedUs,
+      history,
+      named: journal.promise,
+      backlog,
+      segment: (n, segment) => deps.segment({ fileId, startedUs }, n, segment),
+      failed: (error, lostBytes) => failed(file, error, lostBytes),
+      log,
+      nowUs: deps.nowUs,
+      nowMs,
+    });
+    files.push(file);
+    journal.resolve(deps.changed());
+    const tables = stream?.facts()?.tables ?? null;
+    if (first !== null && tables !== null && !beginsWithTables(first)) file.put(tables, startedUs);
+    return file;
+  }
+
+  function cut(cause: RecordedFile['cause']): void {
+    if (open === null) return;
+    const file = open;
+    open = null;
+    nextCause = cause;
+    const work = finish(file).finally(() => ending.delete(work));
+    ending.add(work);
+  }
+
+  async function finish(file: OpenFile): Promise<void> {
+    const ended = await file.end().catch((error) => {
+      log.error({ error, sensorId: deps.sensorId }, 'a file of a recording could not be ended');
+      return { ...file.described(), endedUs: deps.nowUs(), suspect: true };
+    });
+    files.splice(files.indexOf(file), 1, ...(ended ? [ended] : []));
+    if (ended && !ended.suspect) retryMs = 0;
+    await deps.changed();
+  }
+
+  /** The file ends where it is, and what comes next stands in another: a failed write or sync is believed. */
+  function failed(file: OpenFile, error: unknown, lostBytes: number): void {
+    dropped += Math.ceil(lostBytes / PACKET_SIZE);
+    log.error({ error, sensorId: deps.sensorId }, 'a recording could not be written');
+    if (open === file) cut('sync');
+    waitsUntilMs = nowMs() + retryMs;
+    retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MS, 2 * retryMs));
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    deps.problem(`${deps.name} could not be written (${code}): its last file may not be whole`, isOutOfRoom(error));
+  }
+
+  function tick(): void {
+    for (const file of files) if ('tick' in file) file.tick();
+    overflows.tick();
+    if (dropped === 0 || nowMs() - saidMs < OVERFLOW_SAID_MS) return;
+    saidMs = nowMs();
+    deps.problem(`the disk does not keep up: ${dropped} packets of ${deps.name} were not recorded`, false);
+    dropped = 0;
+  }
+
+  return {
+    attach(next, history) {
+      if (isEnded) return;
+      stream = next;
+      release = [next.listen(listener), next.keep()];
+      if (history) open = begin(history.startUs, history, null);
+    },
+    detach() {
+      for (const end of release.splice(0)) end();
+      stream = null;
+      cut('stream');
+    },
+    files: () => files.map((file) => ('described' in file ? file.described() : file)),
+    overflows: overflows.list,
+    cut,
+    tick,
+    async end() {
+      isEnded = true;
+      for (const done of release.splice(0)) done();
+      cut('stream');
+      overflows.end();
+      while (ending.size > 0) await Promise.all(ending);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { close, createReadStream } from 'node:fs';
+import type { RingSegment } from '../../recorder-wire/protocol.ts';
+import type { RingHistory } from '../parts.ts';
+import type { RingFiles } from './ring-files.ts';
+import type { CutPart } from './segmenter.ts';
+
+const READ_BYTES = 256 * 1024;
+
+/** A segment of the ring. */
+export type Entry = {
+  segment: RingSegment;
+  /** Those put in front of it; null for one of an earlier run, where that is not known. */
+  tables: Buffer | null;
+  /** Parts that are cut and not yet written. */
+  queued: CutPart[];
+  /** It was dropped: nothing of it is written or said any more. */
+  isGone: boolean;
+};
+
+type Piece = Buffer | { descriptor: number; start: number; end: number };
+
+type Wanted = {
+  /** The last one is still open: what comes next joins to it. */
+  entries: readonly Entry[];
+  seconds: number;
+  files: Pick<RingFiles, 'openNow'>;
+  /** What came since the last part. */
+  rest: Buffer;
+};
+
+/** The end of the ring up to this moment. Files are opened here and now: what is removed later stays readable. */
+export function historyOf({ entries, seconds, files, rest }: Wanted): RingHistory | null {
+  const wanted = lastOf(entries, seconds);
+  const tables = wanted[0]?.tables;
+  if (!wanted[0] || !tables) return null;
+  const pieces = [...wanted.flatMap((entry) => piecesOf(entry, files)), Buffer.from(rest)];
+  return {
+    startUs: wanted[0].segment.startUs,
+    tables,
+    async *read() {
+      for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+        if (Buffer.isBuffer(piece)) {
+          if (piece.length > 0) yield piece;
+        } else yield* bytesOf(piece);
+      }
+    },
+    close() {
+      for (const piece of pieces.splice(0)) if (!Buffer.isBuffer(piece)) close(piece.descriptor);
+    },
+  };
+}
+
+function lastOf(entries: readonly Entry[], seconds: number): Entry[] {
+  let first = entries.length - 1;
+  // The parts of the open one that are not written count for nothing: rather a segment too many.
+  let length = 0;
+  while (first > 0 && !entries[first]!.segment.discontinuity && entries[first - 1]!.tables !== null) {
+    length += entries[first]!.segment.durationSeconds;
+    if (length >= seconds) break;
+    first -= 1;
+  }
+  return entries.slice(Math.max(0, first));
+}
+
+function piecesOf({ segment, tables, queued }: Entry, files: Pick<RingFiles, 'openNow'>): Piece[] {
+  const skip = tables?.length ?? 0;
+  const [head, ...more] = queued.map(({ bytes }) => bytes);
+  if (segment.sizeBytes === 0) return head ? [head.subarray(skip), ...more] : [];
+  const written = { descriptor: files.openNow(segment.n), start: skip, end: segment.sizeBytes };
+  return head ? [written, head, ...more] : [written];
+}
+
+const bytesOf = ({ descriptor, start, end }: Exclude<Piece, Buffer>): AsyncIterable<Buffer> =>
+  createReadStream('', { fd: descriptor, start, end: end - 1, highWaterMark: READ_BYTES });

@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { greeting } from '../../recorder-wire/greeting.ts';
+import { listenAt } from '../../recorder-wire/local-socket.ts';
+import { klvFrame } from '../../recorder-wire/media-frames.ts';
+import type { FromRecorder, Hello, ToRecorder } from '../../recorder-wire/protocol.ts';
+import type { LiveKlv } from '../parts.ts';
+import { type Connection, connection } from './connection.ts';
+
+const CHECK_MS = 1000;
+
+export type LiveServer = {
+  listen(): Promise<void>;
+  /** To everybody. */
+  send(message: FromRecorder): void;
+  klv(sensorId: string, klv: LiveKlv): void;
+  connections(): number;
+  /** Takes nobody any more. Who is connected stays until the process ends, and learns it by that. */
+  close(): Promise<void>;
+};
+
+export type LiveServerDeps = {
+  path: string;
+  /** What everybody reads first. */
+  hello(): Hello;
+  onMessage(message: ToRecorder, from: Connection): void;
+  onGone(connection: Connection): void;
+  log: Logger;
+  nowMs(): number;
+};
+
+/** The recorder's end of the socket. */
+export function liveServer({ path, hello, onMessage, onGone, log, nowMs }: LiveServerDeps): LiveServer {
+  const connected = new Set<Connection>();
+  const server = createServer(accept);
+  const timer = setInterval(() => {
+    for (const each of connected) each.check(nowMs());
+  }, CHECK_MS);
+  timer.unref();
+
+  function accept(socket: Socket): void {
+    const fresh = connection({
+      socket,
+      onMessage: (message) => onMessage(message, fresh),
+      onCut: (reason) => log.warn({ reason }, 'a process was cut from the recorder'),
+      onClose() {
+        connected.delete(fresh);
+        onGone(fresh);
+      },
+    });
+    connected.add(fresh);
+    fresh.check(nowMs());
+    fresh.sendSlowly(greeting(hello()));
+  }
+
+  return {
+    // A living recorder was ended by main before.
+    listen: () => listenAt(server, path),
+    send(message) {
+      for (const each of connected) each.send(message);
+    },
+    klv(sensorId, klv) {
+      if (connected.size === 0) return;
+      const frame = klvFrame(sensorId, klv);
+      for (const each of connected) each.sendKlv(frame);
+    },
+    connections: () => connected.size,
+    async close() {
+      clearInterval(timer);
+      server.close();
+      await rm(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { PACKET_SIZE } from '@osprey/mpegts';
+import { mediaHead } from '../../recorder-wire/media-frames.ts';
+import type { LiveStream, LiveUnit, StreamFacts } from '../parts.ts';
+import type { Connection, MediaPiece } from './connection.ts';
+
+/** Packets are handed on in pieces of at most so much, and at the end of each turn of the event loop. */
+const PIECE_BYTES = 64 * 1024;
+/** Of the pictures since the last key frame, kept for who joins; a stream with longer ones lets them wait for the next. */
+const GROUP_BYTES = 8 * 1024 * 1024;
+
+type Piece = { packets: Buffer; arrivalUs: number };
+/** `waiting`: it gets nothing up to the next key frame. */
+type Watcher = { connection: Connection; waiting: boolean };
+
+/** Hands the bytes of streams on to the processes that watch them. */
+export type Watchers = {
+  watch(sensorId: string, connection: Connection): void;
+  unwatch(sensorId: string, connection: Connection): void;
+  gone(connection: Connection): void;
+};
+
+type Watchable = Pick<LiveStream, 'sensorId' | 'listen'>;
+type AllStreams = { each(add: (stream: Watchable) => () => void): void };
+
+export function watchers(streams: AllStreams): Watchers {
+  const fans = new Map<string, Fan>();
+  const watched = new Map<string, Set<Connection>>();
+
+  streams.each((stream) => {
+    const fan = createFan(stream);
+    fans.set(stream.sensorId, fan);
+    for (const connection of watched.get(stream.sensorId) ?? []) fan.join(connection);
+    return () => {
+      fan.end();
+      fans.delete(stream.sensorId);
+    };
+  });
+
+  function unwatch(sensorId: string, connection: Connection): void {
+    if (watched.get(sensorId)?.delete(connection)) fans.get(sensorId)?.leave(connection);
+    if (watched.get(sensorId)?.size === 0) watched.delete(sensorId);
+  }
+
+  return {
+    watch(sensorId, connection) {
+      const all = watched.get(sensorId) ?? new Set();
+      watched.set(sensorId, all);
+      if (all.has(connection)) return;
+      all.add(connection);
+      fans.get(sensorId)?.join(connection);
+    },
+    unwatch,
+    gone(connection) {
+      for (const sensorId of [...watched.keys()]) unwatch(sensorId, connection);
+    },
+  };
+}
+
+type Fan = { join(connection: Connection): void; leave(connection: Connection): void; end(): void };
+
+function createFan(stream: Watchable): Fan {
+  const { sensorId } = stream;
+  const watching = new Map<Connection, Watcher>();
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+  let used = 0;
+  let arrival = 0;
+  let isFlushing = false;
+  /** Since the last key frame with its tables in front; null before one, or where it became too large. */
+  let group: Piece[] | null = null;
+  let groupBytes = 0;
+  let isKeyNext = false;
+
+  function unit({ keyframe }: LiveUnit, { tables }: StreamFacts): void {
+    if (!keyframe) return;
+    flush();
+    group = tables === null ? [] : [{ packets: Buffer.from(tables), arrivalUs: arrival }];
+    groupBytes = 0;
+    isKeyNext = true;
+  }
+
+  function packets(bytes: Uint8Array, arrivalUs: number): void {
+    let from = 0;
+    while (from < bytes.length) {
+      if (used === 0) arrival = arrivalUs;
+      const taken = Math.min(bytes.length - from, roomFor());
+      buffer.set(bytes.subarray(from, from + taken), used);
+      used += taken;
+      from += taken;
+      if (roomFor() === 0) flush();
+    }
+    if (used > 0) flushSoon();
+  }
+
+  /** In whole packets. */
+  function roomFor(): number {
+    const left = PIECE_BYTES - used;
+    return left - (left % PACKET_SIZE);
+  }
+
+  function flushSoon(): void {
+    if (isFlushing) return;
+    isFlushing = true;
+    setImmediate(() => {
+      isFlushing = false;
+      flush();
+    });
+  }
+
+  function flush(): void {
+    if (used === 0) return;
+    const piece: Piece = { packets: Buffer.from(buffer.subarray(0, used)), arrivalUs: arrival };
+    used = 0;
+    const tables = isKeyNext ? (group ?? []) : null;
+    isKeyNext = false;
+    for (const watcher of watching.values()) give(watcher, piece, tables);
+    keep(piece);
+  }
+
+  /** `tables` where the piece begins with a key frame: who waits goes on there. */
+  function give(watcher: Watcher, piece: Piece, tables: Piece[] | null): void {
+    const { connection } = watcher;
+    if (watcher.waiting && (tables === null || !connection.hasRoom())) return;
+    const pieces = watcher.waiting ? framed([...(tables ?? []), piece]) : [framedPiece(piece, false)];
+    watcher.waiting = !connection.sendMedia(pieces);
+  }
+
+  const framedPiece = ({ packets, arrivalUs }: Piece, lost: boolean): MediaPiece => ({
+    head: mediaHead(sensorId, { arrivalUs, lost, size: packets.length }),
+    packets,
+  });
+
+  const framed = (pieces: Piece[]): MediaPiece[] => pieces.map((piece, index) => framedPiece(piece, index === 0));
+
+  function keep(piece: Piece): void {
+    if (group === null) return;
+    groupBytes += piece.packets.length;
+    if (groupBytes > GROUP_BYTES) group = null;
+    else group.push(piece);
+  }
+
+  function forget(): void {
+    flush();
+    group = null;
+    isKeyNext = false;
+    for (const watcher of watching.values()) watcher.waiting = true;
+  }
+
+  const stop = stream.listen({ unit, packets, changed: forget, lost: forget });
+
+  return {
+    join(connection) {
+      // What was gathered so far belongs to the group.
+      flush();
+      const hasPictures = group !== null && groupBytes > 0;
+      const isGiven = hasPictures && connection.sendMedia(framed(group ?? []));
+      watching.set(connection, { connection, waiting: !isGiven });
+    },
+    leave: (connection) => watching.delete(connection),
+    end: stop,
+  };
+}

@@ -1,0 +1,272 @@
+import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
+import { describe, expect, it } from 'vitest';
+import { type Flight, picture, SPS, flightStream as stream } from '../../../test/transport.ts';
+import type { LiveKlv, LiveUnit, StreamFacts } from '../parts.ts';
+import { pipeline } from './pipeline.ts';
+
+type Event =
+  | { kind: 'unit'; at: number; unit: LiveUnit; facts: StreamFacts }
+  | { kind: 'changed' | 'online'; at: number; facts: StreamFacts };
+
+/** All that a pipeline gives, with its place in the bytes. */
+function run(bytes: Buffer, cut: (at: number) => number) {
+  const out: Buffer[] = [];
+  const events: Event[] = [];
+  const klv: LiveKlv[] = [];
+  let at = 0;
+  const reader = pipeline({
+    online: (facts) => events.push({ kind: 'online', at, facts }),
+    unit: (unit, facts) => events.push({ kind: 'unit', at, unit, facts }),
+    changed: (facts) => events.push({ kind: 'changed', at, facts }),
+    packets(piece) {
+      out.push(Buffer.from(piece));
+      at += piece.length;
+    },
+    klv: (packet) => klv.push(packet),
+  });
+  for (let from = 0; from < bytes.length; ) {
+    const size = PACKET_SIZE * cut(from);
+    // A piece is valid during the call only.
+    const piece = Uint8Array.from(bytes.subarray(from, from + size));
+    reader.push(piece, from);
+    piece.fill(0);
+    from += size;
+  }
+  reader.flush();
+  return { bytes: Buffer.concat(out), events, klv, reader };
+}
+
+/** Places of packets in which a PES packet of a PID begins. */
+function begins(bytes: Buffer, pid: number): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < bytes.length; at += PACKET_SIZE) {
+    const isStart = (bytes[at + 1]! & 0x40) !== 0;
+    if (isStart && (bytes.readUInt16BE(at + 1) & 0x1fff) === pid) found.push(at);
+  }
+  return found;
+}
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const shown = (events: Event[]) =>
+  events.map((event) =>
+    event.kind === 'unit' ? [event.at, event.unit, event.facts.tables?.length] : [event.at, event.kind],
+  );
+
+describe('a live pipeline', () => {
+  it('tells each picture right before its packets, and hands on every byte once, however the stream is cut', () => {
+    const bytes = stream({ pictures: 60 });
+    const whole = run(bytes, () => 7);
+    expect(whole.bytes.equals(bytes)).toBe(true);
+    const units = whole.events.filter((event) => event.kind === 'unit');
+    expect(units.map(({ at }) => at)).toEqual(begins(bytes, 256));
+    expect(units.map((event) => event.kind === 'unit' && event.unit.keyframe).indexOf(true, 1)).toBe(10);
+
+    for (let seed = 1; seed <= 60; seed++) {
+      const next = random(seed);
+      const most = [1, 3, 20, 400][seed % 4]!;
+      const cut = run(bytes, () => 1 + Math.floor(next() * most));
+
+      expect(cut.bytes.equals(bytes)).toBe(true);
+      expect(shown(cut.events)).toEqual(shown(whole.events));
+      expect(cut.klv.map(({ bytes: one }) => one[20])).toEqual(whole.klv.map(({ bytes: one }) => one[20]));
+    }
+  });
+
+  it('comes online with the first program, also when a receiver joins in the middle', () => {
+    const bytes = stream({ pictures: 60 }).subarray(PACKET_SIZE * 5);
+
+    const { events, bytes: out } = run(bytes, () => 7);
+
+    expect(events[0]?.kind).toBe('online');
+    expect(events[0]?.at).toBe(0);
+    expect(events.filter(({ kind }) => kind === 'online')).toHaveLength(1);
+    expect(out.equals(bytes)).toBe(true);
+  });
+
+  it('gives the tables that stand before the first key frame', () => {
+    const bytes = stream({ pictures: 3 });
+
+    const [first] = run(bytes, () => 7).events.filter(({ kind }) => kind === 'unit');
+
+    expect(Buffer.from(first!.facts.tables!)).toEqual(bytes.subarray(0, 2 * PACKET_SIZE));
+    expect(first!.facts.video).toMatchObject({ codec: 'h264', width: 1920, height: 1080 });
+  });
+
+  it('goes on over garbage, which it leaves out and counts', () => {
+    const good = stream({ pictures: 40 });
+    const next = random(7);
+    const noise = () =>
+      Buffer.from(Array.from({ length: PACKET_SIZE * 3 }, (_, i) => (i % PACKET_SIZE === 0 ? 0x46 : next() * 256)));
+    const half = PACKET_SIZE * 100;
+    const bytes = Buffer.concat([noise(), good.subarray(0, half), noise(), good.subarray(half)]);
+
+    const { bytes: out, events, reader } = run(bytes, () => 4);
+
+    expect(out.equals(good)).toBe(true);
+    expect(events.filter(({ kind }) => kind === 'unit')).toHaveLength(40);
+    expect(reader.counts()).toEqual({ continuityErrors: 0, notPackets: 6 });
+  });
+
+  it('says nothing but bytes where random packets come, and never throws', () => {
+    const next = random(11);
+    const bytes = Buffer.from(
+      Array.from({ length: PACKET_SIZE * 3000 }, (_, i) => (i % PACKET_SIZE === 0 ? 0x47 : next() * 256)),
+    );
+
+    expect(run(bytes, () => 9).events).toEqual([]);
+  });
+
+  it.each<[string, Partial<Flight>]>([
+    ['other PIDs', { videoPid: 512 }],
+    ['another size', { sps: SPS.sd }],
+  ])('tells a change to %s before the first picture after it', (_what, change) => {
+    const before = stream({ pictures: 20 });
+    const after = stream({ pictures: 20, startTicks: 90_000 + 20 * 3000, ...change });
+
+    for (const size of [1, 7, 50]) {
+      const { bytes, events } = run(Buffer.concat([before, after]), () => size);
+
+      expect(bytes.length).toBe(before.length + after.length);
+      const at = events.findIndex(({ kind }) => kind === 'changed');
+      expect(events.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+      const next = events[at + 1];
+      expect(next?.kind === 'unit' && next.unit.keyframe).toBe(true);
+      expect(next?.at).toBe(before.length + begins(after, change.videoPid ?? 256)[0]!);
+    }
+  });
+
+  it('tells another coding once, also where its parameters come behind its first pictures', () => {
+    const sequence = [0, 0, 1, 0xb3, 0x02, 0x00, 0x18, 0x15, 0xff, 0xff, 0xe0, 0x80];
+    const frame = (keyframe: boolean) => [0, 0, 1, 0, 0, keyframe ? 0x08 : 0x10, 0xff, 0xf8, 0, 0, 1, 1, 0x0a, 0x0b];
+    const written: Uint8Array[] = [];
+    const muxer = createMuxer({
+      streams: [{ pid: 256, kind: 'mpeg2' }],
+      write: (bytes) => written.push(bytes.slice()),
+    });
+    for (let n = 0; n < 20; n += 1) {
+      const keyframe = n === 5;
+      const bytes = Uint8Array.from([...(keyframe ? sequence : []), ...frame(keyframe)]);
+      muxer.unit({ pid: 256, ptsTicks: 90_000 + (20 + n) * 3000, keyframe, bytes });
+    }
+    muxer.end();
+
+    const { events } = run(Buffer.concat([stream({ pictures: 20 }), ...written]), () => 7);
+
+    const changed = events.filter(({ kind }) => kind === 'changed');
+    expect(changed.map(({ facts }) => facts.video)).toEqual([null]);
+    expect(events.at(-1)!.facts.video?.codec).toBe('mpeg2');
+  });
+
+  it('counts a jump of the sender clock as another run', () => {
+    const bytes = Buffer.concat([stream({ pictures: 20 }), stream({ pictures: 20, startTicks: 90_000_000 })]);
+
+    const { events, bytes: out } = run(bytes, () => 7);
+
+    const runs = events.flatMap((event) => (event.kind === 'unit' ? [event.unit.run] : []));
+    expect(runs).toEqual([...Array(20).fill(0), ...Array(20).fill(1)]);
+    expect(out.equals(bytes)).toBe(true);
+  });
+
+  it('holds back no more than a bounded part of a picture that nobody can tell', () => {
+    const good = stream({ pictures: 12 });
+    const [, start = 0] = begins(good, 256);
+    const head = good.subarray(0, start);
+    const opened = good.subarray(start, start + PACKET_SIZE);
+    // A picture that begins and says nothing: only filling follows.
+    opened.fill(0xff, 40);
+    const filling = Array.from({ length: 3000 }, (_, i) => {
+      const packet = Buffer.alloc(PACKET_SIZE, 0xff);
+      packet.set([0x47, 1, 0, 0x10 | ((opened[3]! + 1 + i) & 0x0f)]);
+      return packet;
+    });
+    let passed = 0;
+    let most = 0;
+    const reader = pipeline({
+      online: () => undefined,
+      unit: () => undefined,
+      changed: () => undefined,
+      klv: () => undefined,
+      packets: (bytes) => {
+        passed += bytes.length;
+      },
+    });
+    let sent = 0;
+    for (const packet of [head, opened, ...filling]) {
+      reader.push(packet, 0);
+      sent += packet.length;
+      most = Math.max(most, sent - passed);
+    }
+
+    expect(most).toBeLessThan(300 * 1024);
+  });
+
+  /** Sets of ST 0601 that carry the last digits of their PID, as a pipeline tells them apart. */
+  function severalStreams() {
+    const written: Buffer[] = [];
+    const streams = [256, 257, 258].map((pid) => ({
+      pid,
+      kind: pid === 256 ? ('h264' as const) : ('klvAsync' as const),
+    }));
+    const muxer = createMuxer({ streams, write: (piece) => written.push(Buffer.from(piece)) });
+    const set = (value: number) =>
+      Buffer.from(`060e2b34020b01010e0103010100000001${Buffer.of(value).toString('hex')}`, 'hex');
+    const shown: number[] = [];
+    const other: number[] = [];
+    return {
+      picture: (ptsTicks: number, keyframe: boolean) =>
+        muxer.unit({ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, 300) }),
+      set: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: set(pid - 256) }),
+      read() {
+        const reader = pipeline({
+          online: () => {},
+          unit: () => {},
+          changed: () => {},
+          packets: () => {},
+          klv: ({ bytes: one }) => void shown.push(one.at(-1)!),
+          otherKlv: (one) => void other.push(one.at(-1)!),
+        });
+        reader.push(Buffer.concat(written), 0);
+        reader.flush();
+        return { shown, other };
+      },
+    };
+  }
+
+  it('gives the telemetry of one KLV stream, and the packets of others apart', () => {
+    const stream = severalStreams();
+    for (let i = 0; i < 5; i++) {
+      const ptsTicks = 90_000 + i * 3000;
+      stream.picture(ptsTicks, i === 0);
+      stream.set(257, ptsTicks);
+      stream.set(258, ptsTicks);
+    }
+
+    const { shown, other } = stream.read();
+
+    expect(new Set(shown)).toEqual(new Set([1]));
+    expect(new Set(other)).toEqual(new Set([2]));
+  });
+
+  it('leaves a KLV stream that says nothing for ten seconds for another one', () => {
+    const stream = severalStreams();
+    for (let second = 0; second < 40; second++) {
+      const ptsTicks = 90_000 * (second + 1);
+      stream.picture(ptsTicks, true);
+      // Seldom, then silent.
+      if (second % 9 === 0 && second < 20) stream.set(257, ptsTicks);
+      stream.set(258, ptsTicks);
+    }
+
+    const { shown } = stream.read();
+
+    // 18 is the last second with a set of the first; the other is taken from 29 on.
+    expect(shown).toEqual([1, 1, 1, ...Array<number>(11).fill(2)]);
+  });
+});

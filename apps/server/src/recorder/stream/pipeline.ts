@@ -1,0 +1,290 @@
+import { readUniversalKey } from '@osprey/klv';
+import {
+  type AccessUnit,
+  createDemuxer,
+  type DemuxFault,
+  type KlvPayload,
+  PACKET_SIZE,
+  type Program,
+  type StreamKind,
+  type VideoFormat,
+} from '@osprey/mpegts';
+import { createKlvChoice, type KlvWorth } from '../../media/klv-choice.ts';
+import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
+import type { LiveKlv, LiveUnit, StreamFacts } from '../parts.ts';
+import { klvPackets } from './klv-packets.ts';
+import { tableKeeper } from './tables.ts';
+
+const SYNC_BYTE = 0x47;
+/** A picture is known by its first slice, nearly always in its first packet; one that needs more begins nothing. */
+const HELD_MAX = 256 * 1024;
+/** Packets from before the first program map, which come a tenth of a second to a second apart. */
+const EARLY_MAX = 1024 * 1024;
+
+/** Who takes what a pipeline finds, in the order of the stream. */
+export type PipelineOut = {
+  /** Its first program was found; the packets before it come now too. */
+  online(facts: StreamFacts): void;
+  unit(unit: LiveUnit, facts: StreamFacts): void;
+  packets(bytes: Uint8Array, arrivalUs: number): void;
+  klv(klv: LiveKlv): void;
+  /** A packet of another KLV stream of the program, which is not its telemetry. */
+  otherKlv?(packet: Uint8Array): void;
+  changed(facts: StreamFacts): void;
+};
+
+export type Pipeline = {
+  /** Whole packets; what does not begin with a sync byte is left out and counted. */
+  push(bytes: Uint8Array, arrivalUs: number): void;
+  /** Hands on what is held back, also where it is not known what begins there. */
+  flush(): void;
+  /** Null before a program was found. */
+  facts(): StreamFacts | null;
+  counts(): { continuityErrors: number; notPackets: number };
+};
+
+/** A picture that begins at `offset`; null: nothing known begins there, undefined: not known yet. */
+type Start = { offset: number; begun: { unit: LiveUnit; facts: Facts } | null | undefined };
+type Facts = StreamFacts & { form: string; picture: string | null };
+
+const isVideo = ({ kind }: { kind: string }): boolean => kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
+const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
+
+/**
+ * Reads one online stream: tells pictures before the packets in which they begin, and hands every packet on once and
+ * in order. Where a picture begins and nothing can be said about it yet, packets wait for those that tell.
+ */
+export function pipeline(out: PipelineOut): Pipeline {
+  const keeper = tableKeeper();
+  const telemetry = createKlvChoice();
+  let program: Program | null = null;
+  let videoPid = -1;
+  let videoKind: StreamKind | undefined;
+  let video: VideoFormat | null = null;
+  let current: Facts | null = null;
+  let said: Facts | null = null;
+  let lastPts: number | null = null;
+  let continuityErrors = 0;
+  let notPackets = 0;
+
+  let chunk: Uint8Array = new Uint8Array(0);
+  /** Offset in the stream of the first byte of `chunk`. */
+  let chunkAt = 0;
+  let arrival = 0;
+  const starts: Start[] = [];
+  let held = new Uint8Array(0);
+  let heldLength = 0;
+  let heldArrival = 0;
+
+  const demuxer = createDemuxer(
+    { program: onProgram, accessUnit: onUnit, klv: onKlv, video: onVideo, fault: onFault },
+    { packeting: WHOLE_PACKETS },
+  );
+
+  function push(received: Uint8Array, arrivalUs: number): void {
+    chunk = inSync(received);
+    if (chunk.length === 0) return;
+    arrival = arrivalUs;
+    keepTables();
+    noteStarts();
+    demuxer.push(chunk);
+    release();
+    chunkAt += chunk.length;
+  }
+
+  function inSync(received: Uint8Array): Uint8Array {
+    let good = 0;
+    while (good < received.length && received[good] === SYNC_BYTE) good += PACKET_SIZE;
+    if (good === received.length) return received;
+    const kept: Uint8Array[] = [];
+    for (let at = 0; at + PACKET_SIZE <= received.length; at += PACKET_SIZE) {
+      if (received[at] === SYNC_BYTE) kept.push(received.subarray(at, at + PACKET_SIZE));
+      else notPackets += 1;
+    }
+    return Buffer.concat(kept);
+  }
+
+  function keepTables(): void {
+    for (let at = 0; at < chunk.length; at += PACKET_SIZE) {
+      const pid = ((chunk[at + 1]! & 0x1f) << 8) | chunk[at + 2]!;
+      if (keeper.wanted[pid] === 0 || (chunk[at + 1]! & 0x80) !== 0) continue;
+      keeper.packet(chunk, at, pid);
+      current = null;
+    }
+  }
+
+  /** Where pictures may begin: payload_unit_start_indicator on the video's PID, in packets that a reader takes. */
+  function noteStarts(): void {
+    for (let at = 0; at < chunk.length; at += PACKET_SIZE) {
+      const second = chunk[at + 1]!;
+      if ((second & 0xc0) !== 0x40 || (((second & 0x1f) << 8) | chunk[at + 2]!) !== videoPid) continue;
+      if ((chunk[at + 3]! & 0xd0) === 0x10) starts.push({ offset: chunkAt + at, begun: undefined });
+    }
+  }
+
+  /** The first program with video, until one comes the first with anything; another once that is gone. */
+  function onProgram(announced: Program): void {
+    const isOurs = announced.number === program?.number;
+    const isBetter = program === null || (!program.streams.some(isVideo) && announced.streams.some(isVideo));
+    if (!isOurs && !isBetter && demuxer.report().programs.some(({ number }) => number === program?.number)) return;
+    program = { ...announced, streams: announced.streams.map((stream) => ({ ...stream })) };
+    current = null;
+    telemetry.listed(program.streams.filter(isKlv).map(({ pid }) => pid));
+    const next = program.streams.find(isVideo);
+    // What another coding looks like is not known before its parameters come.
+    if (next?.kind !== videoKind) video = null;
+    videoKind = next?.kind;
+    const nextPid = next?.pid ?? -1;
+    if (nextPid === videoPid) return;
+    videoPid = nextPid;
+    video = null;
+    for (const start of starts) start.begun ??= null;
+    noteStarts();
+    starts.sort((a, b) => a.offset - b.offset);
+  }
+
+  function onVideo(pid: number, format: VideoFormat): void {
+    if (pid !== videoPid) return;
+    video = { ...format };
+    current = null;
+  }
+
+  function onUnit(unit: AccessUnit): void {
+    if (unit.pid !== videoPid) return;
+    lastPts = unit.ptsTicks ?? lastPts;
+    const at = starts.findIndex(({ offset }) => offset === unit.offset);
+    if (at < 0) return;
+    const { ptsTicks, dtsTicks, keyframe, run } = unit;
+    starts[at]!.begun = { unit: { ptsTicks, dtsTicks, keyframe, run }, facts: factsNow()! };
+    // Pictures come in order: those before it are none.
+    for (let i = 0; i < at; i++) starts[i]!.begun ??= null;
+  }
+
+  function onKlv(payload: KlvPayload): void {
+    if (payload.programNumber !== program?.number) return;
+    const ptsTicks = payload.ptsTicks ?? lastPts;
+    for (const bytes of klvPackets(payload)) {
+      if (telemetry.takes(payload.pid, worthOf(bytes), ptsTicks ?? payload.nearTicks))
+        out.klv({ bytes, ptsTicks, arrivalUs: arrival });
+      else out.otherKlv?.(bytes);
+    }
+  }
+
+  function onFault({ kind, pid }: DemuxFault): void {
+    if (kind === 'continuityErrors') continuityErrors += 1;
+    else if (kind === 'badCrc' && pid !== null) keeper.broken(pid);
+  }
+
+  function factsNow(): Facts | null {
+    if (program === null) return null;
+    current ??= {
+      program,
+      videoPid: videoPid < 0 ? null : videoPid,
+      video,
+      tables: keeper.tables(program.pmtPid),
+      form: formOf(program, videoPid),
+      picture: video && `${video.codec} ${video.width}x${video.height} ${video.profile} ${video.bitDepth}`,
+    };
+    return current;
+  }
+
+  function release(): void {
+    if (said === null && !begin()) return;
+    if (heldLength > 0) hold(chunk);
+    const bytes = heldLength > 0 ? held.subarray(0, heldLength) : chunk;
+    const base = chunkAt + chunk.length - bytes.length;
+    const arrivalUs = heldLength > 0 ? heldArrival : arrival;
+    let from = 0;
+    while (starts.length > 0) {
+      const { offset, begun } = starts[0]!;
+      const to = Math.max(from, offset - base);
+      if (to > from) out.packets(bytes.subarray(from, to), arrivalUs);
+      from = to;
+      if (begun === undefined && bytes.length - from <= HELD_MAX) break;
+      starts.shift();
+      if (begun) beginPicture(begun.unit, begun.facts);
+    }
+    if (starts.length === 0) {
+      if (from < bytes.length) out.packets(bytes.subarray(from), arrivalUs);
+      heldLength = 0;
+      sayChange();
+    } else keepFrom(bytes, from);
+  }
+
+  function begin(): boolean {
+    const facts = factsNow();
+    if (facts === null) {
+      if (heldLength + chunk.length > EARLY_MAX) heldLength = 0;
+      hold(chunk);
+      return false;
+    }
+    said = facts;
+    out.online(facts);
+    return true;
+  }
+
+  function beginPicture(unit: LiveUnit, facts: Facts): void {
+    if (said !== null && !isSame(said, facts)) out.changed(facts);
+    said = facts;
+    out.unit(unit, facts);
+  }
+
+  /** Where a picture of the new form will come, the change is told with it. */
+  function sayChange(): void {
+    const facts = factsNow();
+    if (facts === null || said === null || isSame(said, facts) || facts.videoPid !== null) return;
+    said = facts;
+    out.changed(facts);
+  }
+
+  function hold(bytes: Uint8Array): void {
+    if (heldLength === 0) heldArrival = arrival;
+    const needed = heldLength + bytes.length;
+    if (needed > held.length) {
+      const larger = new Uint8Array(Math.max(needed, held.length * 2, 8 * 1024));
+      larger.set(held.subarray(0, heldLength));
+      held = larger;
+    }
+    held.set(bytes, heldLength);
+    heldLength = needed;
+  }
+
+  function keepFrom(bytes: Uint8Array, from: number): void {
+    if (heldLength === 0) {
+      hold(bytes.subarray(from));
+      return;
+    }
+    if (from === 0) return;
+    held.copyWithin(0, from, heldLength);
+    heldLength -= from;
+    heldArrival = arrival;
+  }
+
+  function flush(): void {
+    if (said === null || heldLength === 0) return;
+    out.packets(held.subarray(0, heldLength), heldArrival);
+    heldLength = 0;
+    starts.length = 0;
+  }
+
+  return { push, flush, facts: factsNow, counts: () => ({ continuityErrors, notPackets }) };
+}
+
+/** By its key alone: live packets are decoded where they are shown. */
+function worthOf(packet: Uint8Array): KlvWorth {
+  const standard = readUniversalKey(packet, 0);
+  if (standard === null) return 0;
+  return standard === 'st0601' ? 2 : 1;
+}
+
+/** The program that a stream must keep to go on as one. */
+function formOf(program: Program, videoPid: number): string {
+  const streams = program.streams.map(({ pid, streamType }) => `${pid}:${streamType}`).join(' ');
+  return `${program.number} ${program.pmtPid} ${streams} ${videoPid}`;
+}
+
+/** A picture that was not known before is no change. */
+function isSame(before: Facts, after: Facts): boolean {
+  const isSamePicture = before.picture === null || after.picture === null || before.picture === after.picture;
+  return before.form === after.form && isSamePicture;
+}

@@ -1,0 +1,125 @@
+import type { Logger } from 'pino';
+import type { OpenedSource, OpenSource, SourceCounts, SourceSink } from '../parts.ts';
+import { SourceError } from '../sources/source-error.ts';
+
+const FIRST_WAIT_MS = 300;
+/** A source that was restarted must be online again soon. */
+const LONGEST_WAIT_MS = 5000;
+
+/** Keeps one source open while it is wanted, and opens it again when it ends. */
+export type SourceKeeper = {
+  /** From now on this one, or none. */
+  want(source: WantedSource | null): void;
+  counts(): SourceCounts;
+  /** It closed what it held open. */
+  close(): Promise<void>;
+};
+
+export type WantedSource = { open: OpenSource; url: string; senders: readonly string[] };
+
+type Deps = { sink: SourceSink; log: Logger };
+
+export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
+  let wanted: WantedSource | null = null;
+  let opened: OpenedSource | null = null;
+  /** Of those that ended. */
+  const past = { lost: 0, reordered: 0, refused: 0 };
+  let failures = 0;
+  let heard = false;
+  let couldNotOpen = false;
+  let wake: (() => void) | null = null;
+  let running: Promise<void> | null = null;
+  /** What a source that was closed still says is not for us. */
+  let turn = 0;
+
+  async function run(): Promise<void> {
+    while (wanted !== null) {
+      const source = wanted;
+      heard = false;
+      await openOnce(source);
+      if (wanted === source) await pause();
+    }
+  }
+
+  async function openOnce(source: WantedSource): Promise<void> {
+    const mine = ++turn;
+    const guarded: SourceSink = {
+      packets(bytes, arrivalUs) {
+        if (mine !== turn) return;
+        heard = true;
+        sink.packets(bytes, arrivalUs);
+      },
+      problem: (text) => {
+        if (mine === turn) sink.problem(text);
+      },
+    };
+    try {
+      const fresh = await source.open({ url: source.url, senders: source.senders }, guarded);
+      opened = fresh;
+      if (couldNotOpen) guarded.problem(null);
+      couldNotOpen = false;
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      if (wanted === source) await Promise.race([fresh.ended, changed]);
+      await fresh.close();
+      addPast(fresh.counts());
+    } catch (error) {
+      couldNotOpen = true;
+      const isTold = error instanceof SourceError;
+      if (!isTold) log.error({ error }, 'a source failed');
+      guarded.problem(isTold ? error.message : 'The source cannot be opened: the log of the recorder says why');
+    } finally {
+      opened = null;
+      wake = null;
+      turn += 1;
+    }
+  }
+
+  async function pause(): Promise<void> {
+    failures = heard ? 0 : failures + 1;
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    wake = null;
+  }
+
+  function addPast({ lost, reordered, refused }: SourceCounts): void {
+    past.lost += lost;
+    past.reordered += reordered;
+    past.refused += refused;
+  }
+
+  function want(next: WantedSource | null): void {
+    wanted = next;
+    failures = 0;
+    wake?.();
+    if (next === null || running !== null) return;
+    running = run().finally(() => {
+      running = null;
+      if (wanted !== null) want(wanted);
+    });
+  }
+
+  return {
+    want,
+    counts() {
+      const now = opened?.counts() ?? { lost: 0, reordered: 0, refused: 0, jitterMs: null };
+      return {
+        lost: past.lost + now.lost,
+        reordered: past.reordered + now.reordered,
+        refused: past.refused + now.refused,
+        jitterMs: now.jitterMs,
+      };
+    },
+    async close() {
+      want(null);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
+import type { Logger } from 'pino';
+import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import type { LiveKlv, LiveListener, LiveStream, OpenSource, StreamFacts } from '../parts.ts';
+import { markWatch } from './mark-watch.ts';
+import { type Pipeline, pipeline } from './pipeline.ts';
+import { sourceKeeper } from './source-keeper.ts';
+import { streamMeter } from './stream-meter.ts';
+import { streamWatch } from './stream-watch.ts';
+
+/** Program maps come several times a second; where none came for so long, there is none. */
+const PROGRAM_MS = 3000;
+const NO_PROGRAM = 'Packets arrive, but no program is among them';
+const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
+
+/** One stream as its keeper sees it. */
+export type ManagedStream = LiveStream & {
+  /** Other orders, or the same again. */
+  ordered(order: SourceOrder, platform: PlatformOrder): void;
+  /** Ten times a second. */
+  tick(): void;
+  described(): SourceState;
+  isKept(): boolean;
+  close(): Promise<void>;
+};
+
+export type StreamDeps = {
+  open: OpenSource;
+  /** The address with its passwords. */
+  address(order: SourceOrder): string;
+  /** The state, or what the stream holds, is another: it is told at once. */
+  onChange(stream: ManagedStream): void;
+  onKlv(sensorId: string, klv: LiveKlv): void;
+  onMark(stream: ManagedStream, rank: number): void;
+  /** Nobody needs it any more that its platform is gone. */
+  onReleased(): void;
+  log: Logger;
+  nowUs(): number;
+  nowMs(): number;
+};
+
+export function managedStream(first: { order: SourceOrder; platform: PlatformOrder }, deps: StreamDeps): ManagedStream {
+  const { nowMs, nowUs } = deps;
+  let { order, platform } = first;
+  const sensorId = order.sensorId;
+  const log = deps.log.child({ sensorId });
+  const listeners = new Set<LiveListener>();
+  const watch = streamWatch();
+  const meter = streamMeter();
+  const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
+  let reader: Pipeline | null = null;
+  let marks: ReturnType<typeof markWatch> | null = null;
+  let wantedKey = '';
+  let isOnline = false;
+  let since = nowUs();
+  let startedUs: number | null = null;
+  let trouble: string | null = null;
+  /** When the first packets came of a stream that has no program yet. */
+  let readingMs: number | null = null;
+  let isWithoutProgram = false;
+  let detected = '';
+  let keeps = 0;
+
+  function receive(bytes: Uint8Array, arrivalUs: number): void {
+    // What a source that is being closed had left.
+    if (!order.on) return;
+    meter.add(bytes.length, bytes.length / PACKET_SIZE);
+    reader ??= newReader();
+    reader.push(bytes, arrivalUs);
+    if (watch.heard(isOnline, nowMs())) became();
+    else if (isOnline) detect();
+  }
+
+  function newReader(): Pipeline {
+    readingMs = nowMs();
+    marks = markWatch((rank) => deps.onMark(stream, rank));
+    return pipeline({
+      online() {
+        isOnline = true;
+        readingMs = null;
+        isWithoutProgram = false;
+        startedUs = nowUs();
+      },
+      unit: (unit, facts) => tell((listener) => listener.unit(unit, facts)),
+      packets: (bytes, arrivalUs) => tell((listener) => listener.packets(bytes, arrivalUs)),
+      klv(klv) {
+        marks?.read(klv.bytes);
+        deps.onKlv(sensorId, klv);
+        tell((listener) => listener.klv?.(klv));
+      },
+      // A mark counts wherever it stands.
+      otherKlv: (packet) => marks?.read(packet),
+      changed: (facts) => tell((listener) => listener.changed?.(facts)),
+    });
+  }
+
+  /** A listener that throws is a fault of ours that must not cost the others a packet. */
+  function tell(word: (listener: LiveListener) => void): void {
+    for (const listener of listeners) {
+      try {
+        word(listener);
+      } catch (error) {
+        log.error({ error }, 'a listener of a stream failed');
+      }
+    }
+  }
+
+  function became(): void {
+    since = nowUs();
+    // One that was never there may still be about to show its program.
+    if (watch.state() !== 'online' && (isOnline || !order.on)) endStream();
+    log.info({ state: watch.state() }, 'stream');
+    detected = detection();
+    deps.onChange(stream);
+  }
+
+  function endStream(): void {
+    reader?.flush();
+    reader = null;
+    marks = null;
+    readingMs = null;
+    startedUs = null;
+    if (!isOnline) return;
+    isOnline = false;
+    tell((listener) => listener.lost?.());
+  }
+
+  function detect(): void {
+    const now = detection();
+    if (now === detected) return;
+    detected = now;
+    deps.onChange(stream);
+  }
+
+  /** Compared after each piece of a stream: cheap as long as nothing changed. */
+  let detectedFrom: StreamFacts | null = null;
+  function detection(): string {
+    const facts = reader?.facts() ?? null;
+    if (facts !== null && detectedFrom !== null) {
+      if (facts.video === detectedFrom.video && facts.program === detectedFrom.program) return detected;
+    }
+    detectedFrom = facts;
+    return JSON.stringify([videoOf(facts), facts?.program.streams.some(isKlv)]);
+  }
+
+  function problem(text: string | null): void {
+    if (text === trouble) return;
+    trouble = text;
+    if (text !== null) log.warn({ text }, 'source');
+    deps.onChange(stream);
+  }
+
+  function ordered(nextOrder: SourceOrder, nextPlatform: PlatformOrder): void {
+    order = nextOrder;
+    platform = nextPlatform;
+    const isOn = order.on;
+    const refusal = order.refused ?? null;
+    const key = isOn ? JSON.stringify([order.url, order.secret, order.senders]) : (refusal ?? '');
+    if (key === wantedKey) return;
+    wantedKey = key;
+    trouble = refusal;
+    isWithoutProgram = false;
+    keeper.want(isOn ? wanted() : null);
+    if (watch.switched(isOn, nowMs())) became();
+    else deps.onChange(stream);
+  }
+
+  function wanted() {
+    // Opened anew each time: whether the passwords fit is found out there, and told.
+    const open: OpenSource = (source, sink) => deps.open({ ...source, url: deps.address(order) }, sink);
+    return { open, url: order.url, senders: order.senders };
+  }
+
+  const stream: ManagedStream = {
+    sensorId,
+    order: () => order,
+    platform: () => platform,
+    isOnline: () => isOnline,
+    facts: () => (isOnline ? (reader?.facts() ?? null) : null),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    keep() {
+      keeps += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        keeps -= 1;
+        if (keeps === 0) deps.onReleased();
+      };
+    },
+    isKept: () => keeps > 0,
+    ordered,
+    tick() {
+      meter.tick(nowMs());
+      if (watch.tick(nowMs())) became();
+      if (readingMs === null || isWithoutProgram || nowMs() - readingMs < PROGRAM_MS) return;
+      isWithoutProgram = true;
+      deps.onChange(stream);
+    },
+    described: () => {
+      const facts = reader?.facts() ?? null;
+      return {
+        sensorId,
+        platformId: platform.platformId,
+        on: order.on,
+        state: watch.state(),
+        since,
+        startedUs,
+        bytes: meter.bytes(),
+        bitsPerSecond: meter.bitsPerSecond(),
+        packets: meter.packets(),
+        ...keeper.counts(),
+        video: isOnline ? videoOf(facts) : null,
+        klv: isOnline && (facts?.program.streams.some(isKlv) ?? false),
+        error: trouble ?? (isWithoutProgram ? NO_PROGRAM : null),
+      };
+    },
+    async close() {
+      await keeper.close();
+      if (isOnline) endStream();
+    },
+  };
+  return stream;
+}
+
+function videoOf(facts: StreamFacts | null): SourceState['video'] {
+  if (!facts?.video) return null;
+  const { codec, width, height, frameRate, hasBFrames } = facts.video;
+  return { codec, width, height, frameRate, hasBFrames, browserPlayable: isBrowserPlayable(facts.video) };
+}

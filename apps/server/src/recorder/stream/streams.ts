@@ -1,0 +1,106 @@
+import type { FromRecorder, Orders, SourceState } from '../../recorder-wire/protocol.ts';
+import type { LiveStream, LiveStreams } from '../parts.ts';
+import { type ManagedStream, managedStream, type StreamDeps } from './stream.ts';
+
+const TICK_MS = 100;
+/** Counts are told no more often than this. */
+const COUNTS_MS = 1000;
+
+export type StreamKeeper = LiveStreams & {
+  /** All that is wanted; what is not named goes, unless it is kept. */
+  ordered(orders: Orders): void;
+  described(): SourceState[];
+  /** Some source is switched on. */
+  isAnyOn(): boolean;
+  /** Begins to look at the clock. */
+  start(): void;
+  tick(): void;
+  close(): Promise<void>;
+};
+
+type Deps = Omit<StreamDeps, 'onChange' | 'onReleased'> & { send(message: FromRecorder): void };
+
+type Visitor = { add: (stream: LiveStream) => () => void; gone: Map<LiveStream, () => void> };
+
+/** Keeps the streams that the orders name. */
+export function streamKeeper(deps: Deps): StreamKeeper {
+  const { send, nowMs } = deps;
+  const streams = new Map<string, ManagedStream>();
+  const visitors: Visitor[] = [];
+  /** What was told last, and when. */
+  const told = new Map<string, { text: string; atMs: number }>();
+  let last: Orders = { platforms: [] };
+  let timer: NodeJS.Timeout | null = null;
+
+  const streamDeps: StreamDeps = { ...deps, onChange: describe, onReleased: () => removeUnwanted() };
+
+  function describe(stream: ManagedStream): void {
+    const source = stream.described();
+    told.set(stream.sensorId, { text: JSON.stringify(source), atMs: nowMs() });
+    send({ kind: 'source', source });
+  }
+
+  function ordered(orders: Orders): void {
+    last = orders;
+    for (const platform of orders.platforms) {
+      for (const order of platform.sensors) {
+        const known = streams.get(order.sensorId) ?? add(managedStream({ order, platform }, streamDeps));
+        known.ordered(order, platform);
+      }
+    }
+    removeUnwanted();
+  }
+
+  function add(stream: ManagedStream): ManagedStream {
+    streams.set(stream.sensorId, stream);
+    describe(stream);
+    for (const visitor of visitors) visitor.gone.set(stream, visitor.add(stream));
+    return stream;
+  }
+
+  function removeUnwanted(): void {
+    const wanted = new Set(last.platforms.flatMap(({ sensors }) => sensors.map(({ sensorId }) => sensorId)));
+    for (const stream of streams.values()) {
+      if (wanted.has(stream.sensorId) || stream.isKept()) continue;
+      streams.delete(stream.sensorId);
+      told.delete(stream.sensorId);
+      void stream.close().then(() => {
+        for (const visitor of visitors) {
+          visitor.gone.get(stream)?.();
+          visitor.gone.delete(stream);
+        }
+      });
+      send({ kind: 'sourceGone', sensorId: stream.sensorId });
+    }
+  }
+
+  function tick(): void {
+    for (const stream of streams.values()) {
+      stream.tick();
+      const before = told.get(stream.sensorId)!;
+      if (nowMs() - before.atMs < COUNTS_MS) continue;
+      before.atMs = nowMs();
+      if (before.text !== JSON.stringify(stream.described())) describe(stream);
+    }
+  }
+
+  return {
+    find: (sensorId) => streams.get(sensorId) ?? null,
+    each(visit) {
+      const visitor: Visitor = { add: visit, gone: new Map() };
+      visitors.push(visitor);
+      for (const stream of streams.values()) visitor.gone.set(stream, visit(stream));
+    },
+    ordered,
+    described: () => [...streams.values()].map((stream) => stream.described()),
+    isAnyOn: () => [...streams.values()].some((stream) => stream.order().on),
+    start() {
+      timer ??= setInterval(tick, TICK_MS);
+    },
+    tick,
+    async close() {
+      if (timer) clearInterval(timer);
+      await Promise.all([...streams.values()].map((stream) => stream.close()));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { HIDDEN_SECRET } from '@osprey/contract';
+import type { SecretBox } from '../base/access/secret-box.ts';
+import type { SourceOrder } from '../recorder-wire/protocol.ts';
+
+/**
+ * The address of a source with its passwords in their places.
+ *
+ * @throws Error when they were sealed with another key, or are not as many as their places
+ */
+export function wholeAddress({ url, secret }: SourceOrder, box: SecretBox): string {
+  const secrets = secret === null ? [] : box.open(secret);
+  const parts = url.split(HIDDEN_SECRET);
+  if (parts.length !== secrets.length + 1) throw new Error('The passwords of an address do not fit it');
+  return parts.map((part, index) => part + (secrets[index] ?? '')).join('');
+}
