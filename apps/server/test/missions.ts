@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Database } from '../src/base/db/schema.ts';
-import { EMPTY_SENSOR } from '../src/media/empty-sensor.ts';
+import { EMPTY_SENSOR } from '../src/media/ingest/empty-sensor.ts';
 
 const plainMission: Omit<Insertable<Database['missions']>, 'name'> = {
   description: '',

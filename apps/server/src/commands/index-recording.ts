@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { folderStorage } from '../base/storage/folder.ts';
-import { putJson, toStoredSegments } from '../media/file-index.ts';
-import { readStream } from '../media/stream-pass.ts';
+import { putJson, toStoredSegments } from '../media/index/file-index.ts';
+import { readStream } from '../media/index/stream-pass.ts';
 
 // Reads one recording as ingest does and says in one line of JSON what it found and what it took.
 const [path, folder] = process.argv.slice(2);

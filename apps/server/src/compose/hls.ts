@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import { hlsRoutes } from '../live/hls/routes.ts';
-import { mediaSessions } from '../media/media-sessions.ts';
+import { mediaSessions } from '../media/play/media-sessions.ts';
 import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 

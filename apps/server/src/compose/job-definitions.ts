@@ -6,9 +6,9 @@ import { scriptRunner } from '../base/ffmpeg/script.ts';
 import type { JobDefinition } from '../base/jobs/runner.ts';
 import { fileReader } from '../features/documents/read-file.ts';
 import { readingJob } from '../features/documents/reading-job.ts';
-import { ingestJob } from '../media/ingest.ts';
-import { thumbnailsJob } from '../media/thumbnails.ts';
-import { transcodeJob } from '../media/transcode.ts';
+import { thumbnailsJob } from '../media/convert/thumbnails.ts';
+import { transcodeJob } from '../media/convert/transcode.ts';
+import { ingestJob } from '../media/ingest/ingest.ts';
 import { archiveJob } from '../uploads/archive-job.ts';
 import type { CommonParts } from './parts.ts';
 

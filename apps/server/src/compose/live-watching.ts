@@ -11,7 +11,7 @@ import { pastTelemetry } from '../live/low-latency/past-telemetry.ts';
 import { telemetryFeed } from '../live/low-latency/telemetry-feed.ts';
 import { gatewayClient } from '../live/whep/client.ts';
 import { whepRoutes } from '../live/whep/routes.ts';
-import { mediaSessions } from '../media/media-sessions.ts';
+import { mediaSessions } from '../media/play/media-sessions.ts';
 import { gatewaySocket } from '../recorder-wire/socket-path.ts';
 import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';

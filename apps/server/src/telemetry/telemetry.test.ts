@@ -12,7 +12,7 @@ import { itWithData, testData } from '../../../../tools/test-support/test-data.t
 import { atEnd } from '../../test/cleanup.ts';
 import { klvFlight } from '../../test/klv-flight.ts';
 import { recordingServer } from '../../test/recordings.ts';
-import { createKlvRecords } from '../media/klv-records.ts';
+import { createKlvRecords } from '../media/index/klv-records.ts';
 import { type LiveRow, liveRow } from './live-row.ts';
 import { telemetryReader } from './reader.ts';
 import { createAnchors, utcOfPts } from './timebase.ts';

@@ -10,13 +10,13 @@ import { originalKey, originalsOf } from '../base/storage/originals.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage, Stored } from '../base/storage/storage.ts';
 import type { FileFailed } from '../base/ws/outgoing.ts';
-import { tellUploader } from '../media/failed-file.ts';
-import { settleMission } from '../media/mission-state.ts';
+import { type ArchiveRun, planArchive, RUNS_MAX, readRun } from '../media/formats/archive.ts';
+import { openZip, refuse, type Zip } from '../media/formats/zip.ts';
+import { tellUploader } from '../media/ingest/failed-file.ts';
+import { settleMission } from '../media/ingest/mission-state.ts';
 import { missionUpdate } from './accept.ts';
-import { type ArchiveRun, planArchive, RUNS_MAX, readRun } from './archive.ts';
 import { HEAD_BYTES, judgeFile } from './sniff.ts';
 import type { Target } from './target.ts';
-import { openZip, refuse, type Zip } from './zip.ts';
 
 /** An archive may unpack to so many times its own size. */
 const GROWTH_MAX = 20;

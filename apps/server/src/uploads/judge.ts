@@ -1,5 +1,5 @@
 import type { Storage } from '../base/storage/storage.ts';
-import { inspectArchive } from './archive.ts';
+import { inspectArchive } from '../media/formats/archive.ts';
 import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
 
 /** Judges one file while it arrives: its beginning as soon as 4 MiB are there, the rest of the rules when it is whole. */

@@ -1,7 +1,7 @@
 import { AppError, type Asset } from '@osprey/contract';
 import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@osprey/mpegts';
-import { readManifest } from './manifest.ts';
-import { sidecarFormat } from './sidecars/detect.ts';
+import { readManifest } from '../media/formats/manifest.ts';
+import { sidecarFormat } from '../media/formats/sidecars/detect.ts';
 
 /** So much of a file is looked at before it is taken. */
 export const HEAD_BYTES = 4 * 1024 * 1024;

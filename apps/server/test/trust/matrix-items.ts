@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
-import type { SensorIndex } from '../../src/media/sensor-index.ts';
+import type { SensorIndex } from '../../src/media/index/sensor-index.ts';
 import { atEnd } from '../cleanup.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';

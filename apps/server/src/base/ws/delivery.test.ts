@@ -3,7 +3,7 @@ import { addDocument } from '../../../test/documents.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { testServer } from '../../../test/server.ts';
-import { updateOf } from '../../media/flow.ts';
+import { updateOf } from '../../media/ingest/flow.ts';
 import { actorsById } from '../access/actors.ts';
 import { openReads } from '../access/open-reads.ts';
 import { audience, type Listener } from './audience.ts';

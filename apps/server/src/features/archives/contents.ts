@@ -5,7 +5,7 @@ import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
-import { indexFolder } from '../../media/file-index.ts';
+import { indexFolder } from '../../media/index/file-index.ts';
 import type { ArchivedMission, ArchivedSensor, ArchiveManifest } from './manifest.ts';
 import { ARCHIVE_FORMAT, MANIFEST_NAME } from './manifest.ts';
 import { summed, type ZipSource } from './zip-writer.ts';

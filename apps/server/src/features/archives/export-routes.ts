@@ -27,7 +27,7 @@ import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
 import type { TaskRow } from '../../base/jobs/tasks.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/transfer.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
 import { checkExportRoom } from './export-room.ts';
 import { exportInput, exportKey, exportResult } from './export-task.ts';

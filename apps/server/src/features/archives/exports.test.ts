@@ -12,9 +12,9 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
-import { getJson } from '../../media/file-index.ts';
-import { pictureListKey } from '../../media/picture-files.ts';
-import { openZip } from '../../uploads/zip.ts';
+import { openZip } from '../../media/formats/zip.ts';
+import { getJson } from '../../media/index/file-index.ts';
+import { pictureListKey } from '../../media/index/picture-files.ts';
 import { csvOf } from './list-text.ts';
 import { type ArchiveManifest, archiveManifest } from './manifest.ts';
 

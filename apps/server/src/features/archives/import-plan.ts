@@ -11,7 +11,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { refuse, type Zip, type ZipEntry } from '../../uploads/zip.ts';
+import { refuse, type Zip, type ZipEntry } from '../../media/formats/zip.ts';
 import { type ArchivedMission, type ArchiveManifest, archiveManifest, MANIFEST_NAME } from './manifest.ts';
 
 const MANIFEST_MAX_BYTES = 64 * 1024 * 1024;

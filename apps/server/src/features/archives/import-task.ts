@@ -15,11 +15,11 @@ import type { Database } from '../../base/db/schema.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';
+import { openZip, refuse, type Zip } from '../../media/formats/zip.ts';
 import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accept.ts';
 import type { Admission } from '../../uploads/admission.ts';
 import { displayName } from '../../uploads/display-name.ts';
 import { createJudge } from '../../uploads/judge.ts';
-import { openZip, refuse, type Zip } from '../../uploads/zip.ts';
 import {
   fileOf,
   idFor,

@@ -23,7 +23,7 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/transfer.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';

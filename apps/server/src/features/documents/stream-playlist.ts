@@ -1,9 +1,9 @@
 import { isBrowserPlayable, type Segment, TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { programsOf } from '../../media/file-index.ts';
-import { stopsPlayers } from '../../media/sound.ts';
-import { readStream } from '../../media/stream-pass.ts';
-import { segmentLines, vodPlaylist } from '../../media/vod-playlist.ts';
+import { programsOf } from '../../media/index/file-index.ts';
+import { stopsPlayers } from '../../media/index/sound.ts';
+import { readStream } from '../../media/index/stream-pass.ts';
+import { segmentLines, vodPlaylist } from '../../media/play/vod-playlist.ts';
 
 /**
  * The playlist (RFC 8216) of a transport stream whose byte ranges players can take as they lie, behind the address

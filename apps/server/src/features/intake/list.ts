@@ -4,7 +4,7 @@ import { AppError, classification, platform } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../base/db/schema.ts';
-import { splitTable } from '../../uploads/sidecars/csv.ts';
+import { splitTable } from '../../media/formats/sidecars/csv.ts';
 import { type FolderRow, isInside } from './folders.ts';
 import type { Described, SeenFile } from './take.ts';
 import { missionNameFor } from './take.ts';

@@ -13,7 +13,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { EMPTY_SENSOR } from '../../media/empty-sensor.ts';
+import { EMPTY_SENSOR } from '../../media/ingest/empty-sensor.ts';
 import { exactlyOne, inBin, named } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';
 

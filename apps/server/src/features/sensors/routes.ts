@@ -20,9 +20,9 @@ import {
 import { authorize } from '../../base/access/authorize.ts';
 import type { AuditedItem } from '../../base/audit/request-audit.ts';
 import { type CallContext, callRoute, type Http } from '../../base/http/call-route.ts';
-import type { SensorIndex } from '../../media/sensor-index.ts';
-import type { SensorIndexes } from '../../media/sensor-indexes.ts';
-import type { TelemetrySets } from '../../media/telemetry-set.ts';
+import type { SensorIndex } from '../../media/index/sensor-index.ts';
+import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
+import type { TelemetrySets } from '../../media/play/telemetry-set.ts';
 import { telemetryPageOf } from '../../telemetry/page.ts';
 import { frameCentres, platformPath } from '../../telemetry/places.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../../media/media-sessions.ts';
+import type { Span } from '../../media/play/media-sessions.ts';
 import type { RecordedSegment, RingSegment } from '../../recorder-wire/protocol.ts';
 
 /** When the parts of a segment came that lie in a range of its bytes; null where there are none. */

@@ -1,5 +1,5 @@
 import type { LiveSocketMessage } from '@osprey/contract';
-import { createKlvRecords } from '../../media/klv-records.ts';
+import { createKlvRecords } from '../../media/index/klv-records.ts';
 import type { KlvFrame } from '../../recorder-wire/media-frames.ts';
 import { type LiveRow, liveRow } from '../../telemetry/live-row.ts';
 

@@ -11,7 +11,7 @@ import { findSandbox } from '../../base/ffmpeg/sandbox.ts';
 import { type JobDefinition, jobRunner } from '../../base/jobs/runner.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import { jobDefinitions } from '../../compose/job-definitions.ts';
-import { indexFile } from '../../media/index-file.ts';
+import { indexFile } from '../../media/index/build-file-index.ts';
 import type { Recording } from '../../recorder-wire/protocol.ts';
 
 const server = await testServer();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { originalKey } from '../../base/storage/originals.ts';
-import { EMPTY_SENSOR } from '../../media/empty-sensor.ts';
+import { EMPTY_SENSOR } from '../../media/ingest/empty-sensor.ts';
 import type { RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 
 export type RecordingRowDeps = { queue: Pick<JobQueue, 'enqueue'> };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccessFacts } from '@osprey/contract';
 import { missionFacts } from '../../base/access/mission-facts.ts';
-import { type LabelDeps, raiseLabel } from '../../media/label.ts';
+import { type LabelDeps, raiseLabel } from '../../media/ingest/label.ts';
 import type { FromRecorder } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 import { type RaisedPlatform, raisePlatformLabel } from './platform-label.ts';

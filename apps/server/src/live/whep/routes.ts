@@ -1,7 +1,7 @@
 import { type Actor, AppError, closeWhep, openWhep } from '@osprey/contract';
 import { type CallContext, callRoute, type Http } from '../../base/http/call-route.ts';
 import { whyNot } from '../../gateway/picture-feed.ts';
-import type { MediaSessions } from '../../media/media-sessions.ts';
+import type { MediaSessions } from '../../media/play/media-sessions.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
 import type { LiveSight } from '../rows/live-sight.ts';
 import type { GatewayClient } from './client.ts';

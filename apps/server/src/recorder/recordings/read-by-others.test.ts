@@ -10,7 +10,7 @@ import { platformOrder, recordingOf } from '../../../test/orders.ts';
 import { recorderProcess } from '../../../test/recorder-process.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import { originalKey } from '../../base/storage/originals.ts';
-import { readFileIndex } from '../../media/file-index.ts';
+import { readFileIndex } from '../../media/index/file-index.ts';
 
 const RTSP_SERVER = new URL('../../../../../tools/test-support/rtsp-server.py', import.meta.url).pathname;
 const canServe = spawnSync('/usr/bin/python3', ['-c', 'import gi; gi.require_version("GstRtspServer", "1.0")']);

@@ -2,7 +2,7 @@ import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
 import { flightBytes } from '../../../test/flight.ts';
 import { type TestRecorder, testRecorder } from '../../../test/live-recorder.ts';
-import { getJson, readFileIndex, type StoredSegments } from '../../media/file-index.ts';
+import { getJson, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { RecordedFile, Recording } from '../../recorder-wire/protocol.ts';
 
 async function begin(recorder: TestRecorder, { preRoll = false } = {}): Promise<Recording> {

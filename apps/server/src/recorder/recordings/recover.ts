@@ -1,7 +1,7 @@
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import type { Storage } from '../../base/storage/storage.ts';
-import { getJson, readFileIndex, type StoredSegments } from '../../media/file-index.ts';
+import { getJson, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { RecordedFile, RecordedSegment, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import { endedByCrash } from './recorded-file.ts';
 

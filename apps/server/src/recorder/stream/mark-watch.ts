@@ -1,5 +1,5 @@
 import { createSt0601Reader, decodePacket, readUniversalKey } from '@osprey/klv';
-import { createMarkReader } from '../../media/stream-mark.ts';
+import { createMarkReader } from '../../media/index/stream-mark.ts';
 
 /** Watches the security marks in the KLV of one stream; `onMark` is told each rank that is higher than all before. */
 export function markWatch(onMark: (rank: number) => void) {

@@ -9,7 +9,7 @@ import {
   type StreamKind,
   type VideoFormat,
 } from '@osprey/mpegts';
-import { createKlvChoice, type KlvWorth } from '../../media/klv-choice.ts';
+import { createKlvChoice, type KlvWorth } from '../../media/index/klv-choice.ts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
 import type { LiveKlv, LiveUnit, StreamFacts } from '../parts.ts';
 import { klvPackets } from './klv-packets.ts';

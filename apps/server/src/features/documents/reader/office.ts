@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import saxes from 'saxes';
-import { openZipSource, type Zip } from '../../../uploads/zip.ts';
+import { openZipSource, type Zip } from '../../../media/formats/zip.ts';
 import type { Reading } from '../reading.ts';
 import { readKml } from './geo.ts';
 import { nothingFound, textCollector } from './limits.ts';

@@ -1,0 +1,173 @@
+import { createSegmentCutter } from '@osprey/mpegts';
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
+import { spaceLevel } from '../../base/storage/space-rule.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { utcOfPts } from '../../telemetry/timebase.ts';
+import {
+  type FileIndex,
+  getJson,
+  programOfRun,
+  putJson,
+  readFileIndex,
+  type StoredSegments,
+} from '../index/file-index.ts';
+import { pictureKey, pictureListKey, pictureName, removePictures } from '../index/picture-files.ts';
+import type { IndexedFile, SensorIndex } from '../index/sensor-index.ts';
+import { tidily } from '../ingest/removed-file.ts';
+
+/** One picture at most in each stretch of so long. */
+const STEP_US = 10_000_000;
+const POSTER_WIDTH = 320;
+const STRIP_WIDTH = 180;
+/** A coded picture is smaller; the decoder needs no more than one. */
+const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
+/** The list is written after so many pictures, so that the timeline shows them while more are made. */
+const LIST_STEP = 10;
+/** Damaged keyframes in a row after which a recording is left without more pictures. */
+const MAX_FAILURES = 20;
+/** Time that such keyframes may cost: with the picture of the sensor, a decoder that loops ends within 90 s. */
+const MAX_LOST_MS = 50_000;
+
+export type ThumbnailDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  ffmpeg: Pick<Ffmpeg, 'available' | 'pictureAt'>;
+  changed: (noun: 'missions', ids: string[]) => void;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** A keyframe with its time and the bytes it can be decoded from. */
+type Still = { timeUs: number; file: FileIndex; run: number; originalKey: string; start: number; end: number };
+
+type Written = { indexKey: string; pictures: { n: number; timeUs: number }[] };
+
+/** Pictures of a sensor: its own, and one at most every 10 s. A failure here is a missing picture and nothing else. */
+export function thumbnailsJob(deps: ThumbnailDeps): JobDefinition {
+  return defineJob('thumbnails', (context) => tidily({ ...deps, ...context }, () => makePictures(deps, context)), {
+    ended: async () => {},
+  });
+}
+
+async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<void> {
+  const { db, storage, ffmpeg } = deps;
+  const { missionId, sensorId } = context;
+  const row = await asSystem(db, 'media')
+    .selectFrom('sensors')
+    .select(['index_key', 'thumbnail'])
+    .where('id', '=', sensorId)
+    .executeTakeFirst();
+  if (!row?.index_key) return removePictures(storage, { missionId, sensorId });
+  if (!ffmpeg.available() || isFull(await storage.space())) return;
+  const index = await getJson<SensorIndex>(storage, row.index_key);
+  const stills = await stillsOf(deps, sensorId, index.files);
+  const list = await startedList(storage, { missionId, sensorId, indexKey: row.index_key });
+  const poster = stills[stills.length >> 1];
+  if (poster && (row.thumbnail === null || list.pictures.length === 0)) await makePoster(deps, context, poster);
+
+  let failures = 0;
+  let lostMs = 0;
+  for (const [n, still] of stills.entries()) {
+    context.signal.throwIfAborted();
+    context.progress((100 * n) / stills.length);
+    if (list.pictures.some((one) => one.n === n)) continue;
+    if (failures === MAX_FAILURES || lostMs >= MAX_LOST_MS || isFull(await storage.space())) break;
+    const begun = performance.now();
+    const made = await makePicture(deps, still, {
+      key: pictureKey(missionId, pictureName(sensorId, n)),
+      width: STRIP_WIDTH,
+    });
+    failures = made ? 0 : failures + 1;
+    lostMs = made ? 0 : lostMs + performance.now() - begun;
+    if (made) list.pictures.push({ n, timeUs: still.timeUs });
+    if (list.pictures.length % LIST_STEP === 0) await putJson(storage, pictureListKey(missionId, sensorId), list);
+  }
+  const listKey = pictureListKey(missionId, sensorId);
+  await putJson(storage, listKey, list);
+  const shown = [null, ...list.pictures.map(({ n }) => n)].map((n) => pictureKey(missionId, pictureName(sensorId, n)));
+  await removePictures(storage, { missionId, sensorId, kept: [listKey, ...shown] });
+}
+
+const isFull = (space: { freeBytes: number; totalBytes: number }): boolean =>
+  ['noExports', 'noRecording'].includes(spaceLevel(space));
+
+/** Goes on with the list of an interrupted try; pictures of an older index are made anew. */
+async function startedList(
+  storage: Storage,
+  { missionId, sensorId, indexKey }: { missionId: string; sensorId: string; indexKey: string },
+): Promise<Written> {
+  const key = pictureListKey(missionId, sensorId);
+  const known = (await storage.stat(key)) === null ? null : await getJson<Written>(storage, key);
+  return known?.indexKey === indexKey ? known : { indexKey, pictures: [] };
+}
+
+/** Keyframes at least 10 s apart, over all files in their order. */
+async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly IndexedFile[]): Promise<Still[]> {
+  const stills: Still[] = [];
+  for (const { fileId, timebase, window } of files) {
+    const file = await readFileIndex(deps.storage, sensorId, fileId);
+    const row = await asSystem(deps.db, 'media')
+      .selectFrom('files')
+      .select('storage_key')
+      .where('id', '=', fileId)
+      .executeTakeFirst();
+    if (!file?.segmentsKey || !row) continue;
+    const { keyframes } = await getJson<StoredSegments>(deps.storage, file.segmentsKey);
+    for (const [index, [offset, ptsTicks, run]] of keyframes.entries()) {
+      const timeUs = Math.round(utcOfPts(timebase, run, ptsTicks));
+      const last = stills[stills.length - 1];
+      if (!(timeUs >= window[0] && timeUs <= window[1]) || (last && timeUs - last.timeUs < STEP_US)) continue;
+      const next = keyframes[index + 1]?.[0] ?? file.sizeBytes;
+      stills.push({
+        timeUs,
+        file,
+        run,
+        originalKey: row.storage_key,
+        start: offset,
+        end: Math.min(next, offset + MAX_PICTURE_BYTES),
+      });
+    }
+  }
+  return stills;
+}
+
+async function makePoster(deps: ThumbnailDeps, { missionId, sensorId }: JobContext, still: Still): Promise<void> {
+  const name = pictureName(sensorId, null);
+  if (!(await makePicture(deps, still, { key: pictureKey(missionId, name), width: POSTER_WIDTH }))) return;
+  await deps.db.transaction().execute(async (tx) => {
+    await asSystem(tx, 'media').updateTable('sensors').set({ thumbnail: name }).where('id', '=', sensorId).execute();
+    await asSystem(tx, 'media')
+      .updateTable('missions')
+      .set((eb) => ({ thumbnail: eb.fn.coalesce('thumbnail', eb.val(name)) }))
+      .where('id', '=', missionId)
+      .execute();
+  });
+  deps.changed('missions', [missionId]);
+}
+
+/** False when the decoder could not make a picture of it. */
+async function makePicture(deps: ThumbnailDeps, still: Still, { key, width }: { key: string; width: number }) {
+  try {
+    const picture = await deps.ffmpeg.pictureAt({ bytes: await cleanBytes(deps.storage, still), width, type: 'jpeg' });
+    await deps.storage.put(key, [picture]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DecoderError)) throw error;
+    deps.log.warn({ key, detail: error.detail }, 'no picture');
+    return false;
+  }
+}
+
+/** The keyframe's own packets with the tables in front, whatever the original's packets look like. */
+async function cleanBytes(storage: Storage, { file, run, originalKey, start, end }: Still): Promise<Uint8Array> {
+  const program = programOfRun(file, run);
+  if (!file.packeting || !program) return new Uint8Array();
+  const cutter = createSegmentCutter({ packeting: file.packeting, program });
+  const parts: Buffer[] = [];
+  for await (const bytes of storage.read(originalKey, { start, end })) parts.push(Buffer.from(cutter.push(bytes)));
+  parts.push(Buffer.from(cutter.end()));
+  return Buffer.concat(parts);
+}

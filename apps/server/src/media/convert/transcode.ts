@@ -1,0 +1,121 @@
+import { AppError, type MissionUpdate } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
+import type { JobQueue } from '../../base/jobs/queue.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
+import { renditionKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { FileFailed } from '../../base/ws/outgoing.ts';
+import { indexFile } from '../index/build-file-index.ts';
+import { conversionOf } from '../index/conversion.ts';
+import { readFileIndex } from '../index/file-index.ts';
+import { filesAtWork, tellUploader } from '../ingest/failed-file.ts';
+import { throttled, updateOf } from '../ingest/flow.ts';
+import { renditionId, subjectOf } from '../ingest/ingest.ts';
+import { endWithoutRendition } from '../ingest/mission-state.ts';
+import { tidily } from '../ingest/removed-file.ts';
+import { hasSound, type RenditionOptions, renditionOf } from './rendition.ts';
+
+export type TranscodeDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  queue: Pick<JobQueue, 'enqueue'>;
+  ffmpeg: Pick<Ffmpeg, 'available' | 'transcode'>;
+  flow: (update: MissionUpdate) => void;
+  fileFailed: FileFailed;
+  changed: (noun: 'missions', ids: string[]) => void;
+  log: { warn: (fields: object, text: string) => void };
+  nowUs: () => number;
+};
+
+/**
+ * Makes a rendition that browsers play of a file they cannot: H.264 8-bit 4:2:0 progressive with AAC, with the times of
+ * the original, beside it. The telemetry stays that of the original. Ingest then takes the rendition for playing.
+ */
+export function transcodeJob(deps: TranscodeDeps): JobDefinition {
+  return defineJob('transcode', (context) => tidied(deps, context), {
+    ended: async ({ missionId, sensorId, fileId, sentence, outcome }) => {
+      await endWithoutRendition(deps.db, { sensorId, fileId, sentence });
+      const subject = await subjectOf(deps.db, missionId, sensorId);
+      if (subject) {
+        deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+        const files = outcome === 'failed' && fileId !== null ? await filesAtWork(deps.db, sensorId, fileId) : [];
+        for (const file of files) tellUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
+      }
+      deps.changed('missions', [missionId]);
+    },
+  });
+}
+
+async function tidied(deps: TranscodeDeps, context: JobContext): Promise<void> {
+  const { fileId } = context;
+  if (fileId === null) return;
+  await tidily({ ...deps, ...context, fileIds: [fileId] }, () => transcode(deps, { ...context, fileId }));
+}
+
+async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: string }): Promise<void> {
+  const { db, storage } = deps;
+  const { missionId, sensorId, fileId } = context;
+  const row = await asSystem(db, 'media').selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst();
+  const index = await readFileIndex(storage, sensorId, fileId);
+  const subject = await subjectOf(db, missionId, sensorId);
+  if (!row || !index || !subject) return;
+  // Ordered again by an ingest that ran while an earlier job converted it.
+  if (row.rendition_key !== null && (await readFileIndex(storage, sensorId, renditionId(fileId))) !== null) return;
+  const key = renditionKey(sensorId, fileId);
+  deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
+  const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
+  const converting = {
+    index,
+    originalKey: row.storage_key,
+    signal: context.signal,
+    progress: (percent: number) => {
+      context.progress(percent);
+      tell(percent);
+    },
+  };
+  try {
+    await convert(deps, key, converting);
+  } catch (error) {
+    if (!(error instanceof DecoderError)) throw error;
+    deps.log.warn({ fileId, detail: error.detail }, 'conversion failed');
+    throw refused(error.message.replace(/\.$/, ''), error);
+  }
+  await indexFile({
+    storage,
+    sensorId,
+    file: { id: renditionId(fileId), key },
+    nowUs: deps.nowUs(),
+    signal: context.signal,
+    onMark: async () => {},
+    onProgress: () => {},
+  });
+  await db.transaction().execute(async (tx) => {
+    await asSystem(tx, 'media').updateTable('files').set({ rendition_key: key }).where('id', '=', fileId).execute();
+    await deps.queue.enqueue(tx, 'ingest', { missionId, sensorId });
+  });
+  deps.flow(updateOf(subject, { type: 'hlsProcessingComplete', progress: 100 }));
+}
+
+const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
+
+type Converting = Omit<RenditionOptions, 'sound' | 'ffmpeg' | 'storage'>;
+
+async function convert(deps: TranscodeDeps, key: string, converting: Converting): Promise<void> {
+  const { storage, ffmpeg } = deps;
+  const made = (sound: RenditionOptions['sound']) => renditionOf({ ...converting, storage, ffmpeg, sound });
+  const conversion = conversionOf(converting.index);
+  if (!ffmpeg.available()) {
+    // Without a decoder pictures that play are shown as they are, without their sound.
+    if (conversion === 'all') throw refused('ffmpeg is missing on the server, so its picture cannot be converted');
+    await storage.put(key, made('none'));
+    return;
+  }
+  // Sound that breaks the conversion is left out: the picture is what people came for.
+  await storage.put(key, made('converted')).catch((error) => {
+    if (!(error instanceof DecoderError) || (conversion === 'all' && !hasSound(converting.index))) throw error;
+    return storage.put(key, made('none'));
+  });
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@osprey/contract';
+import type { Program } from '@osprey/mpegts';
+import type { Append, Storage } from '../../base/storage/storage.ts';
+import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
+import { isUsable } from './shown-program.ts';
+import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
+import { readStream, type StreamSurvey } from './stream-pass.ts';
+
+export type IndexFileOptions = {
+  storage: Storage;
+  sensorId: string;
+  file: { id: string; key: string };
+  nowUs: number;
+  onMark: (rank: number) => Promise<void>;
+  /** Percent of the file. */
+  onProgress: (percent: number) => void;
+  signal: AbortSignal;
+  /** The index that counts until then. */
+  before?: FileIndex | null;
+};
+
+/**
+ * Reads one original and writes its indexes. The last write is the one that makes the others count, so a pass that was
+ * killed leaves nothing that is taken for whole, and one that fails leaves the index that was there.
+ *
+ * @throws AppError badFile for a stream that holds nothing a sensor could show
+ */
+export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
+  const { storage, sensorId, file, signal, before = null } = options;
+  await removeLeftovers(storage, sensorId, [before ?? { fileId: file.id }]);
+  const target = indexTarget(sensorId, file.id);
+  const source = await storage.open(file.key);
+  const telemetry = await storage.append(target.telemetryKey);
+  try {
+    const survey = await readStream({
+      source,
+      signal,
+      nowUs: options.nowUs,
+      writeIndex: telemetry.write,
+      onMark: options.onMark,
+      onProgress: (bytes) => options.onProgress((100 * bytes) / source.sizeBytes),
+    });
+    return await storeIndex({ storage, target, survey, telemetry });
+  } catch (error) {
+    await storage.remove(target.telemetryKey);
+    throw error;
+  } finally {
+    await telemetry.close();
+    await source.close();
+  }
+}
+
+/** Where the index of a file is written, under names of its own until it counts. */
+export type IndexTarget = { sensorId: string; fileId: string; telemetryKey: string; segmentsKey: string };
+
+export function indexTarget(sensorId: string, fileId: string): IndexTarget {
+  const stem = `${indexFolder(sensorId)}/${fileId}-${randomUUID().slice(0, 8)}`;
+  return { sensorId, fileId, telemetryKey: `${stem}.telemetry`, segmentsKey: `${stem}.segments.json` };
+}
+
+type Storing = { storage: Storage; target: IndexTarget; survey: StreamSurvey; telemetry: Append };
+
+/**
+ * Writes what a finished pass found; `telemetry` holds all that it wrote.
+ *
+ * @throws AppError badFile for a stream that holds nothing a sensor could show
+ */
+export async function storeIndex({ storage, target, survey, telemetry }: Storing): Promise<FileIndex> {
+  refuseUseless(survey);
+  await telemetry.sync();
+  const segmentsKey = survey.segments && target.segmentsKey;
+  if (survey.segments && segmentsKey) await putJson(storage, segmentsKey, toStoredSegments(survey.segments));
+  const telemetryKey = survey.records > 0 ? target.telemetryKey : null;
+  const index = toIndex(survey, { fileId: target.fileId, telemetryKey, segmentsKey });
+  await putJson(storage, fileIndexKey(target.sensorId, target.fileId), index);
+  if (telemetryKey === null) await storage.remove(target.telemetryKey);
+  return index;
+}
+
+type Kept = Pick<FileIndex, 'fileId'> & Partial<Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>>;
+
+/** What passes over these files had begun to write, or wrote before: all that the indexes which count do not name. */
+export async function removeLeftovers(storage: Storage, sensorId: string, kept: readonly Kept[]): Promise<void> {
+  const folder = indexFolder(sensorId);
+  const files = new Map(kept.map((one) => [one.fileId, one]));
+  for await (const { key } of storage.list(folder)) {
+    const [, fileId = ''] = /^(.+)-[0-9a-f]{8}\./.exec(key.slice(folder.length + 1)) ?? [];
+    const file = files.get(fileId);
+    if (file && key !== file.telemetryKey && key !== file.segmentsKey) await storage.remove(key);
+  }
+}
+
+/** @throws AppError badFile */
+function refuseUseless({ report, program, segments, video, records, klv }: StreamSurvey): void {
+  if (report.packetSize === null) throw refused('it is not a transport stream');
+  const scrambled = report.scrambledPids.length > 0;
+  const isEmpty = (segments === null || video === null) && records === 0 && klv.streams.every(({ sets }) => sets === 0);
+  if (scrambled && isEmpty) throw refused('the stream is scrambled');
+  if (program === null || !isUsable(program)) throw refused('no program with video or telemetry was found');
+  if (isEmpty && isUntimed({ segments, video })) throw refused('none of its pictures has a time');
+  if (isEmpty) throw refused('it holds neither a picture nor telemetry');
+}
+
+/** Pictures came, but none with a PTS: nothing of them can be played, or converted to the clock of the telemetry. */
+const isUntimed = ({ segments, video }: Pick<StreamSurvey, 'segments' | 'video'>): boolean =>
+  video !== null && segments === null;
+
+const refused = (reason: string) => new AppError('badFile', { reason });
+
+type Keys = Pick<FileIndex, 'fileId' | 'telemetryKey' | 'segmentsKey'>;
+
+function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
+  const { report, segments, directory } = survey;
+  const spans = new Map<number, FileIndex['klvSpans'][number]>();
+  for (const { run, min, max } of directory.blocks.flatMap((block) => block.spans)) {
+    const known = spans.get(run);
+    spans.set(run, { run, min: Math.min(min, known?.min ?? min), max: Math.max(max, known?.max ?? max) });
+  }
+  const programs = [survey.program, ...survey.moves.map(({ program }) => program)].filter((one) => one !== null);
+  const reasons = reasonsOf(survey, programs);
+  const leftOut = { videos: survey.otherVideos, sounds: unknownSounds(programs, report) };
+  return {
+    ...keys,
+    version: INDEX_VERSION,
+    sizeBytes: report.bytes,
+    packeting: survey.packeting,
+    program: survey.program,
+    ...(survey.moves.length > 0 && { moves: survey.moves }),
+    otherPrograms: otherPrograms(report.programs, programs),
+    video: segments && survey.video,
+    ...(segments?.startsSeldom && { startsSeldom: true as const }),
+    ...(isUntimed(survey) && { isUntimed: true as const }),
+    ...(survey.formats.length > 1 && { formats: survey.formats }),
+    ...((leftOut.videos.length > 0 || leftOut.sounds.length > 0) && { leftOut }),
+    sounds: playedSounds(programs, report),
+    runs: segments?.runs ?? [],
+    rangesPlayable: segments !== null && reasons.length === 0,
+    reasons,
+    frames: segments?.frames ?? 0,
+    klvSpans: [...spans.values()],
+    klv: survey.klv,
+    records: survey.records,
+    tags: survey.tags,
+    transport: { ...report.faults },
+    trailingBytes: report.trailingBytes,
+    patSeen: report.patSeen,
+  };
+}
+
+/** Why players cannot take the byte ranges as they lie. */
+function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): string[] {
+  const reasons = [...(segments?.reasons ?? [])];
+  if (segments?.gaps) reasons.push('Packets of the video are missing.');
+  if (programs.some(stopsPlayers)) reasons.push('Players stop at a sound stream that they do not know.');
+  return reasons;
+}
+
+const otherPrograms = (present: readonly Program[], shown: readonly Program[]): number =>
+  present.filter((one) => !shown.some(({ number }) => number === one.number) && isUsable(one)).length;

@@ -1,0 +1,70 @@
+import type { Segment } from '@osprey/mpegts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { indexTarget, storeIndex } from './build-file-index.ts';
+import type { FileIndex } from './file-index.ts';
+import { createStreamPass } from './stream-pass.ts';
+
+export type GrowingIndexOptions = {
+  storage: Storage;
+  sensorId: string;
+  fileId: string;
+  nowUs: () => number;
+  onMark: (rank: number) => void;
+};
+
+/** The indexes of an original that is being written. At its end they are those that `indexFile` would have made of it. */
+export type GrowingIndex = {
+  /** The next bytes of the original; they are not kept. */
+  push(bytes: Uint8Array): void;
+  /** Segments from number `from` on that lie whole in what came. */
+  closed(from: number): Segment[];
+  /** Writes what has gathered of the telemetry, so that it does not pile up. */
+  settle(): Promise<void>;
+  /** @throws AppError badFile for a stream that holds nothing a sensor could show */
+  finish(): Promise<FileIndex>;
+  /** Leaves nothing of it. */
+  discard(): Promise<void>;
+};
+
+export async function openGrowingIndex(options: GrowingIndexOptions): Promise<GrowingIndex> {
+  const { storage } = options;
+  const target = indexTarget(options.sensorId, options.fileId);
+  const telemetry = await storage.append(target.telemetryKey);
+  const pending: Uint8Array[] = [];
+  const pass = createStreamPass({
+    nowUs: options.nowUs,
+    onMark: options.onMark,
+    write: (bytes) => pending.push(bytes),
+  });
+
+  let writing = Promise.resolve();
+
+  function settle(): Promise<void> {
+    if (pending.length > 0) writing = writing.then(write);
+    return writing;
+  }
+
+  async function write(): Promise<void> {
+    for (const bytes of pending.splice(0)) await telemetry.write(bytes);
+  }
+
+  async function discard(): Promise<void> {
+    await writing.catch(() => {});
+    await telemetry.close();
+    await storage.remove(target.telemetryKey);
+  }
+
+  return {
+    push: pass.push,
+    closed: pass.closed,
+    settle,
+    async finish() {
+      const survey = pass.finish();
+      await settle();
+      const index = await storeIndex({ storage, target, survey, telemetry });
+      await telemetry.close();
+      return index;
+    },
+    discard,
+  };
+}

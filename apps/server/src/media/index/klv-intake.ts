@@ -1,0 +1,295 @@
+import { createTimestampCheck, packets, readUniversalKey, type TimestampReport } from '@osprey/klv';
+import type { KlvPayload } from '@osprey/mpegts';
+import { createAnchors, type Timebase } from '../../telemetry/timebase.ts';
+import type { TelemetryRow } from '../../telemetry/writer.ts';
+import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
+import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
+import { createMarkReader } from './stream-mark.ts';
+
+/** Kinds of fault that are told apart; a stream of noise has no end of them. */
+const MAX_FAULT_KINDS = 200;
+const TICKS_PER_MS = 90;
+const PID_COUNT = 8192;
+/** Latencies are counted in milliseconds up to this, on either side. */
+export const LATENCY_RANGE_MS = 5000;
+
+/** Sets that fail their checksum are counted without end; so many of them are kept with their places. */
+const MAX_FAILED_SETS = 50_000;
+
+/**
+ * Where a program has several KLV streams, packets that are no whole set of ST 0601 wait for one, so that no record of
+ * another stream comes before it.
+ */
+const MAX_HELD = 64;
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
+
+/** One KLV stream as its packets told it. */
+export type KlvStream = {
+  pid: number;
+  program: number;
+  kind: 'sync' | 'async';
+  /** Packets by standard. */
+  standards: Record<string, number>;
+  sets: number;
+};
+
+/** Everything about the KLV of one file that is not in its telemetry index. */
+export type KlvSurvey = {
+  streams: KlvStream[];
+  checksum: { good: number; bad: number; missing: number };
+  /** Where sets failed their checksum: run and PTS in ticks. Absent from older indexes. */
+  failedSets?: [run: number, ptsTicks: number][];
+  faults: { tag: number | null; fault: string; count: number }[];
+  clock: TimestampReport;
+  /** Times of sets with PTS in the stream's clock, by run: how PTS becomes UTC where the clock is trustworthy. */
+  anchors: Timebase['runs'];
+  /** Metadata behind (positive) or before the picture of the same PTS; null where sets have no PTS. */
+  latencyMs: { median: number; p95: number; max: number } | null;
+  /** PIDs of the program's other KLV streams, whose sets were left out. Absent where there are none. */
+  others?: number[];
+  /** Highest mark of ST 0102, 1 to 5; null without one. */
+  mark: number | null;
+  /** Marks that no label of ours means. */
+  unknownMarks: string[];
+};
+
+export type KlvIntakeDeps = {
+  nowUs: () => number;
+  keep: (row: TelemetryRow) => void;
+  /** A higher mark than all before it. */
+  onMark: (rank: number) => void;
+};
+
+/** One packet as it was read; reused. */
+type Packet = { standard: string; found: KlvSet | null; fault: string | null; worth: KlvWorth };
+
+/** A whole set of ST 0601. */
+const BEST: KlvWorth = 2;
+
+function worthOf({ standard, found }: Packet): KlvWorth {
+  if (found === null || found.checksum === 'bad' || found.record === null) return 0;
+  return standard === 'st0601' ? BEST : 1;
+}
+
+/** Takes KLV payloads in their order: records for the index, and what the health panel wants to know. */
+export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
+  const records = createKlvRecords();
+  const check = createTimestampCheck({ nowUs });
+  const anchors = createAnchors();
+  const marks = createMarkReader({ onMark });
+  const streams = new Map<number, KlvStream>();
+  const checksum = { good: 0, bad: 0, missing: 0 };
+  const failedSets: [run: number, ptsTicks: number][] = [];
+  const faults = new Map<string, { tag: number | null; fault: string; count: number }>();
+  const latencies = new Int32Array(2 * LATENCY_RANGE_MS + 1);
+  const row: TelemetryRow = { record: emptyRecord(), bytes: new Uint8Array(), ptsTicks: null, run: 0 };
+  let lastRun = -1;
+  let lastTicks = Number.NaN;
+  const choice = createKlvChoice();
+  const packet: Packet = { standard: 'unknown', found: null, fault: null, worth: 0 };
+  const held: { payload: KlvPayload; videoTicks: number | null; worth: KlvWorth }[] = [];
+  let heldBytes = 0;
+  let isWaiting = false;
+
+  function noteFault(tag: number | null, fault: string): void {
+    const key = `${tag} ${fault}`;
+    const known = faults.get(key);
+    if (known) known.count += 1;
+    else if (faults.size < MAX_FAULT_KINDS) faults.set(key, { tag, fault, count: 1 });
+  }
+
+  function streamOf({ pid, programNumber, sync }: KlvPayload): KlvStream {
+    const key = programNumber * PID_COUNT + pid;
+    let stream = streams.get(key);
+    if (stream === undefined) {
+      stream = { pid, program: programNumber, kind: sync ? 'sync' : 'async', standards: {}, sets: 0 };
+      streams.set(key, stream);
+    }
+    return stream;
+  }
+
+  /** `videoTicks`: PTS of the last picture before the payload; null before the first. */
+  function add(payload: KlvPayload, videoTicks: number | null): void {
+    const { bytes } = payload;
+    if (isOnePacket(bytes, payload.start, payload.end)) {
+      addPacket(payload, videoTicks);
+      return;
+    }
+    if (choice.takes(payload.pid, 0, ticksOf(payload))) streamOf(payload);
+    const noteCut = (one: { tag: number | null; fault: string }) => {
+      if (choice.takes(payload.pid, 0, ticksOf(payload))) noteFault(one.tag, one.fault);
+    };
+    for (const { start, end } of packets(bytes, payload.start, payload.end, noteCut)) {
+      addPacket({ ...payload, start, end }, videoTicks);
+    }
+  }
+
+  function addPacket(payload: KlvPayload, videoTicks: number | null): void {
+    const { worth } = read(payload);
+    if (isWaiting && worth < BEST) {
+      hold(payload, videoTicks);
+      return;
+    }
+    if (!choice.takes(payload.pid, worth, ticksOf(payload))) return;
+    if (isWaiting) {
+      release();
+      read(payload);
+    }
+    take(packet, payload, videoTicks);
+  }
+
+  /** Marks count from every stream of the program: a label follows what was received, shown or not. */
+  function read({ bytes, start, end }: KlvPayload): Packet {
+    packet.standard = readUniversalKey(bytes, start) ?? 'unknown';
+    packet.found = null;
+    packet.fault = null;
+    try {
+      packet.found = records.read(bytes, start, end);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'FormatError') throw error;
+      packet.fault = error.message;
+    }
+    if (packet.found && packet.found.checksum !== 'bad') readMarks(packet.found, bytes);
+    packet.worth = worthOf(packet);
+    return packet;
+  }
+
+  function readMarks({ security, items }: KlvSet, bytes: Uint8Array): void {
+    if (security !== undefined) marks.values(security);
+    for (const item of items) marks.item(item, bytes);
+  }
+
+  function hold(payload: KlvPayload, videoTicks: number | null): void {
+    const { start, end } = payload;
+    const bytes = payload.bytes.slice(start, end);
+    held.push({ payload: { ...payload, bytes, start: 0, end: bytes.length }, videoTicks, worth: packet.worth });
+    heldBytes += bytes.length;
+    if (held.length < MAX_HELD && heldBytes < MAX_HELD_BYTES) return;
+    chooseAmongHeld();
+    release();
+  }
+
+  /** None has whole sets of ST 0601: the stream that is worth most is taken. */
+  function chooseAmongHeld(): void {
+    const best = held.reduce((most, one) => (one.worth > most.worth ? one : most), held[0]!);
+    choice.takes(best.payload.pid, best.worth, ticksOf(best.payload));
+  }
+
+  function release(): void {
+    isWaiting = false;
+    heldBytes = 0;
+    for (const { payload, videoTicks } of held.splice(0)) {
+      const one = read(payload);
+      if (choice.takes(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
+    }
+  }
+
+  function take({ standard, found, fault }: Packet, payload: KlvPayload, videoTicks: number | null): void {
+    if (payload.ptsTicks !== null && videoTicks !== null) noteLatency(videoTicks - payload.ptsTicks);
+    const stream = streamOf(payload);
+    stream.standards[standard] = (stream.standards[standard] ?? 0) + 1;
+    if (fault !== null) noteFault(null, fault);
+    if (found !== null) addSet(stream, payload, found);
+  }
+
+  function addSet(stream: KlvStream, payload: KlvPayload, found: KlvSet): void {
+    for (const { tag, fault } of found.faults) noteFault(tag, fault);
+    stream.sets += 1;
+    checksum[found.checksum] += 1;
+    // A set that fails its checksum is counted and goes no further: it moves no marker.
+    if (found.checksum === 'bad') noteFailed(payload);
+    else if (found.record !== null) keepRecord(found.record, payload);
+  }
+
+  function listed(pids: readonly number[]): void {
+    choice.listed(pids);
+    isWaiting = pids.length > 1 && !choice.isCertain();
+    if (!isWaiting && held.length > 0) {
+      chooseAmongHeld();
+      release();
+    }
+  }
+
+  function noteFailed(payload: KlvPayload): void {
+    const ticks = ticksOf(payload);
+    if (ticks !== null && failedSets.length < MAX_FAILED_SETS) failedSets.push([payload.run, ticks]);
+  }
+
+  function keepRecord(record: TelemetryRow['record'], payload: KlvPayload): void {
+    const ticks = ticksOf(payload);
+    const { timeUs } = record;
+    // A clock that goes on across a jump ahead confirms the jump; across one back nothing can.
+    if (payload.run !== lastRun && ticks !== null && ticks < lastTicks) check.restart();
+    if (ticks !== null) lastTicks = ticks;
+    lastRun = payload.run;
+    check.add(timeUs, ticks);
+    if (timeUs !== null && ticks !== null) anchors.add(payload.run, ticks, timeUs);
+    row.record = record;
+    row.bytes = payload.bytes;
+    row.ptsTicks = ticks;
+    row.run = payload.run;
+    keep(row);
+  }
+
+  function noteLatency(ticks: number): void {
+    const ms = Math.round(ticks / TICKS_PER_MS);
+    const bin = Math.max(-LATENCY_RANGE_MS, Math.min(LATENCY_RANGE_MS, ms));
+    latencies[bin + LATENCY_RANGE_MS]! += 1;
+  }
+
+  function finish(): KlvSurvey {
+    if (held.length > 0) {
+      chooseAmongHeld();
+      release();
+    }
+    const others = choice.others();
+    const clock = check.report();
+    return {
+      streams: [...streams.values()],
+      checksum,
+      ...(failedSets.length > 0 && { failedSets }),
+      faults: [...faults.values()].sort((a, b) => b.count - a.count),
+      clock,
+      anchors: scaled(anchors.finish(), clock.unit === 'milliseconds' ? 1000 : 1),
+      latencyMs: quantiles(latencies),
+      ...(others.length > 0 && { others }),
+      ...marks.found(),
+    };
+  }
+
+  return { add, listed, finish };
+}
+
+/** When a payload came by the clock of its program: its own time, else that of what came last. */
+const ticksOf = ({ ptsTicks, nearTicks }: KlvPayload): number | null => ptsTicks ?? nearTicks;
+
+const scaled = (runs: Timebase['runs'], unitUs: number): Timebase['runs'] =>
+  unitUs === 1
+    ? runs
+    : runs.map(({ run, anchors }) => ({ run, anchors: anchors.map(([pts, us]) => [pts, us * unitUs]) }));
+
+function quantiles(bins: Int32Array): KlvSurvey['latencyMs'] {
+  const all = bins.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return null;
+  const at = (share: number) => {
+    let left = Math.ceil(share * all);
+    const bin = bins.findIndex((count) => {
+      left -= count;
+      return left <= 0;
+    });
+    return bin - LATENCY_RANGE_MS;
+  };
+  return { median: at(0.5), p95: at(0.95), max: at(1) };
+}
+
+const KEY_BYTES = 16;
+
+/** Most payloads are one ST 336 packet with a short or a two-byte length: those need no search. */
+function isOnePacket(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < KEY_BYTES + 1 || bytes[start] !== 0x06 || bytes[start + 1] !== 0x0e) return false;
+  const first = bytes[start + KEY_BYTES]!;
+  if (first < 0x80) return start + KEY_BYTES + 1 + first === end;
+  if (first === 0x81) return start + KEY_BYTES + 2 + bytes[start + KEY_BYTES + 1]! === end;
+  if (first !== 0x82) return false;
+  return start + KEY_BYTES + 3 + (bytes[start + KEY_BYTES + 1]! << 8) + bytes[start + KEY_BYTES + 2]! === end;
+}

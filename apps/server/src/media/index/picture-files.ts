@@ -1,0 +1,47 @@
+import { AppError } from '@osprey/contract';
+import { removeStarting } from '../../base/storage/remove-starting.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { getJson } from './file-index.ts';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** `{sensorId}.jpg` is the picture of a sensor, `{sensorId}-{n}.jpg` one of those along it. */
+const PICTURE = new RegExp(`^(${UUID})(?:-(\\d{1,6}))?\\.jpg$`);
+
+/** Pictures along a sensor: when each was seen, without the editor's shift. */
+export type PictureList = { pictures: { n: number; timeUs: number }[] };
+
+export const pictureName = (sensorId: string, n: number | null): string =>
+  n === null ? `${sensorId}.jpg` : `${sensorId}-${n}.jpg`;
+export const pictureKey = (missionId: string, name: string): string => `pictures/${missionId}/${name}`;
+export const pictureListKey = (missionId: string, sensorId: string): string => `pictures/${missionId}/${sensorId}.json`;
+
+/** The sensor of a picture's name. @throws AppError notFound for every other name */
+export function sensorOfPicture(name: string): string {
+  const sensorId = PICTURE.exec(name)?.[1];
+  if (sensorId === undefined) throw new AppError('notFound');
+  return sensorId;
+}
+
+/** What was made so far; nothing before the job has begun. */
+export async function readPictureList(storage: Storage, missionId: string, sensorId: string): Promise<PictureList> {
+  const key = pictureListKey(missionId, sensorId);
+  if ((await storage.stat(key)) === null) return { pictures: [] };
+  return getJson<PictureList>(storage, key).catch((error) => {
+    if (error instanceof NotStored) return { pictures: [] };
+    throw error;
+  });
+}
+
+/** Times and addresses of the pictures along a sensor, for the timeline. */
+export async function picturesOf(storage: Storage, { id, missionId }: { id: string; missionId: string }) {
+  const { pictures } = await readPictureList(storage, missionId, id);
+  return pictures.map(({ n, timeUs }) => ({ time: timeUs, url: `/videos/${missionId}/${pictureName(id, n)}` }));
+}
+
+/** Removes the pictures of a sensor but those with the named keys: what others show is not in it any more. */
+export async function removePictures(
+  storage: Storage,
+  { missionId, sensorId, kept = [] }: { missionId: string; sensorId: string; kept?: readonly string[] },
+): Promise<void> {
+  await removeStarting(storage, pictureKey(missionId, sensorId), kept);
+}

@@ -1,0 +1,51 @@
+import type { KlvHealth, SensorTimeline } from '@osprey/contract';
+import type { Packeting, Program, VideoFormat } from '@osprey/mpegts';
+import type { Timebase } from '../../telemetry/timebase.ts';
+import type { VideoMove } from './shown-program.ts';
+
+/** What is read of a sensor to play it and to answer for its telemetry; one file in storage, written by ingest. */
+export type SensorIndex = {
+  version: 1;
+  files: IndexedFile[];
+  /** Times without the shift that an editor may have set. Null where nothing can be dated. */
+  timeline: SensorTimeline | null;
+  health: KlvHealth;
+};
+
+export type IndexedFile = {
+  fileId: string;
+  telemetryKey: string | null;
+  timebase: Timebase;
+  /** Sets that failed their checksum: run and PTS in ticks. */
+  failedSets?: [run: number, ptsTicks: number][];
+  /** UTC microseconds, shift not counted: what of the file is shown. */
+  window: [fromUs: number, toUs: number];
+  /** Where telemetry is shown from already before the window. */
+  telemetryFromUs?: number;
+  video: VideoFormat | null;
+  media: PlayableFile | null;
+};
+
+/** How the pictures of a file are played: the original, or the rendition made of it. */
+export type PlayableFile = {
+  storageKey: string;
+  sizeBytes: number;
+  rangesPlayable: boolean;
+  packeting: Packeting;
+  program: Program;
+  /** Where the video goes on as another stream. */
+  moves?: VideoMove[];
+  segments: PlayableSegment[];
+};
+
+export type PlayableSegment = {
+  /** Its number in the file, which names it where segments are cut. */
+  n: number;
+  offset: number;
+  sizeBytes: number;
+  startTicks: number;
+  durationTicks: number;
+  run: number;
+  /** It begins at a keyframe inside a segment of its file, because what is before is shown of another file. */
+  isTrimmed?: true;
+};

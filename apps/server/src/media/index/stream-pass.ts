@@ -1,0 +1,157 @@
+import {
+  type AccessUnit,
+  createDemuxer,
+  type Demuxer,
+  type DemuxReport,
+  detectPacketing,
+  type KlvPayload,
+  type Packeting,
+  type Program,
+  readAhead,
+  type Segment,
+  type TablePlace,
+} from '@osprey/mpegts';
+import type { StoredFile } from '../../base/storage/storage.ts';
+import type { Directory } from '../../telemetry/format.ts';
+import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
+import { createKlvIntake, type KlvSurvey } from './klv-intake.ts';
+import { createShownProgram, type ShownProgram } from './shown-program.ts';
+
+const HEAD_BYTES = 64 * 1024;
+
+/** All that one reading of a transport stream tells, beside the telemetry index it wrote. */
+export type StreamSurvey = ShownProgram & {
+  packeting: Packeting | null;
+  report: DemuxReport;
+  klv: KlvSurvey;
+  records: number;
+  directory: Directory;
+  tags: TagStatistics[];
+};
+
+export type StreamPassOptions = {
+  nowUs: () => number;
+  /** Takes the bytes of the telemetry index, which are the caller's from then on. Called while `push` and `finish` run. */
+  write: (bytes: Uint8Array) => void;
+  /** A security mark above all before it. */
+  onMark: (rank: number) => void;
+};
+
+/** A transport stream that comes in pieces of any size, of which nothing is kept. */
+export type StreamPass = {
+  push(bytes: Uint8Array): void;
+  /** Segments from number `from` on that lie whole in what came; see the segment map. */
+  closed(from: number): Segment[];
+  /** No more will come. */
+  finish(): StreamSurvey;
+};
+
+/** Takes a transport stream as it comes, in constant memory. Faults of the stream are counted. */
+export function createStreamPass(options: StreamPassOptions): StreamPass {
+  const listeners = createListeners(options, () => demuxer.report().programs);
+  const demuxer: Demuxer = createDemuxer(listeners.handlers);
+  let head: Uint8Array | null = new Uint8Array(HEAD_BYTES);
+  let headLength = 0;
+  let packeting: Packeting | null = null;
+
+  function push(bytes: Uint8Array): void {
+    if (head) lookAt(head, bytes);
+    demuxer.push(bytes);
+  }
+
+  function lookAt(first: Uint8Array, bytes: Uint8Array): void {
+    const part = bytes.subarray(0, HEAD_BYTES - headLength);
+    first.set(part, headLength);
+    headLength += part.length;
+    if (headLength === HEAD_BYTES) detect();
+  }
+
+  function detect(): void {
+    if (head) packeting = detectPacketing(head.subarray(0, headLength));
+    head = null;
+  }
+
+  return {
+    push,
+    closed: listeners.closed,
+    finish() {
+      detect();
+      return listeners.finish(demuxer.end(), packeting);
+    },
+  };
+}
+
+export type ReadStreamOptions = {
+  source: StoredFile;
+  /** Takes the bytes of the telemetry index; awaited after each step, so that they do not pile up. */
+  writeIndex: (bytes: Uint8Array) => Promise<void>;
+  nowUs: number;
+  /** A security mark above all before it. Awaited before the pass goes on. */
+  onMark?: (rank: number) => Promise<void>;
+  /** Bytes read so far. */
+  onProgress?: (bytes: number) => void;
+  signal?: AbortSignal;
+};
+
+/** Reads a stored transport stream once from beginning to end. */
+export async function readStream(options: ReadStreamOptions): Promise<StreamSurvey> {
+  const { source, writeIndex, onProgress, signal } = options;
+  const pending: Uint8Array[] = [];
+  const marks: number[] = [];
+  const pass = createStreamPass({
+    nowUs: () => options.nowUs,
+    write: (bytes) => pending.push(bytes),
+    onMark: (rank) => marks.push(rank),
+  });
+
+  let writing = Promise.resolve();
+  /** The index is written while the next step is worked on; no more than two steps of it wait. */
+  const settle = async () => {
+    for (const rank of marks.splice(0)) await options.onMark?.(rank);
+    await writing;
+    if (pending.length === 0) return;
+    writing = writeIndex(pending.length === 1 ? pending[0]! : Buffer.concat(pending));
+    writing.catch(() => {});
+    pending.length = 0;
+  };
+
+  for await (const { bytes, position } of readAhead(source)) {
+    signal?.throwIfAborted();
+    pass.push(bytes);
+    await settle();
+    onProgress?.(position);
+  }
+  const survey = pass.finish();
+  await settle();
+  await writing;
+  return survey;
+}
+
+/** What listens to the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
+function createListeners({ nowUs, write, onMark }: StreamPassOptions, programs: () => readonly Program[]) {
+  const telemetry = createTelemetryWriter({ write });
+  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark });
+  const shown = createShownProgram(programs);
+  let videoTicks: number | null = null;
+
+  return {
+    handlers: {
+      program(announced: Program, place: TablePlace): void {
+        if (shown.announced(announced, place)) intake.listed(shown.klvPids());
+      },
+      accessUnit(unit: AccessUnit): void {
+        if (shown.accessUnit(unit)) videoTicks = unit.ptsTicks ?? videoTicks;
+      },
+      klv(payload: KlvPayload): void {
+        if (payload.programNumber === shown.number()) intake.add(payload, videoTicks);
+      },
+      video: shown.format,
+    },
+    closed: shown.closed,
+    finish(report: DemuxReport, packeting: Packeting | null): StreamSurvey {
+      const klv = intake.finish();
+      const { tags, directory } = telemetry.finish();
+      return { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
+    },
+  };
+}

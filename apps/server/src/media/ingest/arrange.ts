@@ -1,0 +1,187 @@
+import type { SensorTimeline } from '@osprey/contract';
+import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
+import type { FileIndex } from '../index/file-index.ts';
+import { type ClockRun, clockRuns, klvTimebase, runStarts, streamTimebase } from './file-times.ts';
+
+/** A file of a sensor with all that could date it. Times are UTC microseconds. */
+export type FileToArrange = {
+  id: string;
+  name: string;
+  /** The browser's word on the file's own time: when it was last written, so its end. */
+  lastModifiedUs: number | null;
+  uploadedUs: number;
+  /** What was known of it when it came. */
+  remark: string | null;
+  /** What a manifest says. */
+  manifest: { position: number; startTimeUs: number | null } | null;
+  index: FileIndex;
+};
+
+export type TimeSource = NonNullable<SensorTimeline['timeSource']>;
+
+/** A file in its place on the sensor's timeline. Only what lies in `window` is shown of it. */
+export type ArrangedFile = FileToArrange & {
+  runs: ClockRun[];
+  timebase: Timebase;
+  timeSource: TimeSource;
+  startUs: number;
+  endUs: number;
+  window: [fromUs: number, toUs: number];
+  /** Telemetry that came before the first picture of this file is shown from here on; absent where the window begins. */
+  telemetryFromUs?: number;
+  /** For the user: what of this file is not shown, and why. */
+  note: string | null;
+};
+
+type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'note'>;
+
+/**
+ * Makes one timeline of the files of a sensor. Those with a clock that is believed (KLV, or a manifest) are ordered by
+ * it; where none has one, by the natural order of their names, which also tells the places of those without one among
+ * others. Where two overlap the first stays.
+ */
+export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
+  const clocked = files.some((file) => hasClock(file));
+  const dated = clocked ? dateAmongClocks(files).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
+  let shownUntilUs = Number.NEGATIVE_INFINITY;
+  let toldUntilUs = Number.NEGATIVE_INFINITY;
+  let before: Dated | null = null;
+  return dated.map((file) => {
+    const from = Math.max(file.startUs, shownUntilUs);
+    const telemetryFromUs = telemetryFrom(file, from, toldUntilUs);
+    toldUntilUs = Math.max(toldUntilUs, telemetryEnd(file));
+    const note = before && file.startUs < shownUntilUs - SLIGHT_US ? overlapText(before, file, shownUntilUs) : null;
+    if (file.endUs > shownUntilUs) before = file;
+    shownUntilUs = Math.max(shownUntilUs, file.endUs);
+    const window: ArrangedFile['window'] = [from, Math.max(from, file.endUs)];
+    return { ...file, window, ...(telemetryFromUs < from && { telemetryFromUs }), note };
+  });
+}
+
+/** Less than two pictures: the end of a file is only as exact as the guess of its last picture's length. */
+const SLIGHT_US = 100_000;
+
+/** Metadata may come so long before the first picture of a file. */
+const EARLY_US = 2_000_000;
+
+/**
+ * Where a recording was cut, sets at the border lie before the first picture of their file, within the last picture of
+ * the file before. They are shown as long as the pictures do not overlap and `toldUntilUs`, the last telemetry of all
+ * files before, is over: so none is shown twice.
+ */
+function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, toldUntilUs: number): number {
+  if (timebase.clock !== 'klv' || startUs >= windowUs) return windowUs;
+  const pictures = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
+  if (!(Math.min(...pictures) >= windowUs - SLIGHT_US)) return windowUs;
+  return Math.max(startUs, toldUntilUs + 1, windowUs - EARLY_US);
+}
+
+/** The time of the last record of a file, whichever clock tells it. */
+function telemetryEnd({ timebase, index }: Dated): number {
+  const { lastTimeUs, missing } = index.klv.clock;
+  const byPts = index.klvSpans
+    .map(({ run, max }) => utcOfPts(timebase, run, max))
+    .filter((time) => !Number.isNaN(time));
+  const ends = timebase.clock === 'klv' && missing === 0 ? [] : byPts;
+  if (timebase.clock === 'klv' && lastTimeUs !== null) ends.push(lastTimeUs * timebase.klvUnitUs);
+  return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...ends));
+}
+
+const hasClock = ({ index, manifest }: FileToArrange): boolean =>
+  index.klv.clock.trustworthy || (manifest?.startTimeUs ?? null) !== null;
+
+function dateAlone(file: FileToArrange): Dated {
+  const runs = clockRuns(file.index);
+  const lengthUs = runStarts(runs).endUs;
+  const told = file.manifest?.startTimeUs ?? null;
+  if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
+  if (file.index.klv.clock.trustworthy) {
+    return dated(file, runs, { timebase: klvTimebase(file.index, runs), timeSource: 'klv' });
+  }
+  const endUs = file.lastModifiedUs ?? file.uploadedUs;
+  const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';
+  return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
+}
+
+/** By name, or as a manifest says. */
+function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
+  const byName = new Intl.Collator('en', { numeric: true });
+  return [...files].sort(
+    (a, b) =>
+      (a.manifest?.position ?? Number.MAX_SAFE_INTEGER) - (b.manifest?.position ?? Number.MAX_SAFE_INTEGER) ||
+      byName.compare(a.name, b.name),
+  );
+}
+
+/** Files without a clock follow each other, none before the end of the one before it. */
+function dateInOrder(files: readonly FileToArrange[]): Dated[] {
+  let endUs = Number.NEGATIVE_INFINITY;
+  return inOrder(files).map((file) => {
+    const alone = dateAlone(file);
+    const late = alone.timeSource === 'upload' ? Number.NEGATIVE_INFINITY : alone.startUs;
+    const placed = moved(alone, endUs === Number.NEGATIVE_INFINITY ? alone.startUs : Math.max(late, endUs));
+    endUs = placed.endUs;
+    return placed;
+  });
+}
+
+/** Of files with a clock and files without: further away than this from its neighbour by name none is believed to be. */
+const NEAR_US = 24 * 3600 * 1_000_000;
+
+/**
+ * Where some files have a clock, those without one lie where their own time says, if that is beside the files before and
+ * behind them in the order of names; else behind the one before. The time of a copy, or of the upload, would stretch the
+ * timeline over months.
+ */
+function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {
+  const placed = inOrder(files).map(dateAlone);
+  const first = placed.findIndex(hasClock);
+  for (let at = first - 1; at >= 0; at -= 1) placed[at] = placedBefore(placed[at]!, placed[at + 1]!);
+  for (let at = first + 1; at < placed.length; at += 1) {
+    const next = placed.slice(at).find(hasClock);
+    placed[at] = placedBehind(placed[at]!, { before: placed[at - 1]!, next });
+  }
+  return placed;
+}
+
+function placedBefore(file: Dated, next: Dated): Dated {
+  const fits = isDated(file) && file.endUs <= next.startUs + SLIGHT_US && file.startUs > next.startUs - NEAR_US;
+  return fits ? file : moved(file, next.startUs - (file.endUs - file.startUs));
+}
+
+function placedBehind(file: Dated, { before, next }: { before: Dated; next: Dated | undefined }): Dated {
+  if (hasClock(file)) return file;
+  const untilUs = Math.min(before.endUs + NEAR_US, next?.startUs ?? Number.POSITIVE_INFINITY);
+  const fits = isDated(file) && file.startUs >= before.endUs - SLIGHT_US && file.endUs <= untilUs + SLIGHT_US;
+  return fits ? file : moved(file, before.endUs);
+}
+
+const isDated = ({ timeSource }: Dated): boolean => timeSource !== 'upload';
+
+/** Stays where a neighbour, or the file itself, holds no moment at all. */
+function moved(file: Dated, startUs: number): Dated {
+  if (!Number.isFinite(startUs)) return file;
+  return dated(file, file.runs, { timebase: streamTimebase(file.runs, startUs), timeSource: file.timeSource });
+}
+
+function dated(
+  file: FileToArrange,
+  runs: ClockRun[],
+  { timebase, timeSource }: Pick<Dated, 'timebase' | 'timeSource'>,
+): Dated {
+  const starts = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
+  const ends = runs.map(({ run, endTicks }) => utcOfPts(timebase, run, endTicks));
+  const { firstTimeUs, lastTimeUs } = file.index.klv.clock;
+  const told =
+    timebase.clock === 'klv' ? [firstTimeUs, lastTimeUs].map((time) => Number(time) * timebase.klvUnitUs) : [];
+  const known = [...starts, ...ends, ...told].filter((time) => !Number.isNaN(time));
+  const startUs = Math.round(Math.min(...known));
+  const endUs = Math.round(Math.max(...known));
+  return { ...file, runs, timebase, timeSource, startUs, endUs };
+}
+
+function overlapText(before: Dated, file: Dated, untilUs: number): string {
+  if (file.endUs <= untilUs) return `All of it lies within the time of ${before.name}, which is shown instead.`;
+  const seconds = ((untilUs - file.startUs) / 1e6).toFixed(1);
+  return `The first ${seconds} s overlap ${before.name}, which is shown instead.`;
+}

@@ -1,0 +1,94 @@
+import type { KlvHealth } from '@osprey/contract';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { walk } from '../../telemetry/walk.ts';
+import type { IndexedFile } from '../index/sensor-index.ts';
+
+/** Enough for one point in each two or three pixels of a panel, however long the recording is. */
+const MAX_BUCKETS = 600;
+const TICKS_PER_US = 0.09;
+
+type Course = NonNullable<KlvHealth['course']>;
+
+/** `klvUs`: the time that the set says of itself, NaN for none. `ptsTicks`: 90 kHz, NaN for none. */
+export type CoursePoint = { timeUs: number; klvUs: number; ptsTicks: number; stretch: string };
+
+type Bucket = { sets: number; firstUs: number; lastUs: number; offsetUs: number | null };
+
+/**
+ * Rate and clock of the telemetry along a recording, in at most 600 equal buckets. Points come in any order.
+ *
+ * The offset is how far the clock of the metadata has run away from that of the video since their first set together,
+ * in each stretch (a run of a file) anew; a bucket keeps the largest.
+ */
+export function createCourse({ startUs, endUs }: { startUs: number; endUs: number }) {
+  const buckets = Math.min(MAX_BUCKETS, Math.max(1, Math.floor((endUs - startUs) / 1e6)));
+  const widthUs = Math.max(1, (endUs - startUs) / buckets);
+  const found = new Array<Bucket | undefined>(buckets);
+  const bases = new Map<string, number>();
+
+  function offsetOf({ klvUs, ptsTicks, stretch }: CoursePoint): number | null {
+    const apart = klvUs - ptsTicks / TICKS_PER_US;
+    if (Number.isNaN(apart)) return null;
+    const base = bases.get(stretch);
+    if (base === undefined) bases.set(stretch, apart);
+    return apart - (base ?? apart);
+  }
+
+  function add(point: CoursePoint): void {
+    const { timeUs } = point;
+    const at = Math.min(buckets - 1, Math.max(0, Math.floor((timeUs - startUs) / widthUs)));
+    const offsetUs = offsetOf(point);
+    const bucket = found[at];
+    if (bucket === undefined) {
+      found[at] = { sets: 1, firstUs: timeUs, lastUs: timeUs, offsetUs };
+      return;
+    }
+    bucket.sets += 1;
+    bucket.firstUs = Math.min(bucket.firstUs, timeUs);
+    bucket.lastUs = Math.max(bucket.lastUs, timeUs);
+    if (offsetUs !== null && Math.abs(offsetUs) >= Math.abs(bucket.offsetUs ?? 0)) bucket.offsetUs = offsetUs;
+  }
+
+  function finish(): Course {
+    const course: Course = { time: [], ratePerSecond: [], clockOffsetMs: [] };
+    for (let at = 0; at < buckets; at += 1) {
+      const offsetUs = found[at]?.offsetUs ?? null;
+      course.time.push(Math.round(startUs + at * widthUs));
+      course.ratePerSecond.push(rounded(rateOf(found[at], at === buckets - 1 ? 'end' : found[at + 1], widthUs)));
+      course.clockOffsetMs.push(offsetUs === null ? null : rounded(offsetUs / 1000));
+    }
+    return course;
+  }
+
+  return { add, finish };
+}
+
+/** Counted from first set to first set: equal buckets do not hold equally many sets of an even stream. */
+function rateOf(bucket: Bucket | undefined, next: Bucket | 'end' | undefined, widthUs: number): number {
+  if (bucket === undefined) return 0;
+  const { sets, firstUs, lastUs } = bucket;
+  if (next === 'end') return sets > 1 && lastUs > firstUs ? ((sets - 1) * 1e6) / (lastUs - firstUs) : sets;
+  return (sets * 1e6) / (next === undefined ? widthUs : Math.max(1, next.firstUs - firstUs));
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+/** Reads the whole telemetry of a sensor once. */
+export async function courseOf(
+  reader: TelemetryReader,
+  files: readonly IndexedFile[],
+  span: { startUs: number; endUs: number },
+): Promise<Course> {
+  const course = createCourse(span);
+  for (const [place, file] of files.entries()) {
+    for await (const { timeUs, block, row } of walk(reader, [file], { tags: new Set() })) {
+      course.add({
+        timeUs,
+        klvUs: block.time[row]! * file.timebase.klvUnitUs,
+        ptsTicks: block.pts[row]!,
+        stretch: `${place} ${block.run[row]}`,
+      });
+    }
+  }
+  return course.finish();
+}

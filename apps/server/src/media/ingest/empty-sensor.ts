@@ -1,0 +1,15 @@
+import type { Updateable } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+
+/** Columns of a sensor that has no recording: what ingest will fill in. */
+export const EMPTY_SENSOR = {
+  start_time: null,
+  end_time: null,
+  time_source: null,
+  thumbnail: null,
+  video: null,
+  duration_seconds: null,
+  klv_status: null,
+  index_key: null,
+  message: null,
+} as const satisfies Updateable<Database['sensors']>;

@@ -1,0 +1,32 @@
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { FileFailed } from '../../base/ws/outgoing.ts';
+
+/** A file that came to nothing: who sent it, null where nobody did, and its name as it was sent. */
+export type FailedFile = { name: string; uploaded_by: string | null };
+type Mission = { missionId: string; missionName: string };
+
+/** `gone`: its bytes were removed. `kept`: its job can be done again. */
+const next = {
+  gone: 'Check the file and upload it again.',
+  kept: 'Try it again under Activity, or ask an admin.',
+};
+
+/** Tells the open pages of whoever sent a file that it failed, and what to do next. `sentence` is a whole one. */
+export function tellUploader(
+  tell: FileFailed,
+  { file, mission, sentence, left }: { file: FailedFile; mission: Mission; sentence: string; left: keyof typeof next },
+): void {
+  if (file.uploaded_by === null) return;
+  const text = `${file.name} of mission ${mission.missionName}: ${sentence} ${next[left]}`;
+  tell({ user: file.uploaded_by, mission: mission.missionId, text });
+}
+
+/** Files of a sensor that wait for work or are worked on, or the one that is named. */
+export const filesAtWork = (db: Db, sensorId: string, fileId: string | null): Promise<FailedFile[]> =>
+  asSystem(db, 'ingest')
+    .selectFrom('files')
+    .select(['name', 'uploaded_by'])
+    .where('sensor_id', '=', sensorId)
+    .$if(fileId !== null, (query) => query.where('id', '=', fileId))
+    .$if(fileId === null, (query) => query.where('state', 'in', ['waiting', 'processing']))
+    .execute();

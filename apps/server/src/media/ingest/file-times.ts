@@ -1,0 +1,62 @@
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { Anchor, Timebase } from '../../telemetry/timebase.ts';
+import type { FileIndex } from '../index/file-index.ts';
+
+const TICKS_PER_US = 0.09;
+/** A clock that jumps ahead by more than a day was set anew; by less, so much was not recorded. */
+const MAX_REAL_GAP_TICKS = 24 * 3600 * TICKS_PER_SECOND;
+
+/** A stretch of one file in the stream's own clock: of pictures, or where there are none of telemetry. */
+export type ClockRun = { run: number; firstTicks: number; endTicks: number };
+
+export function clockRuns({ runs, klvSpans }: Pick<FileIndex, 'runs' | 'klvSpans'>): ClockRun[] {
+  if (runs.length === 0) return klvSpans.map(({ run, min, max }) => ({ run, firstTicks: min, endTicks: max }));
+  return runs.map((one) => ({
+    run: one.run,
+    firstTicks: one.firstPts,
+    endTicks: one.lastPts + one.lastDurationTicks,
+  }));
+}
+
+/** Microseconds from the start of the first run to the start of each, and to the end of the last. */
+export function runStarts(runs: readonly ClockRun[]): { startsUs: number[]; endUs: number } {
+  const startsUs: number[] = [];
+  let endUs = 0;
+  runs.forEach((one, index) => {
+    const before = runs[index - 1];
+    const jump = before ? one.firstTicks - before.endTicks : 0;
+    const gap = jump > 0 && jump <= MAX_REAL_GAP_TICKS ? jump : 0;
+    const start = endUs + gap / TICKS_PER_US;
+    startsUs.push(start);
+    endUs = start + (one.endTicks - one.firstTicks) / TICKS_PER_US;
+  });
+  return { startsUs, endUs };
+}
+
+/** A file that is dated from outside: its first picture at `startUs`, the rest by PTS. */
+export function streamTimebase(runs: readonly ClockRun[], startUs: number): Timebase {
+  const { startsUs } = runStarts(runs);
+  const anchored = runs.map(({ run, firstTicks }, index) => {
+    const anchor: Anchor = [firstTicks, Math.round(startUs + startsUs[index]!)];
+    return { run, anchors: [anchor] };
+  });
+  return { clock: 'stream', klvUnitUs: 1, runs: anchored, shiftUs: 0 };
+}
+
+/** A file whose KLV clock is believed. Runs without telemetry are dated from their neighbours. */
+export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly ClockRun[]): Timebase {
+  const { startsUs } = runStarts(runs);
+  const known = runs.map(({ run }) => klv.anchors.find((one) => one.run === run)?.anchors ?? []);
+  const firstKnown = known.findIndex((anchors) => anchors.length > 0);
+  const dated = runs.map(({ run, firstTicks }, index) => {
+    const own = known[index]!;
+    if (own.length > 0) return { run, anchors: own };
+    const near = known.slice(0, index).findLastIndex((anchors) => anchors.length > 0);
+    const from = near >= 0 ? near : firstKnown;
+    const [ticks, timeUs] = known[from]?.[0] ?? [firstTicks, klv.clock.firstTimeUs ?? 0];
+    const fromStartUs = timeUs - (ticks - runs[from]!.firstTicks) / TICKS_PER_US;
+    const anchor: Anchor = [firstTicks, Math.round(fromStartUs + startsUs[index]! - startsUs[from]!)];
+    return { run, anchors: [anchor] };
+  });
+  return { clock: 'klv', klvUnitUs: klv.clock.unit === 'milliseconds' ? 1000 : 1, runs: dated, shiftUs: 0 };
+}

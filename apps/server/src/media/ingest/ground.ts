@@ -1,0 +1,174 @@
+import type { SensorTimeline } from '@osprey/contract';
+import {
+  createCoverage,
+  footprintOf,
+  type MultiPolygon,
+  type Position,
+  simplifyLine,
+  splitLineAtAntimeridian,
+} from '@osprey/geo';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { walk } from '../../telemetry/walk.ts';
+import type { IndexedFile } from '../index/sensor-index.ts';
+import { createPauseFinder } from './pauses.ts';
+
+/** Platform position, attitude, sensor angles, frame centre, and both forms of corners. */
+const GROUND_TAGS = new Set([5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33]);
+for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
+const VMTI_TAG = 74;
+
+const STEP_US = 500_000;
+/** Positions further apart than this are not joined: nobody knows what lies between. */
+const GAP_US = 10_000_000;
+const LINE_TOLERANCE_M = 10;
+/** Vertices of one stored shape; comparing polygons costs the product of theirs. */
+const SHAPE_VERTICES = 100;
+/** The outline that is stored for the geo filter; the area itself keeps all its points. */
+const OUTLINE_VERTICES = 400;
+
+/** What a sensor saw and where it was. Lines and polygons in lon, lat. */
+export type Ground = {
+  areaSqKm: number;
+  geometry: MultiPolygon;
+  shapes: { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
+  /** A point in its middle, for overview maps. */
+  place: Position | null;
+  /** Where the telemetry of a file pauses for so long that it is a hole. UTC microseconds. */
+  pauses: SensorTimeline['gaps'];
+};
+
+export type Covered = Pick<ReturnType<typeof createCoverage>, 'add' | 'area'>;
+
+/**
+ * Walks the telemetry of a sensor at two records a second. Footprints also go into `mission`, which joins those of all
+ * its sensors.
+ */
+export async function surveyGround(
+  reader: TelemetryReader,
+  files: readonly IndexedFile[],
+  mission: Covered,
+): Promise<Ground> {
+  const own = createCoverage();
+  const paths = { platform: lineMaker(), centre: lineMaker() };
+  const places: Position[] = [];
+  const pauses: SensorTimeline['gaps'] = [];
+  for (const file of files) {
+    const finder = createPauseFinder();
+    for await (const { timeUs, values } of groundRecords(reader, file)) {
+      finder.add(timeUs);
+      const footprint = footprintOf(values);
+      if (footprint) {
+        own.add(footprint, timeUs / 1e6);
+        mission.add(footprint, timeUs / 1e6);
+      }
+      const platform = positionAt(values, 13);
+      const centre = positionAt(values, 23) ?? (footprint && toPair(footprint.centre));
+      if (platform) paths.platform.add(platform, timeUs);
+      if (centre) paths.centre.add(centre, timeUs);
+      const place = centre ?? platform;
+      if (place) places.push(place);
+    }
+    pauses.push(...finder.pauses());
+  }
+  const { areaSqKm, geometry } = own.area();
+  return {
+    areaSqKm,
+    geometry,
+    shapes: {
+      sensorArea: geometry.coordinates.flatMap(([outer]) => (outer ? [simplified(outer as Position[])] : [])),
+      frameCenter: paths.centre.pieces(),
+      platformPath: paths.platform.pieces(),
+    },
+    place: places[places.length >> 1] ?? null,
+    pauses,
+  };
+}
+
+/** One record for each half second that is shown of a file. */
+async function* groundRecords(
+  reader: TelemetryReader,
+  file: IndexedFile,
+): AsyncGenerator<{ timeUs: number; values: Record<string, number> }> {
+  let slot = Number.NaN;
+  for await (const { timeUs, block, row } of walk(reader, [file], { tags: GROUND_TAGS })) {
+    const next = Math.floor(timeUs / STEP_US);
+    if (next === slot) continue;
+    slot = next;
+    const values: Record<string, number> = {};
+    for (const [tag, column] of block.columns) {
+      if (column.kind === 'numbers' && !Number.isNaN(column.values[row])) values[tag] = column.values[row]!;
+    }
+    yield { timeUs, values };
+  }
+}
+
+const toPair = ({ lon, lat }: { lon: number; lat: number }): Position => [lon, lat];
+
+function positionAt(values: Record<string, number>, latTag: number): Position | null {
+  const [lat, lon] = [values[latTag], values[latTag + 1]];
+  return lat === undefined || lon === undefined ? null : [lon, lat];
+}
+
+/** Gathers positions into lines that are cut at gaps, thinned when they grow long. */
+function lineMaker() {
+  const lines: Position[][] = [];
+  let line: Position[] = [];
+  let lastUs = Number.NaN;
+  const close = () => {
+    if (line.length > 0) lines.push(simplifyLine(line, LINE_TOLERANCE_M));
+    line = [];
+  };
+  return {
+    add(position: Position, timeUs: number): void {
+      if (Math.abs(timeUs - lastUs) > GAP_US) close();
+      line.push(position);
+      lastUs = timeUs;
+      // Kept points are thinned again: memory holds some thousand, whatever the length of the flight.
+      if (line.length >= 4096) {
+        const last = line[line.length - 1]!;
+        close();
+        line = [last];
+      }
+    },
+    /** Pieces of at most SHAPE_VERTICES points, each also as a polygon of no width. */
+    pieces(): Position[][] {
+      close();
+      return lines
+        .flatMap((points) => (points.length === 1 ? [points] : splitLineAtAntimeridian(points)))
+        .flatMap(chunked);
+    },
+  };
+}
+
+function chunked(line: Position[]): Position[][] {
+  if (line.length <= SHAPE_VERTICES) return [line];
+  const pieces: Position[][] = [];
+  for (let at = 0; at < line.length - 1; at += SHAPE_VERTICES - 1) pieces.push(line.slice(at, at + SHAPE_VERTICES));
+  return pieces;
+}
+
+function simplified(ring: Position[]): Position[] {
+  let kept = ring;
+  for (let toleranceM = 5; kept.length > OUTLINE_VERTICES; toleranceM *= 2) kept = simplifyLine(ring, toleranceM);
+  return kept;
+}
+
+/** Targets in the picture for each bin: the most that one set reported. */
+export async function countTargets(
+  reader: TelemetryReader,
+  files: readonly IndexedFile[],
+  options: { startUs: number; binSeconds: number; bins: number; targetsIn: (set: Uint8Array) => number },
+): Promise<number[]> {
+  const { startUs, binSeconds, bins, targetsIn } = options;
+  const counts = new Array<number>(bins).fill(0);
+  let any = false;
+  for await (const { timeUs, block, row } of walk(reader, files, { tags: new Set([VMTI_TAG]) })) {
+    const sets = block.columns.get(VMTI_TAG);
+    const index = sets?.kind === 'parts' ? sets.indexOf(row) : -1;
+    if (sets?.kind !== 'parts' || index < 0) continue;
+    const bin = Math.min(bins - 1, Math.floor((timeUs - startUs) / 1e6 / binSeconds));
+    counts[bin] = Math.max(counts[bin] ?? 0, targetsIn(sets.part(index)));
+    any = true;
+  }
+  return any ? counts : [];
+}

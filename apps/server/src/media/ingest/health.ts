@@ -1,0 +1,324 @@
+import type { KlvHealth } from '@osprey/contract';
+import { st0601Tags } from '@osprey/klv';
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { TagStatistics } from '../../telemetry/writer.ts';
+import { programsOf } from '../index/file-index.ts';
+import { isKlv } from '../index/shown-program.ts';
+import type { ArrangedFile } from './arrange.ts';
+import { coverageFindings, gapFindings } from './coverage.ts';
+import { fileFindings } from './file-findings.ts';
+import type { SidecarIndex } from './sidecar-index.ts';
+import { apartFindings, isApart } from './together.ts';
+
+type Finding = KlvHealth['findings'][number];
+
+/** Mandatory in ST 0601: checksum, time stamp, version. The rest is what ST 0902 (MISMMS) asks of every sensor. */
+const EXPECTED_TAGS = [2, 65, 3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 48];
+/** Below this share of the sets an item counts as sent now and then, as the standard allows for slow ones. */
+const LATE_MS = 500;
+const NAMED_MISSING = 5;
+
+/** Telemetry from text files; nothing is shown of those that are `covered` by others. */
+type Beside = { shown: readonly SidecarIndex[]; covered: readonly SidecarIndex[] };
+
+/** The KLV health of a sensor over all its files, but for its course. Times are UTC without the editor's shift. */
+export function healthOf(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
+  if (beside && beside.shown.length > 0) return healthOfSidecars(sensorId, files, beside);
+  const checksum = { good: 0, bad: 0, missing: 0 };
+  for (const { index } of files) {
+    checksum.good += index.klv.checksum.good;
+    checksum.bad += index.klv.checksum.bad;
+    checksum.missing += index.klv.checksum.missing;
+  }
+  const streams = files.flatMap(streamsOf);
+  const sets = streams.reduce((sum, stream) => sum + stream.sets, 0);
+  const health: KlvHealth = {
+    sensor: sensorId,
+    findings: [],
+    streams,
+    sets,
+    ratePerSecond: rate(sets, files),
+    checksum,
+    missing: sets === 0 ? [] : missingTags(files),
+    clock: clockOf(files),
+    latencyMs: worstLatency(files),
+    course: null,
+    tags: tagsOf(files),
+    faults: faultsOf(files),
+    transport: sumOf(files.map(({ index }) => index.transport)),
+  };
+  return { ...health, findings: findingsOf(health, files) };
+}
+
+/** Telemetry from text files beside the recording: nothing of it was ever in a stream. */
+function healthOfSidecars(
+  sensorId: string,
+  files: readonly ArrangedFile[],
+  { shown: sidecars, covered }: Beside,
+): KlvHealth {
+  const health = healthOf(sensorId, files);
+  const sets = sidecars.reduce((sum, { records }) => sum + records, 0);
+  const told = sidecars.map(
+    ({ name, records }): Finding => ({ severity: 'good', text: `Telemetry comes from ${name}: ${records} records.` }),
+  );
+  const late = sidecars.flatMap(({ name, leftOut }): Finding[] => {
+    const text = counted(leftOut, [
+      'one row is out of order or at the time of another track, and left out.',
+      'rows are out of order or at the time of another track, and left out.',
+    ]);
+    return leftOut === 0 ? [] : [{ severity: 'warning', text: `${name}: ${text}` }];
+  });
+  const unused = covered.map(({ name }): Finding => {
+    return { severity: 'warning', text: `${name}: all of it lies within the time of others, which are shown instead.` };
+  });
+  const tags = mergedTags(sidecars);
+  const own = [...transportFindings(health.transport), ...files.flatMap(fileFindings)];
+  return {
+    ...health,
+    sets,
+    tags,
+    findings: [...unused, ...late, ...own, ...told],
+    clock: { ...health.clock, reason: null },
+  };
+}
+
+/** The line for the missions table. */
+export function klvStatusOf({ findings, sets }: KlvHealth): { state: 'good' | 'warning' | 'none'; text: string } {
+  const broken = findings.find((finding) => finding.severity === 'error');
+  if (sets === 0) return broken ? { state: 'warning', text: broken.text } : { state: 'none', text: 'No telemetry' };
+  const worst = findings.find((finding) => finding.severity !== 'good');
+  if (worst) return { state: 'warning', text: worst.text };
+  return { state: 'good', text: findings[0]?.text ?? 'Telemetry is complete' };
+}
+
+const lengthSeconds = (file: ArrangedFile): number =>
+  file.runs.reduce((sum, run) => sum + run.endTicks - run.firstTicks, 0) / TICKS_PER_SECOND;
+
+function rate(sets: number, files: readonly ArrangedFile[]): number | null {
+  const seconds = files.reduce((sum, file) => sum + lengthSeconds(file), 0);
+  return sets > 0 && seconds > 0 ? Math.round((100 * sets) / seconds) / 100 : null;
+}
+
+function streamsOf(file: ArrangedFile): KlvHealth['streams'] {
+  return file.index.klv.streams.map(({ pid, program, kind, standards, sets }) => ({
+    fileId: file.id,
+    pid,
+    program,
+    kind,
+    standards,
+    sets,
+    ratePerSecond: rate(sets, [file]),
+  }));
+}
+
+function missingTags(files: readonly ArrangedFile[]): KlvHealth['missing'] {
+  const records = files.reduce((sum, { index }) => sum + index.records, 0);
+  return EXPECTED_TAGS.flatMap((tag) => {
+    const held = files.reduce((sum, { index }) => {
+      if (tag === 2) return sum + index.records - index.klv.clock.missing;
+      return sum + (index.tags.find((one) => one.tag === tag)?.sets ?? 0);
+    }, 0);
+    const absentFrom = Math.max(0, records - held);
+    return absentFrom === 0 ? [] : [{ tag, name: nameOf(tag), absentFrom }];
+  });
+}
+
+const nameOf = (tag: number): string => st0601Tags.get(tag)?.name ?? `Tag ${tag}`;
+
+function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
+  const clocks = files.map(({ index }) => index.klv.clock).filter((clock) => clock.records > 0);
+  const sum = (pick: (clock: (typeof clocks)[number]) => number) => clocks.reduce((all, clock) => all + pick(clock), 0);
+  const gaps = files.flatMap(({ index, timebase }) =>
+    index.klv.clock.places
+      .filter((place) => place.kind === 'gap' && place.timeUs !== null)
+      .map((place) => ({ time: Number(place.timeUs) * timebase.klvUnitUs, seconds: (place.stepUs ?? 0) / 1e6 })),
+  );
+  const distrusted = clocks.find((clock) => !clock.trustworthy);
+  return {
+    trustworthy: clocks.length > 0 && distrusted === undefined,
+    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted) : null,
+    millisecondsByMistake: sum((clock) => clock.milliseconds),
+    duplicates: sum((clock) => clock.duplicates),
+    backwards: sum((clock) => clock.backwards),
+    gaps,
+    jumps: files.flatMap(jumpsOf),
+  };
+}
+
+type Clock = ArrangedFile['index']['klv']['clock'];
+
+function reasonOf(clock: Clock): string {
+  if (clock.missing === clock.records) return 'No set has a time stamp.';
+  if (clock.outOfRange > 0) {
+    return counted(clock.outOfRange, [
+      'One time stamp lies before 1990 or in the future.',
+      'time stamps lie before 1990 or in the future.',
+    ]);
+  }
+  if (clock.backwards > 0) return `The time stamps go back ${often(clock.backwards)}.`;
+  if (clock.drifts > 0) return `The time stamps do not keep pace with the video (${often(clock.drifts)}).`;
+  return 'The time stamps do not rise with the video.';
+}
+
+/** Where PTS jumped from run to run; a video that moves to another PID begins a run too, often without a jump. */
+function jumpsOf(file: ArrangedFile): KlvHealth['clock']['jumps'] {
+  return file.runs.slice(1).flatMap((run, index) => {
+    const before = file.runs[index]!;
+    const isMove = file.index.moves?.some((move) => move.run === run.run) ?? false;
+    if (isMove && Math.abs(run.firstTicks - before.endTicks) < TICKS_PER_SECOND) return [];
+    const anchor = file.timebase.runs.find((one) => one.run === run.run)?.anchors[0];
+    const ticks = run.firstTicks - before.endTicks;
+    return [{ time: anchor ? Math.round(anchor[1]) : null, seconds: Math.round(ticks / 90) / 1000 }];
+  });
+}
+
+function worstLatency(files: readonly ArrangedFile[]): KlvHealth['latencyMs'] {
+  const known = files.flatMap(({ index }) => index.klv.latencyMs ?? []);
+  return known.sort((a, b) => Math.abs(b.p95) - Math.abs(a.p95))[0] ?? null;
+}
+
+const tagsOf = (files: readonly ArrangedFile[]) => mergedTags(files.map(({ index }) => index));
+
+function mergedTags(parts: readonly { tags: readonly TagStatistics[] }[]): KlvHealth['tags'] {
+  const all = new Map<number, KlvHealth['tags'][number]>();
+  for (const { tags } of parts) {
+    for (const { tag, sets, first, last, min, max } of tags) {
+      const known = all.get(tag);
+      const unit = st0601Tags.get(tag)?.unit ?? '';
+      if (!known) all.set(tag, { tag, name: nameOf(tag), unit, sets, first, last, min, max });
+      else {
+        known.sets += sets;
+        known.last = last ?? known.last;
+        known.min = min === null ? known.min : Math.min(min, known.min ?? min);
+        known.max = max === null ? known.max : Math.max(max, known.max ?? max);
+      }
+    }
+  }
+  return [...all.values()].sort((a, b) => a.tag - b.tag);
+}
+
+function faultsOf(files: readonly ArrangedFile[]): KlvHealth['faults'] {
+  const all = new Map<string, KlvHealth['faults'][number]>();
+  for (const fault of files.flatMap(({ index }) => index.klv.faults)) {
+    const key = `${fault.tag} ${fault.fault}`;
+    const known = all.get(key);
+    if (known) known.count += fault.count;
+    else all.set(key, { ...fault });
+  }
+  return [...all.values()].sort((a, b) => b.count - a.count);
+}
+
+function sumOf(counts: readonly Record<string, number>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const one of counts) for (const [key, count] of Object.entries(one)) sum[key] = (sum[key] ?? 0) + count;
+  return sum;
+}
+
+const severities = ['error', 'warning', 'good'];
+
+function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
+  const findings: Finding[] = [
+    ...telemetryFindings(health, files),
+    ...clockFindings(health),
+    ...files.flatMap(apartFindings),
+    ...(health.sets > 0 ? coverageFindings(files) : []),
+    ...transportFindings(health.transport),
+    ...files.flatMap(fileFindings),
+  ];
+  if (health.sets > 0 && findings.length === 0) {
+    const all = health.sets === 1 ? 'The one set is' : `All ${health.sets} sets are`;
+    findings.push({ severity: 'good', text: `${all} whole, with every expected item.` });
+  }
+  return findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
+  const { sets, checksum, missing } = health;
+  const latencyMs = worstLatency(files.filter((file) => !isApart(file)));
+  const announced = files.some(({ index }) => programsOf(index).some(({ streams }) => streams.some(isKlv)));
+  if (sets === 0) {
+    if (health.faults.length > 0)
+      return [{ severity: 'error', text: 'The telemetry cannot be read: no set is whole.' }];
+    const text = announced ? 'A telemetry stream is announced, but it is empty.' : 'There is no telemetry stream.';
+    return [{ severity: 'warning', text }];
+  }
+  const findings: Finding[] = [];
+  if (checksum.bad > 0) {
+    const fails = checksum.bad === 1 ? 'fails its checksum and is' : 'fail their checksum and are';
+    findings.push({ severity: 'error', text: `${checksum.bad} of ${sets} sets ${fails} left out.` });
+  }
+  if (missing.length > 0) {
+    const names = missing.slice(0, NAMED_MISSING).map(({ name }) => name);
+    const more = missing.length > NAMED_MISSING ? ` and ${missing.length - NAMED_MISSING} more` : '';
+    findings.push({ severity: 'warning', text: `Items missing from some sets: ${names.join(', ')}${more}.` });
+  }
+  if (latencyMs && Math.abs(latencyMs.p95) > LATE_MS) {
+    const side = latencyMs.p95 > 0 ? 'behind' : 'ahead of';
+    findings.push({
+      severity: 'warning',
+      text: `Metadata come up to ${Math.abs(latencyMs.p95)} ms ${side} their pictures.`,
+    });
+  }
+  return findings;
+}
+
+function clockFindings({ clock, sets }: KlvHealth): Finding[] {
+  if (sets === 0) return clock.jumps.map(jumpText);
+  const findings: Finding[] = [];
+  if (!clock.trustworthy) {
+    findings.push({ severity: 'error', text: `The telemetry clock is not used: ${clock.reason}` });
+  }
+  if (clock.millisecondsByMistake > 0) {
+    const text = counted(clock.millisecondsByMistake, [
+      'One time stamp is milliseconds by mistake; it is read as such.',
+      'time stamps are milliseconds by mistake; they are read as such.',
+    ]);
+    findings.push({ severity: 'warning', text });
+  }
+  if (clock.duplicates > 0) {
+    const text = counted(clock.duplicates, [
+      'One set repeats the time stamp of the set before.',
+      'sets repeat the time stamp of the set before.',
+    ]);
+    findings.push({ severity: 'warning', text });
+  }
+  return [...findings, ...gapFindings(clock.gaps), ...clock.jumps.map(jumpText)];
+}
+
+const jumpText = ({ seconds }: { seconds: number }): Finding => ({
+  severity: 'warning',
+  text: `The clock of the video jumps ${seconds < 0 ? 'back' : 'ahead'} by ${Math.abs(seconds).toFixed(1)} s.`,
+});
+
+/** What is said of one, and behind the number of several. */
+type Counted = readonly [one: string, several: string];
+
+const counted = (count: number, [one, several]: Counted): string => (count === 1 ? one : `${count} ${several}`);
+const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+const transportTexts: Record<string, Counted> = {
+  continuityErrors: ['Once packets of the stream are missing.', 'times packets of the stream are missing.'],
+  syncLosses: ['The packet rhythm was lost once.', 'times the packet rhythm was lost.'],
+  skippedBytes: ['One byte lies between packets and was skipped.', 'bytes lie between packets and were skipped.'],
+  transportErrors: [
+    'One packet is marked as damaged by the receiver and was left out.',
+    'packets are marked as damaged by the receiver and were left out.',
+  ],
+  scrambledPackets: ['One packet is scrambled and was left out.', 'packets are scrambled and were left out.'],
+  duplicates: ['One packet is sent twice; one of the two is used.', 'packets are sent twice; one of each is used.'],
+  brokenPackets: ['One packet has a broken head.', 'packets have a broken head.'],
+  badCrc: [
+    'One program table fails its checksum and was not believed.',
+    'program tables fail their checksum and were not believed.',
+  ],
+  brokenPes: ['One picture or set is cut short.', 'pictures or sets are cut short.'],
+  brokenCells: ['One metadata cell is broken.', 'metadata cells are broken.'],
+  badTimes: ['The time of one picture cannot be believed.', 'times of pictures cannot be believed.'],
+};
+
+function transportFindings(transport: Record<string, number>): Finding[] {
+  return Object.entries(transport).flatMap(([key, count]) => {
+    const text = transportTexts[key];
+    return count > 0 && text ? [{ severity: 'warning' as const, text: counted(count, text) }] : [];
+  });
+}

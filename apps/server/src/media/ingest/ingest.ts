@@ -1,0 +1,295 @@
+import { AppError, type MissionUpdate } from '@osprey/contract';
+import { createCoverage } from '@osprey/geo';
+import type { Kysely, Selectable } from 'kysely';
+import { lockedHold } from '../../base/access/hold.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { JobQueue } from '../../base/jobs/queue.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { FileFailed } from '../../base/ws/outgoing.ts';
+import { telemetryReader } from '../../telemetry/reader.ts';
+import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
+import { conversionOf } from '../index/conversion.ts';
+import { type FileIndex, readFileIndex } from '../index/file-index.ts';
+import { buildIndex, type FileToBuild } from './build-index.ts';
+import { filesAtWork, tellUploader } from './failed-file.ts';
+import { type JobSubject, throttled, updateOf } from './flow.ts';
+import { type LabelDeps, raiseLabel } from './label.ts';
+import { manifestVerdicts } from './manifest-files.ts';
+import { resumeSensor, stopSensor } from './mission-state.ts';
+import { isToReadAgain, wasReadAgain } from './read-again.ts';
+import { tidily } from './removed-file.ts';
+import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
+import { indexSidecar, type SidecarIndex } from './sidecar-index.ts';
+
+export type IngestDeps = LabelDeps & {
+  db: Kysely<Database>;
+  storage: Storage;
+  queue: Pick<JobQueue, 'enqueue'>;
+  flow: (update: MissionUpdate) => void;
+  fileFailed: FileFailed;
+  nowUs: () => number;
+};
+
+type FileRow = Selectable<Database['files']>;
+
+/**
+ * Makes the indexes of a sensor from its originals. Each step bears being done again: files that were read whole
+ * before a crash are not read twice, and everything the rest of the server sees changes in one transaction.
+ */
+export function ingestJob(deps: IngestDeps): JobDefinition {
+  return defineJob('ingest', (context) => ingest(deps, context), {
+    ended: async ({ missionId, sensorId, sentence, outcome }) => {
+      const subject = await subjectOf(deps.db, missionId, sensorId);
+      // Those that were refused are gone, and whoever sent them knows.
+      const files = outcome === 'failed' ? await filesAtWork(deps.db, sensorId, null) : [];
+      await stopSensor(deps.db, sensorId, sentence);
+      if (subject) {
+        deps.flow(updateOf(subject, { type: 'error', text: sentence }));
+        for (const file of files) tellUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
+      }
+      deps.changed('missions', [missionId]);
+    },
+  });
+}
+
+async function ingest(deps: IngestDeps, context: JobContext): Promise<void> {
+  const { missionId, sensorId } = context;
+  const subject = await subjectOf(deps.db, missionId, sensorId);
+  if (subject === null) return;
+  if (await resumeSensor(deps.db, sensorId)) deps.changed('missions', [missionId]);
+  const rows = await sensorFiles(deps.db, sensorId);
+  const fileIds = rows.map(({ id }) => id);
+  await tidily({ ...deps, missionId, sensorId, fileIds }, () => readFiles(deps, { context, subject, rows }));
+}
+
+type Files = { context: JobContext; subject: JobSubject; rows: readonly FileRow[] };
+
+async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): Promise<void> {
+  const { missionId, sensorId } = context;
+  deps.flow(updateOf(subject, { type: 'ingest_start', progress: 0 }));
+
+  if (rows.every(({ kind }) => kind === 'manifest')) {
+    const { db, storage, queue } = deps;
+    await clearSensor({ db, storage, reader: telemetryReader({ storage }) }, { missionId, sensorId });
+    // What goes now is the pictures of what was there.
+    await queue.enqueue(db, 'thumbnails', { missionId, sensorId });
+    deps.changed('missions', [missionId]);
+    return;
+  }
+  const manifests = await manifestVerdicts(deps.storage, rows);
+  const refusals: string[] = [...manifests.problems];
+  const files: FileToBuild[] = [];
+  const streams = rows.filter((row) => row.kind === 'ts');
+  for (const [position, row] of streams.entries()) {
+    const share = { done: position / streams.length, of: 1 / streams.length };
+    const index = await orRefused(deps, {
+      ...{ subject, row, refusals },
+      read: () => indexed(deps, context, { subject, row, share }),
+      before: () => readFileIndex<FileIndex>(deps.storage, sensorId, row.id),
+    });
+    if (index === null) continue;
+    files.push({
+      id: row.id,
+      name: row.name,
+      lastModifiedUs: row.last_modified,
+      uploadedUs: row.created,
+      remark: row.remark,
+      manifest: manifests.files.get(row.id) ?? null,
+      index,
+      playable: await playableOf(deps.storage, row, index),
+    });
+  }
+  const sidecars = await sidecarsOf(deps, { context, subject, rows, refusals });
+  if (files.length === 0 && sidecars.length === 0)
+    throw new AppError('badFile', { reason: refusals.join(' ').replace(/\.$/, '') || 'there is nothing to show' });
+  if (files.length === 0 && sidecars.every(({ clock }) => clock === 'video')) {
+    throw new AppError('badFile', { reason: 'its times count from the start of a video, and there is no video yet' });
+  }
+  const left = new Set((await sensorFiles(deps.db, sensorId)).map(({ id }) => id));
+  // Whoever removed one meanwhile ordered an index without it.
+  if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileId)].every((id) => left.has(id))) return;
+  await finish(deps, { context, subject, files, sidecars, refusals });
+}
+
+type SidecarsToRead = Files & { refusals: string[] };
+
+/** Telemetry that came as text beside the recordings. */
+async function sidecarsOf(
+  deps: IngestDeps,
+  { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,
+): Promise<SidecarIndex[]> {
+  const { storage } = deps;
+  const found: SidecarIndex[] = [];
+  for (const row of rows.filter(({ kind }) => kind === 'sidecar')) {
+    const file = { id: row.id, name: row.name, key: row.storage_key };
+    const before = () => readFileIndex<SidecarIndex>(storage, sensorId, row.id);
+    const index = await orRefused(deps, {
+      ...{ subject, row, refusals },
+      async read() {
+        const known = await before();
+        if (known && !(await isToReadAgain(storage, sensorId, row.id))) return known;
+        const made = await indexSidecar({ storage, sensorId, file, signal });
+        await wasReadAgain(storage, sensorId, row.id);
+        return made;
+      },
+      before,
+    });
+    if (index) found.push(index);
+  }
+  return found;
+}
+
+type Reading<Index> = {
+  subject: JobSubject;
+  row: FileRow;
+  refusals: string[];
+  read: () => Promise<Index>;
+  /** What was known of the file; null when it was never read. */
+  before: () => Promise<Index | null>;
+};
+
+/** A file that cannot be read is refused; one that could be read before stays as it was read. */
+async function orRefused<Index>(
+  deps: IngestDeps,
+  { subject, row, refusals, read, before }: Reading<Index>,
+): Promise<Index | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isInputFault(error)) throw error;
+    const known = await before();
+    if (known === null) {
+      refusals.push(await refuse(deps, { row, subject, error }));
+      return null;
+    }
+    await wasReadAgain(deps.storage, row.sensor_id, row.id);
+    refusals.push(`${row.name} could not be read again, and stays as it was read before: ${reasonOf(error)}`);
+    return known;
+  }
+}
+
+type Share = { done: number; of: number };
+
+/** The index of one file: as it was written before, or made now, also because somebody wants it anew. */
+async function indexed(
+  deps: IngestDeps,
+  context: JobContext,
+  { subject, row, share }: { subject: JobSubject; row: FileRow; share: Share },
+): Promise<FileIndex> {
+  const { storage, nowUs } = deps;
+  const known = await readFileIndex(storage, context.sensorId, row.id);
+  if (known && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+    if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
+    return known;
+  }
+  await setFileState(deps.db, row.id, 'processing');
+  const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
+  const index = await indexFile({
+    storage,
+    sensorId: context.sensorId,
+    file: { id: row.id, key: row.storage_key },
+    before: known,
+    nowUs: nowUs(),
+    signal: context.signal,
+    onMark: (rank) => raiseLabel(deps, context.missionId, rank),
+    onProgress: (percent) => {
+      const overall = 100 * share.done + percent * share.of;
+      context.progress(overall);
+      tell(overall);
+    },
+  });
+  await wasReadAgain(storage, context.sensorId, row.id);
+  return index;
+}
+
+/** What the pictures are played from; null while a rendition has to be made first, and where there are none. */
+async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
+  if (index.video === null) return null;
+  if (conversionOf(index) === 'none') return { storageKey: row.storage_key, index };
+  if (row.rendition_key === null) return null;
+  const rendition = await readFileIndex(storage, row.sensor_id, renditionId(row.id));
+  return rendition && { storageKey: row.rendition_key, index: rendition };
+}
+
+/** Name under which the index of a file's rendition is kept beside its own. */
+export const renditionId = (fileId: string): string => `${fileId}-rendition`;
+
+type Finishing = {
+  context: JobContext;
+  subject: JobSubject;
+  files: FileToBuild[];
+  sidecars: SidecarIndex[];
+  refusals: string[];
+};
+
+async function finish(deps: IngestDeps, finishing: Finishing): Promise<void> {
+  const { context, subject, files, sidecars, refusals } = finishing;
+  const { storage, db } = deps;
+  const { missionId, sensorId } = context;
+  deps.flow(updateOf(subject, { type: 'areaCalculation', phase: 'start' }));
+  const reader = telemetryReader({ storage });
+  const mission = createCoverage();
+  const built = await buildIndex({ storage, reader, sensorId, files, sidecars, mission });
+  const area = await storeSensor(
+    { db, storage, reader },
+    { missionId, sensorId, built, mission, message: refusals.join(' ') || null },
+  );
+  await removeLeftovers(storage, sensorId, [...files.map(({ index }) => index), ...sidecars]);
+  deps.flow(updateOf(subject, { type: 'areaCalculation', phase: 'done', areaSqKm: area }));
+
+  await db.transaction().execute(async (tx) => {
+    await deps.queue.enqueue(tx, 'thumbnails', { missionId, sensorId });
+    for (const { id } of files.filter(({ playable, index }) => index.video !== null && playable === null)) {
+      await deps.queue.enqueue(tx, 'transcode', { missionId, sensorId, fileId: id });
+    }
+  });
+  deps.flow(updateOf(subject, { type: 'ingest_complete', progress: 100 }));
+  deps.changed('missions', [missionId]);
+}
+
+/** A whole sentence without what every refusal begins with. */
+const reasonOf = (error: Error): string =>
+  error instanceof AppError && error.values.reason ? `${error.values.reason}.` : error.message;
+
+const isInputFault = (error: unknown): error is Error =>
+  (error instanceof AppError && error.status < 500) || (error instanceof Error && error.name === 'FormatError');
+
+export async function subjectOf(db: Db, missionId: string, sensorId: string): Promise<JobSubject | null> {
+  const row = await asSystem(db, 'ingest')
+    .selectFrom('sensors')
+    .innerJoin('missions', 'missions.id', 'sensors.mission_id')
+    .select(['missions.name as missionName', 'sensors.name as sensorName'])
+    .where('sensors.id', '=', sensorId)
+    .where('missions.id', '=', missionId)
+    .executeTakeFirst();
+  return row ? { missionId, sensorId, ...row } : null;
+}
+
+async function setFileState(db: Db, fileId: string, state: string): Promise<void> {
+  await asSystem(db, 'ingest').updateTable('files').set({ state }).where('id', '=', fileId).execute();
+}
+
+type Refused = { row: FileRow; subject: JobSubject; error: Error };
+
+/**
+ * A file that turned out to be none of ours: row first, bytes after. One of a mission on hold stays as a failed file:
+ * it may have been read by an earlier version. Answers why, in a sentence with its name.
+ */
+async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
+  const reason = reasonOf(error);
+  const text = `${row.name}: ${reason}`;
+  const isHeld = await deps.db.transaction().execute(async (tx) => {
+    const refused = { state: 'failed', message: text };
+    await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
+    const held = (await lockedHold(tx, 'ingest', subject.missionId)) !== null;
+    if (!held) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
+    return held;
+  });
+  if (!isHeld) await deps.storage.remove(row.storage_key);
+  deps.flow(updateOf(subject, { type: 'error', text }));
+  const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
+  tellUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });
+  return text;
+}

@@ -1,0 +1,42 @@
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { madeFoldersOf, renditionKey } from '../../base/storage/originals.ts';
+import { removeStarting } from '../../base/storage/remove-starting.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { indexFolder } from '../index/file-index.ts';
+import { removePictures } from '../index/picture-files.ts';
+
+/** Removes what was made of a file: its indexes and its rendition. */
+export async function removeMade(storage: Storage, sensorId: string, fileId: string): Promise<void> {
+  await storage.remove(renditionKey(sensorId, fileId));
+  await removeStarting(storage, `${indexFolder(sensorId)}/${fileId}`);
+}
+
+type Work = { db: Db; storage: Storage; missionId: string; sensorId: string; fileIds?: readonly string[] };
+
+/**
+ * Does work on a sensor, and on files of it. Of what is removed for good meanwhile nothing stays: a step that had begun
+ * may have written behind whoever removed it.
+ */
+export async function tidily(subject: Work, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    await removeGone(subject);
+  }
+}
+
+async function removeGone({ db, storage, missionId, sensorId, fileIds = [] }: Work): Promise<void> {
+  const rows = await asSystem(db, 'media')
+    .selectFrom('sensors')
+    .leftJoin('files', 'files.sensor_id', 'sensors.id')
+    .select('files.id')
+    .where('sensors.id', '=', sensorId)
+    .execute();
+  if (rows.length === 0) {
+    for (const folder of madeFoldersOf(sensorId)) await storage.removeAll(folder);
+    await removePictures(storage, { missionId, sensorId });
+    return;
+  }
+  const gone = fileIds.filter((fileId) => !rows.some(({ id }) => id === fileId));
+  for (const fileId of gone) await removeMade(storage, sensorId, fileId);
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect } from 'vitest';
+import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { recorded } from '../../../test/played.ts';
+import { recordingServer } from '../../../test/recordings.ts';
+import { type TakenUnit, takeApart, written } from '../../../test/remux.ts';
+
+const server = await recordingServer({ jobs: ['ingest'] });
+const folder = await mkdtemp(join(tmpdir(), 'osprey-several-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const osh = async () => takeApart(await readFile(testData('ts/osh/sample-stream.ts')));
+const VIDEO = { pid: 256, kind: 'h264' } as const;
+const klv = (pid: number) => ({ pid, kind: 'klvAsync' }) as const;
+const placed = (unit: TakenUnit, pid: number): TakenUnit => ({ ...unit, pid });
+const textOf = ({ health }: Awaited<ReturnType<typeof recorded>>) => health.findings.map(({ text }) => text).join(' ');
+
+/** An EG 0104 set: its key, and one item that no table of ours names. */
+const universalSet = Buffer.from('060e2b34020101010e0103010100000000', 'hex');
+/** A local set of ST 0102 that says SECRET: tag 1 is 4. */
+const secret = Buffer.from('060e2b3402030101 0e01030302000000 03 010104'.replaceAll(' ', ''), 'hex');
+
+describe('a program with several KLV streams', () => {
+  itWithData('has the records of the first, and says which others were left out', async () => {
+    const units = (await osh()).flatMap((unit) =>
+      unit.isVideo ? [placed(unit, 256)] : [placed(unit, 257), placed(unit, 258), placed(unit, 259)],
+    );
+    const found = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258), klv(259)] }, units));
+
+    expect(found.time).toHaveLength(277);
+    expect(found.health).toMatchObject({ sets: 277, clock: { trustworthy: true, duplicates: 0, backwards: 0 } });
+    expect(found.health.streams.map(({ pid }) => pid)).toEqual([257]);
+    expect(textOf(found)).toContain('2 more telemetry streams are left out (PIDs 258, 259).');
+  });
+
+  itWithData('has no record of an earlier stream that carries no ST 0601', async () => {
+    const units = (await osh()).flatMap((unit) => {
+      if (unit.isVideo) return [placed(unit, 256)];
+      return [{ ...unit, pid: 257, bytes: universalSet }, placed(unit, 258)];
+    });
+    const found = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
+
+    expect(found.time).toHaveLength(277);
+    expect(found.health.streams.map(({ pid, sets }) => [pid, sets])).toEqual([[258, 277]]);
+    expect(textOf(found)).toContain('one more telemetry stream is left out (PID 257).');
+  });
+
+  itWithData('goes on with the other stream when the map no longer names the first', async () => {
+    const units = await osh();
+    const half = units.findIndex((unit, i) => i > units.length / 2 && unit.keyframe === true);
+    const before = units.slice(0, half).flatMap((unit) => {
+      return unit.isVideo ? [placed(unit, 256)] : [placed(unit, 257), placed(unit, 258)];
+    });
+    const after = units.slice(half).map((unit) => placed(unit, unit.isVideo ? 256 : 258));
+    const bytes = Buffer.concat([
+      written({ streams: [VIDEO, klv(257), klv(258)] }, before),
+      written({ streams: [VIDEO, klv(258)] }, after),
+    ]);
+    const found = await recorded(server, folder, bytes);
+
+    expect(found.time).toHaveLength(277);
+    expect(found.health.streams.map(({ pid }) => pid)).toEqual([257, 258]);
+  });
+
+  itWithData(
+    'goes on with the other stream when the first is silent for ten seconds, though the map names both',
+    async () => {
+      // Three times as slow, since ten seconds are longer than the recording.
+      const slow = (await osh()).map((unit) => ({
+        ...unit,
+        ptsTicks: unit.ptsTicks * 3,
+        ...(unit.dtsTicks == null ? {} : { dtsTicks: unit.dtsTicks * 3 }),
+      }));
+      const times = slow.filter(({ isVideo }) => !isVideo).map(({ ptsTicks }) => ptsTicks);
+      const silentFrom = times[50]!;
+      const units = slow.flatMap((unit) => {
+        if (unit.isVideo) return [placed(unit, 256)];
+        return unit.ptsTicks <= silentFrom ? [placed(unit, 257), placed(unit, 258)] : [placed(unit, 258)];
+      });
+      const found = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
+
+      const before = times.filter((ticks) => ticks <= silentFrom).length;
+      const after = times.filter((ticks) => ticks > silentFrom + 10 * 90_000).length;
+      expect(after).toBeGreaterThan(50);
+      expect(found.health.streams.map(({ pid, sets }) => [pid, sets])).toEqual([
+        [257, before],
+        [258, after],
+      ]);
+      expect(found.time).toHaveLength(before + after);
+    },
+  );
+
+  itWithData('is labelled by the marks of all of them', async () => {
+    const units = (await osh()).flatMap((unit) => {
+      if (unit.isVideo) return [placed(unit, 256)];
+      return [placed(unit, 257), { ...unit, pid: 258, bytes: secret }];
+    });
+    const { mission } = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
+
+    expect(mission.securityClassification).toBe('SECRET');
+  });
+});
+
+describe('a program with several videos', () => {
+  itWithData('plays the first and names the others', async () => {
+    const units = (await osh()).flatMap((unit) => {
+      return unit.isVideo ? [placed(unit, 256), placed(unit, 260)] : [placed(unit, 257)];
+    });
+    const streams = [VIDEO, klv(257), { pid: 260, kind: 'h264' as const }];
+    const found = await recorded(server, folder, written({ streams }, units));
+
+    expect(found.sensor.hlsProps?.durationSeconds).toBeCloseTo(9.23, 1);
+    expect(found.timeline.frameRate).toBeCloseTo(30, 0);
+    expect(textOf(found)).toContain('one more video stream is not shown (PID 260).');
+  });
+});

@@ -1,0 +1,37 @@
+import type { KlvHealth } from '@osprey/contract';
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import { LATENCY_RANGE_MS } from '../index/klv-intake.ts';
+import type { ArrangedFile } from './arrange.ts';
+import { durationText } from './duration-text.ts';
+
+/** ISO/IEC 13818-1, 2.4.3.7: PTS has 33 bits. */
+const PTS_WRAP = 2 ** 33;
+
+type Finding = KlvHealth['findings'][number];
+
+/**
+ * Whether metadata have times of another clock than their pictures: most lie further from the picture that they came
+ * with than any delay in an encoder explains.
+ */
+export const isApart = ({ index }: ArrangedFile): boolean =>
+  Math.abs(index.klv.latencyMs?.median ?? 0) >= LATENCY_RANGE_MS;
+
+export function apartFindings(file: ArrangedFile): Finding[] {
+  if (!isApart(file)) return [];
+  const text = `metadata and video do not belong together in time: the times (PTS) of the metadata are ${distanceOf(file)} than those of the pictures they came with. Both must be stamped by one clock.`;
+  return [{ severity: 'error', text: `${file.name}: ${text}` }];
+}
+
+/** Latencies are counted up to a limit; where metadata begin tells more, as long as they meet no picture at all. */
+function distanceOf({ runs, index }: ArrangedFile): string {
+  const [span] = index.klvSpans;
+  const run = runs.find((one) => one.run === span?.run);
+  if (!span || !run || (span.min <= run.endTicks && span.max >= run.firstTicks)) {
+    const side = (index.klv.latencyMs?.median ?? 0) < 0 ? 'later' : 'earlier';
+    return `more than ${durationText(LATENCY_RANGE_MS / 1000)} ${side}`;
+  }
+  const ticks = span.min - run.firstTicks;
+  // What lies before 0 comes as a time of the day after.
+  const seconds = (ticks - PTS_WRAP * Math.round(ticks / PTS_WRAP)) / TICKS_PER_SECOND;
+  return `about ${durationText(Math.abs(seconds))} ${seconds < 0 ? 'earlier' : 'later'}`;
+}

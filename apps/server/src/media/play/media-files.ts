@@ -1,0 +1,70 @@
+import { AppError } from '@osprey/contract';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import { noticed } from '../../base/access/noticed.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { SensorIndex } from '../index/sensor-index.ts';
+import type { SensorIndexes } from './sensor-index-cache.ts';
+
+/** Where an original lies; only transport streams have an address. */
+export type Original = { id: string; name: string; key: string; sizeBytes: number };
+
+/** A sensor as its media are asked for: by id, with the facts that decide. */
+export type MediaSensor = {
+  mission: MissionFacts;
+  shiftUs: number;
+  index: SensorIndex | null;
+  originals: readonly Original[];
+};
+
+type Kept = { missionId: string; indexKey: string | null; shiftUs: number; originals: Original[] };
+
+export type MediaSensors = ReturnType<typeof mediaSensors>;
+
+/** Sensors for requests of bytes: from memory, until a notice says that they have changed. */
+export function mediaSensors({ db, live, indexes }: { db: Db; live: LiveRights; indexes: SensorIndexes }) {
+  const sensors = noticed<Kept | null>((id) => readSensor(db, id));
+  live.follow({
+    notice: (notice) => void ('sensor' in notice && sensors.forget(notice.sensor)),
+    forgetAll: sensors.forgetAll,
+  });
+
+  return {
+    /** @throws AppError notFound */
+    async read(sensorId: string): Promise<MediaSensor> {
+      const sensor = await sensors.get(sensorId);
+      const mission = sensor && (await live.mission(sensor.missionId));
+      if (!sensor || !mission) throw new AppError('notFound');
+      const { shiftUs, originals, indexKey } = sensor;
+      return { mission, shiftUs, originals, index: await indexes.read(indexKey) };
+    },
+  };
+}
+
+/** @throws AppError notFound */
+export function originalOf(originals: readonly Original[], fileId: string): Original {
+  const found = originals.find(({ id }) => id === fileId);
+  if (found === undefined) throw new AppError('notFound');
+  return found;
+}
+
+async function readSensor(db: Db, id: string): Promise<Kept | null> {
+  const rows = await asSystem(db, 'media')
+    .selectFrom('sensors')
+    .leftJoin('files', (join) => join.onRef('files.sensor_id', '=', 'sensors.id').on('files.kind', '=', 'ts'))
+    .where('sensors.id', '=', id)
+    .select(['mission_id', 'index_key', 'time_shift', 'files.id', 'files.name', 'storage_key', 'size_bytes'])
+    .execute();
+  const [sensor] = rows;
+  if (sensor === undefined) return null;
+  return {
+    missionId: sensor.mission_id,
+    indexKey: sensor.index_key,
+    shiftUs: sensor.time_shift,
+    originals: rows.flatMap((row) =>
+      row.id === null || row.name === null || row.storage_key === null || row.size_bytes === null
+        ? []
+        : { id: row.id, name: row.name, key: row.storage_key, sizeBytes: row.size_bytes },
+    ),
+  };
+}

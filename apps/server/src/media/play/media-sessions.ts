@@ -1,0 +1,123 @@
+import type { Actor } from '@osprey/contract';
+import type { AuditedItem, RequestAudit } from '../../base/audit/request-audit.ts';
+
+/** A viewer who asks for nothing so long has stopped. */
+const IDLE_MS = 60_000;
+const LOOK_MS = 10_000;
+
+/** The furthest time from 1970 that a date can hold, in microseconds. */
+const TIME_MAX_US = 8.64e18;
+
+/** From the first to the last moment, in UTC microseconds. */
+export type Span = readonly [fromUs: number, toUs: number];
+
+export type Fetched = {
+  bytes: number;
+  /** When what lies in them was seen by the sensor; `now` as it comes, null where nothing tells. */
+  seen: Span | 'now' | null;
+};
+
+type MediaSession = {
+  audit: RequestAudit;
+  mission: AuditedItem;
+  sensorId: string;
+  bytes: number;
+  begunUs: number;
+  seen: Span | null;
+  lastMs: number;
+  /** The row of the beginning: no byte flows before it is committed. */
+  begun: Promise<void>;
+};
+
+export type MediaSessionsDeps = {
+  nowMs: () => number;
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+export type MediaSessions = ReturnType<typeof mediaSessions>;
+
+/**
+ * Reads of media for the audit and the user activity: one row when a viewer begins with a sensor, before the first byte
+ * of what is above UNCLASSIFIED, and one when they have stopped, with how much they got and from when it is.
+ */
+export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
+  const sessions = new Map<string, MediaSession>();
+  const timer = setInterval(() => void endWhere((one) => nowMs() - one.lastMs > IDLE_MS), LOOK_MS);
+  timer.unref();
+
+  type Reading = {
+    actor: Actor;
+    /** Credential or address: what tells two viewers of one account apart. */
+    via: string;
+    /** Or the platform of a live view. */
+    mission: AuditedItem;
+    sensorId: string;
+    audit: RequestAudit;
+  };
+
+  /**
+   * Resolves when the read may begin: what is above UNCLASSIFIED waits for its row in the audit.
+   *
+   * @throws AppError unavailable when that row cannot be written
+   */
+  async function read({ actor, via, mission, sensorId, audit }: Reading, fetched: Fetched | null): Promise<void> {
+    const key = `${actor.id} ${via} ${sensorId} ${mission.securityClassification}`;
+    let session = sessions.get(key);
+    if (session === undefined) {
+      const begun = audit.write({
+        action: 'media.begin',
+        itemId: mission.id,
+        itemLabel: mission.securityClassification,
+        usergroups: mission.usergroups,
+        result: `sensor ${sensorId}`,
+      });
+      session = { audit, mission, sensorId, bytes: 0, begunUs: nowUs(), seen: null, lastMs: nowMs(), begun };
+      sessions.set(key, session);
+      begun.catch(() => sessions.delete(key));
+    }
+    session.lastMs = nowMs();
+    if (fetched !== null && fetched.bytes > 0) {
+      const { bytes, seen } = fetched;
+      session.bytes += bytes;
+      session.seen = widened(session.seen, seen === 'now' ? [session.begunUs, nowUs()] : seen);
+    }
+    if (mission.securityClassification !== 'UNCLASSIFIED') await session.begun;
+  }
+
+  async function endWhere(isOver: (session: MediaSession) => boolean): Promise<void> {
+    const over = [...sessions].filter(([, session]) => isOver(session));
+    for (const [key] of over) sessions.delete(key);
+    await Promise.all(over.map(([, session]) => writeEnd(session)));
+  }
+
+  async function writeEnd({ audit, mission, sensorId, bytes, seen }: MediaSession): Promise<void> {
+    const times = seen === null ? '' : `; ${seen.map(isoOf).join('/')}`;
+    await audit
+      .write({
+        action: 'media.end',
+        itemId: mission.id,
+        itemLabel: mission.securityClassification,
+        usergroups: mission.usergroups,
+        result: `sensor ${sensorId}; ${bytes} bytes${times}`,
+      })
+      .catch((error) => log.warn({ error }, 'end of a media session not written'));
+  }
+
+  return {
+    read,
+    /** Ends all of them, when the server stops. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await endWhere(() => true);
+    },
+  };
+}
+
+/** Times come out of files: what no date can hold is left out. */
+function widened(seen: Span | null, more: Span | null): Span | null {
+  if (more === null || !more.every((timeUs) => Math.abs(timeUs) <= TIME_MAX_US)) return seen;
+  return seen === null ? more : [Math.min(seen[0], more[0]), Math.max(seen[1], more[1])];
+}
+
+const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();

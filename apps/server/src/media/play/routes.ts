@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Actor, AppError, getMediaFile, getMediaSegment, getPlaylist } from '@osprey/contract';
+import { createSegmentCutter } from '@osprey/mpegts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../../base/access/authorize.ts';
+import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import type { OpenReads } from '../../base/access/open-reads.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Session } from '../../base/http/session.ts';
+import { actorAgain } from '../../base/http/still-allowed.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { programOfRun } from '../index/file-index.ts';
+import type { PlayableFile, PlayableSegment } from '../index/sensor-index.ts';
+import { type MediaSensors, originalOf } from './media-files.ts';
+import type { Fetched, MediaSessions } from './media-sessions.ts';
+import { playlistOf } from './playlist.ts';
+import { spanOfRange, spanOfSegments } from './seen-span.ts';
+import { rangeHeaders, rangeOfWhole, watchedRead } from './transfer.ts';
+
+export type MediaRoutesDeps = Http & {
+  storage: Storage;
+  media: MediaSensors;
+  reads: OpenReads;
+  sessions: MediaSessions;
+};
+
+type Asking = {
+  actor: Actor;
+  session: Session;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  audit: RequestAudit;
+};
+
+/** What goes before the bytes of an answer, and the bytes. */
+type Sent = { head: (reply: FastifyReply) => void; bytes: () => Readable };
+
+/** Playlists and bytes. The rights are asked again for each of them, and a transfer ends when they are lost. */
+export function mediaRoutes(deps: MediaRoutesDeps): void {
+  const { media: sensors, storage } = deps;
+
+  callRoute(deps, getPlaylist, async ({ input: { params, query }, ...asking }) => {
+    const { mission, index, shiftUs } = await readable(params.sensorId, asking);
+    const timeline = index?.timeline;
+    const isPlayable = index?.files.some(({ media }) => media !== null && media.segments.length > 0);
+    if (!index || !timeline || !isPlayable) throw new AppError('notFound');
+    await begin(asking, mission, params.sensorId, null);
+    headers(asking.reply, mission).type('application/vnd.apple.mpegurl');
+    return playlistOf({
+      files: index.files,
+      timeline,
+      shiftUs,
+      isOriginal: ({ media }) => media?.storageKey.startsWith('originals/') ?? false,
+      token: query.token ?? null,
+    });
+  });
+
+  callRoute(deps, getMediaFile, async ({ input: { params }, ...asking }) => {
+    const { mission, originals, index, shiftUs } = await readable(params.sensorId, asking);
+    const fileId = params.file.replace(/\.ts$/, '');
+    const { key, sizeBytes } = originalOf(originals, fileId);
+    const whole = { sizeBytes, tag: fileId };
+    const range = rangeOfWhole(asking.request, asking.reply, whole);
+    const { start, end } = range;
+    const file = index?.files.find((one) => one.fileId === fileId);
+    const seen = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
+    await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
+    return send(asking, params.sensorId, mission, {
+      head: (reply) => rangeHeaders(named(reply, fileId), whole, range),
+      bytes: () => storage.read(key, { start, end }),
+    });
+  });
+
+  callRoute(deps, getMediaSegment, async ({ input: { params }, ...asking }) => {
+    const { mission, index, shiftUs } = await readable(params.sensorId, asking);
+    const n = Number(params.segment.replace(/\.ts$/, ''));
+    const file = index?.files.find(({ fileId }) => fileId === params.fileId);
+    const segment = file?.media?.segments.find((one) => one.n === n);
+    if (!file?.media || !segment) throw new AppError('notFound');
+    const { media } = file;
+    const seen = spanOfSegments(file, [segment], shiftUs);
+    await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, seen });
+    return send(asking, params.sensorId, mission, {
+      head: (reply) => void named(reply, `${params.fileId}-${n}`),
+      bytes: () => segmentBytes(storage, media, segment),
+    });
+  });
+
+  /** @throws AppError notFound, for what is hidden as for what is not there */
+  async function readable(sensorId: string, { actor }: Pick<Asking, 'actor'>) {
+    const sensor = await sensors.read(sensorId);
+    authorize(actor, 'mission.read', sensor.mission);
+    return sensor;
+  }
+
+  async function send(asking: Asking, sensorId: string, mission: MissionFacts, { head, bytes }: Sent) {
+    const { request, reply } = asking;
+    const say = () => head(headers(reply, mission).type('video/mp2t'));
+    if (request.method === 'HEAD') {
+      say();
+      return Readable.from([]);
+    }
+    const again = async () => {
+      await readable(sensorId, { actor: await actorAgain(deps, request, { media: true }) });
+    };
+    const begin = () => {
+      say();
+      return bytes();
+    };
+    return watchedRead(deps.reads, asking, [mission], { again, begin });
+  }
+
+  /** The audit knows of it before the first byte. */
+  function begin(asking: Asking, mission: MissionFacts, sensorId: string, fetched: Fetched | null) {
+    const { actor, session, request, audit } = asking;
+    const sent = request.method === 'HEAD' ? null : fetched;
+    return deps.sessions.read({ actor, via: session.id ?? request.ip, mission, sensorId, audit }, sent);
+  }
+}
+
+const named = (reply: FastifyReply, name: string): FastifyReply =>
+  reply.header('content-disposition', `attachment; filename="${name}.ts"`);
+
+/** Nothing of a labelled item stays in a cache, and nothing of any item in a shared one. */
+export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {
+  const isOpen = mission.securityClassification === 'UNCLASSIFIED';
+  return reply
+    .header('cache-control', isOpen ? 'private, no-cache' : 'private, no-store')
+    .header('content-security-policy', "sandbox; default-src 'none'");
+}
+
+/** A segment as players want it: as it lies, or cleaned while it is sent, with its tables in front. */
+function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSegment): Readable {
+  const { offset, sizeBytes, isTrimmed } = segment;
+  const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes });
+  if (media.rangesPlayable && !isTrimmed) return source;
+  const { packeting } = media;
+  const program = programOfRun(media, segment.run);
+  const cutter = createSegmentCutter({ packeting, program, wholePictures: true });
+  async function* cleaned() {
+    // What the cutter gives is valid until its next call: it is copied before it waits in a buffer.
+    for await (const bytes of source) yield Buffer.from(cutter.push(bytes));
+    yield Buffer.from(cutter.end(await packetBehind(storage, media, segment)));
+  }
+  return Readable.from(cleaned(), { objectMode: false });
+}
+
+/** By it the last picture is known to be whole. Null where the clock begins anew there, and the counters may too. */
+async function packetBehind(storage: Storage, media: PlayableFile, { n, offset, sizeBytes, run }: PlayableSegment) {
+  if (media.segments.find((one) => one.n === n + 1)?.run !== run) return null;
+  const start = offset + sizeBytes;
+  return buffer(storage.read(media.storageKey, { start, end: start + media.packeting.packetSize }));
+}

@@ -1,0 +1,36 @@
+import { utcOfPts } from '../../telemetry/timebase.ts';
+import type { IndexedFile, PlayableSegment } from '../index/sensor-index.ts';
+import type { Span } from './media-sessions.ts';
+
+type Fetched = {
+  file: IndexedFile;
+  /** What is read: an original, or what is played in its place. */
+  key: string;
+  /** Half open, in bytes. */
+  range: readonly [start: number, end: number];
+  shiftUs: number;
+};
+
+/**
+ * When what lies in a range of a file was recorded, to the segment, as the timeline shows it. Where others are the
+ * bytes that are played, nothing tells places in the original: then it is all that is shown of the file.
+ */
+export function spanOfRange({ file, key, range: [start, end], shiftUs }: Fetched): Span | null {
+  const { media, window } = file;
+  if (media?.storageKey !== key) return [window[0] + shiftUs, window[1] + shiftUs];
+  const touched = media.segments.filter(({ offset, sizeBytes }) => offset < end && offset + sizeBytes > start);
+  return spanOfSegments(file, touched, shiftUs);
+}
+
+/** Null where nothing of them can be dated. */
+export function spanOfSegments(
+  { timebase }: Pick<IndexedFile, 'timebase'>,
+  segments: readonly PlayableSegment[],
+  shiftUs: number,
+): Span | null {
+  const times = segments.flatMap(({ run, startTicks, durationTicks }) =>
+    [startTicks, startTicks + durationTicks].map((ticks) => utcOfPts(timebase, run, ticks) + shiftUs),
+  );
+  const dated = times.filter((timeUs) => !Number.isNaN(timeUs));
+  return dated.length === 0 ? null : [Math.min(...dated), Math.max(...dated)];
+}

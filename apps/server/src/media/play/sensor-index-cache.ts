@@ -1,0 +1,29 @@
+import type { Storage } from '../../base/storage/storage.ts';
+import { NotStored } from '../../base/storage/storage.ts';
+import { getJson } from '../index/file-index.ts';
+import type { SensorIndex } from '../index/sensor-index.ts';
+
+const KEPT = 100;
+
+export type SensorIndexes = ReturnType<typeof sensorIndexes>;
+
+/** Indexes of the sensors people look at now. One never changes under its key, so what is kept is never stale. */
+export function sensorIndexes({ storage }: { storage: Pick<Storage, 'read'> }) {
+  const kept = new Map<string, Promise<SensorIndex>>();
+  return {
+    /** Null where nothing was ingested, or the key has just given way to a newer one. */
+    async read(key: string | null): Promise<SensorIndex | null> {
+      if (key === null) return null;
+      const known = kept.get(key);
+      const reading = known ?? getJson<SensorIndex>(storage, key);
+      kept.delete(key);
+      kept.set(key, reading);
+      if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '');
+      return reading.catch((error) => {
+        kept.delete(key);
+        if (error instanceof NotStored) return null;
+        throw error;
+      });
+    },
+  };
+}

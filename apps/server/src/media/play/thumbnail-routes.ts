@@ -1,0 +1,27 @@
+import { AppError, getThumbnail } from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { pictureKey, sensorOfPicture } from '../index/picture-files.ts';
+import type { MediaSensors } from './media-files.ts';
+import { headers } from './routes.ts';
+
+export type ThumbnailRoutesDeps = Http & { storage: Storage; media: MediaSensors };
+
+/** Small pictures of missions, sensors and moments. The rights are those of the mission, asked at every fetch. */
+export function thumbnailRoutes(deps: ThumbnailRoutesDeps): void {
+  const { storage } = deps;
+
+  callRoute(deps, getThumbnail, async ({ input: { params }, actor, audit, reply }) => {
+    const { mission } = await deps.media.read(sensorOfPicture(params.thumbnail));
+    const isOfMission = [mission.id, mission.name].includes(params.mission);
+    if (!isOfMission) throw new AppError('notFound');
+    authorize(actor, 'mission.read', mission);
+    const key = pictureKey(mission.id, params.thumbnail);
+    const stored = await storage.stat(key);
+    if (stored === null) throw new AppError('notFound');
+    await audit.read('thumbnail.read', mission);
+    headers(reply, mission).type('image/jpeg').header('content-length', stored.sizeBytes);
+    return storage.read(key);
+  });
+}
