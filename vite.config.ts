@@ -21,7 +21,7 @@ const shared: Group = { name: 'shared', minShareCount: 2, entriesAware: true, en
 const configOf = (...groups: Group[]): InlineConfig => ({
   root: 'apps/web',
   plugins: [inlineIcons(), react({ compiler: true }), codeAhead()],
-  resolve: { alias: { '@emotion/hash': resolve(import.meta.dirname, 'apps/web/src/app/style-hash.ts') } },
+  resolve: { alias: { '@emotion/hash': resolve(import.meta.dirname, 'apps/web/src/base/style-hash.ts') } },
   worker: { format: 'es' },
   build: {
     outDir: '../../dist/web',

@@ -4,8 +4,8 @@ const SERVER_FOUNDATIONS = ['http', 'ws', 'access', 'db', 'storage', 'jobs', 'ff
 const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live', 'recorder', 'recorder-wire', 'gateway'];
 /** Rooms that know all others. */
 const SERVER_TOP = ['main', 'compose', 'processes', 'commands'];
-const WEB_FOUNDATIONS = ['app', 'ui', 'api', 'events', 'clock'];
-const WEB_SHARED = ['map', 'player', 'timeline', 'telemetry', 'health', 'uploads'];
+const WEB_FOUNDATIONS = ['base', 'shell', 'ui', 'api', 'events'];
+const WEB_SHARED = ['onscreen', 'map', 'player', 'timeline', 'telemetry', 'health', 'uploads', 'clock'];
 
 /** `packages/klv`, `server/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
 export function roomOf(path: string): string | null {
@@ -49,8 +49,7 @@ function mayWebImport(name: string, to: string): boolean {
   if (to === 'packages/contract' || to === 'packages/geo') return true;
   const [side, target = ''] = to.split('/');
   if (WEB_FOUNDATIONS.includes(name)) {
-    // The routes name the pages; nothing else below the pages does.
-    return side === 'web' && (WEB_FOUNDATIONS.includes(target) || (name === 'app' && target === 'pages'));
+    return side === 'web' && WEB_FOUNDATIONS.includes(target);
   }
   if (to === 'packages/klv') return true;
   if (side !== 'web') return false;

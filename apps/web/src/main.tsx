@@ -1,4 +1,4 @@
-import './app/zod-jitless.ts';
+import './base/zod-jitless.ts';
 import '@fontsource-variable/inter/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -8,10 +8,10 @@ import { storedCredentials } from './api/credentials.ts';
 import { takeEarly } from './api/early.ts';
 import { httpApi } from './api/http-api.ts';
 import { tellUnauthorized } from './api/unauthorized.ts';
-import { ErrorBoundary } from './app/ErrorBoundary.tsx';
-import { createQueryClient, Providers } from './app/Providers.tsx';
-import { createRouter } from './app/routes.tsx';
 import { fetchAhead } from './pages/ahead.ts';
+import { createRouter } from './pages/routes.tsx';
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx';
+import { createQueryClient, Providers } from './shell/Providers.tsx';
 
 const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauthorized, early: takeEarly });
 const session = askSession(api);

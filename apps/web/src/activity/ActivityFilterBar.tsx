@@ -1,7 +1,7 @@
 import { activityKinds, listAuditActions } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { formatCount } from '../app/format.ts';
+import { formatCount } from '../base/format.ts';
 import { choicePart } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { later } from '../ui/later.tsx';

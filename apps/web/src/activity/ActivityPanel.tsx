@@ -3,7 +3,7 @@ import { type ActivityRow, type AuditRow, can, listActivity, listAudit } from '@
 import { type ReactNode, useMemo } from 'react';
 import { useActor } from '../api/session.ts';
 import { usePages } from '../api/usePages.ts';
-import { storageKeys } from '../app/keys.ts';
+import { storageKeys } from '../base/keys.ts';
 import { useEvents } from '../events/events.ts';
 import { TablePanel } from '../ui/TablePanel.tsx';
 import { ActivityFilterBar } from './ActivityFilterBar.tsx';

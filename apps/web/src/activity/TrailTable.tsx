@@ -3,7 +3,7 @@ import { Button, useMediaQuery } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
-import { useShownLabels } from '../app/shown-labels.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { Column, Sorting } from '../ui/data-table.ts';
 import { FailedNotice } from '../ui/FailedNotice.tsx';

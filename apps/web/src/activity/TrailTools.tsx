@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { addressOf } from '../api/http-api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatNumber, formatTime } from '../app/format.ts';
+import { fill, formatNumber, formatTime } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Icon } from '../ui/Icon.tsx';

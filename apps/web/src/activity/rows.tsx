@@ -1,8 +1,8 @@
 import { mdiFilterOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { ActivityRow, AuditRow } from '@osprey/contract';
-import { clientText } from '../app/client-text.ts';
-import { fill, formatTime } from '../app/format.ts';
+import { clientText } from '../base/client-text.ts';
+import { fill, formatTime } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import type { Column } from '../ui/data-table.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';

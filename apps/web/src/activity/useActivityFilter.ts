@@ -1,7 +1,7 @@
 import { type ActivityKind, activityKinds } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { timeOf } from '../app/timeOf.ts';
+import { timeOf } from '../base/time-of.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
 import { isoOf, listOf } from '../ui/query-filter.ts';
 

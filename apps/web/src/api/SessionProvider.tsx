@@ -1,8 +1,8 @@
 import { login, logout } from '@osprey/contract';
 import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { fill } from '../app/format.ts';
-import { storageKeys } from '../app/keys.ts';
+import { fill } from '../base/format.ts';
+import { storageKeys } from '../base/keys.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
 import { forgetTyped, isSomethingTyped } from '../ui/typed.ts';
 import { type Api, useApi } from './api.ts';

@@ -1,4 +1,4 @@
-import { readStored, storageKeys, writeStored } from '../app/keys.ts';
+import { readStored, storageKeys, writeStored } from '../base/keys.ts';
 
 /** What goes into the Basic header: the account's name and its device credential. */
 export type Credentials = { username: string; credential: string };

@@ -1,5 +1,5 @@
 import { AppError } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 
 const texts = {
   status: 'Server Error: {status} - {statusText}',

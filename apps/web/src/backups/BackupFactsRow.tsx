@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import type { BackupFacts } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { fill, formatSize, formatTime } from '../app/format.ts';
+import { fill, formatSize, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 const words = texts.facts;

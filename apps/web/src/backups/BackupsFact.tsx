@@ -1,7 +1,7 @@
 import { Link } from '@mui/material';
 import type { BackupFacts } from '@osprey/contract';
 import { Link as RouterLink } from 'react-router';
-import { fill, formatCount, formatNumber, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatNumber, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 import { useBackupFacts } from './useBackups.ts';
 

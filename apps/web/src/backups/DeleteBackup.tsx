@@ -3,7 +3,7 @@ import { type Backup, deleteBackups } from '@osprey/contract';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatSize, formatTime } from '../app/format.ts';
+import { fill, formatSize, formatTime } from '../base/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { CopyDialog } from './CopyDialog.tsx';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import type { Backup } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { CopyDialog } from './CopyDialog.tsx';

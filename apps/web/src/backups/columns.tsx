@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { Backup } from '@osprey/contract';
-import { fill, formatLocalTime, formatNumber, formatSize, formatTime, NONE } from '../app/format.ts';
+import { fill, formatLocalTime, formatNumber, formatSize, formatTime, NONE } from '../base/format.ts';
 import type { Column, Sorting } from '../ui/data-table.ts';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';

@@ -4,7 +4,7 @@ import { type DocumentRow, listDocumentBin, restoreDocuments } from '@osprey/con
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatTime } from '../base/format.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { HighestMark } from '../ui/HighestMark.tsx';
 import { Icon } from '../ui/Icon.tsx';

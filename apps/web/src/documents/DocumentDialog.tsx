@@ -17,7 +17,7 @@ import { Controller, type UseFormReturn, useForm, useFormState, useWatch } from 
 import type { z } from 'zod';
 import { useActor } from '../api/session.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatSize } from '../app/format.ts';
+import { fill, formatSize } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { Field } from '../ui/Field.tsx';
 import { FileDrop } from '../ui/FileDrop.tsx';

@@ -1,7 +1,7 @@
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useState } from 'react';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { formatArea, formatFound } from '../app/format.ts';
+import { formatArea, formatFound } from '../base/format.ts';
 import { choicePart } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';

@@ -1,6 +1,6 @@
 import { mdiChevronLeft, mdiChevronRight } from '@mdi/js';
 import { Box, MenuItem, Select } from '@mui/material';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { PAGE_SIZES, type useDocuments } from './useDocuments.ts';

@@ -2,7 +2,7 @@ import { mdiChevronLeft, mdiChevronRight, mdiFileAlertOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { DocumentRow } from '@osprey/contract';
 import { useState } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { texts } from './texts.ts';

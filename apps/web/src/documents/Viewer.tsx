@@ -7,7 +7,7 @@ import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatSize, formatTime, NONE, plainText } from '../app/format.ts';
+import { fill, formatSize, formatTime, NONE, plainText } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { later } from '../ui/later.tsx';

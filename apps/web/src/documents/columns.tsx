@@ -1,7 +1,7 @@
 import { mdiLockOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { DocumentRow } from '@osprey/contract';
-import { formatTime, NONE, plainText } from '../app/format.ts';
+import { formatTime, NONE, plainText } from '../base/format.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';

@@ -1,6 +1,6 @@
 import { type DocumentFilter, documentSorts } from '@osprey/contract';
 import { z } from 'zod';
-import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
+import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '../ui/query-filter.ts';
 
 export type SortKey = NonNullable<DocumentFilter['sort']>;

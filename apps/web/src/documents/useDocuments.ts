@@ -2,7 +2,7 @@ import { getDocument, listDocuments, listTags } from '@osprey/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { readStored, storageKeys, writeStored } from '../app/keys.ts';
+import { readStored, storageKeys, writeStored } from '../base/keys.ts';
 import { commonQuery } from '../ui/query-filter.ts';
 import type { Filter, SortKey } from './filter.ts';
 

@@ -2,7 +2,7 @@ import { createDocumentToken, type DocumentRow } from '@osprey/contract';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText, TransportError } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { changeBody, type DocumentForm, formData } from './form.ts';

@@ -1,6 +1,6 @@
 import { Box, Button } from '@mui/material';
 import type { KlvHealth } from '@osprey/contract';
-import { fill, formatClock, formatNumber } from '../app/format.ts';
+import { fill, formatClock, formatNumber } from '../base/format.ts';
 import { Block } from './Card.tsx';
 import { Curve } from './Curve.tsx';
 import { furthest, usualRate } from './report.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatClock, formatNumber } from '../app/format.ts';
+import { formatClock, formatNumber } from '../base/format.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 
 type Props = {

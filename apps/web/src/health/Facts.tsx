@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { KlvHealth } from '@osprey/contract';
-import { fill, formatCount, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber } from '../base/format.ts';
 import { nameOf } from '../telemetry/values.ts';
 import { Block, MarkedLine } from './Card.tsx';
 import { footprintReason } from './report.ts';

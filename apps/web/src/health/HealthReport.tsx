@@ -2,7 +2,7 @@ import { mdiContentCopy } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import type { KlvHealth, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatCount, formatNumber, formatRemaining } from '../app/format.ts';
+import { fill, formatCount, formatNumber, formatRemaining } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { Block, Figure, MarkedLine } from './Card.tsx';

@@ -1,7 +1,7 @@
 import { mdiPlayCircleOutline } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import type { KlvHealth } from '@osprey/contract';
-import { fill, formatClock, formatNumber, formatRemaining } from '../app/format.ts';
+import { fill, formatClock, formatNumber, formatRemaining } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Block, MarkedLine } from './Card.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { Box, ButtonBase } from '@mui/material';
 import type { KlvHealth } from '@osprey/contract';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { Block } from './Card.tsx';

@@ -2,7 +2,7 @@ import { Box, Skeleton } from '@mui/material';
 import { getTelemetry, type Mission, type Sensor } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { nameOf } from '../telemetry/values.ts';
 import { Block } from './Card.tsx';
 import { Curve } from './Curve.tsx';

@@ -11,7 +11,7 @@ import {
 } from '@mui/material';
 import type { KlvHealth } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { copyText } from '../telemetry/values.ts';
 import { Block } from './Card.tsx';
 import { knownTagCount, shareOf } from './report.ts';

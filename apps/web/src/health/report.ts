@@ -1,6 +1,6 @@
 import type { KlvHealth } from '@osprey/contract';
 import { st0601Tags } from '@osprey/klv/tags';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { copyText } from '../telemetry/values.ts';
 import { texts } from './texts.ts';
 

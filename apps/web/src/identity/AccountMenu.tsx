@@ -12,9 +12,9 @@ import { Box, Button, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/mat
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
-import { fill } from '../app/format.ts';
-import { ThemeMenu } from '../app/ThemeMenu.tsx';
-import { texts as shell } from '../app/texts.ts';
+import { fill } from '../base/format.ts';
+import { texts as shell } from '../base/texts.ts';
+import { ThemeMenu } from '../shell/ThemeMenu.tsx';
 import { Popover } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';

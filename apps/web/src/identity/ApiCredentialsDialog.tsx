@@ -3,7 +3,7 @@ import { type Credential, listCredentials, revokeCredential } from '@osprey/cont
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { PlainDialog } from '../ui/PlainDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

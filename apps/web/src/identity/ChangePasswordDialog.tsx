@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
 import { errorText, isCode } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';

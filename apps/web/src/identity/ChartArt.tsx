@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import { chartColours } from '../app/colours.ts';
+import { chartColours } from '../base/colours.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 
 const rings = [70, 140, 210, 280, 350, 420];

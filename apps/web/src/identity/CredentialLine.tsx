@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material';
 import type { Credential } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 type Props = { credential: Credential; name: string; children: ReactNode };

@@ -1,13 +1,13 @@
 import { Box, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
-import { Footer } from '../app/Footer.tsx';
-import { LabelBar } from '../app/LabelBar.tsx';
-import { ServerStateMark } from '../app/ServerStateMark.tsx';
-import { ThemeMenu } from '../app/ThemeMenu.tsx';
-import { texts as shell } from '../app/texts.ts';
-import { useDropGuard } from '../app/useDropGuard.ts';
+import { texts as shell } from '../base/texts.ts';
 import { useServerState } from '../events/events.ts';
+import { Footer } from '../shell/Footer.tsx';
+import { LabelBar } from '../shell/LabelBar.tsx';
+import { ServerStateMark } from '../shell/ServerStateMark.tsx';
+import { ThemeMenu } from '../shell/ThemeMenu.tsx';
+import { useDropGuard } from '../shell/useDropGuard.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { ChartArt } from './ChartArt.tsx';
 

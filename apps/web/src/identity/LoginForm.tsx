@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { addressOf } from '../api/http-api.ts';
 import { useSession } from '../api/session.ts';
 import { isCode } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { LoginSecondStep } from './LoginSecondStep.tsx';
 import { type Given, PasswordForm } from './PasswordForm.tsx';

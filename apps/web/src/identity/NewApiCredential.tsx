@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Field } from '../ui/Field.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { field, filled } from './formFields.ts';

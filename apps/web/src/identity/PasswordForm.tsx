@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '../api/session.ts';
 import { errorText, isCode } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Field } from '../ui/Field.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { field, filled } from './formFields.ts';

@@ -3,7 +3,7 @@ import { createUser, email, type NewUser, PASSWORD_MIN_CLIENT } from '@osprey/co
 import { Controller, useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { CountryPicker } from '../ui/CountryPicker.tsx';
 import { allCountries } from '../ui/countries.ts';
 import { Field } from '../ui/Field.tsx';

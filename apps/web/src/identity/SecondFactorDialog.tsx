@@ -3,7 +3,7 @@ import { getSecondFactor, type SecondFactorState } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { fill, formatCount, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatTime } from '../base/format.ts';
 import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { PlainDialog } from '../ui/PlainDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { errorText, isCode } from '../api/transport-error.ts';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatTime } from '../base/format.ts';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

@@ -14,7 +14,7 @@ import { Link as RouterLink } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatSize, formatTime } from '../app/format.ts';
+import { fill, formatSize, formatTime } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { FailedNotice } from '../ui/FailedNotice.tsx';

@@ -2,7 +2,7 @@ import { Box, LinearProgress, Typography } from '@mui/material';
 import { getStorageForecast } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { fill, formatDate, formatNumber, formatSize, formatTime } from '../app/format.ts';
+import { fill, formatDate, formatNumber, formatSize, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 const words = texts.retention;

@@ -2,7 +2,7 @@
 import type { ImportTask } from '@osprey/contract';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { LabelBar } from '../app/LabelBar.tsx';
+import { LabelBar } from '../shell/LabelBar.tsx';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { ImportPanel } from './ImportPanel.tsx';

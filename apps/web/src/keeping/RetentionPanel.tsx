@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { FailedNotice } from '../ui/FailedNotice.tsx';

@@ -3,7 +3,7 @@ import { Button } from '@mui/material';
 import { can, type LicenceInfo } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../api/session.ts';
-import { formatDate, NONE } from '../app/format.ts';
+import { formatDate, NONE } from '../base/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';
 import { StateDot } from '../ui/StateDot.tsx';

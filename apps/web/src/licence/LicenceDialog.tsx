@@ -1,7 +1,7 @@
 import { mdiContentCopy } from '@mdi/js';
 import { Alert, Box, LinearProgress, Skeleton, Typography } from '@mui/material';
 import type { LicenceInfo } from '@osprey/contract';
-import { formatDate } from '../app/format.ts';
+import { formatDate } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Skeleton, Typography } from '@mui/material';
 import { type DecodedToken, decodeToken } from '@osprey/contract';
 import { useState } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { FailedNotice } from '../ui/FailedNotice.tsx';
 import { Field } from '../ui/Field.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

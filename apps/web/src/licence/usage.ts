@@ -1,4 +1,4 @@
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 /** "9 of 25", or "9, no limit". */

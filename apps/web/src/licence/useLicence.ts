@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts } from './texts.ts';

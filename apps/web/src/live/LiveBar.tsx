@@ -1,6 +1,6 @@
 import { mdiMapOutline, mdiSpeedometer } from '@mdi/js';
 import { Box } from '@mui/material';
-import { fill, formatCount } from '../app/format.ts';
+import { fill, formatCount } from '../base/format.ts';
 import { PanelToggles, ViewBar } from '../missionview/ViewBar.tsx';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { mdiAlert, mdiLanDisconnect, mdiPowerPlugOffOutline, mdiVideoOffOutline } from '@mdi/js';
 import { Box, Button, LinearProgress } from '@mui/material';
 import type { LiveSensor } from '@osprey/contract';
-import { fill, formatClock, formatTime } from '../app/format.ts';
+import { fill, formatClock, formatTime } from '../base/format.ts';
 import { Cover } from '../player/Cover.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { texts as ui } from '../ui/texts.ts';

@@ -1,8 +1,8 @@
 import { Box, Button } from '@mui/material';
 import type { LiveSensor } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
-import { stateColours } from '../app/colours.ts';
-import { fill, formatRemaining } from '../app/format.ts';
+import { stateColours } from '../base/colours.ts';
+import { fill, formatRemaining } from '../base/format.ts';
 import { setText } from '../player/setText.ts';
 import { liveMark } from './liveMark.ts';
 import { DELAY_GOAL_MS } from './liveSource.ts';

@@ -1,6 +1,6 @@
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useRef } from 'react';
-import { platformInk } from '../app/colours.ts';
+import { platformInk } from '../base/colours.ts';
 import { PlayerFoot } from '../player/PlayerFoot.tsx';
 import { PlayerFrame } from '../player/PlayerFrame.tsx';
 import { PlayerHead } from '../player/PlayerHead.tsx';

@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { openLiveSession } from './liveSession.ts';
 import { impossibleModes } from './modes.ts';
 import { texts } from './texts.ts';

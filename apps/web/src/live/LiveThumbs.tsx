@@ -1,6 +1,6 @@
 import { Box, ButtonBase } from '@mui/material';
-import { platformInk } from '../app/colours.ts';
-import { fill } from '../app/format.ts';
+import { platformInk } from '../base/colours.ts';
+import { fill } from '../base/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { LivePreview } from './LivePreview.tsx';
 import { texts } from './texts.ts';

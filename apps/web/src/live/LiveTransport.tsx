@@ -1,7 +1,7 @@
 import { mdiFullscreen, mdiPause, mdiPlay, mdiRewind30 } from '@mdi/js';
 import { Box, Button, Slider } from '@mui/material';
 import { useEffect, useRef, useState } from 'react';
-import { fill, formatDate, formatRemaining } from '../app/format.ts';
+import { fill, formatDate, formatRemaining } from '../base/format.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { setText } from '../player/setText.ts';
 import { clockParts } from '../timeline/scale.ts';

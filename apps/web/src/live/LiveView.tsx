@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import type { LivePlatform } from '@osprey/contract';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { useShownLabels } from '../app/shown-labels.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { KeysDialog } from '../missionview/KeysDialog.tsx';
 import { arrangementOf, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missionview/layout.ts';

@@ -2,7 +2,7 @@ import { mdiAlert, mdiChevronDown } from '@mdi/js';
 import { Box, Button, ListItemText, MenuItem } from '@mui/material';
 import { videoModes } from '@osprey/contract';
 import { useState } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { LivePlatform } from '@osprey/contract';
-import { platformInk } from '../app/colours.ts';
-import { fill } from '../app/format.ts';
+import { platformInk } from '../base/colours.ts';
+import { fill } from '../base/format.ts';
 import { boundsOf } from '../map/follow.ts';
 import type { LayerChoice } from '../map/mapStorage.ts';
 import { createPlatformMarker } from '../map/platformMarker.ts';

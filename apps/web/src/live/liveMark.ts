@@ -1,4 +1,4 @@
-import { fill, formatNumber, formatRemaining } from '../app/format.ts';
+import { fill, formatNumber, formatRemaining } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 /** What its way promises, and so much more, is live still: it catches up by itself. Milliseconds. */

@@ -5,7 +5,7 @@ import {
   type VideoMode,
   type VideoModeChoice,
 } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 export type Impossible = Partial<Record<VideoMode, string>>;

@@ -3,7 +3,7 @@ import { Box, Button, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import type { DocumentGeometry } from '@osprey/contract';
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useEffect, useRef, useState } from 'react';
-import { formatArea } from '../app/format.ts';
+import { formatArea } from '../base/format.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { AreaPolygon } from './area.ts';

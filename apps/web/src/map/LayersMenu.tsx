@@ -1,6 +1,6 @@
 import { Box, Checkbox, Menu, MenuItem, Radio } from '@mui/material';
 import type { ReactNode } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { isDataLayer } from './dataLayerNames.ts';
 import { LAYERS, type Layer, type LayerChoice, type MapSettings, TRAIL_SECONDS } from './mapStorage.ts';
 import { texts } from './texts.ts';

@@ -2,7 +2,7 @@ import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
-import { formatCount } from '../app/format.ts';
+import { formatCount } from '../base/format.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { placesOf } from './places.ts';

@@ -1,7 +1,7 @@
 import type { DocumentGeometry } from '@osprey/contract';
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode, ValidateNotSelfIntersecting } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
-import { darkPalette, lightPalette, type Scheme } from '../app/colours.ts';
+import { darkPalette, lightPalette, type Scheme } from '../base/colours.ts';
 import type { AreaPolygon } from './area.ts';
 import { createMap } from './createMap.ts';
 import { readMapProps } from './mapStorage.ts';

@@ -1,5 +1,5 @@
 import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl';
-import { chartColours, type Scheme } from '../app/colours.ts';
+import { chartColours, type Scheme } from '../base/colours.ts';
 import type { LayerChoice } from './mapStorage.ts';
 import { NAME_LAYERS, nameLayers, paintNames } from './nameLayers.ts';
 

@@ -1,7 +1,7 @@
 import { Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { Scheme } from '../app/colours.ts';
+import type { Scheme } from '../base/colours.ts';
 import { addBase, baseStyle } from './baseMap.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';

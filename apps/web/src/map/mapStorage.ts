@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 import { DEFAULT_CENTRE, DEFAULT_ZOOM } from './view.ts';
 
 /** Specification 2, section 4. */

@@ -1,5 +1,5 @@
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
-import { chartColours, type Scheme } from '../app/colours.ts';
+import { chartColours, type Scheme } from '../base/colours.ts';
 
 export const NAME_LAYERS = ['borders', 'names'] as const;
 

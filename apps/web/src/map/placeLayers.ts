@@ -1,6 +1,6 @@
 import type { DocumentGeometry } from '@osprey/contract';
 import type { LngLatBoundsLike, Map as MapView } from 'maplibre-gl';
-import { platformInk, type Scheme } from '../app/colours.ts';
+import { platformInk, type Scheme } from '../base/colours.ts';
 
 const SOURCE = 'place';
 /** Round a single point, so that the map shows where it is. */

@@ -1,6 +1,6 @@
 import type { Mission } from '@osprey/contract';
 import type { FeatureCollection, Point } from 'geojson';
-import { platformInk, type Scheme } from '../app/colours.ts';
+import { platformInk, type Scheme } from '../base/colours.ts';
 
 export type Places = FeatureCollection<Point, { id: string; name: string; ink: string }>;
 

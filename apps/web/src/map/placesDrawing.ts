@@ -1,5 +1,5 @@
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
-import { chartColours, darkPalette, lightPalette, type Scheme } from '../app/colours.ts';
+import { chartColours, darkPalette, lightPalette, type Scheme } from '../base/colours.ts';
 import { paintBase } from './baseMap.ts';
 import { createMap } from './createMap.ts';
 import type { Places } from './places.ts';

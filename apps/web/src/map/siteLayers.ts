@@ -1,6 +1,6 @@
 import type { MapLayer } from '@osprey/contract';
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
-import { chartColours, type Scheme } from '../app/colours.ts';
+import { chartColours, type Scheme } from '../base/colours.ts';
 
 /** Site layers lie below everything that is drawn of a mission: its first layer is this one. */
 const LOWEST_OF_MISSION = 'heatmap';

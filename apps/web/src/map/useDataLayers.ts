@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { GeoJSON } from 'geojson';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { fill, formatArea } from '../app/format.ts';
+import { fill, formatArea } from '../base/format.ts';
 import { useParts } from '../player/parts.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import type { DataLayer } from './dataLayerNames.ts';

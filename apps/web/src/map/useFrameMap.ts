@@ -2,7 +2,7 @@ import type { MapLayer } from '@osprey/contract';
 import type { GeoJSON } from 'geojson';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { chartColours, platformInk, type Scheme, stateColours } from '../app/colours.ts';
+import { chartColours, platformInk, type Scheme, stateColours } from '../base/colours.ts';
 import { useParts, type ViewParts } from '../player/parts.ts';
 import type { DataLayer } from './dataLayerNames.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';

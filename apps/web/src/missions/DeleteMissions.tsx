@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { inParts } from '../api/inParts.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatSize, namesText } from '../app/format.ts';
+import { fill, formatSize, namesText } from '../base/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { HighestMark } from '../ui/HighestMark.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

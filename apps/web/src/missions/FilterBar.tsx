@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTags } from '../api/useTags.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { formatFound } from '../app/format.ts';
+import { formatFound } from '../base/format.ts';
 import { FilterBar as Bar, type FilterPart } from '../ui/FilterBar.tsx';
 import { later } from '../ui/later.tsx';
 import { laterDialog } from '../ui/laterDialog.tsx';

@@ -2,9 +2,9 @@ import { mdiClockEditOutline, mdiPencilOutline, mdiShareVariantOutline, mdiTrash
 import { useMediaQuery } from '@mui/material';
 import { type Actor, can, type Mission, type Sensor } from '@osprey/contract';
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
-import { fill } from '../app/format.ts';
-import { useShownLabels } from '../app/shown-labels.ts';
-import { size } from '../app/sizes.ts';
+import { fill } from '../base/format.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
+import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice, RowTraits, Sorting } from '../ui/data-table.ts';

@@ -1,8 +1,8 @@
 import { mdiDeleteSweepOutline, mdiPencilOutline, mdiPlus, mdiShareVariantOutline } from '@mdi/js';
 import { Box, Button, FormControlLabel, Switch, Tab, Tabs } from '@mui/material';
 import { type ReactNode, useEffect } from 'react';
-import { storageKeys, writeStored } from '../app/keys.ts';
-import { size } from '../app/sizes.ts';
+import { storageKeys, writeStored } from '../base/keys.ts';
+import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,7 +1,7 @@
 import { mdiFerry, mdiStar, mdiStarOutline, mdiVideoOutline } from '@mdi/js';
 import { Box, Chip } from '@mui/material';
 import { NO_PLATFORM_NAME, RATING_MAX, type Sensor } from '@osprey/contract';
-import { fill, formatNumber, formatTime, NONE, plainText } from '../app/format.ts';
+import { fill, formatNumber, formatTime, NONE, plainText } from '../base/format.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';

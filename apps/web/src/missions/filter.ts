@@ -1,6 +1,6 @@
 import { aoiModes, type MissionFilter, missionSorts } from '@osprey/contract';
 import { z } from 'zod';
-import { readStored, readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
+import { readStored, readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 import { type CommonFilter, commonFilter, commonQuery, type FilterRules, listOf, polygon } from '../ui/query-filter.ts';
 
 export type AoiMode = (typeof aoiModes)[number];

@@ -8,8 +8,8 @@ import {
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { platformInk } from '../app/colours.ts';
-import { plainText } from '../app/format.ts';
+import { platformInk } from '../base/colours.ts';
+import { plainText } from '../base/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';

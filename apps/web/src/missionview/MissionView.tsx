@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { fill } from '../app/format.ts';
-import { useShownLabels } from '../app/shown-labels.ts';
+import { fill } from '../base/format.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import { forgetPlaces } from '../player/firstPlace.ts';
 import { PartsContext } from '../player/parts.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';

@@ -1,7 +1,7 @@
 import { mdiChevronDown, mdiChevronRight, mdiKeyboardOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { useFocusGone } from '../ui/useFocusGone.ts';
 import { texts } from './texts.ts';

@@ -2,7 +2,7 @@ import { mdiFilmstripOff } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { HealthPanel } from '../health/HealthPanel.tsx';
 import { playerOf, toggleFullScreen } from '../player/fullScreen.ts';

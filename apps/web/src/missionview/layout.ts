@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 
 /** Specification 2, section 9. */
 export const ASPECT_RATIO = 16 / 9;

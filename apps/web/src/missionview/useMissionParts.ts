@@ -3,7 +3,7 @@ import type { Point } from '@osprey/geo';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '../api/api.ts';
-import { afterPaint } from '../app/paint.ts';
+import { afterPaint } from '../base/paint.ts';
 import { createMissionClock } from '../clock/missionClock.ts';
 import { createFrameBus } from '../player/frames.ts';
 import { timelineQuery } from '../player/openQueries.ts';

@@ -2,7 +2,7 @@ import { Box, Paper, Typography } from '@mui/material';
 import { PRODUCT_VERSION } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
-import { formatTime } from '../app/format.ts';
+import { formatTime } from '../base/format.ts';
 import { useServerState } from '../events/events.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { texts } from './texts.ts';

@@ -4,7 +4,7 @@ import { can, type PlainAction } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
-import { unseen } from '../app/sizes.ts';
+import { unseen } from '../base/sizes.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';

@@ -2,7 +2,7 @@ import { Box, ButtonBase } from '@mui/material';
 import { can } from '@osprey/contract';
 import { NavLink } from 'react-router';
 import { useActor } from '../api/session.ts';
-import { size, TOUCH_SCREEN } from '../app/sizes.ts';
+import { size, TOUCH_SCREEN } from '../base/sizes.ts';
 import { texts } from './texts.ts';
 
 const words = texts.adminTabs;

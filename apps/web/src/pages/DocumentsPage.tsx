@@ -1,7 +1,7 @@
 import { Box, useMediaQuery } from '@mui/material';
 import { useEffect } from 'react';
 import { isCode } from '../api/transport-error.ts';
-import { useShownLabels } from '../app/shown-labels.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import { DocumentsPanel } from '../documents/DocumentsPanel.tsx';
 import { filterRules } from '../documents/filter.ts';
 import { texts } from '../documents/texts.ts';

@@ -4,7 +4,7 @@ import { can, revokedEvent } from '@osprey/contract';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
-import { unseen } from '../app/sizes.ts';
+import { unseen } from '../base/sizes.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { LivePreview } from '../live/LivePreview.tsx';
 import { LiveView } from '../live/LiveView.tsx';

@@ -2,7 +2,7 @@
 import { AppError, type Mission } from '@osprey/contract';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { isQuiet } from '../app/quiet.ts';
+import { isQuiet } from '../base/quiet.ts';
 import { everythingChanged } from '../events/invalidate.ts';
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';

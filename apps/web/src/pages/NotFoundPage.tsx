@@ -1,7 +1,7 @@
 import { mdiMapMarkerQuestionOutline } from '@mdi/js';
 import { Button } from '@mui/material';
 import { Link, useLocation } from 'react-router';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';

@@ -3,10 +3,10 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
-import { NotLoaded } from '../app/NotLoaded.tsx';
-import { routes } from '../app/routes.tsx';
 import { EventsContext, eventBus, type ServerState } from '../events/events.ts';
+import { NotLoaded } from '../shell/NotLoaded.tsx';
 import { PageNotLoaded } from './PageNotLoaded.tsx';
+import { routes } from './routes.tsx';
 
 afterEach(cleanup);
 

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router';
-import { NotLoaded } from '../app/NotLoaded.tsx';
+import { NotLoaded } from '../shell/NotLoaded.tsx';
 
 /** In the place of a page whose code did not come: the frame around it stays, and with it what is being sent. */
 export function PageNotLoaded() {

@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@mui/material';
 import { useActor, useSession } from '../api/session.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { EntryPage } from '../identity/EntryPage.tsx';
 import { LoginForm } from '../identity/LoginForm.tsx';
 import { texts } from '../identity/texts.ts';

@@ -2,7 +2,7 @@ import { Box, Tab, Tabs } from '@mui/material';
 import { can } from '@osprey/contract';
 import { useSearchParams } from 'react-router';
 import { useActor } from '../api/session.ts';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import { BinPanel } from '../keeping/BinPanel.tsx';
 import { FoldersPanel } from '../keeping/FoldersPanel.tsx';
 import { ImportPanel } from '../keeping/ImportPanel.tsx';

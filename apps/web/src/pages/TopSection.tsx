@@ -1,8 +1,8 @@
 import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { formatCount } from '../app/format.ts';
-import { readStoredJson, storageKeys, writeStored } from '../app/keys.ts';
+import { formatCount } from '../base/format.ts';
+import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useDrag } from '../ui/useDrag.ts';
 import { texts } from './texts.ts';

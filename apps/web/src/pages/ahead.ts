@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
 import { storedCredentials } from '../api/credentials.ts';
-import { arriving } from '../app/quiet.ts';
-import { timeOf } from '../app/timeOf.ts';
+import { arriving } from '../base/quiet.ts';
+import { timeOf } from '../base/time-of.ts';
 import { loadHls } from '../player/loadHls.ts';
 import { openAhead } from '../player/openQueries.ts';
 import { later } from '../ui/later.tsx';

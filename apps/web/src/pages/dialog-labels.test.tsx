@@ -3,7 +3,6 @@ import type { Asset, Backup, BinnedMission, ExportTask, IntakeFile, RecordingJob
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LabelBar } from '../app/LabelBar.tsx';
 import { DeleteBackup } from '../backups/DeleteBackup.tsx';
 import { RestoreDialog } from '../backups/RestoreDialog.tsx';
 import { BinDialog } from '../documents/BinDialog.tsx';
@@ -18,6 +17,7 @@ import { RemoveFile } from '../missions/sensor/RemoveFile.tsx';
 import { JobRow } from '../missions/tray/JobRow.tsx';
 import { EndMission } from '../platforms/control/EndMission.tsx';
 import { DeletePlatform } from '../platforms/edit/DeletePlatform.tsx';
+import { LabelBar } from '../shell/LabelBar.tsx';
 import { documentOf } from '../testing/documents.ts';
 import { type Answers, fakeApi, missionOf, newId, sensorOf, usergroupOf } from '../testing/fake-api.ts';
 import { livePlatformOf } from '../testing/platforms.ts';

@@ -1,5 +1,5 @@
 import { backupFailedEvent, concurrentUsersEvent, demoExpiredEvent } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useAlert } from '../ui/AlertDialog.tsx';
 import { notices as texts } from './notice-texts.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { arrived, keepQuiet } from '../app/quiet.ts';
+import { arrived, keepQuiet } from '../base/quiet.ts';
 
 /** A picture or a table that does not come does not keep the rest of the page away. */
 const LATEST_MS = 6000;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { afterPaint } from '../app/paint.ts';
+import { afterPaint } from '../base/paint.ts';
 
 /** What is nice to have waits at most this long for a quiet moment. */
 const LATEST_MS = 2000;

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
-import { timeOf } from '../app/timeOf.ts';
+import { timeOf } from '../base/time-of.ts';
 import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';

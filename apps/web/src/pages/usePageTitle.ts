@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { texts } from '../app/texts.ts';
+import { texts } from '../base/texts.ts';
 
 /** Names the tab and the history entry. No mission's name stands there: titles end up in logs and on other screens. */
 export function usePageTitle(title: string): void {

@@ -1,8 +1,8 @@
 import { Box, Tooltip } from '@mui/material';
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import type { ComponentType } from 'react';
-import { fill, formatRemaining } from '../app/format.ts';
-import { useNowMs } from '../app/useNowMs.ts';
+import { fill, formatRemaining } from '../base/format.ts';
+import { useNowMs } from '../base/useNowMs.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import type { Row } from './rows.ts';
 import { texts } from './texts.ts';

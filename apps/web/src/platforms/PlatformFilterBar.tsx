@@ -1,6 +1,6 @@
 import { platformTypes, streamStates } from '@osprey/contract';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { formatCount } from '../app/format.ts';
+import { formatCount } from '../base/format.ts';
 import { choiceParts } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { matches, noFilter } from './filter.ts';

@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import { formatCount } from '../app/format.ts';
+import { formatCount } from '../base/format.ts';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { StateDot } from '../ui/StateDot.tsx';

@@ -1,7 +1,7 @@
 import { mdiPencilOutline, mdiPower, mdiTrashCanOutline } from '@mdi/js';
 import { can, type LivePlatform } from '@osprey/contract';
 import { useActor } from '../api/session.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { switchOrder } from './control/switch-order.ts';
 import { texts as control } from './control/texts.ts';

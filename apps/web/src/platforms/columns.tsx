@@ -1,8 +1,8 @@
 import { mdiAlertOutline, mdiFerry, mdiVideoOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
-import { fill, formatDuration, formatNumber, formatSize, NONE, plainText } from '../app/format.ts';
-import { unseen } from '../app/sizes.ts';
-import { useNowMs } from '../app/useNowMs.ts';
+import { fill, formatDuration, formatNumber, formatSize, NONE, plainText } from '../base/format.ts';
+import { unseen } from '../base/sizes.ts';
+import { useNowMs } from '../base/useNowMs.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';

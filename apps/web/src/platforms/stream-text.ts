@@ -1,5 +1,5 @@
 import type { LiveSensor } from '@osprey/contract';
-import { fill, formatClock, formatCount, formatNumber, formatTime } from '../app/format.ts';
+import { fill, formatClock, formatCount, formatNumber, formatTime } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 const words = texts.stream;

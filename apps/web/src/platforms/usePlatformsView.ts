@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { storageKeys } from '../app/keys.ts';
+import { storageKeys } from '../base/keys.ts';
 import type { Sorting } from '../ui/data-table.ts';
 import { useAddressFilter } from '../ui/useAddressFilter.ts';
 import { useColumnChoice } from '../ui/useColumnChoice.ts';

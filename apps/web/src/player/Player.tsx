@@ -1,6 +1,6 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
-import { platformInk } from '../app/colours.ts';
+import { platformInk } from '../base/colours.ts';
 import { begunPicture } from './hlsSource.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';

@@ -8,7 +8,7 @@ import {
 import { Button, LinearProgress } from '@mui/material';
 import type { Sensor } from '@osprey/contract';
 import { Link } from 'react-router';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { Cover } from './Cover.tsx';
 import type { SourceFailure } from './hlsRecovery.ts';

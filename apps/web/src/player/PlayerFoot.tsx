@@ -2,7 +2,7 @@ import { mdiNavigation } from '@mdi/js';
 import { Box, ButtonBase } from '@mui/material';
 import { destination, formatDms, homography } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import type { ShownFrame } from './frames.ts';

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import { type PointerEvent, type ReactNode, type RefObject, useRef } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { toggleFullScreen } from './fullScreen.ts';
 import { Picture } from './Picture.tsx';

@@ -2,7 +2,7 @@ import { mdiArrowCollapse, mdiArrowExpand, mdiSwapHorizontal, mdiVolumeHigh, mdi
 import { Box } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { useParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import type { Info, Mission, Sensor, SensorTimeline, TelemetryPage } from '@osprey/contract';
-import { timeOf } from '../app/timeOf.ts';
+import { timeOf } from '../base/time-of.ts';
 import { type Place, placeOf } from './firstPlace.ts';
 import { leaveFirstSight, showFirstSight } from './firstSight.ts';
 import { frameLengthS, INSIDE_FRAME_S } from './frameSteps.ts';

@@ -1,4 +1,4 @@
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 
 /** Where the first picture of a mission stands in the window, px. */
 export type Place = { left: number; top: number; width: number; height: number };

@@ -1,5 +1,5 @@
 import type { Mission, Sensor } from '@osprey/contract';
-import { labelColours, platformInk } from '../app/colours.ts';
+import { labelColours, platformInk } from '../base/colours.ts';
 import { labelBarStyle, labelStyle } from '../ui/labelStyle.ts';
 import { texts } from '../ui/texts.ts';
 import type { Place } from './firstPlace.ts';

@@ -1,5 +1,5 @@
 import { formatDms } from '@osprey/geo';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import type { ShownFrame } from './frames.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { type Mission, NO_PLATFORM_NAME } from '@osprey/contract';
-import { plainText } from '../app/format.ts';
+import { plainText } from '../base/format.ts';
 
 /** What stands beside the platform: its name, else that of its mission. */
 export const platformNameOf = ({ platform, name }: Pick<Mission, 'platform' | 'name'>): string =>

@@ -1,4 +1,4 @@
-import { afterPaint } from '../app/paint.ts';
+import { afterPaint } from '../base/paint.ts';
 import type { Signal } from './signal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { formatDms, homography, type Point } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useParts } from './parts.ts';
 import { inPicture, pictureRect } from './picture.ts';
 import { setText } from './setText.ts';

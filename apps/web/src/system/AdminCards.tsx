@@ -1,7 +1,7 @@
 import { mdiAccountGroupOutline, mdiAccountMultipleOutline } from '@mdi/js';
 import type { Dashboard } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { fill, formatNumber, unitOf } from '../app/format.ts';
+import { fill, formatNumber, unitOf } from '../base/format.ts';
 import { useEvents } from '../events/events.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
 import { FailedNotice } from '../ui/FailedNotice.tsx';

@@ -4,7 +4,7 @@ import { cancelJob, getHealth, type Job, listJobs, missionsEvent, retryJob } fro
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatNumber, formatTime, NONE } from '../app/format.ts';
+import { fill, formatNumber, formatTime, NONE } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
 import { FailedNotice } from '../ui/FailedNotice.tsx';

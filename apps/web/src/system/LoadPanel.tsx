@@ -1,5 +1,5 @@
 import { Box, Typography } from '@mui/material';
-import { fill, formatNumber, formatSize, NONE } from '../app/format.ts';
+import { fill, formatNumber, formatSize, NONE } from '../base/format.ts';
 import { type Course, courseOf, rateOf } from './load.ts';
 import { texts } from './texts.ts';
 import { COURSE_MS, useLoad } from './useLoad.ts';

@@ -1,6 +1,6 @@
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import type { PlatformChange, PlatformsConfigResult } from '@osprey/contract';
-import { formatCount } from '../app/format.ts';
+import { formatCount } from '../base/format.ts';
 import { LabelMark } from '../ui/LabelMark.tsx';
 import { texts } from './texts.ts';
 

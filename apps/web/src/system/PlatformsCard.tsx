@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatCount, formatNumber, unitOf } from '../app/format.ts';
+import { fill, formatCount, formatNumber, unitOf } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 import { Card, PageLink } from '../ui/Card.tsx';

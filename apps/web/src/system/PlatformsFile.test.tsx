@@ -2,7 +2,7 @@
 import type { Classification } from '@osprey/contract';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { LabelBar } from '../app/LabelBar.tsx';
+import { LabelBar } from '../shell/LabelBar.tsx';
 import { fakeApi, refusing } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { PlatformsFile } from './PlatformsFile.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, TextField, Typography } from '@mui/material';
 import { type PlatformsConfigResult, type PlatformVersion, REASON_MIN } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatCount, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatTime } from '../base/format.ts';
 import { FileDrop } from '../ui/FileDrop.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { HighestMark } from '../ui/HighestMark.tsx';

@@ -1,6 +1,6 @@
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
 import { useId } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ShownMark } from '../ui/ShownMark.tsx';
 import { texts as ui } from '../ui/texts.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { NONE } from '../app/format.ts';
+import { NONE } from '../base/format.ts';
 import type { ServerState } from '../events/events.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatCount, NONE } from '../app/format.ts';
+import { formatCount, NONE } from '../base/format.ts';
 
 const DAY_SECONDS = 86_400;
 const dayWords = { one: '1 day', many: '{count} days' };

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { Rnd } from 'react-rnd';
 import { z } from 'zod';
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 
 /** Class of the part by which a floating panel is moved. */
 const HANDLE = 'osprey-panel-handle';

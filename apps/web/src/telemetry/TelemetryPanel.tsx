@@ -9,8 +9,8 @@ import {
 } from '@mdi/js';
 import { Box } from '@mui/material';
 import { type KeyboardEvent, type RefCallback, useRef, useState } from 'react';
-import { fill } from '../app/format.ts';
-import { size, TOUCH_SCREEN } from '../app/sizes.ts';
+import { fill } from '../base/format.ts';
+import { size, TOUCH_SCREEN } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

@@ -1,7 +1,7 @@
 import { mdiContentCopy, mdiHexadecimal, mdiPin, mdiPinOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import { memo, useEffect, useRef } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { nameOf } from './values.ts';

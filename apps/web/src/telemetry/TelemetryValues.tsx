@@ -1,6 +1,6 @@
 import { Box, InputBase } from '@mui/material';
 import type { Ref } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { goThroughRows } from './goThroughRows.ts';
 import { groupRows } from './rows.ts';
 import { TelemetryRow } from './TelemetryRow.tsx';

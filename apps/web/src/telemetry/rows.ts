@@ -1,6 +1,6 @@
 import { st0601Tags, type TagGroup } from '@osprey/klv/tags';
 import { z } from 'zod';
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 import { texts } from './texts.ts';
 import { nameOf } from './values.ts';
 

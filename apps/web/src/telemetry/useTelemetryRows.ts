@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fill, formatCount, formatNumber, NONE } from '../app/format.ts';
+import { fill, formatCount, formatNumber, NONE } from '../base/format.ts';
 import type { ShownFrame } from '../player/frames.ts';
 import { useParts } from '../player/parts.ts';
 import { setText } from '../player/setText.ts';

@@ -1,6 +1,6 @@
 import { formatLat, formatLon } from '@osprey/geo';
 import { st0601Tags } from '@osprey/klv/tags';
-import { fill, formatClockMs, formatNumber, NONE, plainText } from '../app/format.ts';
+import { fill, formatClockMs, formatNumber, NONE, plainText } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 /** Items of ST 0601 that are a latitude; the longitude stands one behind. Offsets (26 to 33) are not. */

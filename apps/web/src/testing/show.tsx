@@ -7,10 +7,10 @@ import { beforeAll, vi } from 'vitest';
 import type { Api } from '../api/api.ts';
 import { Queries } from '../api/queries.ts';
 import { type Session, SessionContext } from '../api/session.ts';
-import { Surroundings } from '../app/Surroundings.tsx';
 import { EventsContext, eventBus, type ServerState } from '../events/events.ts';
 import { liveWatch } from '../events/live-watch.ts';
 import { useRevocations } from '../events/useRevocations.ts';
+import { Surroundings } from '../shell/Surroundings.tsx';
 import { loadFloating } from '../ui/Floating.tsx';
 
 export const admin: Actor = {

@@ -1,7 +1,7 @@
 import { Box, Button, ButtonBase, Popover, TextField, Tooltip } from '@mui/material';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { fill, formatClock, formatDate, formatLocalTime } from '../app/format.ts';
-import { unseen } from '../app/sizes.ts';
+import { fill, formatClock, formatDate, formatLocalTime } from '../base/format.ts';
+import { unseen } from '../base/sizes.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
 import { setText } from '../player/setText.ts';

@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import { getSensorPictures, type Sensor } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { formatClock } from '../app/format.ts';
+import { formatClock } from '../base/format.ts';
 import { nearestPicture } from './pictures.ts';
 import type { Hover } from './useTrackPointer.ts';
 

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import { type RefObject, useEffect, useRef } from 'react';
-import { fill, formatClock, formatDate } from '../app/format.ts';
+import { fill, formatClock, formatDate } from '../base/format.ts';
 import { useParts } from '../player/parts.ts';
 import { type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';

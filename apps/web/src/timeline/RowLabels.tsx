@@ -1,7 +1,7 @@
 import { mdiMapMarkerPath } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
-import { fill } from '../app/format.ts';
-import { size } from '../app/sizes.ts';
+import { fill } from '../base/format.ts';
+import { size } from '../base/sizes.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
 import { isTelemetryAlone } from '../player/playable.ts';

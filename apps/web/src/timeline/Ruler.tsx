@@ -1,4 +1,4 @@
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import { type Span, ticksOf, xOf } from './scale.ts';
 
 type Props = { span: Span; width: number; height: number };

@@ -1,6 +1,6 @@
 import { Button, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { SPEEDS } from '../clock/missionClock.ts';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';

@@ -1,9 +1,9 @@
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { type KeyboardEvent, useRef } from 'react';
-import { platformInk } from '../app/colours.ts';
-import { fill } from '../app/format.ts';
-import { size } from '../app/sizes.ts';
+import { platformInk } from '../base/colours.ts';
+import { fill } from '../base/format.ts';
+import { size } from '../base/sizes.ts';
 import { useParts } from '../player/parts.ts';
 import { coverageOf, isPlayable } from '../player/playable.ts';
 import { useScheme } from '../ui/StateDot.tsx';

@@ -1,5 +1,5 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { coverageOf, isTelemetryAlone } from '../player/playable.ts';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { formatClock, formatDate, formatNumber, formatRemaining } from '../app/format.ts';
+import { formatClock, formatDate, formatNumber, formatRemaining } from '../base/format.ts';
 
 /** What a timeline shows, UTC microseconds. */
 export type Span = { fromUs: number; toUs: number };

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import { useParts } from '../player/parts.ts';
 import { type Held, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
 

@@ -1,7 +1,7 @@
 import { mdiClose } from '@mdi/js';
 import { Box, Divider } from '@mui/material';
 import type { ReactNode } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { Action } from './Action.tsx';
 import { texts } from './texts.ts';
 

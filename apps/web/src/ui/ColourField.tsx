@@ -1,6 +1,6 @@
 import { Box, ButtonBase } from '@mui/material';
-import { platformColours } from '../app/colours.ts';
-import { fill } from '../app/format.ts';
+import { platformColours } from '../base/colours.ts';
+import { fill } from '../base/format.ts';
 import { Field } from './Field.tsx';
 import { texts } from './texts.ts';
 

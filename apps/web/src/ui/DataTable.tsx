@@ -1,7 +1,7 @@
 import { Box, Skeleton } from '@mui/material';
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import {
   type Column,
   type ColumnChoice,

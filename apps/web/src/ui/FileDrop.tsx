@@ -1,7 +1,7 @@
 import { mdiTrayArrowUp } from '@mdi/js';
 import { Box, Link } from '@mui/material';
 import { type DragEvent, useRef, useState } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';
 

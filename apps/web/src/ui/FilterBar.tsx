@@ -1,7 +1,7 @@
 import { mdiPlus } from '@mdi/js';
 import { Box, Button, Chip, MenuItem } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Menu, Popover } from './Floating.tsx';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';

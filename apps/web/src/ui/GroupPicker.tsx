@@ -1,6 +1,6 @@
 import { Box, Checkbox, MenuItem } from '@mui/material';
 import { type Classification, classificationRank, DEMO_GROUP, type Usergroup } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Field } from './Field.tsx';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import type { Classification } from '@osprey/contract';
-import { highestOf } from '../app/shown-labels.ts';
+import { highestOf } from '../base/shown-labels.ts';
 import { ShownMark } from './ShownMark.tsx';
 
 type Props = { items: readonly { securityClassification: Classification; marked: boolean }[] };

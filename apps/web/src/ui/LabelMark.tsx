@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { Classification } from '@osprey/contract';
-import { labelColours } from '../app/colours.ts';
+import { labelColours } from '../base/colours.ts';
 import { labelStyle } from './labelStyle.ts';
 import { useScheme } from './StateDot.tsx';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import type { Classification } from '@osprey/contract';
-import { useShownLabels } from '../app/shown-labels.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import { LabelMark } from './LabelMark.tsx';
 
 type Props = { label: Classification; marked?: boolean };

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import { useColorScheme } from '@mui/material/styles';
-import { type Scheme, stateColours } from '../app/colours.ts';
+import { type Scheme, stateColours } from '../base/colours.ts';
 
 export const dotStates = ['live', 'online', 'partial', 'lost', 'offline', 'unknown', 'working', 'failed'] as const;
 export type DotState = (typeof dotStates)[number];

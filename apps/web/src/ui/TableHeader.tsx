@@ -1,7 +1,7 @@
 import { mdiArrowDown, mdiArrowUp } from '@mdi/js';
 import { Box, ButtonBase, Checkbox } from '@mui/material';
-import { fill } from '../app/format.ts';
-import { size, TOUCH_SCREEN, unseen } from '../app/sizes.ts';
+import { fill } from '../base/format.ts';
+import { size, TOUCH_SCREEN, unseen } from '../base/sizes.ts';
 import { type Column, NARROWEST_PX, type Sorting } from './data-table.ts';
 import { Icon } from './Icon.tsx';
 import { texts } from './texts.ts';

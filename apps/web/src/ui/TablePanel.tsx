@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 
 type Props = {
   /** Names the toolbar. */

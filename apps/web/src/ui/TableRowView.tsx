@@ -1,8 +1,8 @@
 import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
 import { Box, ButtonBase, Checkbox } from '@mui/material';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { fill } from '../app/format.ts';
-import { size, TOUCH_SCREEN } from '../app/sizes.ts';
+import { fill } from '../base/format.ts';
+import { size, TOUCH_SCREEN } from '../base/sizes.ts';
 import { ControlTab } from './control-tab.ts';
 import type { Column, RowTraits } from './data-table.ts';
 import { Icon } from './Icon.tsx';

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mui/material';
-import { formatLocalTime, formatTime, NONE } from '../app/format.ts';
+import { formatLocalTime, formatTime, NONE } from '../base/format.ts';
 
 /** A moment in UTC, with the reader's own time on hover; a dash for none. */
 export function TimeText({ timeUs }: { timeUs: number | null }) {

@@ -1,4 +1,4 @@
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 
 /** Of a classification on a ground of its colour. */
 export const labelStyle = {

@@ -1,6 +1,6 @@
 import { LIST_MAX, QUERY_VERTICES_MAX, SEARCH_MAX, tag } from '@osprey/contract';
 import { z } from 'zod';
-import { timeOf } from '../app/timeOf.ts';
+import { timeOf } from '../base/time-of.ts';
 
 /** Beyond ±180 lies what was drawn across the antimeridian; further than one turn the server does not follow. */
 const LON_MAX = 540;

@@ -10,7 +10,7 @@ import {
   shareProblem,
   type Usergroup,
 } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 /** Label and audience of an item as a form holds them. */

@@ -1,4 +1,4 @@
-import { fill, formatClock, formatDate } from '../app/format.ts';
+import { fill, formatClock, formatDate } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 /** What somebody typed: a day as YYYY-MM-DD and a time as HH:mm, both UTC; empty means open. */

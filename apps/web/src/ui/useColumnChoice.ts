@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { z } from 'zod';
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 import type { ColumnChoice } from './data-table.ts';
 
 const shape = z.object({ hidden: z.array(z.string()), widths: z.record(z.string(), z.number()) });

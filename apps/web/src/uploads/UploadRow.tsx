@@ -1,7 +1,7 @@
 import { mdiClose, mdiPause, mdiPlay, mdiRefresh, mdiTrayArrowUp } from '@mdi/js';
 import { Box, Button, LinearProgress } from '@mui/material';
 import { useRef } from 'react';
-import { fill, formatMegabytes, formatNumber, formatRemaining } from '../app/format.ts';
+import { fill, formatMegabytes, formatNumber, formatRemaining } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ShownMark } from '../ui/ShownMark.tsx';

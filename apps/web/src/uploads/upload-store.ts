@@ -2,7 +2,7 @@ import { classificationWord } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { storedCredentials } from '../api/credentials.ts';
-import { readStoredJson, writeStored } from '../app/keys.ts';
+import { readStoredJson, writeStored } from '../base/keys.ts';
 
 export const uploadStates = ['waiting', 'running', 'paused', 'unreachable', 'interrupted', 'failed', 'done'] as const;
 export type UploadState = (typeof uploadStates)[number];

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { DetailPanel } from '../ui/DetailPanel.tsx';
 import { Hint } from '../ui/Hint.tsx';

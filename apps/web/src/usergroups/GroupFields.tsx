@@ -7,7 +7,7 @@ import {
   type Usergroup,
   usergroupName,
 } from '@osprey/contract';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { Field } from '../ui/Field.tsx';
 import { texts } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { mdiContentCopy } from '@mdi/js';
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
 import type { PasswordLink } from '@osprey/contract';
 import { useId, useRef } from 'react';
-import { fill, formatTime } from '../app/format.ts';
+import { fill, formatTime } from '../base/format.ts';
 import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/Snackbar.tsx';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill } from '../app/format.ts';
+import { fill } from '../base/format.ts';
 import { useSnackbar } from '../ui/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';

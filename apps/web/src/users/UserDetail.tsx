@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { errorText } from '../api/transport-error.ts';
-import { fill, formatCount, formatTime } from '../app/format.ts';
+import { fill, formatCount, formatTime } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DetailPanel } from '../ui/DetailPanel.tsx';

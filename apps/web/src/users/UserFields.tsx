@@ -8,8 +8,8 @@ import {
   roleNumber,
   roles,
 } from '@osprey/contract';
-import { fill } from '../app/format.ts';
-import { texts as shell } from '../app/texts.ts';
+import { fill } from '../base/format.ts';
+import { texts as shell } from '../base/texts.ts';
 import { CountryPicker } from '../ui/CountryPicker.tsx';
 import { allCountries } from '../ui/countries.ts';
 import { Field } from '../ui/Field.tsx';

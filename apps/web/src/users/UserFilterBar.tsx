@@ -1,8 +1,8 @@
 import { mdiAccountClockOutline } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { accountStates, type Role, roles, type Usergroup } from '@osprey/contract';
-import { formatCount } from '../app/format.ts';
-import { texts as shell } from '../app/texts.ts';
+import { formatCount } from '../base/format.ts';
+import { texts as shell } from '../base/texts.ts';
 import { choiceParts } from '../ui/choicePart.tsx';
 import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,8 +1,8 @@
 import { mdiAccountCheckOutline, mdiAccountGroupOutline, mdiAccountOffOutline, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { BULK_USERS_MAX, type User } from '@osprey/contract';
-import { fill } from '../app/format.ts';
-import { size, unseen } from '../app/sizes.ts';
+import { fill } from '../base/format.ts';
+import { size, unseen } from '../base/sizes.ts';
 import { BulkBar } from '../ui/BulkBar.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';

@@ -3,7 +3,7 @@ import { Button, useMediaQuery } from '@mui/material';
 import type { User } from '@osprey/contract';
 import { useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
-import { size } from '../app/sizes.ts';
+import { size } from '../base/sizes.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import type { ColumnChoice } from '../ui/data-table.ts';
 import { FailedNotice } from '../ui/FailedNotice.tsx';

@@ -2,7 +2,7 @@ import { mdiPlus } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { onlineUsersEvent } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatNumber } from '../app/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
 import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,7 +1,7 @@
 import { Box, Chip, Tooltip } from '@mui/material';
 import type { User } from '@osprey/contract';
-import { formatNumber, formatTime } from '../app/format.ts';
-import { texts as shell } from '../app/texts.ts';
+import { formatNumber, formatTime } from '../base/format.ts';
+import { texts as shell } from '../base/texts.ts';
 import { allCountries } from '../ui/countries.ts';
 import type { Column } from '../ui/data-table.ts';
 import { Flag } from '../ui/Flag.tsx';

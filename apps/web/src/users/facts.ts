@@ -7,7 +7,7 @@ import {
   type User,
   type Usergroup,
 } from '@osprey/contract';
-import { fill, formatCount, formatNumber } from '../app/format.ts';
+import { fill, formatCount, formatNumber } from '../base/format.ts';
 import { texts } from './texts.ts';
 
 /** What rights over an account depend on. Everybody is in Demo, so it says nothing about whose account this is. */

@@ -1,7 +1,7 @@
 import { mdiFileVideoOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
-import { fill, formatMegabytes } from '../../app/format.ts';
+import { fill, formatMegabytes } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { texts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import { DEMO_GROUP, DESCRIPTION_MAX, isAdmin, RATING_MAX, REASON_MIN } from '@o
 import { Controller, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { useActor } from '../../api/session.ts';
 import { useTags } from '../../api/useTags.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { CountryPicker } from '../../ui/CountryPicker.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { GroupPicker } from '../../ui/GroupPicker.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { fill, formatCount } from '../../app/format.ts';
+import { fill, formatCount } from '../../base/format.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/LabelMark.tsx';

@@ -1,7 +1,7 @@
 import { mdiClose, mdiTrashCanOutline } from '@mdi/js';
 import { Box, MenuItem } from '@mui/material';
 import { DESCRIPTION_MAX, type Mission, NAME_MAX, sensorName, sensorTypes } from '@osprey/contract';
-import { fill, formatCount } from '../../app/format.ts';
+import { fill, formatCount } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';

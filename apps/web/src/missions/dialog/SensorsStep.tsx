@@ -2,7 +2,7 @@ import { mdiInformationOutline, mdiPlus } from '@mdi/js';
 import { Box, Button, Stack, Typography } from '@mui/material';
 import { DEFAULT_SENSOR, type Mission } from '@osprey/contract';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { isAccepted, isSameFile } from './files.ts';

@@ -3,7 +3,7 @@ import { Box, Button } from '@mui/material';
 import type { Asset, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../../api/session.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';

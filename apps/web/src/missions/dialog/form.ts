@@ -14,7 +14,7 @@ import {
 } from '@osprey/contract';
 import { z } from 'zod';
 import { storedCredentials } from '../../api/credentials.ts';
-import { readStoredJson, storageKeys, writeStored } from '../../app/keys.ts';
+import { readStoredJson, storageKeys, writeStored } from '../../base/keys.ts';
 import { audienceOf } from '../../ui/sharing.ts';
 
 export type SensorEntry = {

@@ -2,7 +2,7 @@ import { AppError, createMission, type Mission, type Usergroup, updateMission } 
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { startUpload } from '../../uploads/uploads.ts';

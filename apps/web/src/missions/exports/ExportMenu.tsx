@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill, namesText } from '../../app/format.ts';
+import { fill, namesText } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Menu } from '../../ui/Floating.tsx';
 import { Icon } from '../../ui/Icon.tsx';

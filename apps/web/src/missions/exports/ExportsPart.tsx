@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill, formatNumber, formatSize } from '../../app/format.ts';
+import { fill, formatNumber, formatSize } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ShownMark } from '../../ui/ShownMark.tsx';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { ShownMark } from '../../ui/ShownMark.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Stack, Typography } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatClockMs, formatDate, NONE } from '../../app/format.ts';
+import { fill, formatClockMs, formatDate, NONE } from '../../base/format.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { ShownMark } from '../../ui/ShownMark.tsx';

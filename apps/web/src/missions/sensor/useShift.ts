@@ -2,7 +2,7 @@ import { type Sensor, shiftSensor } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { signedSeconds } from './seconds.ts';
 import { texts } from './texts.ts';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { useServerState } from '../../events/events.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { Popover } from '../../ui/Floating.tsx';

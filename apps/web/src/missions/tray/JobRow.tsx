@@ -4,7 +4,7 @@ import { cancelJob, type RecordingJob, retryJob } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill, formatNumber } from '../../app/format.ts';
+import { fill, formatNumber } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ShownMark } from '../../ui/ShownMark.tsx';

@@ -1,5 +1,5 @@
 import type { LivePlatform } from '@osprey/contract';
-import { fill, formatDuration, formatNumber, formatSize, NONE, namesText } from '../../app/format.ts';
+import { fill, formatDuration, formatNumber, formatSize, NONE, namesText } from '../../base/format.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ShownMark } from '../../ui/ShownMark.tsx';
 import { useRecordedLabel } from '../useRecordedLabel.ts';

@@ -5,7 +5,7 @@ import { useActor } from '../../api/session.ts';
 import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
 import { useTags } from '../../api/useTags.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { Field } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { GroupPicker } from '../../ui/GroupPicker.tsx';

@@ -1,4 +1,4 @@
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { itemOf, type Row } from '../rows.ts';
 import { texts } from './texts.ts';
 import type { Order } from './usePlatformControl.ts';

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import type { z } from 'zod';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { useAlert } from '../../ui/AlertDialog.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';
 import { texts } from './texts.ts';

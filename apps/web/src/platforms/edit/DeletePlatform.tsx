@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { errorText } from '../../api/transport-error.ts';
-import { fill, namesText } from '../../app/format.ts';
+import { fill, namesText } from '../../base/format.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ShownMark } from '../../ui/ShownMark.tsx';
 import { useSnackbar } from '../../ui/Snackbar.tsx';

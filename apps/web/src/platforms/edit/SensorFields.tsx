@@ -1,7 +1,7 @@
 import { mdiTrashCanOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import { DESCRIPTION_MAX, NAME_MAX } from '@osprey/contract';
-import { fill } from '../../app/format.ts';
+import { fill } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { TagsField } from '../../ui/TagsField.tsx';

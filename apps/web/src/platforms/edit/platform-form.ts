@@ -8,8 +8,8 @@ import {
   preRollDefault,
   type Usergroup,
 } from '@osprey/contract';
-import { platformColours } from '../../app/colours.ts';
-import { fill } from '../../app/format.ts';
+import { platformColours } from '../../base/colours.ts';
+import { fill } from '../../base/format.ts';
 import { texts } from './texts.ts';
 
 /** A sensor as it is typed; `key` tells them apart while names change. */

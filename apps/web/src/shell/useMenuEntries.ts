@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
+import { isQuiet, whenQuiet } from '../base/quiet.ts';
 import { type MenuEntry, menuOf } from './menu.ts';
-import { isQuiet, whenQuiet } from './quiet.ts';
 
 /** Nobody waits longer for a way out of a page that does not come. */
 const LATEST_MS = 1500;

@@ -6,9 +6,9 @@ import type { Api } from '../api/api.ts';
 import type { Asked } from '../api/ask-session.ts';
 import { Queries } from '../api/queries.ts';
 import { SessionProvider } from '../api/SessionProvider.tsx';
+import { createStyles } from '../base/styles.ts';
 import { EventsProvider } from '../events/EventsProvider.tsx';
 import { Surroundings } from './Surroundings.tsx';
-import { createStyles } from './styles.ts';
 
 /** The server writes the nonce of this answer into the page; styles made at run time carry it. */
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';

@@ -1,9 +1,9 @@
 import { Box } from '@mui/material';
+import { labelColours } from '../base/colours.ts';
+import { fill } from '../base/format.ts';
+import { useHighestLabel } from '../base/shown-labels.ts';
+import { texts } from '../base/texts.ts';
 import { labelBarStyle } from '../ui/labelStyle.ts';
-import { labelColours } from './colours.ts';
-import { fill } from './format.ts';
-import { useHighestLabel } from './shown-labels.ts';
-import { texts } from './texts.ts';
 
 /** The highest classification of everything on screen; at the top and, quieter, in the footer. */
 export function LabelBar() {

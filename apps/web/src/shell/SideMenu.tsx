@@ -1,9 +1,9 @@
 import { Box, ButtonBase, Divider, Typography } from '@mui/material';
 import { NavLink, useLocation } from 'react-router';
+import { size } from '../base/sizes.ts';
+import { texts } from '../base/texts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { isPlaceOf, type MenuEntry } from './menu.ts';
-import { size } from './sizes.ts';
-import { texts } from './texts.ts';
 
 type Props = { entries: readonly MenuEntry[]; open: boolean };
 

@@ -1,17 +1,17 @@
 import { Box, Link } from '@mui/material';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { readStored, storageKeys, writeStored } from '../base/keys.ts';
+import { whenQuiet } from '../base/quiet.ts';
+import { texts } from '../base/texts.ts';
 import { loadFloating } from '../ui/Floating.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Footer } from './Footer.tsx';
-import { readStored, storageKeys, writeStored } from './keys.ts';
 import { LabelBar } from './LabelBar.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { whenQuiet } from './quiet.ts';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
-import { texts } from './texts.ts';
 import { useDropGuard } from './useDropGuard.ts';
 import { useMenuEntries } from './useMenuEntries.ts';
 

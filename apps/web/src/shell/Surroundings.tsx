@@ -4,9 +4,9 @@ import { ThemeProvider } from '@mui/material';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Api, ApiContext } from '../api/api.ts';
+import { theme } from '../base/theme.ts';
 import { AlertProvider } from '../ui/AlertDialog.tsx';
 import { SnackbarProvider } from '../ui/Snackbar.tsx';
-import { theme } from './theme.ts';
 
 type Props = {
   /** Where the rules of components go. */

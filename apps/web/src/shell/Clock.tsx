@@ -1,7 +1,7 @@
 import { Box, Tooltip } from '@mui/material';
 import { useEffect, useState } from 'react';
-import { fill, formatClock, formatDate, formatLocalTime } from './format.ts';
-import { texts } from './texts.ts';
+import { fill, formatClock, formatDate, formatLocalTime } from '../base/format.ts';
+import { texts } from '../base/texts.ts';
 
 /** The time in UTC to the second; local time on hover. Grey while the server is away. */
 export function Clock({ stale }: { stale: boolean }) {

@@ -12,7 +12,7 @@ import {
   mdiShieldAccountOutline,
 } from '@mdi/js';
 import { type Actor, hasAdminRole } from '@osprey/contract';
-import { texts } from './texts.ts';
+import { texts } from '../base/texts.ts';
 
 export type MenuEntry = {
   path: string;

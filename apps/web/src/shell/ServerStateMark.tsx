@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
+import { fill } from '../base/format.ts';
+import { texts } from '../base/texts.ts';
 import type { ServerState } from '../events/connection.ts';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
-import { fill } from './format.ts';
-import { texts } from './texts.ts';
 
 const dots: Record<ServerState, DotState> = { Online: 'online', Offline: 'offline', Reconnecting: 'working' };
 

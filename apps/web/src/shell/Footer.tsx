@@ -1,10 +1,10 @@
 import { Box } from '@mui/material';
+import { labelColours } from '../base/colours.ts';
+import { fill } from '../base/format.ts';
+import { useHighestLabel } from '../base/shown-labels.ts';
+import { size } from '../base/sizes.ts';
+import { texts } from '../base/texts.ts';
 import { useScheme } from '../ui/StateDot.tsx';
-import { labelColours } from './colours.ts';
-import { fill } from './format.ts';
-import { useHighestLabel } from './shown-labels.ts';
-import { size } from './sizes.ts';
-import { texts } from './texts.ts';
 
 /** Copyright at the left, the label once more in the middle. */
 export function Footer({ right }: { right?: React.ReactNode }) {

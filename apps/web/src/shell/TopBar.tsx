@@ -3,14 +3,14 @@ import { Box, Divider, Link, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useSession } from '../api/session.ts';
+import { size } from '../base/sizes.ts';
+import { texts } from '../base/texts.ts';
 import { useServerState } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Clock } from './Clock.tsx';
 import { ServerStateMark } from './ServerStateMark.tsx';
-import { size } from './sizes.ts';
 import { ThemeMenu } from './ThemeMenu.tsx';
-import { texts } from './texts.ts';
 
 type Props = {
   menuOpen: boolean;

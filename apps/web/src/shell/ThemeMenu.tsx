@@ -2,10 +2,10 @@ import { mdiMonitor, mdiWeatherNight, mdiWhiteBalanceSunny } from '@mdi/js';
 import { ListItemIcon, MenuItem } from '@mui/material';
 import { useColorScheme } from '@mui/material/styles';
 import { useState } from 'react';
+import { texts } from '../base/texts.ts';
 import { Action } from '../ui/Action.tsx';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { texts } from './texts.ts';
 
 const choices = [
   { mode: 'dark', icon: mdiWeatherNight },

@@ -1,9 +1,9 @@
 import { mdiAlertCircleOutline } from '@mdi/js';
 import { Button } from '@mui/material';
 import { Component, type ReactNode } from 'react';
+import { texts } from '../base/texts.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
-import { texts } from './texts.ts';
 
 type Props = { children: ReactNode };
 type State = { error: unknown };

@@ -1,9 +1,9 @@
 import { mdiLanDisconnect } from '@mdi/js';
 import { Button } from '@mui/material';
 import { useEffect, useRef } from 'react';
+import { texts } from '../base/texts.ts';
 import { useServerState } from '../events/events.ts';
 import { Notice } from '../ui/Notice.tsx';
-import { texts } from './texts.ts';
 
 type Props = {
   onAgain: () => void;

@@ -1,6 +1,6 @@
 import { createTheme } from '@mui/material/styles';
 import { darkPalette, lightPalette } from './colours.ts';
-import { componentStyles } from './componentStyles.ts';
+import { componentStyles } from './component-styles.ts';
 import { motion, size, text } from './sizes.ts';
 
 declare module '@mui/material/styles' {

@@ -2,11 +2,11 @@ import { mdiDotsHorizontal } from '@mdi/js';
 import { Box, ButtonBase, ListItemIcon, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { texts } from '../base/texts.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelBar } from './LabelBar.tsx';
 import { isPlaceOf, type MenuEntry } from './menu.ts';
-import { texts } from './texts.ts';
 
 /** So many places fit side by side; where there are more entries, the last place opens the rest. */
 const PLACES = 5;

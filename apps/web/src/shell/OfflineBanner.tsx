@@ -1,10 +1,10 @@
 import { mdiLanDisconnect } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { useEffect, useState } from 'react';
+import { fill, formatClock } from '../base/format.ts';
+import { texts } from '../base/texts.ts';
 import { useEvents } from '../events/events.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { fill, formatClock } from './format.ts';
-import { texts } from './texts.ts';
 
 /** A short absence is not worth a banner. */
 const PATIENCE_MS = 1500;

@@ -3,13 +3,13 @@ import { type Actor, roles } from '@osprey/contract';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keepQuiet } from '../base/quiet.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
+import { texts } from '../base/texts.ts';
 import { seriousFindings } from '../testing/axe.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { admin, info, show } from '../testing/show.tsx';
-import { keepQuiet } from './quiet.ts';
 import { Shell } from './Shell.tsx';
-import { useShownLabels } from './shown-labels.ts';
-import { texts } from './texts.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);

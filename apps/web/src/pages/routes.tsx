@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { AppLayout, EntryLayout } from './AppLayout.tsx';
+import { PageComing } from './PageComing.tsx';
+import { PageNotLoaded } from './PageNotLoaded.tsx';
+
+/** A page whose code cannot be fetched fails inside its frame. `coming`: what the frame holds until the code is there. */
+const inFrame = (pages: RouteObject[], coming?: ReactNode): RouteObject[] => [
+  { errorElement: <PageNotLoaded />, ...(coming !== undefined && { hydrateFallbackElement: coming }), children: pages },
+];
+
+/** Each page is a chunk of its own; only the frame comes at once. */
+export const routes: RouteObject[] = [
+  {
+    element: <EntryLayout />,
+    // The page of index.html stays until the chunk is there: a frame of a few milliseconds is worse.
+    hydrateFallbackElement: <></>,
+    children: inFrame([
+      { path: '/login', lazy: async () => ({ Component: (await import('./LoginPage.tsx')).LoginPage }) },
+      {
+        path: '/register',
+        lazy: async () => ({ Component: (await import('./RegisterPage.tsx')).RegisterPage }),
+      },
+      { path: '/reset', lazy: async () => ({ Component: (await import('./ResetPage.tsx')).ResetPage }) },
+      { path: '/setup', lazy: async () => ({ Component: (await import('./SetupPage.tsx')).SetupPage }) },
+    ]),
+  },
+  {
+    element: <AppLayout />,
+    children: inFrame(
+      [
+        { path: '/', element: <Navigate to="/missions" replace /> },
+        {
+          path: '/missions',
+          lazy: async () => ({ Component: (await import('./MissionsPage.tsx')).MissionsPage }),
+        },
+        { path: '/live', lazy: async () => ({ Component: (await import('./LivePage.tsx')).LivePage }) },
+        {
+          path: '/documents',
+          lazy: async () => ({ Component: (await import('./DocumentsPage.tsx')).DocumentsPage }),
+        },
+        {
+          path: '/usergroups',
+          lazy: async () => ({ Component: (await import('./UsergroupsPage.tsx')).UsergroupsPage }),
+        },
+        {
+          path: '/useractivity',
+          lazy: async () => ({ Component: (await import('./ActivityPage.tsx')).ActivityPage }),
+        },
+        { path: '/users', lazy: async () => ({ Component: (await import('./UsersPage.tsx')).UsersPage }) },
+        {
+          path: '/platforms',
+          lazy: async () => ({ Component: (await import('./PlatformsPage.tsx')).PlatformsPage }),
+        },
+        {
+          path: '/platforminfo',
+          lazy: async () => ({ Component: (await import('./PlatformInfoPage.tsx')).PlatformInfoPage }),
+        },
+        { path: '/storage', lazy: async () => ({ Component: (await import('./StoragePage.tsx')).StoragePage }) },
+        { path: '/backups', lazy: async () => ({ Component: (await import('./BackupsPage.tsx')).BackupsPage }) },
+        {
+          path: '/help/*',
+          lazy: async () => ({ Component: (await import('./LeaveForHelp.tsx')).LeaveForHelp }),
+        },
+        { path: '/admin', lazy: async () => ({ Component: (await import('./AdminPage.tsx')).AdminPage }) },
+        {
+          path: '/admin/health',
+          lazy: async () => ({ Component: (await import('./HealthPage.tsx')).HealthPage }),
+        },
+        {
+          path: '/stsupervisor',
+          lazy: async () => ({ Component: (await import('./SupervisorPage.tsx')).SupervisorPage }),
+        },
+        { path: '/about', lazy: async () => ({ Component: (await import('./AboutPage.tsx')).AboutPage }) },
+        { path: '*', lazy: async () => ({ Component: (await import('./NotFoundPage.tsx')).NotFoundPage }) },
+      ],
+      <PageComing />,
+    ),
+  },
+];
+
+export const createRouter = () => createBrowserRouter(routes);
