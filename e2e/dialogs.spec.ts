@@ -279,7 +279,7 @@ const cases: Case[] = [
     open: pressed(() => button('Add usergroup')),
   },
   {
-    source: 'ui/FormDialog.tsx ConfirmDialog',
+    source: 'ui/dialog/FormDialog.tsx ConfirmDialog',
     title: 'Discard your entries?',
     shows: /./,
     path: '/usergroups',
@@ -481,7 +481,7 @@ const cases: Case[] = [
     },
   },
   {
-    source: 'ui/AlertDialog.tsx AlertBox',
+    source: 'ui/dialog/AlertDialog.tsx AlertBox',
     title: /^Backup .* failed$/,
     shows: /The folder of the backups cannot be used/,
     path: '/documents',
@@ -609,10 +609,10 @@ const elsewhere: Record<string, string> = {
 const makers = [
   'backups/CopyDialog.tsx Dialog',
   'licence/TabbedDialog.tsx PlainDialog',
-  'ui/AlertBox.tsx Dialog',
-  'ui/ConfirmDialog.tsx Dialog',
-  'ui/FormDialog.tsx Dialog',
-  'ui/PlainDialog.tsx Dialog',
+  'ui/notice/AlertBox.tsx Dialog',
+  'ui/dialog/ConfirmDialog.tsx Dialog',
+  'ui/dialog/FormDialog.tsx Dialog',
+  'ui/dialog/PlainDialog.tsx Dialog',
 ];
 
 it('every dialog of the client is among these, or shown elsewhere', () => {

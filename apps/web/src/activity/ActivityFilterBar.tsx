@@ -2,15 +2,15 @@ import { activityKinds, listAuditActions } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { formatCount } from '../base/format.ts';
-import { choicePart } from '../ui/choicePart.tsx';
-import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
+import { choicePart } from '../ui/filter/choice-part.tsx';
+import { FilterBar, type FilterPart } from '../ui/filter/FilterBar.tsx';
+import { rangeText } from '../ui/filter/time-range.ts';
 import { later } from '../ui/later.tsx';
-import { rangeText } from '../ui/time-range.ts';
 import { ItemChoice, UserChoice, useNames } from './FilterParts.tsx';
 import { texts } from './texts.ts';
 import { type Filter, noFilter, type View } from './useActivityFilter.ts';
 
-const TimeFilter = later(async () => (await import('../ui/TimeFilter.tsx')).TimeFilter);
+const TimeFilter = later(async () => (await import('../ui/filter/TimeFilter.tsx')).TimeFilter);
 
 type Props = {
   view: Exclude<View, 'sessions'>;

@@ -5,7 +5,7 @@ import { useActor } from '../api/session.ts';
 import { usePages } from '../api/usePages.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useEvents } from '../events/events.ts';
-import { TablePanel } from '../ui/TablePanel.tsx';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { ActivityFilterBar } from './ActivityFilterBar.tsx';
 import { activityColumns, auditColumns } from './rows.tsx';
 import { SessionsTable } from './SessionsTable.tsx';

@@ -3,7 +3,7 @@ import { getUser, listUsers } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { Field } from '../ui/Field.tsx';
+import { Field } from '../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 
 type Person = { _id: string; username: string };

@@ -4,11 +4,11 @@ import type { Classification } from '@osprey/contract';
 import { useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
-import { DataTable } from '../ui/DataTable.tsx';
-import type { Column, Sorting } from '../ui/data-table.ts';
-import { FailedNotice } from '../ui/FailedNotice.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import type { Column, Sorting } from '../ui/table/data-table.ts';
+import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { narrowIds } from './rows.tsx';
 import { texts } from './texts.ts';
 

@@ -4,8 +4,8 @@ import type { ActivityRow, AuditRow } from '@osprey/contract';
 import { clientText } from '../base/client-text.ts';
 import { fill, formatTime } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
-import type { Column } from '../ui/data-table.ts';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import type { Column } from '../ui/table/data-table.ts';
 import { actionTexts } from './action-texts.ts';
 import { texts } from './texts.ts';
 

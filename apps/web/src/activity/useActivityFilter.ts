@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { timeOf } from '../base/time-of.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
-import { isoOf, listOf } from '../ui/query-filter.ts';
+import { isoOf, listOf } from '../ui/filter/query-filter.ts';
 
 export const views = ['activity', 'sessions', 'audit'] as const;
 export type View = (typeof views)[number];

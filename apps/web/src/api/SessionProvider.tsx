@@ -3,13 +3,13 @@ import { replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
-import { useAlert } from '../ui/AlertDialog.tsx';
-import { forgetTyped, isSomethingTyped } from '../ui/typed.ts';
+import { errorText, isCode } from '../base/transport-error.ts';
+import { useAlert } from '../ui/dialog/AlertDialog.tsx';
+import { forgetTyped, isSomethingTyped } from '../ui/dialog/typed.ts';
 import { type Api, useApi } from './api.ts';
 import { type Asked, askSession, type Known, unknown } from './ask-session.ts';
 import { storeCredentials } from './credentials.ts';
 import { type LoginGiven, SessionContext } from './session.ts';
-import { errorText, isCode } from './transport-error.ts';
 import { onUnauthorized } from './unauthorized.ts';
 
 const RETRY_MS = 5000;

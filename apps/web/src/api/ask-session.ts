@@ -1,8 +1,8 @@
 import { type Actor, authenticated, getInfo, guestSession, type Info, ownGroups } from '@osprey/contract';
+import { errorText, isCode } from '../base/transport-error.ts';
 import type { Api } from './api.ts';
 import { storeCredentials, storedCredentials } from './credentials.ts';
 import type { Session } from './session.ts';
-import { errorText, isCode } from './transport-error.ts';
 
 export type Known = Pick<Session, 'state' | 'actor' | 'ended' | 'refused' | 'groups' | 'info' | 'failure'>;
 /** What became of asking; `full` is the refusal of a licence whose places are all taken. */

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { AppError, getInfo, getMission, listMissions, login, logout } from '@osprey/contract';
 import { expect, it, vi } from 'vitest';
+import { errorText } from '../base/transport-error.ts';
 import { addressOf, httpApi } from './http-api.ts';
-import { errorText } from './transport-error.ts';
 
 const answering = (status: number, body: unknown, statusText = '') =>
   vi.fn<typeof fetch>(async () => new Response(JSON.stringify(body), { status, statusText }));

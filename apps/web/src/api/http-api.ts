@@ -1,8 +1,8 @@
 import { AppError, type Call, type ErrorCode, errorCatalogue } from '@osprey/contract';
 import type { z } from 'zod';
+import { TransportError } from '../base/transport-error.ts';
 import type { Api, CallOptions } from './api.ts';
 import { basicHeader, type Credentials } from './credentials.ts';
-import { TransportError } from './transport-error.ts';
 
 type Deps = {
   /** Asked anew for each call. */

@@ -2,9 +2,9 @@ import { mdiContentCopy } from '@mdi/js';
 import { Box, Button, Dialog, DialogActions, DialogContent, Typography } from '@mui/material';
 import { type ReactNode, useId } from 'react';
 import { Action } from '../ui/Action.tsx';
-import { DialogHead } from '../ui/DialogHead.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
-import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
+import { DialogHead } from '../ui/dialog/DialogHead.tsx';
+import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 
 type Props = {
   title: string;

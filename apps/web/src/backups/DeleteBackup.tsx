@@ -2,11 +2,11 @@ import { Typography } from '@mui/material';
 import { type Backup, deleteBackups } from '@osprey/contract';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatSize, formatTime } from '../base/format.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 import { useBackupOrders } from './useBackups.ts';
 

@@ -3,9 +3,9 @@ import { can, showBackupKey } from '@osprey/contract';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { CopyDialog } from './CopyDialog.tsx';
 import { texts } from './texts.ts';
 

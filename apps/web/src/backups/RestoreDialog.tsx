@@ -1,6 +1,6 @@
 import type { Backup } from '@osprey/contract';
 import { fill } from '../base/format.ts';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { CopyDialog } from './CopyDialog.tsx';
 import { texts } from './texts.ts';

@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
 import type { Backup } from '@osprey/contract';
 import { fill, formatLocalTime, formatNumber, formatSize, formatTime, NONE } from '../base/format.ts';
-import type { Column, Sorting } from '../ui/data-table.ts';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
+import type { Column, Sorting } from '../ui/table/data-table.ts';
 import { texts } from './texts.ts';
 
 const dots: Record<Backup['state'], DotState> = {

@@ -1,10 +1,10 @@
 import { type Backup, backupsEvent, countBackups, createBackup, listBackups, verifyBackup } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
 import { useServerEvent } from '../events/events.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 const key = ['backups'] as const;

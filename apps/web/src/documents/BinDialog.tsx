@@ -3,13 +3,13 @@ import { Box, Button, List, ListItem, ListItemText } from '@mui/material';
 import { type DocumentRow, listDocumentBin, restoreDocuments } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatTime } from '../base/format.ts';
-import { FormDialog } from '../ui/FormDialog.tsx';
-import { HighestMark } from '../ui/HighestMark.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { HighestMark } from '../ui/label/HighestMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import type { DocumentRow } from '@osprey/contract';
 import { useState } from 'react';
 import { fill } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 
 type Props = { document: DocumentRow; pages: number; zoom: number };

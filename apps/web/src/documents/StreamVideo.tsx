@@ -1,7 +1,7 @@
 import { mdiFileQuestionOutline } from '@mdi/js';
 import { useEffect, useRef, useState } from 'react';
 import { takeHls } from '../player/hlsSource.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 
 /** Its focus is drawn inside: the panel cuts off what lies around it. */

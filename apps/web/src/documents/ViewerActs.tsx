@@ -3,7 +3,7 @@ import type { DocumentRow } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { Action } from '../ui/Action.tsx';
-import { laterDialog } from '../ui/laterDialog.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { DeleteDocument } from './DeleteDocument.tsx';
 import { mayDo } from './rows.ts';
 import { texts } from './texts.ts';

@@ -2,10 +2,10 @@ import { mdiLockOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { DocumentRow } from '@osprey/contract';
 import { formatTime, NONE, plainText } from '../base/format.ts';
-import type { Column } from '../ui/data-table.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
+import type { Column } from '../ui/table/data-table.ts';
 import { typeIcons } from './rows.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
-import { intoQuery } from '../ui/query-filter.ts';
+import { intoQuery } from '../ui/filter/query-filter.ts';
 import { filterRules, noFilter, storedFilter, storeFilter } from './filter.ts';
 import { titleOfFile, typeOfFile } from './form.ts';
 import { texts } from './texts.ts';

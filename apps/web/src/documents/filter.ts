@@ -1,7 +1,7 @@
 import { type DocumentFilter, documentSorts } from '@osprey/contract';
 import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
-import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '../ui/query-filter.ts';
+import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '../ui/filter/query-filter.ts';
 
 export type SortKey = NonNullable<DocumentFilter['sort']>;
 

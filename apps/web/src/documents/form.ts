@@ -7,7 +7,7 @@ import {
   type DocumentType,
   type Usergroup,
 } from '@osprey/contract';
-import { audienceOf } from '../ui/sharing.ts';
+import { audienceOf } from '../ui/fields/sharing.ts';
 
 /** What the dialog holds. The file stands beside it. */
 export type DocumentForm = {

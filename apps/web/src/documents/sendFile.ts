@@ -1,6 +1,6 @@
 import type { DetailedError, Upload } from 'tus-js-client';
 import { authorizationHeader } from '../api/credentials.ts';
-import { TransportError } from '../api/transport-error.ts';
+import { TransportError } from '../base/transport-error.ts';
 
 /** One request's worth: after each the server has it on disk. */
 const CHUNK_BYTES = 64 * 1024 * 1024;

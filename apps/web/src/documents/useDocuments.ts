@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
-import { commonQuery } from '../ui/query-filter.ts';
+import { commonQuery } from '../ui/filter/query-filter.ts';
 import type { Filter, SortKey } from './filter.ts';
 
 export const PAGE_SIZES = [20, 50, 100] as const;

@@ -1,9 +1,9 @@
 import { createDocumentToken, type DocumentRow } from '@osprey/contract';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 /** Asks for a token of its own for each download, and hands the file to the browser's own downloads, of any size. */

@@ -2,10 +2,10 @@ import { createDocument, type DocumentRow, type Usergroup, updateDocument } from
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText, TransportError } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { useAlert } from '../ui/AlertDialog.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText, TransportError } from '../base/transport-error.ts';
+import { useAlert } from '../ui/dialog/AlertDialog.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { changeBody, type DocumentForm, formData } from './form.ts';
 import { fetchProtocol, type Sending, Stopped, sendFile } from './sendFile.ts';
 import { texts } from './texts.ts';

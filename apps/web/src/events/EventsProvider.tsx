@@ -19,7 +19,7 @@ import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { clientHints } from './client-hints.ts';
 import { openConnection, type ServerState, type SocketLike } from './connection.ts';
 import { EventsContext, eventBus, useServerEvent } from './events.ts';

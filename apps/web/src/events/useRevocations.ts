@@ -1,7 +1,7 @@
 import { type Mission, revokedEvent } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isCode } from '../api/transport-error.ts';
+import { isCode } from '../base/transport-error.ts';
 import { useEvents, useServerEvent } from './events.ts';
 import { itemsRevoked } from './revoked.ts';
 

@@ -4,7 +4,7 @@ import { getKlvHealth, type Mission } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { HealthReport } from './HealthReport.tsx';
 import { StreamList } from './StreamList.tsx';
 import { texts } from './texts.ts';

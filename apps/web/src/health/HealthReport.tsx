@@ -4,7 +4,7 @@ import type { KlvHealth, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
 import { fill, formatCount, formatNumber, formatRemaining } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { Block, Figure, MarkedLine } from './Card.tsx';
 import { CourseCurves } from './CourseCurves.tsx';
 import { Facts } from './Facts.tsx';

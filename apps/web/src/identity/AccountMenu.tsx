@@ -15,11 +15,11 @@ import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { texts as shell } from '../base/texts.ts';
 import { ThemeMenu } from '../shell/ThemeMenu.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Popover } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
-import { laterDialog } from '../ui/laterDialog.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 // Seldom opened, and forms are large: they come when they are asked for.

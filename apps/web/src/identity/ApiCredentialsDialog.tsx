@@ -2,11 +2,11 @@ import { Box, Button, DialogContent, Skeleton, Stack, Typography } from '@mui/ma
 import { type Credential, listCredentials, revokeCredential } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { FailedNotice } from '../ui/FailedNotice.tsx';
-import { PlainDialog } from '../ui/PlainDialog.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { CredentialLine } from './CredentialLine.tsx';
 import { NewApiCredential } from './NewApiCredential.tsx';
 import { texts } from './texts.ts';

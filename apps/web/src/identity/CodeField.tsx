@@ -1,4 +1,4 @@
-import { Field, type FieldProps } from '../ui/Field.tsx';
+import { Field, type FieldProps } from '../ui/fields/Field.tsx';
 import { texts } from './second-factor-texts.ts';
 
 /** A code of the authenticator; browsers and telephones offer it by themselves. */

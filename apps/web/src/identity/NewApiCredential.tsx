@@ -3,10 +3,10 @@ import { createApiCredential, NAME_MAX } from '@osprey/contract';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { Field } from '../ui/Field.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { Field } from '../ui/fields/Field.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { field, filled } from './formFields.ts';
 import { texts } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { mdiEyeOffOutline, mdiEyeOutline } from '@mdi/js';
 import { InputAdornment } from '@mui/material';
 import { useState } from 'react';
 import { Action } from '../ui/Action.tsx';
-import { Field, type FieldProps } from '../ui/Field.tsx';
+import { Field, type FieldProps } from '../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 
 /** A password that can be looked at. */

@@ -1,5 +1,5 @@
 import { Box, Button, Stack, Typography } from '@mui/material';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './second-factor-texts.ts';
 
 const words = texts.codes;

@@ -2,7 +2,7 @@ import { Button, Stack, Typography } from '@mui/material';
 import { renewRecoveryCodes } from '@osprey/contract';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
+import { errorText } from '../base/transport-error.ts';
 import { CodeField } from './CodeField.tsx';
 import { field, filled } from './formFields.ts';
 import { texts } from './second-factor-texts.ts';

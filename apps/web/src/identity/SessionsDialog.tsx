@@ -3,12 +3,12 @@ import { type Credential, listCredentials, revokeCredential } from '@osprey/cont
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { clientText } from '../base/client-text.ts';
 import { fill } from '../base/format.ts';
-import { FailedNotice } from '../ui/FailedNotice.tsx';
-import { PlainDialog } from '../ui/PlainDialog.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { CredentialLine } from './CredentialLine.tsx';
 import { texts } from './texts.ts';
 

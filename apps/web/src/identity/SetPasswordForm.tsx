@@ -4,11 +4,11 @@ import { lookAtPasswordLink, PASSWORD_MIN_CLIENT, usePasswordLink as setByLink }
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
-import { errorText, isCode } from '../api/transport-error.ts';
 import { fill, formatTime } from '../base/format.ts';
-import { Field } from '../ui/Field.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText, isCode } from '../base/transport-error.ts';
+import { Field } from '../ui/fields/Field.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { field } from './formFields.ts';
 import { PasswordField } from './PasswordField.tsx';

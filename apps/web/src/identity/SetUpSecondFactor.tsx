@@ -3,8 +3,8 @@ import { confirmSecondFactor, offerSecondFactor, type SecondFactorOffer } from '
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
-import { errorText, isCode } from '../api/transport-error.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText, isCode } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { AuthenticatorOffer } from './AuthenticatorOffer.tsx';
 import { CodeField } from './CodeField.tsx';
 import { field, filled } from './formFields.ts';

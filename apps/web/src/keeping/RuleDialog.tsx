@@ -3,11 +3,11 @@ import { createRetentionRule, type RetentionRule, updateRetentionRule } from '@o
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { Field } from '../ui/Field.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { Field } from '../ui/fields/Field.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 

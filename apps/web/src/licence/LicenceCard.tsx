@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { formatDate, NONE } from '../base/format.ts';
 import { Card } from '../ui/Card.tsx';
-import { laterDialog } from '../ui/laterDialog.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';

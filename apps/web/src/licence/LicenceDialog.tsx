@@ -3,8 +3,8 @@ import { Alert, Box, LinearProgress, Skeleton, Typography } from '@mui/material'
 import type { LicenceInfo } from '@osprey/contract';
 import { formatDate } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
-import { FileDrop } from '../ui/FileDrop.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { FileDrop } from '../ui/fields/FileDrop.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { TabbedDialog } from './TabbedDialog.tsx';
 import { texts } from './texts.ts';

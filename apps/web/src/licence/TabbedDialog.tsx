@@ -1,6 +1,6 @@
 import { DialogContent, Tab, Tabs } from '@mui/material';
 import { type ReactNode, useId, useState } from 'react';
-import { PlainDialog } from '../ui/PlainDialog.tsx';
+import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
 
 type Props = {
   title: string;

@@ -2,10 +2,10 @@ import { getLicenceFile, getLicenceInfo, infoEvent, uploadLicence } from '@ospre
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
 import { useServerEvent } from '../events/events.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 const infoKey = ['licence', 'info'] as const;

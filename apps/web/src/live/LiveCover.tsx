@@ -3,7 +3,7 @@ import { Box, Button, LinearProgress } from '@mui/material';
 import type { LiveSensor } from '@osprey/contract';
 import { fill, formatClock, formatTime } from '../base/format.ts';
 import { Cover } from '../player/Cover.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 import type { LivePlayback } from './useLivePlayback.ts';

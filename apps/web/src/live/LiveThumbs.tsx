@@ -1,7 +1,7 @@
 import { Box, ButtonBase } from '@mui/material';
 import { platformInk } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { LivePreview } from './LivePreview.tsx';
 import { texts } from './texts.ts';
 import type { Watched } from './watched.ts';

@@ -1,5 +1,5 @@
 import { mdiAccessPointOff, mdiVideoOffOutline } from '@mdi/js';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { TransportError } from '../api/transport-error.ts';
+import { TransportError } from '../base/transport-error.ts';
 import { fakeApi, WithHeaders } from '../testing/fake-api.ts';
 import { info } from '../testing/show.tsx';
 import type { LiveProblem } from './liveSource.ts';

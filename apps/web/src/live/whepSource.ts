@@ -1,6 +1,6 @@
 import { AppError, closeWhep, getInfo, type Info, openWhep } from '@osprey/contract';
 import type { Api } from '../api/api.ts';
-import { isCode } from '../api/transport-error.ts';
+import { isCode } from '../base/transport-error.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
 import { texts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import type { DocumentGeometry } from '@osprey/contract';
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useEffect, useRef, useState } from 'react';
 import { formatArea } from '../base/format.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { AreaPolygon } from './area.ts';
 import type { DrawMode, DrawTools } from './areaDrawing.ts';

@@ -2,7 +2,7 @@ import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
 import { DATA_LAYERS, type DataLayer, isDataLayer } from './dataLayerNames.ts';

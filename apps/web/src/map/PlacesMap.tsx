@@ -3,7 +3,7 @@ import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../base/format.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { placesOf } from './places.ts';
 import type { PlacesDrawing } from './placesDrawing.ts';

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { fill, formatArea } from '../base/format.ts';
 import { useParts } from '../player/parts.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import type { DataLayer } from './dataLayerNames.ts';
 import { heatOf } from './heat.ts';
 import { texts } from './texts.ts';

@@ -2,12 +2,12 @@ import { deleteMissions, type Mission, restoreMissions } from '@osprey/contract'
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { inParts } from '../api/inParts.ts';
-import { errorText } from '../api/transport-error.ts';
+import { inParts } from '../api/in-parts.ts';
 import { fill, formatSize, namesText } from '../base/format.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { HighestMark } from '../ui/HighestMark.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { HighestMark } from '../ui/label/HighestMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { sizeOf } from './rows.ts';
 import { texts } from './texts.ts';
 

@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { useTags } from '../api/useTags.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { formatFound } from '../base/format.ts';
-import { FilterBar as Bar, type FilterPart } from '../ui/FilterBar.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { FilterBar as Bar, type FilterPart } from '../ui/filter/FilterBar.tsx';
 import { later } from '../ui/later.tsx';
-import { laterDialog } from '../ui/laterDialog.tsx';
 import { activeFilters, type Filter, type FilterName, filterNames, noFilter, without } from './filter.ts';
 import { texts } from './texts.ts';
 import { useFilterTexts } from './useFilterTexts.ts';
 import { useCountries } from './useLookups.ts';
 
 // What a filter is chosen with comes when somebody wants to.
-const TimeFilter = later(async () => (await import('../ui/TimeFilter.tsx')).TimeFilter);
-const ChoiceFilter = later(async () => (await import('../ui/ChoiceFilter.tsx')).ChoiceFilter);
+const TimeFilter = later(async () => (await import('../ui/filter/TimeFilter.tsx')).TimeFilter);
+const ChoiceFilter = later(async () => (await import('../ui/filter/ChoiceFilter.tsx')).ChoiceFilter);
 const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).AreaFilter);
 
 type Props = {

@@ -4,10 +4,10 @@ import { type ReactNode, useEffect } from 'react';
 import { storageKeys, writeStored } from '../base/keys.ts';
 import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
-import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { SearchField } from '../ui/SearchField.tsx';
-import type { Columns } from '../ui/useColumnChoice.ts';
+import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
+import type { Columns } from '../ui/table/useColumnChoice.ts';
 import { missionColumns } from './columns.tsx';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { listMissions } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { intoQuery } from '../ui/query-filter.ts';
+import { intoQuery } from '../ui/filter/query-filter.ts';
 import {
   activeFilters,
   type Filter,

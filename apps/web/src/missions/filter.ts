@@ -1,7 +1,14 @@
 import { aoiModes, type MissionFilter, missionSorts } from '@osprey/contract';
 import { z } from 'zod';
 import { readStored, readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
-import { type CommonFilter, commonFilter, commonQuery, type FilterRules, listOf, polygon } from '../ui/query-filter.ts';
+import {
+  type CommonFilter,
+  commonFilter,
+  commonQuery,
+  type FilterRules,
+  listOf,
+  polygon,
+} from '../ui/filter/query-filter.ts';
 
 export type AoiMode = (typeof aoiModes)[number];
 export type SortKey = NonNullable<MissionFilter['sort']>;

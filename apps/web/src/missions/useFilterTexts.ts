@@ -1,7 +1,7 @@
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { formatArea } from '../base/format.ts';
-import { rangeText } from '../ui/time-range.ts';
+import { rangeText } from '../ui/filter/time-range.ts';
 import type { Filter, FilterName } from './filter.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { listCountryCodes, listPlatformTypes } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import type { Country } from '../ui/countries.ts';
+import type { Country } from '../ui/fields/countries.ts';
 
 const noTexts: string[] = [];
 const noCountries: Country[] = [];

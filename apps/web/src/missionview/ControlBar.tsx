@@ -10,7 +10,7 @@ import type { Mission } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { plainText } from '../base/format.ts';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 import { PanelToggles, ViewBar } from './ViewBar.tsx';

@@ -1,6 +1,6 @@
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { useId } from 'react';
-import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
+import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
 import { keyList } from './keys.ts';
 import { texts } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { Button, Checkbox, Menu, MenuItem } from '@mui/material';
 import type { Sensor } from '@osprey/contract';
 import { useState } from 'react';
 import { formatCount } from '../base/format.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { PLAYERS_MAX } from './layout.ts';
 import { texts } from './texts.ts';
 

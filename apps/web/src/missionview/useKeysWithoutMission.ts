@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { belongsToFocus, commandOf } from './keys.ts';
 import { texts } from './texts.ts';
 

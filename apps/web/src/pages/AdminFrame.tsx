@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
 import { unseen } from '../base/sizes.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 

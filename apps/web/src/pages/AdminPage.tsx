@@ -14,7 +14,7 @@ import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { AdminCards } from '../system/AdminCards.tsx';
 import { LoadPanel } from '../system/LoadPanel.tsx';
 import { texts } from '../system/texts.ts';
-import { useQueryFilter } from '../ui/useQueryFilter.ts';
+import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
 const nothingOpen = { mission: null, sensorId: null, link: () => '' };

@@ -9,7 +9,7 @@ import { KeyNotice } from '../backups/KeyNotice.tsx';
 import { texts } from '../backups/texts.ts';
 import { isBeingDone, useBackupFacts, useBackupOrders, useBackups } from '../backups/useBackups.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
 /** Backups: what there is, what is planned, and the ways to make, prove and remove one. */

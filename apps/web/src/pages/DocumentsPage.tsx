@@ -1,15 +1,15 @@
 import { Box, useMediaQuery } from '@mui/material';
 import { useEffect } from 'react';
-import { isCode } from '../api/transport-error.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
+import { isCode } from '../base/transport-error.ts';
 import { DocumentsPanel } from '../documents/DocumentsPanel.tsx';
 import { filterRules } from '../documents/filter.ts';
 import { texts } from '../documents/texts.ts';
 import { useDocument } from '../documents/useDocuments.ts';
 import { useDownload } from '../documents/useDownload.ts';
 import { Viewer } from '../documents/Viewer.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
-import { useQueryFilter } from '../ui/useQueryFilter.ts';
+import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
 /** The documents, with a viewer beside the table; on a small screen it stands in the table's place. */

@@ -15,9 +15,9 @@ import { PlatformsTools } from '../platforms/PlatformsTools.tsx';
 import { useLivePlatforms } from '../platforms/useLivePlatforms.ts';
 import { useLiveSelection } from '../platforms/useLiveSelection.ts';
 import { usePlatformsView } from '../platforms/usePlatformsView.ts';
-import { Notice } from '../ui/Notice.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
-import { TablePanel } from '../ui/TablePanel.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
 /** The missions page in live mode: players and map of what flies now, above the table of the platforms. */

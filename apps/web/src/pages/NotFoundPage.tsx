@@ -2,7 +2,7 @@ import { mdiMapMarkerQuestionOutline } from '@mdi/js';
 import { Button } from '@mui/material';
 import { Link, useLocation } from 'react-router';
 import { fill } from '../base/format.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 

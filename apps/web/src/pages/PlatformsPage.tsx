@@ -1,7 +1,7 @@
 import { PlatformsPanel } from '../platforms/PlatformsPanel.tsx';
 import { texts } from '../platforms/texts.ts';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
-import { laterDialog } from '../ui/laterDialog.tsx';
 import { AdminFrame } from './AdminFrame.tsx';
 
 const LivePreview = later(async () => (await import('../live/LivePreview.tsx')).LivePreview);

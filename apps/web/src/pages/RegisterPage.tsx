@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts';
 import { EntryPage } from '../identity/EntryPage.tsx';
 import { RegisterForm } from '../identity/RegisterForm.tsx';
 import { texts as identity } from '../identity/texts.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { texts } from '../system/texts.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
 const words = texts.supervisor;

@@ -13,8 +13,8 @@ import { liveWatch } from '../events/live-watch.ts';
 import { Surroundings } from '../shell/Surroundings.tsx';
 import { fakeApi } from '../testing/fake-api.ts';
 import { giveLayout, sessionOf } from '../testing/show.tsx';
-import { DetailPanel } from '../ui/DetailPanel.tsx';
-import { forgetTyped, useHoldTyped } from '../ui/typed.ts';
+import { forgetTyped, useHoldTyped } from '../ui/dialog/typed.ts';
+import { DetailPanel } from '../ui/table/DetailPanel.tsx';
 import { TypedCare } from './TypedCare.tsx';
 
 afterEach(() => {

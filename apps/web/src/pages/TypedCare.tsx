@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router';
 import { useSession } from '../api/session.ts';
+import { losesTyped, useSomethingTyped } from '../ui/dialog/typed.ts';
 import { later } from '../ui/later.tsx';
 import { texts } from '../ui/texts.ts';
-import { losesTyped, useSomethingTyped } from '../ui/typed.ts';
 
-const ConfirmDialog = later(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog);
+const ConfirmDialog = later(async () => (await import('../ui/dialog/ConfirmDialog.tsx')).ConfirmDialog);
 const SessionEnded = later(async () => (await import('./SessionEnded.tsx')).SessionEnded);
 
 const isLoss: BlockerFunction = ({ currentLocation, nextLocation }) => losesTyped(currentLocation, nextLocation);

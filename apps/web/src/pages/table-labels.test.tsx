@@ -16,7 +16,7 @@ import { documentOf } from '../testing/documents.ts';
 import { fakeApi, newId, WithHeaders } from '../testing/fake-api.ts';
 import { livePlatformOf } from '../testing/platforms.ts';
 import { admin, show } from '../testing/show.tsx';
-import { type Column, leastWidth } from '../ui/data-table.ts';
+import { type Column, leastWidth } from '../ui/table/data-table.ts';
 import { narrowColumns as userColumns } from '../users/columns.tsx';
 
 beforeEach(() => localStorage.clear());

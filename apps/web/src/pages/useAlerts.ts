@@ -1,7 +1,7 @@
 import { backupFailedEvent, concurrentUsersEvent, demoExpiredEvent } from '@osprey/contract';
 import { fill } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
-import { useAlert } from '../ui/AlertDialog.tsx';
+import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { notices as texts } from './notice-texts.ts';
 
 /** The alerts of the installation. They are told once: whoever shows them listens before the first event can come. */

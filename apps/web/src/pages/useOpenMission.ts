@@ -9,7 +9,7 @@ import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
 import { openSensorsQuery } from '../player/openQueries.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
-import { idsOf, isoOf } from '../ui/query-filter.ts';
+import { idsOf, isoOf } from '../ui/filter/query-filter.ts';
 
 const noSensors: Sensor[] = [];
 

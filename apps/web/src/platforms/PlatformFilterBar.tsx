@@ -1,8 +1,8 @@
 import { platformTypes, streamStates } from '@osprey/contract';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { formatCount } from '../base/format.ts';
-import { choiceParts } from '../ui/choicePart.tsx';
-import { FilterBar, type FilterPart } from '../ui/FilterBar.tsx';
+import { choiceParts } from '../ui/filter/choice-part.tsx';
+import { FilterBar, type FilterPart } from '../ui/filter/FilterBar.tsx';
 import { matches, noFilter } from './filter.ts';
 import { texts } from './texts.ts';
 import type { LivePlatforms } from './useLivePlatforms.ts';

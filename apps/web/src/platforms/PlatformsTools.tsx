@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
 import { formatCount } from '../base/format.ts';
-import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
-import { SearchField } from '../ui/SearchField.tsx';
+import { SearchField } from '../ui/filter/SearchField.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
+import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { platformColumns } from './columns.tsx';
 import { texts } from './texts.ts';
 import type { LivePlatforms } from './useLivePlatforms.ts';

@@ -1,5 +1,5 @@
 import { type LivePlatform, platformTypes, streamStates } from '@osprey/contract';
-import { type AddressRules, idsOf, listOf } from '../ui/query-filter.ts';
+import { type AddressRules, idsOf, listOf } from '../ui/filter/query-filter.ts';
 
 /** What narrows the table of platforms; empty lists narrow nothing. */
 export type PlatformFilter = {

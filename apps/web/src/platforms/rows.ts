@@ -1,5 +1,5 @@
 import type { AccessFacts, LivePlatform, LiveSensor } from '@osprey/contract';
-import { type Sorting, sortedBy } from '../ui/data-table.ts';
+import { type Sorting, sortedBy } from '../ui/table/data-table.ts';
 import { matches, type PlatformFilter } from './filter.ts';
 
 /** A row of the table: a platform, or one of its sensors below it. `readAtMs`: when the counters were read. */

@@ -2,7 +2,7 @@ import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { AT_ONCE } from '../ui/at-once.ts';
-import { idsOf } from '../ui/query-filter.ts';
+import { idsOf } from '../ui/filter/query-filter.ts';
 import type { Row } from './rows.ts';
 
 type Chosen = { platforms: ReadonlySet<string>; sensors: ReadonlySet<string> };

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 import { storageKeys } from '../base/keys.ts';
-import type { Sorting } from '../ui/data-table.ts';
-import { useAddressFilter } from '../ui/useAddressFilter.ts';
-import { useColumnChoice } from '../ui/useColumnChoice.ts';
+import { useAddressFilter } from '../ui/filter/useAddressFilter.ts';
+import type { Sorting } from '../ui/table/data-table.ts';
+import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { platformQuery } from './filter.ts';
 
 /** How the table of platforms is looked at: what narrows it (in the address), its order and its columns. */

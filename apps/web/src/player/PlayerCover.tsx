@@ -9,7 +9,7 @@ import { Button, LinearProgress } from '@mui/material';
 import type { Sensor } from '@osprey/contract';
 import { Link } from 'react-router';
 import { fill } from '../base/format.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { Cover } from './Cover.tsx';
 import type { SourceFailure } from './hlsRecovery.ts';
 import { texts } from './texts.ts';

@@ -4,7 +4,7 @@ import { destination, formatDms, homography } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import type { ShownFrame } from './frames.ts';
 import { useParts } from './parts.ts';
 import { footStyle } from './pictureStyles.ts';

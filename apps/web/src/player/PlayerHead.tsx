@@ -4,7 +4,7 @@ import type { Classification } from '@osprey/contract';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useParts } from './parts.ts';
 import { barStyle, cutStyle, headStyle } from './pictureStyles.ts';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { mdiAlertCircleOutline, mdiFilmstripOff } from '@mdi/js';
 import type { Mission, Sensor } from '@osprey/contract';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { Cover } from './Cover.tsx';
 import { UnplayableNotice } from './PlayerCover.tsx';
 import { TelemetryCard } from './TelemetryCard.tsx';

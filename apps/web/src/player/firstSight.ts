@@ -1,6 +1,6 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { labelColours, platformInk } from '../base/colours.ts';
-import { labelBarStyle, labelStyle } from '../ui/labelStyle.ts';
+import { labelBarStyle, labelStyle } from '../ui/label/label-style.ts';
 import { texts } from '../ui/texts.ts';
 import type { Place } from './firstPlace.ts';
 import type { ShownFrame } from './frames.ts';

@@ -2,7 +2,7 @@ import { mdiAlertCircleOutline } from '@mdi/js';
 import { Button } from '@mui/material';
 import { Component, type ReactNode } from 'react';
 import { texts } from '../base/texts.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 
 type Props = { children: ReactNode };

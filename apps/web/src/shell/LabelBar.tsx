@@ -3,7 +3,7 @@ import { labelColours } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
 import { useHighestLabel } from '../base/shown-labels.ts';
 import { texts } from '../base/texts.ts';
-import { labelBarStyle } from '../ui/labelStyle.ts';
+import { labelBarStyle } from '../ui/label/label-style.ts';
 
 /** The highest classification of everything on screen; at the top and, quieter, in the footer. */
 export function LabelBar() {

@@ -3,7 +3,7 @@ import { Button } from '@mui/material';
 import { useEffect, useRef } from 'react';
 import { texts } from '../base/texts.ts';
 import { useServerState } from '../events/events.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
 
 type Props = {
   onAgain: () => void;

@@ -5,8 +5,8 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Api, ApiContext } from '../api/api.ts';
 import { theme } from '../base/theme.ts';
-import { AlertProvider } from '../ui/AlertDialog.tsx';
-import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { AlertProvider } from '../ui/dialog/AlertDialog.tsx';
+import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 
 type Props = {
   /** Where the rules of components go. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { fill, formatNumber, unitOf } from '../base/format.ts';
 import { useEvents } from '../events/events.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
-import { FailedNotice } from '../ui/FailedNotice.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { PanelGrid } from './PanelGrid.tsx';
 import { PlatformsCard } from './PlatformsCard.tsx';

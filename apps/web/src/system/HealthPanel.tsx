@@ -3,12 +3,12 @@ import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } fro
 import { cancelJob, getHealth, type Job, listJobs, missionsEvent, retryJob } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatNumber, formatTime, NONE } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
 import { useServerEvent } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
-import { FailedNotice } from '../ui/FailedNotice.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 

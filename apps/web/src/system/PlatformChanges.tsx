@@ -1,7 +1,7 @@
 import { Box, Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material';
 import type { PlatformChange, PlatformsConfigResult } from '@osprey/contract';
 import { formatCount } from '../base/format.ts';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.file;

@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill, formatCount, formatNumber, unitOf } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { laterDialog } from '../ui/laterDialog.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 

@@ -1,10 +1,10 @@
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
 import { useId } from 'react';
 import { fill } from '../base/format.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { ShownMark } from '../ui/ShownMark.tsx';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
+import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { texts } from './texts.ts';
 import type { Recorded, useRestart } from './useRestart.ts';
 

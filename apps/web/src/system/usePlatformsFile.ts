@@ -7,9 +7,9 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 /** Where a configuration comes from: a file, or a version that was before. */

@@ -1,8 +1,8 @@
 import { listMissions, listPlatforms, type Mission, shutdown } from '@osprey/contract';
 import { useState } from 'react';
 import { type Api, useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 /** Where the questions before a restart have come to. */

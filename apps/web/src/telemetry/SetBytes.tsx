@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { fill, formatClockMs, formatNumber } from '../base/format.ts';
 import { useParts } from '../player/parts.ts';
 import { Action } from '../ui/Action.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { SetParts } from './SetParts.tsx';
 import { dumpOf, type ShownSet, sumText } from './setParts.ts';
 import { texts } from './texts.ts';

@@ -8,7 +8,7 @@ import { createFrameMaker } from '../player/frames.ts';
 import { PartsContext, type ViewParts } from '../player/parts.ts';
 import { createTelemetryStore, PAGE_US } from '../player/telemetryStore.ts';
 import { sensorRow, viewParts } from '../player/test-parts.ts';
-import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 import { TelemetryPanel } from './TelemetryPanel.tsx';
 import { texts } from './texts.ts';
 

@@ -13,7 +13,7 @@ import { fill } from '../base/format.ts';
 import { size, TOUCH_SCREEN } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { PanelFoot } from './PanelFoot.tsx';
 import { readPinned, writePinned } from './rows.ts';

@@ -9,7 +9,7 @@ import type { ClockMember } from '../clock/members.ts';
 import { createMissionClock } from '../clock/missionClock.ts';
 import { PartsContext, type ViewParts } from '../player/parts.ts';
 import { missionRow, sensorRow, timelineOf, viewParts } from '../player/test-parts.ts';
-import { SnackbarProvider } from '../ui/Snackbar.tsx';
+import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 import { Timeline } from './Timeline.tsx';
 
 const SECOND = 1_000_000;

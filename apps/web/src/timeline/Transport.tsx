@@ -15,7 +15,7 @@ import { Box } from '@mui/material';
 import { useClockState } from '../clock/useClock.ts';
 import { useParts } from '../player/parts.ts';
 import { Action } from '../ui/Action.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { ClockText } from './ClockText.tsx';
 import { SpeedMenu } from './SpeedMenu.tsx';
 import { texts } from './texts.ts';

@@ -5,8 +5,8 @@ import { later } from './later.tsx';
 const LaterMenu = later<MenuProps>(async () => (await import('@mui/material/Menu')).default);
 const LaterPopover = later<PopoverProps>(async () => (await import('@mui/material/Popover')).default);
 const optional = { optional: true };
-export const AlertBox = later(async () => (await import('./AlertBox.tsx')).AlertBox, optional);
-export const Note = later(async () => (await import('./Note.tsx')).Note, optional);
+export const AlertBox = later(async () => (await import('./notice/AlertBox.tsx')).AlertBox, optional);
+export const Note = later(async () => (await import('./notice/Note.tsx')).Note, optional);
 
 /**
  * Fetches what opens over the page, so that the first click does not wait and a message can be shown when the server is gone.

@@ -2,9 +2,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { Component, type ReactNode, useLayoutEffect } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AlertProvider } from './AlertDialog.tsx';
+import { AlertProvider } from './dialog/AlertDialog.tsx';
+import { laterDialog } from './dialog/later-dialog.tsx';
 import { later } from './later.tsx';
-import { laterDialog } from './laterDialog.tsx';
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>;
 

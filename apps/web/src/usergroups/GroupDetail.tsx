@@ -4,14 +4,14 @@ import { classificationRank, DEMO_GROUP, type Usergroup, updateUsergroup } from 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
 import { Action } from '../ui/Action.tsx';
-import { DetailPanel } from '../ui/DetailPanel.tsx';
+import { useHoldTyped } from '../ui/dialog/typed.ts';
 import { Hint } from '../ui/Hint.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
-import { useHoldTyped } from '../ui/typed.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { DetailPanel } from '../ui/table/DetailPanel.tsx';
 import { type GroupDraft, GroupFields, nameProblemOf } from './GroupFields.tsx';
 import { Members } from './Members.tsx';
 import { texts } from './texts.ts';

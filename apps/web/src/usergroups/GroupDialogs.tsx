@@ -3,12 +3,12 @@ import { createUsergroup, deleteUsergroups, onlyAudience, type Usergroup } from 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
-import { ShownMark } from '../ui/ShownMark.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { ShownMark } from '../ui/label/ShownMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { type GroupDraft, GroupFields, nameProblemOf } from './GroupFields.tsx';
 import { texts } from './texts.ts';

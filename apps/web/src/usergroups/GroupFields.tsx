@@ -8,7 +8,7 @@ import {
   usergroupName,
 } from '@osprey/contract';
 import { fill } from '../base/format.ts';
-import { Field } from '../ui/Field.tsx';
+import { Field } from '../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 
 export type GroupDraft = Pick<Usergroup, 'name' | 'description' | 'securityClassification' | 'liveModes'>;

@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { usePages } from '../api/usePages.ts';
 import { fill, formatNumber } from '../base/format.ts';
 import { texts as shell } from '../base/texts.ts';
+import { errorText } from '../base/transport-error.ts';
 import { Action } from '../ui/Action.tsx';
-import { Field } from '../ui/Field.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { Field } from '../ui/fields/Field.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.members;

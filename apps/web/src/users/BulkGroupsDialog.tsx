@@ -3,11 +3,11 @@ import { changeUsers, DEMO_GROUP, type User, type Usergroup } from '@osprey/cont
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { FormDialog } from '../ui/FormDialog.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { namesOf } from './facts.ts';
 import { texts } from './texts.ts';

@@ -1,7 +1,7 @@
 import { Box, Checkbox, Tooltip, Typography } from '@mui/material';
 import { DEMO_GROUP, type Role, type Usergroup } from '@osprey/contract';
 import { fill } from '../base/format.ts';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { texts } from './texts.ts';
 import type { Ticks } from './ticks.ts';
 

@@ -3,9 +3,9 @@ import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typogra
 import type { PasswordLink } from '@osprey/contract';
 import { useId, useRef } from 'react';
 import { fill, formatTime } from '../base/format.ts';
-import { Field } from '../ui/Field.tsx';
+import { Field } from '../ui/fields/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 type Props = { link: PasswordLink; onClose: () => void };

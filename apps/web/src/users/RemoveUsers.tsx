@@ -3,11 +3,11 @@ import { changeUsers, deleteUsers, type User } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { errorText } from '../api/transport-error.ts';
 import { fill } from '../base/format.ts';
-import { useSnackbar } from '../ui/Snackbar.tsx';
+import { errorText } from '../base/transport-error.ts';
+import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { unlessDoubleClick } from '../ui/unlessDoubleClick.ts';
 import { namesOf } from './facts.ts';
 import { texts } from './texts.ts';
 

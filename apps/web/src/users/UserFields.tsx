@@ -10,9 +10,9 @@ import {
 } from '@osprey/contract';
 import { fill } from '../base/format.ts';
 import { texts as shell } from '../base/texts.ts';
-import { CountryPicker } from '../ui/CountryPicker.tsx';
-import { allCountries } from '../ui/countries.ts';
-import { Field } from '../ui/Field.tsx';
+import { CountryPicker } from '../ui/fields/CountryPicker.tsx';
+import { allCountries } from '../ui/fields/countries.ts';
+import { Field } from '../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 
 /** What the fields of an account hold while they are edited. */

@@ -3,8 +3,8 @@ import { Box, Button } from '@mui/material';
 import { BULK_USERS_MAX, type User } from '@osprey/contract';
 import { fill } from '../base/format.ts';
 import { size, unseen } from '../base/sizes.ts';
-import { BulkBar } from '../ui/BulkBar.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { texts } from './texts.ts';
 
 type Props = {

@@ -4,11 +4,11 @@ import { onlineUsersEvent } from '@osprey/contract';
 import { useState } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
 import { useServerEvent } from '../events/events.ts';
-import { ColumnsMenu } from '../ui/ColumnsMenu.tsx';
+import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { SearchField } from '../ui/SearchField.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
-import type { Columns } from '../ui/useColumnChoice.ts';
+import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
+import type { Columns } from '../ui/table/useColumnChoice.ts';
 import { userColumns } from './columns.tsx';
 import { texts } from './texts.ts';
 

@@ -2,11 +2,11 @@ import { Box, Chip, Tooltip } from '@mui/material';
 import type { User } from '@osprey/contract';
 import { formatNumber, formatTime } from '../base/format.ts';
 import { texts as shell } from '../base/texts.ts';
-import { allCountries } from '../ui/countries.ts';
-import type { Column } from '../ui/data-table.ts';
 import { Flag } from '../ui/Flag.tsx';
-import { LabelMark } from '../ui/LabelMark.tsx';
+import { allCountries } from '../ui/fields/countries.ts';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
+import type { Column } from '../ui/table/data-table.ts';
 import { fullName, onlineText } from './facts.ts';
 import { texts } from './texts.ts';
 

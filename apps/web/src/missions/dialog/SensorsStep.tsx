@@ -4,7 +4,7 @@ import { DEFAULT_SENSOR, type Mission } from '@osprey/contract';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { fill } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { isAccepted, isSameFile } from './files.ts';
 import type { MissionForm, SensorEntry } from './form.ts';
 import { SensorCard } from './SensorCard.tsx';

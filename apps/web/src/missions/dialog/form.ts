@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { storedCredentials } from '../../api/credentials.ts';
 import { readStoredJson, storageKeys, writeStored } from '../../base/keys.ts';
-import { audienceOf } from '../../ui/sharing.ts';
+import { audienceOf } from '../../ui/fields/sharing.ts';
 
 export type SensorEntry = {
   /** Null: it is new. */

@@ -1,10 +1,10 @@
 import { AppError, createMission, type Mission, type Usergroup, updateMission } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill } from '../../base/format.ts';
-import { useAlert } from '../../ui/AlertDialog.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
 import { changeBody, createBody, type MissionForm, storeLastMission } from './form.ts';
 import { texts } from './texts.ts';

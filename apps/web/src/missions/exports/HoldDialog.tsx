@@ -3,12 +3,12 @@ import { holdMission, type Mission, releaseMission } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill } from '../../base/format.ts';
-import { Field } from '../../ui/Field.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { ShownMark } from '../../ui/ShownMark.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { Field } from '../../ui/fields/Field.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
 

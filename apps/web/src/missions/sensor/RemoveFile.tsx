@@ -2,11 +2,11 @@ import { type Asset, deleteAsset, type Mission, type Sensor } from '@osprey/cont
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill, formatSize } from '../../base/format.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ShownMark } from '../../ui/ShownMark.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; file: Asset; onClose: () => void };

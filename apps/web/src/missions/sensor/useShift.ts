@@ -1,9 +1,9 @@
 import { type Sensor, shiftSensor } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill } from '../../base/format.ts';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { signedSeconds } from './seconds.ts';
 import { texts } from './texts.ts';
 

@@ -7,7 +7,7 @@ import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { fill } from '../../base/format.ts';
 import { useServerState } from '../../events/events.ts';
-import { useAlert } from '../../ui/AlertDialog.tsx';
+import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { Popover } from '../../ui/Floating.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { later } from '../../ui/later.tsx';

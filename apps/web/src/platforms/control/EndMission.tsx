@@ -1,7 +1,7 @@
 import type { LivePlatform } from '@osprey/contract';
 import { fill, formatDuration, formatNumber, formatSize, NONE, namesText } from '../../base/format.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ShownMark } from '../../ui/ShownMark.tsx';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useRecordedLabel } from '../useRecordedLabel.ts';
 import { texts } from './texts.ts';
 

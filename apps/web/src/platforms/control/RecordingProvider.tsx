@@ -2,7 +2,7 @@ import type { LivePlatform } from '@osprey/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { fill } from '../../base/format.ts';
-import { laterDialog } from '../../ui/laterDialog.tsx';
+import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
 import type { Row } from '../rows.ts';
 import type { LiveSelection } from '../useLiveSelection.ts';
 import { EndMission } from './EndMission.tsx';

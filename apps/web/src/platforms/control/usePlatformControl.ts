@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { z } from 'zod';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill } from '../../base/format.ts';
-import { useAlert } from '../../ui/AlertDialog.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 type Command = 'start' | 'stop';

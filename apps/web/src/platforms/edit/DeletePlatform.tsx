@@ -3,11 +3,11 @@ import { deletePlatform, type LivePlatform } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill, namesText } from '../../base/format.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ShownMark } from '../../ui/ShownMark.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { useRecordedLabel } from '../useRecordedLabel.ts';
 import { texts } from './texts.ts';
 

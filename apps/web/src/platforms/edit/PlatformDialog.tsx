@@ -13,12 +13,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { isWidened, managedShareText } from '../../ui/fields/sharing.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { LabelMark } from '../../ui/LabelMark.tsx';
-import { isWidened, managedShareText } from '../../ui/sharing.ts';
+import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { texts as ui } from '../../ui/texts.ts';
 import { PlatformFields, Section } from './PlatformFields.tsx';
 import {

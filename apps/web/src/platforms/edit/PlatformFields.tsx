@@ -2,12 +2,12 @@ import { Box, FormControlLabel, MenuItem, Switch, Typography } from '@mui/materi
 import { DESCRIPTION_MAX, isAdmin, NAME_MAX, platformTypes, type Usergroup } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { useActor } from '../../api/session.ts';
-import { ColourField } from '../../ui/ColourField.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { GroupPicker } from '../../ui/GroupPicker.tsx';
-import { LabelField } from '../../ui/LabelField.tsx';
-import { labelsFor } from '../../ui/sharing.ts';
-import { TagsField } from '../../ui/TagsField.tsx';
+import { ColourField } from '../../ui/fields/ColourField.tsx';
+import { Field } from '../../ui/fields/Field.tsx';
+import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
+import { LabelField } from '../../ui/fields/LabelField.tsx';
+import { labelsFor } from '../../ui/fields/sharing.ts';
+import { TagsField } from '../../ui/fields/TagsField.tsx';
 import { type PlatformForm, recordWith } from './platform-form.ts';
 import { texts } from './texts.ts';
 

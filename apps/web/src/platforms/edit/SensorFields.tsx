@@ -3,8 +3,8 @@ import { Box } from '@mui/material';
 import { DESCRIPTION_MAX, NAME_MAX } from '@osprey/contract';
 import { fill } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { TagsField } from '../../ui/TagsField.tsx';
+import { Field } from '../../ui/fields/Field.tsx';
+import { TagsField } from '../../ui/fields/TagsField.tsx';
 import { addressHelp, type SensorForm } from './platform-form.ts';
 import { texts } from './texts.ts';
 

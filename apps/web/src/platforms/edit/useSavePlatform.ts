@@ -2,10 +2,10 @@ import { createPlatform, type PlatformConfig, updatePlatform } from '@osprey/con
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
-import { errorText } from '../../api/transport-error.ts';
 import { fill } from '../../base/format.ts';
-import { useAlert } from '../../ui/AlertDialog.tsx';
-import { useSnackbar } from '../../ui/Snackbar.tsx';
+import { errorText } from '../../base/transport-error.ts';
+import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 /** Adds the platform, or changes that of the id. Answers whether it was done. */

@@ -1,0 +1,49 @@
+import { Button, Dialog, DialogActions, DialogContent } from '@mui/material';
+import { type ReactNode, useId } from 'react';
+import { texts } from '../texts.ts';
+import { DialogHead } from './DialogHead.tsx';
+import { unlessDoubleClick } from './unless-double-click.ts';
+
+type Props = {
+  title: string;
+  /** Beside the title: a label mark, for example. */
+  mark?: ReactNode;
+  children: ReactNode;
+  /** What the answer does, as its button says it. */
+  confirmText: string;
+  cancelText?: string;
+  danger?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+/** A question before something is lost: it names the things, and the safe answer has the focus. */
+export function ConfirmDialog(props: Props) {
+  const { title, mark, children, confirmText, cancelText, danger, busy, onConfirm, onCancel } = props;
+  const titleId = useId();
+  const textId = useId();
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      maxWidth="xs"
+      onClose={unlessDoubleClick(onCancel)}
+    >
+      <DialogHead title={title} titleId={titleId} mark={mark} />
+      <DialogContent id={textId} sx={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus onClick={onCancel}>
+          {cancelText ?? texts.cancel}
+        </Button>
+        <Button variant="contained" color={danger ? 'error' : 'primary'} disabled={busy ?? false} onClick={onConfirm}>
+          {confirmText}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

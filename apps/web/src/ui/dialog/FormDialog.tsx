@@ -1,0 +1,75 @@
+import { Box, Dialog, DialogActions, DialogContent, useMediaQuery } from '@mui/material';
+import { type ReactNode, useId, useState } from 'react';
+import { texts } from '../texts.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { DialogHead } from './DialogHead.tsx';
+import { useHoldTyped } from './typed.ts';
+import { unlessDoubleClick } from './unless-double-click.ts';
+
+type Props = {
+  title: string;
+  /** Beside the title: a label mark, for example. */
+  mark?: ReactNode;
+  width?: number;
+  /** Something was typed: closing asks first. */
+  dirty: boolean;
+  onClose: () => void;
+  onSubmit: () => void;
+  /** Left of the buttons, and the buttons; the last is the primary. */
+  actions: ReactNode;
+  children: ReactNode;
+};
+
+/** A form in a dialog: fills the screen on a phone, keeps what was typed, and asks before it is lost. */
+export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit, actions, children }: Props) {
+  const [asking, setAsking] = useState(false);
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const titleId = useId();
+  useHoldTyped(dirty);
+  const close = () => (dirty ? setAsking(true) : onClose());
+
+  return (
+    <>
+      <Dialog
+        open
+        onClose={unlessDoubleClick(close)}
+        aria-labelledby={titleId}
+        fullScreen={narrow}
+        maxWidth={false}
+        slotProps={{
+          paper: {
+            sx: narrow ? {} : { width, maxHeight: 'min(900px, calc(100% - 32px))', m: 4 },
+          },
+        }}
+      >
+        <Box
+          component="form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            // A dialog opened from this form is its child for React, not for the reader.
+            event.stopPropagation();
+            onSubmit();
+          }}
+          sx={{ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1 }}
+        >
+          <DialogHead title={title} titleId={titleId} mark={mark} onClose={close} />
+          <DialogContent sx={{ '&&': { pt: 4 } }}>{children}</DialogContent>
+          <DialogActions>{actions}</DialogActions>
+        </Box>
+      </Dialog>
+      {asking && (
+        <ConfirmDialog
+          title={texts.discard.title}
+          confirmText={texts.discard.discard}
+          cancelText={texts.discard.keep}
+          danger
+          onCancel={() => setAsking(false)}
+          onConfirm={onClose}
+        >
+          {texts.discard.text}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { Dialog, useMediaQuery } from '@mui/material';
+import { type ReactNode, useId } from 'react';
+import { DialogHead } from './DialogHead.tsx';
+import { unlessDoubleClick } from './unless-double-click.ts';
+
+type Props = { title: string; width?: 'xs' | 'sm'; onClose: () => void; children: ReactNode };
+
+/** A dialog to look at, with a button in its head that closes it. On a phone it takes the whole screen. */
+export function PlainDialog({ title, width = 'sm', onClose, children }: Props) {
+  const titleId = useId();
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  return (
+    <Dialog
+      open
+      onClose={unlessDoubleClick(onClose)}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth={width}
+    >
+      <DialogHead title={title} titleId={titleId} onClose={onClose} />
+      {children}
+    </Dialog>
+  );
+}

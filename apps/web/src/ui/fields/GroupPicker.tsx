@@ -1,0 +1,90 @@
+import { Box, Checkbox, MenuItem } from '@mui/material';
+import { type Classification, classificationRank, DEMO_GROUP, type Usergroup } from '@osprey/contract';
+import { fill } from '../../base/format.ts';
+import { texts } from '../texts.ts';
+import { Field } from './Field.tsx';
+
+type Value = { everyone: boolean; usergroups: string[] };
+type Props = {
+  groups: readonly Usergroup[];
+  label: Classification;
+  value: Value;
+  onChange: (value: Value) => void;
+  /** Only admins share with everyone. */
+  mayEveryone: boolean;
+  /** Demo stays ticked for what is UNCLASSIFIED. */
+  demoFixed: boolean;
+  problem: string | undefined;
+};
+
+/** Specification 1, section 9. */
+const MENU_HEIGHT_PX = 224;
+const EVERYONE = 'everyone';
+const words = texts.audience;
+
+/** Who sees an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
+export function GroupPicker({ groups, label, value, onChange, mayEveryone, demoFixed, problem }: Props) {
+  const rank = classificationRank(label);
+  const demo = groups.find(({ name }) => name === DEMO_GROUP)?._id;
+  const isTooLow = (group: Usergroup) => classificationRank(group.securityClassification) < rank;
+  const locked = (id: string) => demoFixed && id === demo && rank === 1;
+  const shown = value.usergroups.filter((id) => !(id === demo && rank > 1));
+  const chosen = value.everyone ? [EVERYONE, ...shown] : shown;
+
+  function onPick(picked: string[]) {
+    const everyone = picked.includes(EVERYONE);
+    const usergroups = picked.filter((id) => id !== EVERYONE);
+    // Demo stays remembered above UNCLASSIFIED, so that it is ticked again when the label comes down.
+    const keepsDemo = demo !== undefined && value.usergroups.includes(demo) && (locked(demo) || rank > 1);
+    onChange({ everyone, usergroups: keepsDemo ? [...new Set([demo, ...usergroups])] : usergroups });
+  }
+
+  function textOf(ids: string[]): string {
+    if (ids.includes(EVERYONE)) return words.everyone;
+    const names = groups.filter(({ _id }) => ids.includes(_id)).map(({ name }) => name);
+    return names.length === 0 ? words.nobody : names.join(', ');
+  }
+
+  return (
+    <Field
+      select
+      label={words.label}
+      value={chosen}
+      onChange={(event) => onPick(event.target.value as unknown as string[])}
+      problem={problem}
+      slotProps={{
+        select: {
+          multiple: true,
+          displayEmpty: true,
+          renderValue: (ids) => textOf(ids as string[]),
+          MenuProps: { slotProps: { paper: { sx: { maxHeight: MENU_HEIGHT_PX } } } },
+        },
+      }}
+    >
+      {mayEveryone && (
+        <MenuItem value={EVERYONE}>
+          <Checkbox checked={value.everyone} tabIndex={-1} aria-hidden="true" sx={{ ml: -1, mr: 1 }} />
+          {words.everyone}
+        </MenuItem>
+      )}
+      {groups.map((group) => (
+        <MenuItem
+          key={group._id}
+          value={group._id}
+          disabled={value.everyone || locked(group._id) || (isTooLow(group) && !shown.includes(group._id))}
+        >
+          <Checkbox
+            checked={!value.everyone && shown.includes(group._id)}
+            tabIndex={-1}
+            aria-hidden="true"
+            sx={{ ml: -1, mr: 1 }}
+          />
+          {group.name}
+          <Box component="span" sx={{ ml: 2, color: 'text.secondary', fontSize: 12 }}>
+            {fill(words.ceiling, { label: group.securityClassification })}
+          </Box>
+        </MenuItem>
+      ))}
+    </Field>
+  );
+}

@@ -1,0 +1,75 @@
+import { mdiMagnify } from '@mdi/js';
+import { InputAdornment, OutlinedInput } from '@mui/material';
+import { SEARCH_MAX } from '@osprey/contract';
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../Icon.tsx';
+
+type Props = {
+  /** Names the field, and stands in it while it is empty. */
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+};
+
+const PAUSE_MS = 300;
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Searches when typing pauses; "/" brings the focus here from anywhere on the page. */
+export function SearchField({ label, value, onChange }: Props) {
+  const [text, setText] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+
+  // Cleared from elsewhere (chip, address).
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => latest.current(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    // Not Field: a text field without a label needs nothing of it, and this one is part of the first load.
+    <OutlinedInput
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      placeholder={label}
+      inputRef={input}
+      type="search"
+      inputProps={{ 'aria-label': label, maxLength: SEARCH_MAX }}
+      startAdornment={
+        <InputAdornment position="start">
+          <Icon path={mdiMagnify} />
+        </InputAdornment>
+      }
+      // On a phone it takes the second line of its toolbar, beside what adds a row.
+      sx={{
+        order: { xs: 1, sm: 0 },
+        flex: { xs: '1 1 160px', sm: 'none' },
+        width: { sm: 220 },
+        pl: 2,
+        '& .MuiInputAdornment-root': { mr: 1 },
+      }}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { later } from '../later.tsx';
+import type { Choice } from './ChoiceFilter.tsx';
+import type { FilterPart } from './FilterBar.tsx';
+
+// What a filter is chosen with comes when somebody wants to.
+const ChoiceFilter = later(async () => (await import('./ChoiceFilter.tsx')).ChoiceFilter);
+
+type Chosen = {
+  name: string;
+  label: string;
+  choices: readonly Choice[];
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+  /** What is typed may be chosen too, though it is not in the list (tags). */
+  free?: boolean;
+  /** What the chip says of an id that is not in the list; else the id itself. */
+  unknown?: string;
+};
+
+/** A filter by several of a list. */
+export function choicePart({ name, label, choices, value, onChange, free = false, unknown }: Chosen): FilterPart {
+  const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? unknown ?? id;
+  return {
+    name,
+    label,
+    text: value.length > 0 ? value.map(nameOf).join(', ') : null,
+    onRemove: () => onChange([]),
+    editor: (done) => (
+      <ChoiceFilter label={label} choices={choices} value={value} onChange={onChange} free={free} onDone={done} />
+    ),
+  };
+}
+
+type Lists<Filter, Name extends string> = {
+  labels: Record<NoInfer<Name>, string>;
+  choices: Record<Name, readonly Choice[]>;
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+};
+
+/** A filter by several of a list for each list in `choices`, kept under the same name in the filter. */
+export function choiceParts<Name extends string, Filter extends Record<Name, readonly string[]>>({
+  labels,
+  choices,
+  filter,
+  onChange,
+}: Lists<Filter, Name>): FilterPart[] {
+  return (Object.keys(choices) as Name[]).map((name) =>
+    choicePart({
+      name,
+      label: labels[name],
+      choices: choices[name],
+      value: filter[name],
+      onChange: (ids) => onChange({ ...filter, [name]: ids }),
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+import { LIST_MAX, QUERY_VERTICES_MAX, SEARCH_MAX, tag } from '@osprey/contract';
+import { z } from 'zod';
+import { timeOf } from '../../base/time-of.ts';
+
+/** Beyond ±180 lies what was drawn across the antimeridian; further than one turn the server does not follow. */
+const LON_MAX = 540;
+const LAT_MAX = 90;
+
+const position = z
+  .array(z.number())
+  .min(2)
+  .refine(([lon = 0, lat = 0]) => Math.abs(lon) <= LON_MAX && Math.abs(lat) <= LAT_MAX);
+
+/** As the server takes it: one that it would refuse must not come in by an address. */
+export const polygon = z
+  .object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position).min(4)).min(1) })
+  .refine(({ coordinates }) => coordinates.flat().length <= QUERY_VERTICES_MAX);
+export type Area = z.infer<typeof polygon>;
+
+export const isoOf = (timeUs: number): string => new Date(timeUs / 1000).toISOString();
+
+/** A comma separated list, each entry once. */
+export const listOf = (text: string | null): string[] => [
+  ...new Set((text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))),
+];
+
+export const idsOf = (text: string | null): string[] => listOf(text).filter((id) => z.uuid().safeParse(id).success);
+
+const tagsOf = (text: string | null): string[] => listOf(text).filter((one) => tag.safeParse(one).success);
+
+const searchOf = (text: string | null): string =>
+  text === null || text.length > SEARCH_MAX || text.includes('\0') ? '' : text;
+
+export function areaOf(text: string | null): Area | null {
+  try {
+    return polygon.safeParse(JSON.parse(text ?? 'null')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What most lists can be narrowed by. Times in UTC microseconds; empty lists and nulls narrow nothing. */
+export type CommonFilter = {
+  start: number | null;
+  end: number | null;
+  tags: readonly string[];
+  usergroups: readonly string[];
+  area: Area | null;
+  search: string;
+};
+
+export function commonQuery(filter: CommonFilter): Record<string, string> {
+  const query: Record<string, string> = {};
+  if (filter.start !== null) query.start = isoOf(filter.start);
+  if (filter.end !== null) query.end = isoOf(filter.end);
+  if (filter.tags.length > 0) query.tags = filter.tags.join(',');
+  if (filter.usergroups.length > 0) query.usergroups = filter.usergroups.join(',');
+  if (filter.area !== null) query.geometry = JSON.stringify(filter.area);
+  if (filter.search !== '') query.search = filter.search;
+  return query;
+}
+
+export const commonFilter = (query: URLSearchParams): CommonFilter => ({
+  start: timeOf(query.get('start')),
+  end: timeOf(query.get('end')),
+  tags: tagsOf(query.get('tags')).slice(0, LIST_MAX),
+  usergroups: idsOf(query.get('usergroups')).slice(0, LIST_MAX),
+  area: areaOf(query.get('geometry')),
+  search: searchOf(query.get('search')),
+});
+
+/** How the filter of one list stands in an address. */
+export type AddressRules<Filter> = {
+  /** The names of the query string that the filter owns. */
+  names: readonly string[];
+  toQuery: (filter: Filter) => Record<string, string>;
+  /** What an address asks for; what is broken in it narrows nothing. */
+  fromQuery: (query: URLSearchParams) => Filter;
+};
+
+/** The same with its order, and where the filter is kept for the next visit. */
+export type FilterRules<Filter, Sort extends string> = AddressRules<Filter> & {
+  stored: () => Filter;
+  store: (filter: Filter) => void;
+  sorts: readonly Sort[];
+  defaultSort: Sort;
+};
+
+/** The query string with this filter in it; everything else of it stays. */
+export function intoQuery<Filter>(
+  rules: Pick<AddressRules<Filter>, 'names' | 'toQuery'>,
+  query: URLSearchParams,
+  filter: Filter,
+): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const name of rules.names) next.delete(name);
+  for (const [name, value] of Object.entries(rules.toQuery(filter))) next.set(name, value);
+  return next;
+}

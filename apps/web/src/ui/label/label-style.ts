@@ -1,0 +1,26 @@
+import { size } from '../../base/sizes.ts';
+
+/** Of a classification on a ground of its colour. */
+export const labelStyle = {
+  display: 'inline-block',
+  padding: '0 6px',
+  borderRadius: '6px',
+  fontSize: '11px',
+  lineHeight: '20px',
+  fontWeight: '600',
+  letterSpacing: '0.03em',
+  whiteSpace: 'nowrap',
+  color: '#fff',
+} as const;
+
+/** Of the bar that says the highest of all on screen. */
+export const labelBarStyle = {
+  height: `${size.labelBar}px`,
+  lineHeight: `${size.labelBar}px`,
+  color: '#fff',
+  fontSize: '12px',
+  fontWeight: '600',
+  letterSpacing: '0.06em',
+  textAlign: 'center',
+  flex: 'none',
+} as const;

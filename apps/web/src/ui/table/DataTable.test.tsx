@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { giveLayout } from '../../testing/show.tsx';
+import { MovableContent, MovablePlace, useMovable } from '../Movable.tsx';
+import { DataTable } from './DataTable.tsx';
+
+const measures = new Set<() => void>();
+
+beforeAll(() => {
+  giveLayout();
+  Object.defineProperty(Element.prototype, 'clientHeight', {
+    configurable: true,
+    get(this: Element) {
+      return this.isConnected ? 600 : 0;
+    },
+  });
+  class Observer {
+    constructor(measure: () => void) {
+      measures.add(measure);
+    }
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('ResizeObserver', Observer);
+});
+afterEach(cleanup);
+
+/** What a browser does before it paints. */
+const paint = () =>
+  act(() => {
+    for (const measure of measures) measure();
+  });
+
+const nothing = () => undefined;
+
+function Page({ at }: { at: 'above' | 'below' | 'nowhere' }) {
+  const movable = useMovable();
+  return (
+    <>
+      <MovableContent movable={movable}>
+        <DataTable
+          label="Ships"
+          columns={[{ id: 'name', header: 'Name', width: 100, cell: (name: string) => name }]}
+          rows={['Kea', 'Tinos']}
+          traits={(name) => ({ id: name, name, level: 1 })}
+          sorting={{ column: 'name', descending: false }}
+          onSort={nothing}
+          choice={{ hidden: [], widths: {} }}
+          onWidth={nothing}
+          onOpen={nothing}
+          onToggle={nothing}
+          total={2}
+        />
+      </MovableContent>
+      <header>{at === 'above' && <MovablePlace movable={movable} />}</header>
+      <footer>{at === 'below' && <MovablePlace movable={movable} />}</footer>
+    </>
+  );
+}
+
+it('keeps the row that has the focus while the table is on its way to another place', () => {
+  const { rerender } = render(<Page at="above" />);
+  paint();
+  const row = screen.getByText('Tinos').closest<HTMLElement>('[role=row]')!;
+  row.focus();
+
+  rerender(<Page at="nowhere" />);
+  paint();
+  rerender(<Page at="below" />);
+  paint();
+
+  expect(row.closest('footer')).not.toBeNull();
+  expect(document.activeElement).toBe(row);
+});

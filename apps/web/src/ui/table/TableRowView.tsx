@@ -1,0 +1,147 @@
+import { mdiChevronDown, mdiChevronRight } from '@mdi/js';
+import { Box, ButtonBase, Checkbox } from '@mui/material';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { fill } from '../../base/format.ts';
+import { size, TOUCH_SCREEN } from '../../base/sizes.ts';
+import { ControlTab } from '../control-tab.ts';
+import { Icon } from '../Icon.tsx';
+import { texts } from '../texts.ts';
+import type { Column, RowTraits } from './data-table.ts';
+
+type Props<Row> = {
+  columns: readonly Column<Row>[];
+  template: string;
+  checks: boolean;
+  tree: boolean;
+  actions?: (row: Row) => ReactNode;
+  row: Row;
+  traits: RowTraits;
+  index: number;
+  top: number;
+  height: number;
+  /** One row of the table is in the order of the Tab key. */
+  focusable: boolean;
+  onFocus: () => void;
+  onKeyDown: (event: KeyboardEvent, index: number) => void;
+  onOpen: (row: Row, extend: boolean) => void;
+  onToggle: (row: Row) => void;
+  onCheck: ((row: Row, extend: boolean) => void) | undefined;
+};
+
+const rowSx = (open: boolean, level: number) => ({
+  position: 'absolute',
+  left: 0,
+  right: 0,
+  display: 'grid',
+  alignItems: 'center',
+  cursor: 'pointer',
+  borderBottom: 1,
+  borderColor: 'divider',
+  bgcolor: level === 2 ? 'surface.base' : 'surface.panel',
+  ...(open && { bgcolor: 'surface.selected', boxShadow: 'inset 2px 0 0 var(--mui-palette-primary-main)' }),
+  '&:hover': { bgcolor: open ? 'surface.selected' : 'surface.hover' },
+  // The actions lie over the row: they leave its outline bare.
+  '&:focus-visible': { outlineOffset: -2, '& .row-actions': { clipPath: 'inset(2px)' } },
+  '& .row-actions': { opacity: 0 },
+  '&:hover .row-actions, &:focus-within .row-actions': { opacity: 1 },
+  '@media (hover: none)': { '& .row-actions': { opacity: 1 } },
+});
+
+/** They stay in view where the columns are wider than the window: over these, in the row's own colour. */
+const actionsSx = {
+  position: 'sticky',
+  right: 0,
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'flex-end',
+  height: '100%',
+  pr: 1,
+  bgcolor: 'inherit',
+} as const;
+
+export function TableRowView<Row>(props: Props<Row>) {
+  const { columns, template, checks, tree, actions, row, traits, index, top, height } = props;
+  const { level, expanded, checked, open = false, name } = traits;
+
+  function onClick(event: MouseEvent) {
+    // A click on a control of the row is that control's.
+    if ((event.target as Element).closest('button, a, input, label')) return;
+    // A finger has no Ctrl key.
+    const touched = (event.nativeEvent as Partial<PointerEvent>).pointerType === 'touch';
+    props.onOpen(row, touched || event.ctrlKey || event.metaKey || event.shiftKey);
+  }
+
+  return (
+    // Rows lie where the virtual list puts them, so they are no table rows
+    <Box
+      role="row"
+      aria-level={level}
+      aria-rowindex={index + 2}
+      {...(expanded !== undefined && { 'aria-expanded': expanded })}
+      aria-selected={checked ?? open}
+      data-index={index}
+      tabIndex={props.focusable ? 0 : -1}
+      onFocus={props.onFocus}
+      onClick={onClick}
+      onKeyDown={(event) => props.onKeyDown(event, index)}
+      sx={rowSx(open || checked === true, level)}
+      style={{ transform: `translateY(${top}px)`, height, gridTemplateColumns: template }}
+    >
+      {checks && (
+        <Box role="gridcell" sx={{ pl: 2 }}>
+          {checked !== undefined && (
+            <Checkbox
+              checked={checked}
+              onClick={(event) => props.onCheck?.(row, event.shiftKey)}
+              onChange={() => undefined}
+              slotProps={{ input: { 'aria-label': fill(texts.check, { name }), tabIndex: -1 } }}
+            />
+          )}
+        </Box>
+      )}
+      {tree && (
+        <Box role="gridcell">
+          {expanded !== undefined && (
+            <ButtonBase
+              tabIndex={-1}
+              aria-label={fill(expanded ? texts.collapse : texts.expand, { name })}
+              onClick={() => props.onToggle(row)}
+              sx={{
+                width: 32,
+                height: 32,
+                borderRadius: 1.5,
+                color: 'text.secondary',
+                [TOUCH_SCREEN]: { width: size.touch, height: size.touch, ml: -1 },
+              }}
+            >
+              <Icon path={expanded ? mdiChevronDown : mdiChevronRight} />
+            </ButtonBase>
+          )}
+        </Box>
+      )}
+      <ControlTab value={props.focusable ? 0 : -1}>
+        {columns.map(({ id, align, cell }) => (
+          <Box
+            key={id}
+            role="gridcell"
+            sx={{
+              px: 2,
+              minWidth: 0,
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              whiteSpace: 'nowrap',
+              textAlign: align === 'right' ? 'right' : 'left',
+            }}
+          >
+            {cell(row)}
+          </Box>
+        ))}
+        {actions && (
+          <Box role="gridcell" className="row-actions" sx={actionsSx}>
+            {actions(row)}
+          </Box>
+        )}
+      </ControlTab>
+    </Box>
+  );
+}
