@@ -41,7 +41,8 @@ const replacing = [
   'apps/web/src/missions/dialog/MissionDialog.test.tsx',
   'apps/web/src/missionview/ViewBody.test.tsx',
   'apps/web/src/pages/MissionsPage.test.tsx',
-  'apps/web/src/player/{hlsSource,useSensorPlayback}.test.{ts,tsx}',
+  'apps/web/src/player/hls/hls-source.test.ts',
+  'apps/web/src/player/useSensorPlayback.test.tsx',
   'apps/web/src/uploads/uploads.test.ts',
 ];
 

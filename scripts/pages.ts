@@ -3,14 +3,14 @@ import type { Rolldown } from 'vite';
 type Bundle = Rolldown.OutputBundle;
 
 /** What begins a recording before any other code of the client is there. */
-export const BEGIN = '/src/player/begin.ts';
+export const BEGIN = '/src/player/first/begin.ts';
 
 /** The pages that are opened most, by what apps/web/public/early.js calls them: the modules that they begin with. */
 export const PAGES: Record<string, readonly string[]> = {
   missions: ['/src/pages/MissionsPage.tsx'],
   mission: ['/src/missionview/MissionView.tsx'],
   // A file of its own: it plays while the code of the view around it still begins.
-  player: [BEGIN, '/src/player/hlsCode.ts'],
+  player: [BEGIN, '/src/player/hls/hls-code.ts'],
 };
 
 /** Names of all files that a page needs before it can be drawn. */

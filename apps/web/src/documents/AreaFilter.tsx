@@ -1,7 +1,7 @@
 import { Box, Button, Typography } from '@mui/material';
 import type { DocumentGeometry } from '@osprey/contract';
 import { type ReactNode, useState } from 'react';
-import { AreaPicker } from '../map/AreaPicker.tsx';
+import { AreaPicker } from '../map/draw/AreaPicker.tsx';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import type { Area } from '../ui/filter/query-filter.ts';
 import { texts as ui } from '../ui/texts.ts';

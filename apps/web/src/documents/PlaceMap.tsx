@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
 import type { DocumentGeometry } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
-import { createMap } from '../map/createMap.ts';
-import { drawPlace } from '../map/placeLayers.ts';
+import { createMap } from '../map/create-map.ts';
+import { drawPlace } from '../map/overlays/place-layers.ts';
 import { FILLS, MAP_SX } from '../map/view.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 

@@ -1,6 +1,6 @@
 import { mdiFileQuestionOutline } from '@mdi/js';
 import { useEffect, useRef, useState } from 'react';
-import { takeHls } from '../player/hlsSource.ts';
+import { takeHls } from '../player/hls/hls-source.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { texts } from './texts.ts';
 

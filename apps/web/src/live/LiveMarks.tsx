@@ -3,7 +3,7 @@ import type { LiveSensor } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { stateColours } from '../base/colours.ts';
 import { fill, formatRemaining } from '../base/format.ts';
-import { setText } from '../player/setText.ts';
+import { setText } from '../onscreen/set-text.ts';
 import { liveMark } from './liveMark.ts';
 import { DELAY_GOAL_MS } from './liveSource.ts';
 import { ModeMenu } from './ModeMenu.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useClockState } from '../clock/useClock.ts';
 import { arrangementOf, type Panels } from '../missionview/layout.ts';
 import { PhoneTabs } from '../missionview/PhoneTabs.tsx';
 import { StageFrame } from '../missionview/StageFrame.tsx';
+import { useClockState } from '../onscreen/clock/useClock.ts';
 import type { Fleet } from './fleet.ts';
 import { LiveMap } from './LiveMap.tsx';
 import { LivePlayer } from './LivePlayer.tsx';

@@ -1,6 +1,6 @@
 import type { LivePosition } from '@osprey/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { createFrameBus, type ShownFrame } from '../player/frames.ts';
+import { createFrameBus, type ShownFrame } from '../onscreen/frames.ts';
 import { livePlatformOf as platformOf, liveSensorOf as sensorOf } from '../testing/platforms.ts';
 import { createFleet } from './fleet.ts';
 import { videosOf, watchedOf } from './watched.ts';

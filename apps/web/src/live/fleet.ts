@@ -1,7 +1,7 @@
 import type { LivePlatform, LivePosition } from '@osprey/contract';
 import type { Corners } from '@osprey/geo';
-import type { TrailPlace } from '../map/trail.ts';
-import type { FrameBus, ShownFrame } from '../player/frames.ts';
+import type { TrailPlace } from '../map/overlays/trail.ts';
+import type { FrameBus, ShownFrame } from '../onscreen/frames.ts';
 
 /** The longest trail that can be chosen, and at what distance its places are kept. */
 const TRAIL_US = 300_000_000;

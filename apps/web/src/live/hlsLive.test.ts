@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { play, ticksOf } from '../player/test-support/hls.ts';
+import { play, ticksOf } from '../player/hls/test-support/hls.ts';
 import { openLiveHls } from './hlsLive.ts';
 import type { LiveProblem } from './liveSource.ts';
 import { texts } from './texts.ts';
@@ -65,9 +65,9 @@ const { players, FakePlayer } = vi.hoisted(() => {
   return { players, FakePlayer };
 });
 
-vi.mock(import('../player/loadHls.ts'), async (original) => ({
+vi.mock(import('../player/hls/load-hls.ts'), async (original) => ({
   ...(await original()),
-  loadHls: async () => ({ ...(await import('../player/hlsPictures.ts')), Player: FakePlayer as never }),
+  loadHls: async () => ({ ...(await import('../player/hls/hls-pictures.ts')), Player: FakePlayer as never }),
 }));
 
 beforeEach(() => {

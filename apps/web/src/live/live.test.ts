@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueAt } from '../player/telemetryStore.ts';
+import { valueAt } from '../onscreen/telemetry-store.ts';
 import { createLiveEdge } from './liveEdge.ts';
 import { createLiveTelemetry } from './liveTelemetry.ts';
 import { bestMode, refusalOf } from './modes.ts';

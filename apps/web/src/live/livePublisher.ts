@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { createFrameMaker, type FrameBus } from '../player/frames.ts';
+import { createFrameMaker, type FrameBus } from '../onscreen/frames.ts';
 import type { LiveEdge } from './liveEdge.ts';
 import type { LiveTelemetry } from './liveTelemetry.ts';
 import type { Playing } from './playing.ts';

@@ -1,5 +1,5 @@
 import type { LiveSocketMessage } from '@osprey/contract';
-import { lastValue, type TelemetryStore } from '../player/telemetryStore.ts';
+import { lastValue, type TelemetryStore } from '../onscreen/telemetry-store.ts';
 import { createPastSpan, type PastSpan } from './pastSpan.ts';
 import { createTelemetryRows, type FoundRecord, type LiveSet } from './telemetryRows.ts';
 

@@ -1,5 +1,5 @@
 import type { LiveSocketMessage } from '@osprey/contract';
-import { TICKS_PER_SECOND } from '../clock/ticks.ts';
+import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
 import { catchUp } from './catchUp.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
 import { texts } from './texts.ts';

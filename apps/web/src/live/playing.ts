@@ -1,4 +1,4 @@
-import type { ShownPicture } from '../player/frameWatch.ts';
+import type { ShownPicture } from '../player/frames/frame-watch.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { LiveSource } from './liveSource.ts';
 

@@ -1,6 +1,6 @@
 import type { LiveSocketMessage, TelemetryPage } from '@osprey/contract';
-import { TICKS_PER_SECOND } from '../clock/ticks.ts';
-import { lastAtOrBefore, recordsOf, type TelemetryRecord } from '../player/telemetryStore.ts';
+import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
+import { lastAtOrBefore, recordsOf, type TelemetryRecord } from '../onscreen/telemetry-store.ts';
 import { ticksSince } from './ticks.ts';
 
 /** Some minutes at 10 Hz: enough for a picture that was paused or wound back. */

@@ -1,8 +1,8 @@
 import type { Point } from '@osprey/geo';
 import { createContext, useContext, useEffect, useState } from 'react';
-import { createFrameBus } from '../player/frames.ts';
-import type { ChosenTarget, ViewParts } from '../player/parts.ts';
-import { createSignal } from '../player/signal.ts';
+import { createFrameBus } from '../onscreen/frames.ts';
+import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
+import { createSignal } from '../onscreen/signal.ts';
 import { createLiveClock, type LiveClock } from './liveClock.ts';
 
 /** The map waits for the first picture, but not for long: platforms without one are drawn too. ms */

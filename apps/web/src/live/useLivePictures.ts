@@ -1,8 +1,8 @@
 import type { LiveSensor } from '@osprey/contract';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { frameLengthS } from '../player/frameSteps.ts';
-import { watchFrames } from '../player/frameWatch.ts';
-import { tellPainted } from '../player/tellPainted.ts';
+import { tellPainted } from '../onscreen/tell-painted.ts';
+import { frameLengthS } from '../player/frames/frame-steps.ts';
+import { watchFrames } from '../player/frames/frame-watch.ts';
 import { createLiveEdge } from './liveEdge.ts';
 import { livePublisher } from './livePublisher.ts';
 import { createLiveTelemetry } from './liveTelemetry.ts';

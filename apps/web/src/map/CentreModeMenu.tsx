@@ -2,7 +2,7 @@ import { mdiAirplane, mdiChevronDown, mdiCrosshairsGps, mdiHandBackLeftOutline, 
 import { Button, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { Icon } from '../ui/Icon.tsx';
-import { CENTRE_MODES, type CentreMode } from './mapStorage.ts';
+import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 import { texts } from './texts.ts';
 
 type Props = { mode: CentreMode; onChoose: (mode: CentreMode) => void };

@@ -1,10 +1,10 @@
 import { Box, Checkbox, Menu, MenuItem, Radio } from '@mui/material';
 import type { ReactNode } from 'react';
 import { fill } from '../base/format.ts';
-import { isDataLayer } from './dataLayerNames.ts';
-import { LAYERS, type Layer, type LayerChoice, type MapSettings, TRAIL_SECONDS } from './mapStorage.ts';
+import { LAYERS, type Layer, type LayerChoice, type MapSettings, TRAIL_SECONDS } from './map-storage.ts';
+import { isDataLayer } from './overlays/data-layer-names.ts';
+import type { SiteLayerChoice } from './overlays/useSiteLayers.ts';
 import { texts } from './texts.ts';
-import type { SiteLayerChoice } from './useSiteLayers.ts';
 
 type Props = {
   anchor: HTMLElement | null;

@@ -5,10 +5,10 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { BorderFields, rectangleOf } from './BorderFields.tsx';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
+import { BorderFields, rectangleOf } from './draw/BorderFields.tsx';
 import { LayersMenu } from './LayersMenu.tsx';
-import { CENTRE_MODES, readLayers } from './mapStorage.ts';
+import { CENTRE_MODES, readLayers } from './map-storage.ts';
 import { CLOSE_AFTER_MS, useHoverOpen } from './useHoverOpen.ts';
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import { formatDms } from '@osprey/geo';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useRef, useState } from 'react';
-import { useParts } from '../player/parts.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 

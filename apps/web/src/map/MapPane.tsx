@@ -5,7 +5,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
-import { DATA_LAYERS, type DataLayer, isDataLayer } from './dataLayerNames.ts';
 import { MapHints } from './MapHints.tsx';
 import { MapToolbar } from './MapToolbar.tsx';
 import {
@@ -18,12 +17,13 @@ import {
   writeLayers,
   writeMapProps,
   writeMapSettings,
-} from './mapStorage.ts';
-import { SiteCredits } from './SiteCredits.tsx';
+} from './map-storage.ts';
+import { DATA_LAYERS, type DataLayer, isDataLayer } from './overlays/data-layer-names.ts';
+import { SiteCredits } from './overlays/SiteCredits.tsx';
+import { useDataLayers } from './overlays/useDataLayers.ts';
+import { useSiteLayers } from './overlays/useSiteLayers.ts';
 import { texts } from './texts.ts';
-import { useDataLayers } from './useDataLayers.ts';
 import { type StartLayer, useFrameMap } from './useFrameMap.ts';
-import { useSiteLayers } from './useSiteLayers.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
 type Props = {

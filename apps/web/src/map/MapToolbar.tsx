@@ -12,16 +12,16 @@ import {
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useState } from 'react';
-import { useParts } from '../player/parts.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
-import type { DataLayer } from './dataLayerNames.ts';
 import { leadingFrame } from './follow.ts';
 import { LayersMenu } from './LayersMenu.tsx';
-import type { Layer, LayerChoice, MapSettings } from './mapStorage.ts';
+import type { Layer, LayerChoice, MapSettings } from './map-storage.ts';
+import type { DataLayer } from './overlays/data-layer-names.ts';
+import type { SiteLayerChoice } from './overlays/useSiteLayers.ts';
 import { texts } from './texts.ts';
 import { fitFrame } from './useFrameMap.ts';
 import { useHoverOpen } from './useHoverOpen.ts';
-import type { SiteLayerChoice } from './useSiteLayers.ts';
 
 type Props = {
   map: MapLibreMap;

@@ -1,6 +1,6 @@
 import type { Mission } from '@osprey/contract';
 import { useCallback } from 'react';
-import { platformNameOf } from '../player/platformName.ts';
+import { platformNameOf } from '../onscreen/platform-name.ts';
 import { MapPane } from './MapPane.tsx';
 import type { LayerDeps } from './useFrameMap.ts';
 
@@ -9,7 +9,8 @@ export function MissionMap({ mission }: { mission: Mission }) {
   const { type, presentation } = mission.platform;
   const name = platformNameOf(mission);
   const startLayer = useCallback(
-    async (deps: LayerDeps) => (await import('./liveLayer.ts')).createLiveLayer({ ...deps, platform: { type, name } }),
+    async (deps: LayerDeps) =>
+      (await import('./overlays/live-layer.ts')).createLiveLayer({ ...deps, platform: { type, name } }),
     [type, name],
   );
   return <MapPane startLayer={startLayer} colour={presentation.color} mission={mission} />;

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
-import { placesOf } from './places.ts';
-import type { PlacesDrawing } from './placesDrawing.ts';
+import { placesOf } from './overlays/places.ts';
+import type { PlacesDrawing } from './overlays/places-drawing.ts';
 import { texts } from './texts.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
@@ -27,7 +27,7 @@ export function PlacesMap({ missions, onSelect }: Props) {
     const element = container.current;
     let ended = false;
     let end: (() => void) | null = null;
-    import('./placesDrawing.ts')
+    import('./overlays/places-drawing.ts')
       .then(({ startPlaces }) => startPlaces(element, now.current.scheme, (id) => now.current.onSelect(id)))
       .then(
         (started) => {

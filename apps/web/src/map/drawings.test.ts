@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import type { ShownFrame } from '../player/frames.ts';
-import { type LayerChoice, readLayers } from './mapStorage.ts';
-import { createPlatformMarker } from './platformMarker.ts';
-import { createSensorDrawing } from './sensorDrawing.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { type LayerChoice, readLayers } from './map-storage.ts';
+import { createPlatformMarker } from './overlays/platform-marker.ts';
+import { createSensorDrawing } from './overlays/sensor-drawing.ts';
 
 const isShown = (element: Element | null) => (element as SVGElement | null)?.style.display === '';
 

@@ -1,7 +1,7 @@
 import type { Point } from '@osprey/geo';
-import type { ShownFrame } from '../player/frames.ts';
-import type { ViewParts } from '../player/parts.ts';
-import { CENTRE_MODES, type CentreMode } from './mapStorage.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import type { ViewParts } from '../onscreen/parts.ts';
+import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 
 /** Specification 2, section 9: how often a followed map is set anew. */
 const VIEW_REFRESH_MS = 2000;

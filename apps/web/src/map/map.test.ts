@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { ShownFrame } from '../player/frames.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { symbolOf } from '../onscreen/symbols.ts';
 import { boundsOf, followedPoint, isRefreshDue } from './follow.ts';
-import { lineLabel, linesBetween, stepFor } from './graticule.ts';
-import { heatOf } from './heat.ts';
-import { CENTRE_MODES } from './mapStorage.ts';
-import { symbolOf } from './symbols.ts';
+import { CENTRE_MODES } from './map-storage.ts';
+import { lineLabel, linesBetween, stepFor } from './overlays/graticule.ts';
+import { heatOf } from './overlays/heat.ts';
 
 it('draws graticule lines at whole degrees, minutes or seconds', () => {
   expect(stepFor(90, 5)).toBe(30);

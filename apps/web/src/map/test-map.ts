@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { vi } from 'vitest';
-import { emptyFrame } from '../player/frames.ts';
-import type { ViewParts } from '../player/parts.ts';
+import { emptyFrame } from '../onscreen/frames.ts';
+import type { ViewParts } from '../onscreen/parts.ts';
 
 type Around = {
   lon: number;

@@ -2,9 +2,9 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it } from 'vitest';
-import { PartsContext } from '../player/parts.ts';
-import { viewParts } from '../player/test-parts.ts';
-import { CENTRE_MODES } from './mapStorage.ts';
+import { PartsContext } from '../onscreen/parts.ts';
+import { viewParts } from '../onscreen/test-parts.ts';
+import { CENTRE_MODES } from './map-storage.ts';
 import { flyTo, testMap } from './test-map.ts';
 import { useFollow, useFoundOnce } from './useFrameMap.ts';
 

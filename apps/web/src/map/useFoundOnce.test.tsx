@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { PartsContext } from '../player/parts.ts';
-import { viewParts } from '../player/test-parts.ts';
-import { CENTRE_MODES, type CentreMode } from './mapStorage.ts';
+import { PartsContext } from '../onscreen/parts.ts';
+import { viewParts } from '../onscreen/test-parts.ts';
+import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 import { flyTo, testMap } from './test-map.ts';
 import { useFoundOnce } from './useFrameMap.ts';
 

@@ -3,10 +3,10 @@ import type { GeoJSON } from 'geojson';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { chartColours, platformInk, type Scheme, stateColours } from '../base/colours.ts';
-import { useParts, type ViewParts } from '../player/parts.ts';
-import type { DataLayer } from './dataLayerNames.ts';
+import { useParts, type ViewParts } from '../onscreen/parts.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';
-import { CENTRE_MODES, type CentreMode, type LayerChoice, readMapProps, writeMapProps } from './mapStorage.ts';
+import { CENTRE_MODES, type CentreMode, type LayerChoice, readMapProps, writeMapProps } from './map-storage.ts';
+import type { DataLayer } from './overlays/data-layer-names.ts';
 import { projectorOf } from './projector.ts';
 
 type LiveMap = {
@@ -89,11 +89,11 @@ type StartOptions = {
 
 async function startMap({ container, svg, parts, now, startLayer, colour }: StartOptions) {
   const [{ createMap }, { createGraticule }, base, data, { createSiteLayers }] = await Promise.all([
-    import('./createMap.ts'),
-    import('./graticuleLayer.ts'),
-    import('./baseMap.ts'),
-    import('./dataLayers.ts'),
-    import('./siteLayers.ts'),
+    import('./create-map.ts'),
+    import('./overlays/graticule-layer.ts'),
+    import('./base-map.ts'),
+    import('./overlays/data-layers.ts'),
+    import('./overlays/site-layers.ts'),
   ]);
   const map = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
   // Asked before anything is waited for: it is said once.

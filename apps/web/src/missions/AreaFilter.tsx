@@ -1,7 +1,7 @@
 import { Box, Button, MenuItem, Typography } from '@mui/material';
 import { aoiModes } from '@osprey/contract';
 import { useState } from 'react';
-import { AreaPicker } from '../map/AreaPicker.tsx';
+import { AreaPicker } from '../map/draw/AreaPicker.tsx';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import type { Area } from '../ui/filter/query-filter.ts';

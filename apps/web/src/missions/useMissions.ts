@@ -2,7 +2,7 @@ import { listMissions, type Mission } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { usePages } from '../api/usePages.ts';
-import { missionQuery } from '../player/openQueries.ts';
+import { missionQuery } from '../player/open-queries.ts';
 import { countMissions } from './count.ts';
 import { type Filter, type SortKey, toQuery } from './filter.ts';
 import { inLists, missionListKey } from './lists.ts';

@@ -1,10 +1,10 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import type { ReactNode } from 'react';
-import { useClockState } from '../clock/useClock.ts';
 import { MissionMap } from '../map/MissionMap.tsx';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { isPlayable } from '../onscreen/playable.ts';
 import { Player } from '../player/Player.tsx';
-import { useParts } from '../player/parts.ts';
-import { isPlayable } from '../player/playable.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FloatingMap } from './FloatingMap.tsx';

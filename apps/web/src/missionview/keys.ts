@@ -1,4 +1,4 @@
-import { SPEEDS } from '../clock/missionClock.ts';
+import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
 import { texts } from './texts.ts';
 
 export type ViewCommand =

@@ -1,7 +1,7 @@
 import type { Sensor } from '@osprey/contract';
 import { useEffect, useRef } from 'react';
-import type { MissionClock } from '../clock/missionClock.ts';
-import { firstLeader } from '../player/playable.ts';
+import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
+import { firstLeader } from '../onscreen/playable.ts';
 import type { ViewAddress } from './address.ts';
 import { useTimeReport } from './useTimeReport.ts';
 

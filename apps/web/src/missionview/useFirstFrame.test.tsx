@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { viewParts } from '../player/test-parts.ts';
+import { viewParts } from '../onscreen/test-parts.ts';
 import { useFirstFrame } from './useMissionParts.ts';
 
 beforeEach(() => void vi.useFakeTimers());

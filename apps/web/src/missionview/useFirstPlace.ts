@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { keepPlace } from '../player/firstPlace.ts';
+import { keepPlace } from '../player/first/first-place.ts';
 
 /** Keeps where the first of so many pictures stands: at the next visit it is there before its page. Null for those that never are. */
 export function useFirstPlace(pictures: number | null): RefObject<HTMLDivElement | null> {

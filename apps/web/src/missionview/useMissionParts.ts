@@ -4,12 +4,12 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '../api/api.ts';
 import { afterPaint } from '../base/paint.ts';
-import { createMissionClock } from '../clock/missionClock.ts';
-import { createFrameBus } from '../player/frames.ts';
-import { timelineQuery } from '../player/openQueries.ts';
-import type { ChosenTarget, ViewParts } from '../player/parts.ts';
-import { coverageOf, firstLeader, isPlayable } from '../player/playable.ts';
-import { createSignal } from '../player/signal.ts';
+import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
+import { createFrameBus } from '../onscreen/frames.ts';
+import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
+import { coverageOf, firstLeader, isPlayable } from '../onscreen/playable.ts';
+import { createSignal } from '../onscreen/signal.ts';
+import { timelineQuery } from '../player/open-queries.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import type { Visit } from './address.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { MissionClock } from '../clock/missionClock.ts';
+import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 
 /** While playing the address is renewed this often; after a seek or a pause, soon. Milliseconds. */
 const PLAYING_MS = 5000;

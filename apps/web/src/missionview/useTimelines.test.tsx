@@ -5,7 +5,7 @@ import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
-import { sensorRow, timelineOf } from '../player/test-parts.ts';
+import { sensorRow, timelineOf } from '../onscreen/test-parts.ts';
 import { useTimelines } from './useMissionParts.ts';
 
 it('knows no recording any more of a sensor whose last file was removed', async () => {

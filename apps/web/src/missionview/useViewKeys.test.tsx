@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { viewParts } from '../player/test-parts.ts';
+import { viewParts } from '../onscreen/test-parts.ts';
 import { useViewKeys } from './useViewKeys.ts';
 
 afterEach(cleanup);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { MissionClock } from '../clock/missionClock.ts';
-import { leaveFullScreen } from '../player/fullScreen.ts';
+import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
+import { leaveFullScreen } from '../player/picture/full-screen.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 import type { Panels } from './layout.ts';
 

@@ -10,7 +10,7 @@ import { openMail } from '../missions/share.ts';
 import { texts as missionTexts } from '../missions/texts.ts';
 import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
-import { leaveFirstSight } from '../player/firstSight.ts';
+import { leaveFirstSight } from '../player/first/first-sight.ts';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
 import { Action } from '../ui/Action.tsx';
 import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';

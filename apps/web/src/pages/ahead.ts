@@ -3,8 +3,8 @@ import type { Api } from '../api/api.ts';
 import { storedCredentials } from '../api/credentials.ts';
 import { arriving } from '../base/quiet.ts';
 import { timeOf } from '../base/time-of.ts';
-import { loadHls } from '../player/loadHls.ts';
-import { openAhead } from '../player/openQueries.ts';
+import { loadHls } from '../player/hls/load-hls.ts';
+import { openAhead } from '../player/open-queries.ts';
 import { later } from '../ui/later.tsx';
 
 export const MissionView = later(async () => (await import('../missionview/MissionView.tsx')).MissionView);

@@ -7,7 +7,7 @@ import { timeOf } from '../base/time-of.ts';
 import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
-import { openSensorsQuery } from '../player/openQueries.ts';
+import { openSensorsQuery } from '../player/open-queries.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
 import { idsOf, isoOf } from '../ui/filter/query-filter.ts';
 

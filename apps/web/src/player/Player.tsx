@@ -1,13 +1,13 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
-import { begunPicture } from './hlsSource.ts';
+import { platformNameOf } from '../onscreen/platform-name.ts';
+import { isTelemetryAlone } from '../onscreen/playable.ts';
+import { begunPicture } from './hls/hls-source.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';
 import { PlayerFrame } from './PlayerFrame.tsx';
 import { PictureFormat, PlayerHead } from './PlayerHead.tsx';
-import { platformNameOf } from './platformName.ts';
-import { isTelemetryAlone } from './playable.ts';
 import { TelemetryCover } from './TelemetryCover.tsx';
 import { useSensorPlayback } from './useSensorPlayback.ts';
 import { useTelemetryPlayback } from './useTelemetryPlayback.ts';

@@ -3,8 +3,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
+import { sensorRow } from '../onscreen/test-parts.ts';
 import { PlayerCover } from './PlayerCover.tsx';
-import { sensorRow } from './test-parts.ts';
 
 afterEach(cleanup);
 

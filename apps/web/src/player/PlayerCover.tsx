@@ -11,7 +11,7 @@ import { Link } from 'react-router';
 import { fill } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { Cover } from './Cover.tsx';
-import type { SourceFailure } from './hlsRecovery.ts';
+import type { SourceFailure } from './hls/hls-recovery.ts';
 import { texts } from './texts.ts';
 
 type Props = {

@@ -3,13 +3,13 @@ import { Box, ButtonBase } from '@mui/material';
 import { destination, formatDms, homography } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { setText } from '../onscreen/set-text.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import type { ShownFrame } from './frames.ts';
-import { useParts } from './parts.ts';
-import { footStyle } from './pictureStyles.ts';
-import { placeText } from './placeText.ts';
-import { setText } from './setText.ts';
+import { footStyle } from './picture/picture-styles.ts';
+import { placeText } from './place-text.ts';
 import { texts } from './texts.ts';
 
 type Named = { _id: string; name: string };

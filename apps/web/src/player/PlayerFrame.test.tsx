@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createRef } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFrameMaker } from './frames.ts';
+import { createFrameMaker } from '../onscreen/frames.ts';
+import { PartsContext } from '../onscreen/parts.ts';
+import { viewParts } from '../onscreen/test-parts.ts';
 import { PlayerFrame } from './PlayerFrame.tsx';
-import { PartsContext } from './parts.ts';
-import { viewParts } from './test-parts.ts';
 
 /** Of the player; its picture is square, so 200 px on each side stay black. */
 const size = { width: 800, height: 400 };

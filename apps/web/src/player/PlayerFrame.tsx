@@ -1,14 +1,14 @@
 import { Box } from '@mui/material';
 import { type PointerEvent, type ReactNode, type RefObject, useRef } from 'react';
 import { fill } from '../base/format.ts';
-import { useClockState } from '../clock/useClock.ts';
-import { toggleFullScreen } from './fullScreen.ts';
-import { Picture } from './Picture.tsx';
-import { useParts } from './parts.ts';
-import { frameStyle } from './pictureStyles.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { toggleFullScreen } from './picture/full-screen.ts';
+import { Picture } from './picture/Picture.tsx';
+import { frameStyle } from './picture/picture-styles.ts';
+import { useGroundPointer } from './picture/useGroundPointer.ts';
+import { useOverlay } from './picture/useOverlay.ts';
 import { texts } from './texts.ts';
-import { useGroundPointer } from './useGroundPointer.ts';
-import { useOverlay } from './useOverlay.ts';
 
 type Controls = { leads: boolean; onFullScreen: () => void };
 

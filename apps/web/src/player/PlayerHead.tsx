@@ -3,10 +3,10 @@ import { Box } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
-import { useParts } from './parts.ts';
-import { barStyle, cutStyle, headStyle } from './pictureStyles.ts';
+import { barStyle, cutStyle, headStyle } from './picture/picture-styles.ts';
 import { texts } from './texts.ts';
 
 type Props = {

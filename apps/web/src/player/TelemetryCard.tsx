@@ -4,11 +4,11 @@ import { formatDms } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { fill, formatNumber, NONE, plainText } from '../base/format.ts';
-import { symbolOf } from '../map/symbols.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { setText } from '../onscreen/set-text.ts';
+import { symbolOf } from '../onscreen/symbols.ts';
 import { Icon } from '../ui/Icon.tsx';
-import type { ShownFrame } from './frames.ts';
-import { useParts } from './parts.ts';
-import { setText } from './setText.ts';
 import { texts } from './texts.ts';
 
 type Fact = { name: string; text: (frame: ShownFrame) => string };

@@ -2,7 +2,7 @@ import { getTelemetrySet, playSensor, type Sensor } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { telemetryQuery } from './openQueries.ts';
+import { telemetryQuery } from './open-queries.ts';
 
 /** Stable per sensor; the answers stay in the query cache, so going back over a minute asks nobody. */
 export function useFetchPage(sensor: Sensor) {

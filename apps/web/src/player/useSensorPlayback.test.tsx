@@ -3,10 +3,10 @@ import type { Info, TelemetryPage } from '@osprey/contract';
 import { act, cleanup } from '@testing-library/react';
 import { useMemo, useRef, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { PartsContext } from '../onscreen/parts.ts';
+import { sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
-import { PartsContext } from './parts.ts';
-import { sensorRow, timelineOf, viewParts } from './test-parts.ts';
 import { useSensorPlayback } from './useSensorPlayback.ts';
 
 // Neither decoder nor media source is here: the pictures on screen are told by the test.
@@ -18,7 +18,7 @@ const shown = vi.hoisted(() => ({
   skip: (_to: number) => {},
   taken: [] as string[],
 }));
-vi.mock(import('./videoDriver.ts'), async () => ({
+vi.mock(import('./video-driver.ts'), async () => ({
   createVideoDriver: ({ id, onFrame, onCovered }) => {
     shown.onFrame = (timeUs) => {
       shown.frameUs = timeUs;
@@ -34,7 +34,7 @@ vi.mock(import('./videoDriver.ts'), async () => ({
     };
   },
 }));
-vi.mock(import('./hlsSource.ts'), async (original) => ({
+vi.mock(import('./hls/hls-source.ts'), async (original) => ({
   ...(await original()),
   takeHls: (url) => {
     shown.taken.push(url);

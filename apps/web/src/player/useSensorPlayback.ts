@@ -1,16 +1,16 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { type RefObject, useEffect, useState } from 'react';
 import { useSession } from '../api/session.ts';
-import { createFrameMaker, emptyFrame } from './frames.ts';
-import type { SourceFailure } from './hlsRecovery.ts';
-import { takeHls } from './hlsSource.ts';
-import { useParts } from './parts.ts';
-import { createTelemetryStore, PAGE_US } from './telemetryStore.ts';
-import { tellPainted } from './tellPainted.ts';
-import { createTimeMap } from './timeMap.ts';
+import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { createTelemetryStore, PAGE_US } from '../onscreen/telemetry-store.ts';
+import { tellPainted } from '../onscreen/tell-painted.ts';
+import type { SourceFailure } from './hls/hls-recovery.ts';
+import { takeHls } from './hls/hls-source.ts';
+import { createTimeMap } from './hls/time-map.ts';
 import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
 import { useWaiting } from './useWaiting.ts';
-import { createVideoDriver } from './videoDriver.ts';
+import { createVideoDriver } from './video-driver.ts';
 
 type Options = {
   sensor: Sensor;

@@ -3,12 +3,12 @@ import type { TelemetryPage } from '@osprey/contract';
 import { formatDms } from '@osprey/geo';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createMissionClock } from '../clock/missionClock.ts';
+import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
+import { PartsContext } from '../onscreen/parts.ts';
+import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { Player } from './Player.tsx';
-import { PartsContext } from './parts.ts';
-import { missionRow, sensorRow, timelineOf, viewParts } from './test-parts.ts';
 
 const SECOND = 1_000_000;
 

@@ -1,11 +1,11 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { useEffect, useState } from 'react';
-import { createFrameMaker, emptyFrame } from './frames.ts';
-import { useParts } from './parts.ts';
-import { stretchAt, telemetryCoverage } from './playable.ts';
-import { neighbourRecord } from './recordSteps.ts';
-import { createTelemetryDriver } from './telemetryDriver.ts';
-import { createTelemetryStore } from './telemetryStore.ts';
+import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { stretchAt, telemetryCoverage } from '../onscreen/playable.ts';
+import { createTelemetryStore } from '../onscreen/telemetry-store.ts';
+import { neighbourRecord } from './record-steps.ts';
+import { createTelemetryDriver } from './telemetry-driver.ts';
 import { useFetchPage, useFetchSet, useViewCount } from './useSensorCalls.ts';
 
 type Options = { sensor: Sensor; timeline: SensorTimeline | null; timelineFailed: boolean };

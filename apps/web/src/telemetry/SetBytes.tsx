@@ -2,7 +2,7 @@ import { mdiClose, mdiContentCopy, mdiRefresh, mdiTextBoxOutline } from '@mdi/js
 import { Box } from '@mui/material';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { fill, formatClockMs, formatNumber } from '../base/format.ts';
-import { useParts } from '../player/parts.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { SetParts } from './SetParts.tsx';

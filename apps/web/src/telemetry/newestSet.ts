@@ -1,5 +1,5 @@
-import type { ShownFrame } from '../player/frames.ts';
-import type { TelemetryStore } from '../player/telemetryStore.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import type { TelemetryStore } from '../onscreen/telemetry-store.ts';
 
 /** Where a picture comes before the first good set, failed ones are looked for this far back. Microseconds. */
 const WITHOUT_RECORD_US = 2_000_000;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useParts } from '../player/parts.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { newestSet } from './newestSet.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fill, formatCount, formatNumber, NONE } from '../base/format.ts';
-import type { ShownFrame } from '../player/frames.ts';
-import { useParts } from '../player/parts.ts';
-import { setText } from '../player/setText.ts';
-import type { TelemetryRecord, TelemetryStore } from '../player/telemetryStore.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { setText } from '../onscreen/set-text.ts';
+import type { TelemetryRecord, TelemetryStore } from '../onscreen/telemetry-store.ts';
 import { newestSet } from './newestSet.ts';
 import { texts } from './texts.ts';
 import { showValue } from './values.ts';

@@ -2,9 +2,9 @@ import { Box, Button, ButtonBase, Popover, TextField, Tooltip } from '@mui/mater
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fill, formatClock, formatDate, formatLocalTime } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
-import { useClockState } from '../clock/useClock.ts';
-import { useParts } from '../player/parts.ts';
-import { setText } from '../player/setText.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { setText } from '../onscreen/set-text.ts';
 import { clockParts, readMoment } from './scale.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import { type RefObject, useEffect, useRef } from 'react';
 import { fill, formatClock, formatDate } from '../base/format.ts';
-import { useParts } from '../player/parts.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 

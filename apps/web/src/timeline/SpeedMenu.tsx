@@ -1,9 +1,9 @@
 import { Button, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { fill } from '../base/format.ts';
-import { SPEEDS } from '../clock/missionClock.ts';
-import { useClockState } from '../clock/useClock.ts';
-import { useParts } from '../player/parts.ts';
+import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { texts } from './texts.ts';
 
 /** How fast the clock runs. */

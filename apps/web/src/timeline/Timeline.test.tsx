@@ -5,10 +5,10 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Api, ApiContext } from '../api/api.ts';
-import type { ClockMember } from '../clock/members.ts';
-import { createMissionClock } from '../clock/missionClock.ts';
-import { PartsContext, type ViewParts } from '../player/parts.ts';
-import { missionRow, sensorRow, timelineOf, viewParts } from '../player/test-parts.ts';
+import type { ClockMember } from '../onscreen/clock/members.ts';
+import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
+import { PartsContext, type ViewParts } from '../onscreen/parts.ts';
+import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
 import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
 import { Timeline } from './Timeline.tsx';
 

@@ -1,6 +1,6 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { fill } from '../base/format.ts';
-import { coverageOf, isTelemetryAlone } from '../player/playable.ts';
+import { coverageOf, isTelemetryAlone } from '../onscreen/playable.ts';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 

@@ -12,8 +12,8 @@ import {
   mdiStepForward,
 } from '@mdi/js';
 import { Box } from '@mui/material';
-import { useClockState } from '../clock/useClock.ts';
-import { useParts } from '../player/parts.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { ClockText } from './ClockText.tsx';

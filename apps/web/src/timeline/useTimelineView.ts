@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useClockState } from '../clock/useClock.ts';
-import { useParts } from '../player/parts.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { clampSpan, isInView, reveal, type Span } from './scale.ts';
 
 /** What the timeline shows now; follows the clock out of the view, whether it plays or was sent there. */

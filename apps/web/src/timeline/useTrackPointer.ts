@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { size } from '../base/sizes.ts';
-import { useParts } from '../player/parts.ts';
+import { useParts } from '../onscreen/parts.ts';
 import { type Held, panBy, type Span, spanBetween, timeAt, zoomAround } from './scale.ts';
 
 /** A press that moves less than this is a click, px. */

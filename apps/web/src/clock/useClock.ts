@@ -1,7 +1,0 @@
-import { useSyncExternalStore } from 'react';
-import type { MissionClock } from './missionClock.ts';
-
-/** What changes seldom: playing, speed, leader, range. The time itself is asked of the clock, never held in React. */
-export function useClockState(clock: MissionClock) {
-  return useSyncExternalStore(clock.subscribe, clock.get);
-}

@@ -1,0 +1,31 @@
+import { Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import type { Scheme } from '../base/colours.ts';
+import { addBase, baseStyle } from './base-map.ts';
+import { texts } from './texts.ts';
+import type { MapView } from './view.ts';
+
+type Options = { container: HTMLElement; scheme: Scheme; view: MapView };
+
+/** A map with the base map of this installation; needs no network. */
+export function createMap({ container, scheme, view }: Options): MapLibreMap {
+  setWorkerUrl(workerUrl);
+  const map = new MapLibreMap({
+    container,
+    style: baseStyle(scheme),
+    center: view.center,
+    zoom: view.zoom,
+    maxZoom: 20,
+    maxPitch: 0,
+    attributionControl: false,
+    locale: { 'Map.Title': texts.chart },
+    // Tiles that fade in ask for many more frames; nothing here gains by it.
+    fadeDuration: 0,
+    rollEnabled: false,
+    touchPitch: false,
+  });
+  map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
+  map.once('load', () => addBase(map, scheme));
+  return map;
+}

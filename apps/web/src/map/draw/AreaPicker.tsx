@@ -1,0 +1,106 @@
+import { mdiMapMarkerOffOutline } from '@mdi/js';
+import { Box, Button, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import type { DocumentGeometry } from '@osprey/contract';
+import { polygonAreaSqKm } from '@osprey/geo';
+import { useEffect, useRef, useState } from 'react';
+import { formatArea } from '../../base/format.ts';
+import { Notice } from '../../ui/notice/Notice.tsx';
+import { useScheme } from '../../ui/StateDot.tsx';
+import { texts } from '../texts.ts';
+import { FILLS, MAP_SX } from '../view.ts';
+import type { AreaPolygon } from './area.ts';
+import type { DrawMode, DrawTools } from './area-drawing.ts';
+import { BorderFields } from './BorderFields.tsx';
+
+type Props = {
+  value: AreaPolygon | null;
+  /** A place of another kind that is there already: shown, and no part of the area. */
+  beside?: DocumentGeometry | null;
+  onChange: (polygon: AreaPolygon | null) => void;
+};
+
+/** Picks an area: drawn on the map as rectangle or polygon, or its borders typed. */
+export function AreaPicker({ value, beside = null, onChange }: Props) {
+  const container = useRef<HTMLElement>(null);
+  const scheme = useScheme();
+  const [tools, setTools] = useState<DrawTools | null>(null);
+  const [mode, setMode] = useState<DrawMode>('rectangle');
+  const [failed, setFailed] = useState(false);
+  const now = useRef({ scheme, value, beside, onChange });
+  now.current = { scheme, value, beside, onChange };
+
+  useEffect(() => {
+    if (!container.current) return;
+    const element = container.current;
+    let ended = false;
+    let end: (() => void) | null = null;
+    import('./area-drawing.ts')
+      .then(({ startDrawing }) => {
+        const { scheme, beside } = now.current;
+        return startDrawing({ container: element, scheme, beside, onDrawn: (drawn) => now.current.onChange(drawn) });
+      })
+      .then(
+        (started) => {
+          if (ended) return started.end();
+          end = started.end;
+          started.setMode('rectangle');
+          started.show(now.current.value);
+          started.fit(now.current.value);
+          setTools(started);
+        },
+        () => setFailed(true),
+      );
+    return () => {
+      ended = true;
+      end?.();
+    };
+  }, []);
+
+  useEffect(() => tools?.show(value), [tools, value]);
+
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3, flexWrap: 'wrap' }}>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={mode}
+          aria-label={texts.areaPicker}
+          onChange={(_event, next: DrawMode | null) => {
+            if (next === null) return;
+            setMode(next);
+            tools?.setMode(next);
+          }}
+        >
+          <ToggleButton value="rectangle">{texts.rectangle}</ToggleButton>
+          <ToggleButton value="polygon">{texts.polygon}</ToggleButton>
+        </ToggleButtonGroup>
+        <Button disabled={value === null} onClick={() => onChange(null)}>
+          {texts.clear}
+        </Button>
+        <Box role="status" sx={{ fontWeight: 600 }}>
+          {value === null ? '' : formatArea(areaOf(value))}
+        </Box>
+        <Box sx={{ color: 'text.secondary', fontSize: 12 }}>{texts.drawHint}</Box>
+      </Box>
+      <Box
+        sx={{
+          ...MAP_SX,
+          position: 'relative',
+          height: 420,
+          borderRadius: 2,
+          overflow: 'hidden',
+          border: 1,
+          borderColor: 'surface.line',
+        }}
+      >
+        <section ref={container} aria-label={texts.areaPicker} style={FILLS} />
+        {failed && <Notice failed icon={mdiMapMarkerOffOutline} title={texts.failed} />}
+      </Box>
+      <BorderFields value={value} onChange={onChange} />
+    </Box>
+  );
+}
+
+const areaOf = ({ coordinates }: AreaPolygon): number =>
+  polygonAreaSqKm((coordinates[0] ?? []).map(([lon = 0, lat = 0]) => [lon, lat]));

@@ -1,0 +1,121 @@
+import type { Point } from '@osprey/geo';
+import type { ShownFrame } from '../../onscreen/frames.ts';
+import { type TelemetryRecord, valueAt } from '../../onscreen/telemetry-store.ts';
+import { leadingFrame } from '../follow.ts';
+import type { LayerChoice } from '../map-storage.ts';
+import { projectorOf } from '../projector.ts';
+import type { FrameLayer, LayerDeps, LayerPaint } from '../useFrameMap.ts';
+import { createPlatformMarker } from './platform-marker.ts';
+import { createSensorDrawing, type SensorDrawing } from './sensor-drawing.ts';
+import { setAttributes, show, svgElement } from './svg.ts';
+import { createTrail, type TrailPlace } from './trail.ts';
+
+type Options = LayerDeps & { platform: { type: string; name: string } };
+
+/**
+ * What moves with the frames, drawn over the map as SVG: in the same animation frame as the picture, and without
+ * asking the map for a frame of its own.
+ */
+export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLayer {
+  const marker = createPlatformMarker(platform);
+  const trail = createTrail();
+  const sensors = svgElement('g');
+  const mark = svgElement('path', { d: 'M-9 0h6M3 0h6M0-9v6M0 3v6', 'stroke-width': 2, 'data-part': 'pointer-mark' });
+  svg.append(trail.element, sensors, marker.element, mark);
+  show(mark, false);
+
+  const drawings = new Map<string, SensorDrawing>();
+  let layers: LayerChoice | null = null;
+  let paint: LayerPaint | null = null;
+  let trailUs = 20_000_000;
+
+  const project = projectorOf(map);
+
+  function drawingOf(sensorId: string): SensorDrawing {
+    const known = drawings.get(sensorId);
+    if (known) return known;
+    const made = createSensorDrawing(sensorId);
+    if (paint) made.paint(paint);
+    drawings.set(sensorId, made);
+    sensors.append(made.element);
+    return made;
+  }
+
+  function draw(frame: ShownFrame) {
+    if (!layers) return;
+    const leading = leadingFrame(parts);
+    const leads = leading?.sensorId === frame.sensorId;
+    drawingOf(frame.sensorId).draw({ frame, leads, layers, project });
+    // One without telemetry may have led until now: another takes its place, or none.
+    if (leads || !frame.record) drawPlatform(leading);
+  }
+
+  function drawPlatform(frame: ShownFrame | null) {
+    if (!frame?.platform || !frame.record) {
+      marker.hide();
+      trail.hide();
+      return;
+    }
+    const { platform: place, headingDeg, stale, record } = frame;
+    const { x, y } = project(place);
+    marker.draw({ x, y, headingDeg, stale, recordTimeUs: record.timeUs });
+    if (layers?.trail) drawTrail(frame.sensorId, record.timeUs);
+    else trail.hide();
+  }
+
+  function drawTrail(sensorId: string, untilUs: number) {
+    const records = parts.stores.get(sensorId)?.between(untilUs - trailUs, untilUs) ?? [];
+    trail.draw(placesOf(records), { untilUs, lengthUs: trailUs, project });
+  }
+
+  function drawPointed(point: Point | null) {
+    show(mark, point !== null);
+    if (!point) return;
+    const { x, y } = project(point);
+    setAttributes(mark, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+  }
+
+  function redraw() {
+    for (const frame of parts.frames.all()) draw(frame);
+    drawPointed(parts.pointed.get());
+  }
+
+  map.on('move', redraw);
+  map.on('resize', redraw);
+  const leaveFrames = parts.frames.subscribe(draw);
+  const leavePointed = parts.pointed.subscribe(drawPointed);
+  const leaveClock = parts.clock.subscribe(redraw);
+
+  return {
+    setLayers(next: LayerChoice) {
+      layers = next;
+      redraw();
+    },
+    setTrail(seconds: number) {
+      trailUs = seconds * 1e6;
+      redraw();
+    },
+    setPaint(next: LayerPaint) {
+      paint = next;
+      marker.paint(next);
+      trail.paint(next.ink);
+      setAttributes(mark, { stroke: next.chosen });
+      for (const drawing of drawings.values()) drawing.paint(next);
+    },
+    stop() {
+      map.off('move', redraw);
+      map.off('resize', redraw);
+      leaveFrames();
+      leavePointed();
+      leaveClock();
+      svg.replaceChildren();
+    },
+  };
+}
+
+function* placesOf(records: Iterable<TelemetryRecord>): Generator<TrailPlace> {
+  for (const record of records) {
+    const [lat, lon] = [valueAt(record, '13'), valueAt(record, '14')];
+    if (typeof lat === 'number' && typeof lon === 'number') yield { timeUs: record.timeUs, lat, lon };
+  }
+}

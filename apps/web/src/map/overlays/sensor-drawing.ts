@@ -1,0 +1,80 @@
+import type { Point } from '@osprey/geo';
+import type { ShownFrame } from '../../onscreen/frames.ts';
+import type { Target } from '../../onscreen/targets.ts';
+import { pointAt } from '../follow.ts';
+import type { LayerChoice } from '../map-storage.ts';
+import { setAttributes, show, svgElement } from './svg.ts';
+
+type Pixel = { x: number; y: number };
+type Drawn = {
+  frame: ShownFrame;
+  leads: boolean;
+  layers: LayerChoice;
+  project: (point: Point) => Pixel;
+};
+
+export type SensorDrawing = ReturnType<typeof createSensorDrawing>;
+
+/** Footprint, line of sight, frame centre and targets of one sensor. */
+export function createSensorDrawing(sensorId: string) {
+  const footprint = svgElement('path', { 'fill-opacity': 0.15, 'stroke-width': 1.5, 'data-part': 'footprint' });
+  /** The upper edge of the picture, so that the map tells which way up it is seen. */
+  const top = svgElement('path', { fill: 'none', 'stroke-width': 3, 'data-part': 'footprint-top' });
+  const sight = svgElement('path', {
+    fill: 'none',
+    'stroke-width': 1.5,
+    'stroke-dasharray': '5 4',
+    'data-part': 'sight',
+  });
+  const centre = svgElement('path', { d: 'M-6 0H6M0-6V6', 'stroke-width': 1.5, 'data-part': 'frame-centre' });
+  const target = svgElement('path', { d: 'M0-8 8 0 0 8-8 0Z', fill: 'none', 'stroke-width': 2, 'data-part': 'target' });
+  const movers = svgElement('path', { fill: 'none', 'stroke-width': 1.5, 'data-part': 'vmti' });
+  const group = svgElement('g', { 'data-sensor-id': sensorId }, [footprint, top, sight, centre, target, movers]);
+
+  return {
+    element: group,
+    paint({ ink, chosen }: { ink: string; chosen: string }) {
+      setAttributes(footprint, { stroke: ink, fill: ink });
+      for (const part of [top, sight, centre, movers]) setAttributes(part, { stroke: ink });
+      setAttributes(target, { stroke: chosen });
+    },
+    draw({ frame, leads, layers, project }: Drawn) {
+      const { footprint: seen, platform, targets } = frame;
+      setAttributes(group, { 'data-record-time-us': frame.record?.timeUs ?? '' });
+      setAttributes(footprint, { 'stroke-dasharray': leads ? 'none' : '3 3', 'data-source': seen?.source ?? '' });
+      const corners = seen?.corners.map(project) ?? [];
+      drawPath(footprint, layers.footprint && corners.length > 0, () => `${lineOf(corners)}Z`);
+      drawPath(top, layers.footprint && corners.length > 0, () => lineOf(corners.slice(0, 2)));
+      const middle = seen?.centre ?? pointAt(frame, 23);
+      drawPath(sight, layers.sight && middle !== null && platform !== null, () =>
+        lineOf([project(platform!), project(middle!)]),
+      );
+      drawAt(centre, layers.sight ? middle : null, project);
+      drawAt(target, layers.targets ? pointAt(frame, 40) : null, project);
+      const shown = layers.targets ? targets.filter(({ place }) => place !== null) : [];
+      drawPath(movers, shown.length > 0, () => shown.map((one) => moverOf(one, project)).join(''));
+    },
+  };
+}
+
+export const lineOf = (pixels: readonly Pixel[]): string =>
+  pixels.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+
+/** A square for the target, and the path that it came. */
+function moverOf({ place, path }: Target, project: (point: Point) => Pixel): string {
+  const { x, y } = project(place!);
+  const track = path.length > 1 ? lineOf(path.map(project)) : '';
+  return `M${(x - 4).toFixed(1)} ${(y - 4).toFixed(1)}h8v8h-8Z${track}`;
+}
+
+function drawPath(element: SVGPathElement, shown: boolean, path: () => string) {
+  show(element, shown);
+  if (shown) setAttributes(element, { d: path() });
+}
+
+function drawAt(element: SVGElement, point: Point | null, project: (point: Point) => Pixel) {
+  show(element, point !== null);
+  if (!point) return;
+  const { x, y } = project(point);
+  setAttributes(element, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+}

@@ -1,0 +1,30 @@
+import type { Point } from '@osprey/geo';
+import { createContext, useContext } from 'react';
+import type { MissionClock } from './clock/mission-clock.ts';
+import type { FrameBus } from './frames.ts';
+import type { Signal } from './signal.ts';
+import type { TelemetryStore } from './telemetry-store.ts';
+
+export type ChosenTarget = { sensorId: string; id: number };
+
+/** What all panes of one mission view share. */
+export type ViewParts = {
+  clock: MissionClock;
+  frames: FrameBus;
+  /** By sensor. */
+  stores: Map<string, TelemetryStore>;
+  /** The ground point under the pointer on a picture. */
+  pointed: Signal<Point | null>;
+  /** The number of a target that the user picked, with its sensor. */
+  chosenTarget: Signal<ChosenTarget | null>;
+  /** Turns true with the first frame on screen, or when there will be none: the map waits for it. */
+  firstFrame: Signal<boolean>;
+};
+
+export const PartsContext = createContext<ViewParts | null>(null);
+
+export function useParts(): ViewParts {
+  const parts = useContext(PartsContext);
+  if (!parts) throw new Error('useParts needs a PartsContext above it');
+  return parts;
+}

@@ -1,0 +1,136 @@
+import type { Info, Mission, Sensor, SensorTimeline, TelemetryPage } from '@osprey/contract';
+import { timeOf } from '../../base/time-of.ts';
+import { createFrameMaker } from '../../onscreen/frames.ts';
+import { createTelemetryStore, type TelemetryStore } from '../../onscreen/telemetry-store.ts';
+import { frameLengthS, INSIDE_FRAME_S } from '../frames/frame-steps.ts';
+import { keepShown } from '../frames/shown-before.ts';
+import { begunPicture, type HlsSource, prepareHls } from '../hls/hls-source.ts';
+import { createTimeMap, type TimeMap } from '../hls/time-map.ts';
+import { type Place, placeOf } from './first-place.ts';
+import { leaveFirstSight, showFirstSight } from './first-sight.ts';
+
+/** A page that has come and shows no picture, as where the right to it has just ended, does not stand behind one. Milliseconds. */
+const LEAVE_MS = 3000;
+
+/** What else an address asks for: not the pictures as they stood before. */
+const OTHER_VIEWS = ['sensors', 'health'];
+
+type Opened = {
+  /** Of the mission, as the server lists them. */
+  sensors: readonly Sensor[];
+  /** It will lead, and has pictures. */
+  leader: Sensor;
+  link: URLSearchParams;
+  answers: [Promise<Mission>, Promise<SensorTimeline>, Promise<Info>];
+  /** Asks the server for what was not asked before. */
+  ask: <Answer>(path: string, query: Record<string, string>) => Promise<Answer>;
+};
+
+/**
+ * What public/early.js begins a recording with, before any other code of the client is there: it loads while that comes, and its
+ * player takes it up. Resolves once its picture is on screen with its telemetry, or will not be before the player is.
+ */
+export async function begin(opened: Opened): Promise<void> {
+  const { leader, sensors, link, answers } = opened;
+  const { url } = leader.hlsProps!;
+  const source = prepareHls(url);
+  const video = begunPicture(url);
+  // It may come before anybody knows whose it is, and is told once. Not every browser tells.
+  const first = video?.requestVideoFrameCallback ? nextPicture(video) : null;
+  const wantedUs = timeOf(link.get('t'));
+  // From its first picture, wherever that lies.
+  if (wantedUs === null) source.begin(0);
+  const videos = sensors.filter(({ type }) => type === 'video');
+  const place = placeOf(videos.length);
+  const isUsual = place !== null && videos[0] === leader && !OTHER_VIEWS.some((name) => link.has(name));
+  if (!isUsual && wantedUs === null) return;
+
+  const map = createTimeMap(await answers[1]);
+  const at = wantedUs === null ? 0 : map.mediaTimeOf(wantedUs);
+  source.begin(at ?? 0);
+  if (video && first && isUsual && at !== null)
+    await showPicture(opened, { source, map, video, first, where: place, wantedUs });
+}
+
+type Coming = {
+  source: HlsSource;
+  map: TimeMap;
+  video: HTMLVideoElement;
+  first: Promise<number>;
+  where: Place;
+  wantedUs: number | null;
+};
+
+async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Promise<void> {
+  const { source, map, video, wantedUs } = coming;
+  const [mission, , info] = await Promise.all(answers);
+  const root = document.getElementById('root')!;
+  // The page has come first.
+  if (root.childElementCount > 0) return;
+  const sight = showFirstSight({ place: coming.where, mission, sensor: leader, video });
+  leaveBehind(root);
+  const delayUs = (info.playbackDataDelay ?? 0) * 1000;
+  const telemetry = telemetryAt((wantedUs ?? map.timeline.runs[0]!.startTime) - delayUs, {
+    leader,
+    timeline: map.timeline,
+    ask,
+  });
+
+  let mediaTime = await coming.first;
+  if (!sight.isThere()) return;
+  keepShown(video, mediaTime);
+  for (const zero of source.zeros()) map.setZero(...zero);
+  map.setPictures(source.pictures);
+  // Until the recording said where its time begins, its places were a guess.
+  const place = wantedUs === null ? null : map.mediaTimeOf(wantedUs);
+  if (place !== null && !lastsOver(mediaTime, place + INSIDE_FRAME_S, map)) {
+    video.currentTime = place + INSIDE_FRAME_S;
+    mediaTime = await nextPicture(video);
+    if (!sight.isThere()) return;
+    keepShown(video, mediaTime);
+  }
+  const timeUs = map.timeOf(mediaTime);
+  const store = await telemetry;
+  if (timeUs === null || !sight.isThere()) return;
+  const { videoWidth: width, videoHeight: height } = video;
+  sight.draw(createFrameMaker(leader._id)({ timeUs, record: store.recordAt(timeUs - delayUs), width, height }));
+}
+
+/** Media time of the picture that comes on screen next. */
+const nextPicture = (video: HTMLVideoElement): Promise<number> =>
+  new Promise((tell) => video.requestVideoFrameCallback((_now, { mediaTime }) => tell(mediaTime)));
+
+/** A picture is on screen until this moment, as far as the recording says how long each is. Media time. */
+const lastsOver = (picture: number, moment: number, { timeline }: TimeMap): boolean =>
+  moment >= picture && moment < picture + frameLengthS(timeline.frameRate);
+
+type Told = Pick<Opened, 'leader' | 'ask'> & { timeline: SensorTimeline };
+
+/** Resolves with the telemetry of the seconds around a moment, or without where it cannot be had. */
+function telemetryAt(timeUs: number, { leader, timeline, ask }: Told): Promise<Pick<TelemetryStore, 'recordAt'>> {
+  return new Promise((resolve) => {
+    const store = createTelemetryStore({
+      sensorId: leader._id,
+      startUs: timeline.startTime,
+      endUs: timeline.endTime,
+      fetchPage: (from, to) =>
+        ask<TelemetryPage>(`/sensors/telemetry/${leader.missionId}/${leader._id}`, {
+          from: String(from),
+          to: String(to - 1),
+        }),
+      fetchSet: () => Promise.reject(new Error('Nobody asks for sets before the player does')),
+      onChange: () => resolve(store),
+      now: () => performance.now(),
+    });
+    store.ensure(timeUs);
+    if (!store.isLoading(timeUs)) resolve(store);
+  });
+}
+
+function leaveBehind(root: HTMLElement): void {
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    setTimeout(leaveFirstSight, LEAVE_MS);
+  });
+  watch.observe(root, { childList: true });
+}

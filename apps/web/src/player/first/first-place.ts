@@ -1,0 +1,32 @@
+import { readStoredJson, writeStored } from '../../base/keys.ts';
+
+/** Where the first picture of a mission stands in the window, px. */
+export type Place = { left: number; top: number; width: number; height: number };
+
+/** Of a window of one size: by the number of pictures on screen. */
+type Kept = { window: string; places: Record<string, Place> };
+
+const KEY = 'firstPicture';
+
+const windowSize = () => `${window.innerWidth}x${window.innerHeight}`;
+
+function kept(): Kept {
+  const read = readStoredJson(KEY) as Partial<Kept> | null;
+  const known = read?.window === windowSize() ? read.places : undefined;
+  return { window: windowSize(), places: known ?? {} };
+}
+
+/** Where the first of so many pictures stood when such a window last had them; null where it had none. */
+export function placeOf(pictures: number): Place | null {
+  const { left, top, width, height } = kept().places[pictures] ?? {};
+  const isWhole = [left, top, width, height].every((px) => typeof px === 'number');
+  return isWhole ? ({ left, top, width, height } as Place) : null;
+}
+
+export function keepPlace(pictures: number, { left, top, width, height }: Place): void {
+  const { window, places } = kept();
+  writeStored(KEY, JSON.stringify({ window, places: { ...places, [pictures]: { left, top, width, height } } }));
+}
+
+/** The pictures are folded away: the next visit begins so. */
+export const forgetPlaces = (): void => writeStored(KEY, null);

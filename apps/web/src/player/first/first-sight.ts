@@ -1,0 +1,76 @@
+import type { Mission, Sensor } from '@osprey/contract';
+import { labelColours, platformInk } from '../../base/colours.ts';
+import type { ShownFrame } from '../../onscreen/frames.ts';
+import { platformNameOf } from '../../onscreen/platform-name.ts';
+import { labelBarStyle, labelStyle } from '../../ui/label/label-style.ts';
+import { texts } from '../../ui/texts.ts';
+import { drawOverlay } from '../picture/overlay.ts';
+import { pictureRect } from '../picture/picture.ts';
+import { barStyle, cutStyle, footStyle, frameStyle, headStyle, pictureStyle } from '../picture/picture-styles.ts';
+import { placeText } from '../place-text.ts';
+import type { Place } from './first-place.ts';
+
+const ID = 'first-sight';
+
+/** Nothing that is meant for the page stops at it. */
+const aboveStyle = { position: 'fixed', inset: '0', zIndex: '1', pointerEvents: 'none' } as const;
+
+type Shown = {
+  place: Place;
+  mission: Mission;
+  sensor: Pick<Sensor, 'name'>;
+  video: HTMLVideoElement;
+};
+
+/**
+ * A picture with its label, in the place of its player, before the page around it has come. Whoever shows the picture then
+ * takes it away.
+ */
+export function showFirstSight({ place, mission, sensor, video }: Shown) {
+  const { securityClassification: label, marked } = mission;
+  const background = labelColours[label].fill;
+  const head = element('div', headStyle, [
+    element('div', { ...barStyle, background: platformInk(mission.platform.presentation.color, 'dark') }),
+    element('span', { ...cutStyle, fontWeight: '600' }, [sensor.name]),
+    element('span', { ...cutStyle, opacity: '0.85' }, [platformNameOf(mission)]),
+    element('span', { flex: 'none' }, [
+      element('span', { ...labelStyle, background }, [marked ? label : texts.unmarked]),
+    ]),
+  ]);
+  const canvas = element('canvas', { position: 'absolute', inset: '0', width: '100%', height: '100%' });
+  const foot = element('div', footStyle);
+  Object.assign(video.style, pictureStyle);
+  const px = Object.fromEntries(Object.entries(place).map(([side, length]) => [side, `${length}px`]));
+  const frame = element('section', { ...frameStyle, position: 'absolute', ...px }, [video, canvas, head, foot]);
+  const sight = element('div', aboveStyle, [element('div', { ...labelBarStyle, background }, [label]), frame]);
+  sight.id = ID;
+  // The page says all of it again.
+  sight.ariaHidden = 'true';
+  document.body.append(sight);
+
+  return {
+    /** Nobody has taken it away yet. */
+    isThere: () => sight.isConnected,
+    draw(shown: ShownFrame) {
+      foot.textContent = placeText(shown);
+      const rect = pictureRect(place, shown);
+      drawOverlay({ canvas, size: place, rect, targets: shown.targets, chosen: null });
+      canvas.dataset.recordTimeUs = String(shown.record?.timeUs ?? '');
+      frame.dataset.frameTimeUs = String(shown.timeUs);
+    },
+  };
+}
+
+/** The player stands there now, or none will. */
+export const leaveFirstSight = (): void => document.getElementById(ID)?.remove();
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  style: Partial<CSSStyleDeclaration>,
+  children: (Node | string)[] = [],
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  Object.assign(made.style, style);
+  made.append(...children);
+  return made;
+}

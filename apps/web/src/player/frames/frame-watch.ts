@@ -1,0 +1,65 @@
+import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
+import { INSIDE_FRAME_S } from './frame-steps.ts';
+import { takeShown } from './shown-before.ts';
+
+/** A picture on screen: its media time, and in a WebRTC track its RTP timestamp, ticks of 90 kHz in 32 bits. */
+export type ShownPicture = { mediaTime: number; rtpTicks: number | null };
+
+type Options = {
+  video: HTMLVideoElement;
+  /** Length of one picture, seconds, as far as it is known. */
+  frameS: () => number;
+  /**
+   * Behind all frame callbacks, in the animation frame in which the picture is shown. `announced` is what the callback said:
+   * the media time of this picture or of the one before it, and never a place between two.
+   */
+  onShown: (picture: ShownPicture, announced: number) => void;
+};
+
+/** Tells of each picture that a video element shows; answers how to stop. */
+export function watchFrames({ video, frameS, onShown }: Options): () => void {
+  let callback = 0;
+  let drawing = 0;
+
+  const watch: VideoFrameRequestCallback = (_now, announced) => {
+    callback = video.requestVideoFrameCallback(watch);
+    const held = pictureTime(video) ?? Number.NaN;
+    // Only a whole picture further: some browsers give the playing position, which lies inside the picture.
+    const mediaTime = held - announced.mediaTime >= frameS() - INSIDE_FRAME_S ? held : announced.mediaTime;
+    const { rtpTimestamp } = announced;
+    const rtpTicks =
+      rtpTimestamp === undefined
+        ? null
+        : rtpTimestamp + Math.round((mediaTime - announced.mediaTime) * TICKS_PER_SECOND);
+    // Drawn behind all frame callbacks, in the same animation frame: whoever else looks at this picture does so before time
+    // is spent, in which the next one could take its place.
+    cancelAnimationFrame(drawing);
+    drawing = requestAnimationFrame(() => onShown({ mediaTime, rtpTicks }, announced.mediaTime));
+  };
+  callback = video.requestVideoFrameCallback(watch);
+  const before = takeShown(video);
+  if (before !== null) {
+    drawing = requestAnimationFrame(() => onShown({ mediaTime: before, rtpTicks: null }, before));
+  }
+
+  return () => {
+    cancelAnimationFrame(drawing);
+    video.cancelVideoFrameCallback(callback);
+  };
+}
+
+/**
+ * Media time of the picture that the element has now. On a busy machine a frame callback comes late, and the screen is one
+ * picture further than it announces. Null where the browser does not say (a page without TLS, no picture).
+ */
+export function pictureTime(video: HTMLVideoElement): number | null {
+  if (typeof VideoFrame !== 'function') return null;
+  try {
+    const picture = new VideoFrame(video);
+    const { timestamp } = picture;
+    picture.close();
+    return timestamp / 1e6;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,267 @@
+import type Hls from 'hls.js';
+import type { Fragment, FragmentLoaderConstructor } from 'hls.js';
+import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
+import { leaveFirstSight } from '../first/first-sight.ts';
+import { INSIDE_FRAME_S } from '../frames/frame-steps.ts';
+import { createPicture } from '../picture/create-picture.ts';
+import { createRecovery, type SourceFailure } from './hls-recovery.ts';
+import { loadHls, PLAIN_VIDEO } from './load-hls.ts';
+import type { PictureTimes } from './picture-times.ts';
+
+/** After so many pieces in a row that cannot be decoded the viewer is told. */
+const SKIPS_MOST = 20;
+/** Times of segments and of what is buffered of them agree so far. Seconds. */
+const WITHIN_S = 0.2;
+/** So much is loaded ahead; but until a first picture is there no more than this, which the processors are wanted for. Seconds. */
+const AHEAD_MOST_S = 40;
+const AHEAD_FIRST_S = 0.5;
+/** A picture that is not there by then waits for something else. */
+const FIRST_PICTURE_MS = 1000;
+/** What was prepared and is not played after all is given back after this. */
+const PREPARED_MS = 10_000;
+
+/** MediaError (HTML, 4.8.11.1). */
+const MEDIA_ERR_DECODE = 3;
+
+/** Where the media time of a discontinuity begins: ticks of 90 kHz. */
+type Zero = [discontinuity: number, ticks: number];
+
+type Target = {
+  video: HTMLVideoElement;
+  /** Seconds into the playlist. */
+  startPosition: number;
+  onZero: (...zero: Zero) => void;
+  onFailure: (failure: SourceFailure) => void;
+  /** What follows cannot be decoded up to this place, seconds into the playlist: the picture is to go on there. */
+  onSkip: (to: number) => void;
+};
+
+export type HlsSource = {
+  /** Loads the segment at this place, seconds into the playlist, before anybody plays it. */
+  begin: (startPosition: number) => void;
+  /** Resolves once a first segment was asked for, or none will be. */
+  asked: Promise<void>;
+  /** Begins to play in a video element, once. */
+  play: (target: Target) => void;
+  pictures: PictureTimes;
+  /** As told to whoever plays it, for who shows a picture before. */
+  zeros: () => readonly Zero[];
+  end: () => void;
+};
+
+/**
+ * An HLS recording. The player's code and the playlist come at once; segments from `begin` or `play` on, which need to know
+ * where the recording begins: that is asked of the server meanwhile.
+ *
+ * @param begun an element that pictures come into before anybody plays them
+ */
+function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource {
+  let ended = false;
+  let hls: Hls | null = null;
+  let pictures: PictureTimes | null = null;
+  let target: Target | null = null;
+  let failure: SourceFailure | null = null;
+  /** Where loading begins, or has begun. */
+  let place: number | null = null;
+  /** Since a picture was there; and where to the last went. */
+  let skips = 0;
+  let skippedTo = 0;
+  /** Segments as the playlist lists them: once their pictures are known, hls.js moves them. */
+  let places: { sn: number; end: number }[] = [];
+  const loaded = new Set<number>();
+  /** Of what was loaded before there was a target. */
+  const zeros: Zero[] = [];
+  const early: Fragment[] = [];
+  let tellAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
+
+  function fail(reason: SourceFailure) {
+    failure = reason;
+    tellAsked();
+    target?.onFailure(reason);
+  }
+
+  function load(from: number) {
+    // A second start would throw away what the first one has fetched.
+    if (from === place) return;
+    place = from;
+    if (hls) startAt(hls, from);
+  }
+
+  /** The browser ends a decoder at the first damaged picture; with a new one it goes on at the next segment. */
+  function onMediaError() {
+    if (!hls || !target || target.video.error?.code !== MEDIA_ERR_DECODE) return;
+    const from = skips === 0 ? target.video.currentTime : skippedTo;
+    const next = hls.latestLevelDetails?.fragments.find(({ start }) => start > from + 0.001);
+    if (!next || skips === SKIPS_MOST) return fail('broken');
+    skips += 1;
+    skippedTo = next.start;
+    hls.recoverMediaError();
+    hls.startLoad(next.start);
+    target.onSkip(next.start);
+  }
+
+  /** Pictures before a key frame, where a recording begins amid them or lost the one before, are in no buffer. */
+  function onBuffered(frag: Fragment) {
+    if (!target) return void early.push(frag);
+    if (target.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    const { buffered, currentTime, seeking } = target.video;
+    // Not yet where it is to begin.
+    if (!seeking && currentTime + WITHIN_S < (place ?? 0)) return;
+    const from = Array.from({ length: buffered.length }, (_, i) => buffered.start(i)).findLast(
+      (start, i) => start > currentTime && (i === 0 || buffered.end(i - 1) <= currentTime),
+    );
+    if (buffered.length === 0 && loaded.size >= Math.min(places.length, SKIPS_MOST)) return fail('broken');
+    const isOfThis = from !== undefined && from > frag.start - WITHIN_S && from < frag.end;
+    if (!isOfThis || !wasLoaded(currentTime)) return;
+    // Here and now: the seek that runs ends only with a picture.
+    target.video.currentTime = from + INSIDE_FRAME_S;
+    target.onSkip(from);
+  }
+
+  /** The segment of this place was there, as the playlist has it: so nothing more of it will come. */
+  const wasLoaded = (at: number) => loaded.has(places.find(({ end }) => end > at)?.sn ?? -1);
+
+  const onPicture = () => {
+    skips = 0;
+  };
+
+  function loadAhead() {
+    if (hls) hls.config.maxMaxBufferLength = AHEAD_MOST_S;
+  }
+
+  function play() {
+    if (failure !== null) return target?.onFailure(failure);
+    if (!hls || !target) return;
+    for (const zero of zeros.splice(0)) target.onZero(...zero);
+    target.video.addEventListener('error', onMediaError);
+    target.video.addEventListener('loadeddata', onPicture);
+    if (target.video !== begun) {
+      if (begun) hls.detachMedia();
+      hls.attachMedia(target.video);
+    }
+    load(target.startPosition);
+    target.video.requestVideoFrameCallback?.(loadAhead);
+    setTimeout(loadAhead, target.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? FIRST_PICTURE_MS : 0);
+    // What went wrong while nobody looked.
+    if (target.video.error) onMediaError();
+    for (const frag of early.splice(0)) onBuffered(frag);
+  }
+
+  loadHls().then(
+    ({ Player, hlsPictures }) => {
+      if (ended) return;
+      if (!Player.isSupported()) return fail('unsupported');
+      const onZero: Target['onZero'] = (...zero) => (target ? target.onZero(...zero) : void zeros.push(zero));
+      const { loader, appended, pictures: known } = hlsPictures(Player);
+      pictures = known;
+      const made = create(Player, url, { loader, onZero, onFailure: fail });
+      made.on(Player.Events.BUFFER_APPENDING, (_event, data) => appended(data));
+      made.on(Player.Events.LEVEL_LOADED, (_event, { details: { fragments } }) => {
+        places = fragments.map(({ sn, end }) => ({ sn, end }));
+      });
+      made.on(Player.Events.FRAG_LOADING, tellAsked);
+      made.on(Player.Events.FRAG_LOADED, (_event, { frag: { sn } }) => {
+        if (sn !== 'initSegment') loaded.add(sn);
+      });
+      made.on(Player.Events.FRAG_BUFFERED, (_event, { frag }) => onBuffered(frag as Fragment));
+      hls = made;
+      if (begun) hls.attachMedia(begun);
+      if (place !== null) startAt(hls, place);
+      play();
+    },
+    () => fail('network'),
+  );
+  return {
+    asked,
+    zeros: () => zeros,
+    pictures: {
+      at: (mediaTime) => pictures?.at(mediaTime) ?? null,
+      ticksAt: (mediaTime) => pictures?.ticksAt(mediaTime) ?? null,
+      mediaTimeOf: (ticks, near) => pictures?.mediaTimeOf(ticks, near) ?? null,
+    },
+    begin(from) {
+      if (target === null) load(from);
+    },
+    play(wanted) {
+      target = wanted;
+      play();
+    },
+    end() {
+      ended = true;
+      tellAsked();
+      target?.video.removeEventListener('error', onMediaError);
+      target?.video.removeEventListener('loadeddata', onPicture);
+      hls?.destroy();
+      hls = null;
+    },
+  };
+}
+
+type Prepared = { source: HlsSource; picture: HTMLVideoElement; timer: ReturnType<typeof setTimeout> };
+
+const prepared = new Map<string, Prepared>();
+
+/** Opens a recording that is about to be played: its playlist and first picture come while the page around it is drawn. */
+export function prepareHls(url: string): HlsSource {
+  const before = prepared.get(url);
+  if (before) return before.source;
+  const picture = createPicture();
+  const source = openHls(url, picture);
+  const timer = setTimeout(() => {
+    prepared.delete(url);
+    source.end();
+    leaveFirstSight();
+  }, PREPARED_MS);
+  prepared.set(url, { source, picture, timer });
+  return source;
+}
+
+/** The element that a prepared recording comes into: whoever plays it shows this one. */
+export const begunPicture = (url: string): HTMLVideoElement | null => prepared.get(url)?.picture ?? null;
+
+/** The recording, as it was prepared or newly opened; the caller ends it. */
+export function takeHls(url: string): HlsSource {
+  const ready = prepared.get(url);
+  if (!ready) return openHls(url);
+  prepared.delete(url);
+  clearTimeout(ready.timer);
+  return ready.source;
+}
+
+function startAt(hls: Hls, place: number) {
+  // Where a picture begins, some browsers still have the one before.
+  const startPosition = place > 0 ? place + INSIDE_FRAME_S : 0;
+  // Where the playlist is not there yet, loading begins with it, at the place that the settings name.
+  hls.config.startPosition = startPosition;
+  // From here on it loads by itself: after a fault of the decoder at the very start it would else wait for ever.
+  hls.config.autoStartLoad = true;
+  hls.startLoad(startPosition);
+}
+
+type Making = Pick<Target, 'onZero' | 'onFailure'> & { loader: FragmentLoaderConstructor };
+
+function create(Player: typeof Hls, url: string, { loader, onZero, onFailure }: Making): Hls {
+  const hls = new Player({
+    ...PLAIN_VIDEO,
+    fLoader: loader,
+    autoStartLoad: false,
+    startFragPrefetch: true,
+    lowLatencyMode: false,
+    maxBufferLength: 20,
+    maxMaxBufferLength: AHEAD_FIRST_S,
+    backBufferLength: 20,
+  });
+  hls.on(Player.Events.INIT_PTS_FOUND, (_event, { frag, initPTS, timescale }) => {
+    onZero(frag.cc, (initPTS * TICKS_PER_SECOND) / timescale);
+  });
+  const recovery = createRecovery(hls, onFailure);
+  hls.on(Player.Events.FRAG_BUFFERED, recovery.goesOn);
+  hls.on(Player.Events.ERROR, (_event, error) => {
+    if (error.fatal) recovery.recover(error);
+  });
+  hls.loadSource(url);
+  return hls;
+}

@@ -1,0 +1,16 @@
+import workerPath from 'hls.js/dist/hls.worker.js?url';
+
+/** The player's code: asked for when a mission is about to be opened, and again by whoever plays it. */
+export const loadHls = () => import('./hls-code.ts');
+
+/** Settings for what sensors send. They have no captions, and empty text tracks would need a data: address. */
+export const PLAIN_VIDEO = {
+  workerPath,
+  renderTextTracksNatively: false,
+  enableID3MetadataCues: false,
+  enableEmsgMetadataCues: false,
+  enableDateRangeMetadataCues: false,
+  enableWebVTT: false,
+  enableIMSC1: false,
+  enableCEA708Captions: false,
+};

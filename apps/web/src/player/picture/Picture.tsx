@@ -1,0 +1,29 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { leaveFirstSight } from '../first/first-sight.ts';
+import { createPicture } from './create-picture.ts';
+import { pictureStyle } from './picture-styles.ts';
+
+type Props = {
+  video: RefObject<HTMLVideoElement | null>;
+  /** An element in which the recording has begun to load; else a new one is made. */
+  begun: HTMLVideoElement | null;
+};
+
+/** The element that shows a recording or a live stream, behind everything else of its player. */
+export function Picture({ video, begun }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = begun ?? createPicture();
+    element.tabIndex = -1;
+    Object.assign(element.style, pictureStyle);
+    place.current?.append(element);
+    // It stands where it stood.
+    if (begun) leaveFirstSight();
+    video.current = element;
+    return () => {
+      video.current = null;
+      element.remove();
+    };
+  }, [video, begun]);
+  return <div ref={place} style={{ display: 'contents' }} />;
+}

@@ -1,0 +1,94 @@
+import type { PictureBox, Target } from '../../onscreen/targets.ts';
+import type { PictureRect } from './picture.ts';
+
+/** On video, whatever it shows: light line on a dark shadow. Data colours, the same in both schemes. */
+const INK = '#F2F5F9';
+const CHOSEN = '#F5D76E';
+const SHADOW = 'rgba(0, 0, 0, 0.75)';
+
+/** Length of a bracket's arm as a share of the box's side, and its limits in px. */
+const ARM_SHARE = 0.25;
+const ARM_PX = { least: 5, most: 14 };
+
+/** A box is never drawn smaller than this, px. */
+const LEAST_SIDE = 14;
+
+type Overlay = {
+  canvas: HTMLCanvasElement;
+  /** Of the canvas on the page; asked of the layout only when it changes. */
+  size: { width: number; height: number };
+  rect: PictureRect;
+  targets: readonly Target[];
+  chosen: number | null;
+};
+
+/** Draws corner brackets with their numbers; clears what was there before. */
+export function drawOverlay({ canvas, size, rect, targets, chosen }: Overlay): void {
+  if (!targets.some(({ box }) => box)) {
+    // A canvas with pixels is uploaded and blended over each picture, also where all of them are clear.
+    resize(canvas, 0, 0);
+    return;
+  }
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const ratio = window.devicePixelRatio || 1;
+  resize(canvas, Math.round(size.width * ratio), Math.round(size.height * ratio));
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, size.width, size.height);
+  context.font = '600 12px "Inter Variable", system-ui, sans-serif';
+  for (const target of targets) drawTarget(context, rect, target, target.id === chosen);
+}
+
+function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** The box of a target in px of the element. */
+export function boxOf(rect: PictureRect, box: PictureBox): Box {
+  const [width, height] = [(box.right - box.left) * rect.width, (box.bottom - box.top) * rect.height];
+  const [wide, high] = [Math.max(width, LEAST_SIDE), Math.max(height, LEAST_SIDE)];
+  const x = rect.left + box.left * rect.width - (wide - width) / 2;
+  const y = rect.top + box.top * rect.height - (high - height) / 2;
+  return { x, y, width: wide, height: high };
+}
+
+function drawTarget(context: CanvasRenderingContext2D, rect: PictureRect, target: Target, isChosen: boolean) {
+  if (!target.box) return;
+  const box = boxOf(rect, target.box);
+  const colour = isChosen ? CHOSEN : (target.colour ?? INK);
+  for (const [style, width] of [
+    [SHADOW, 4],
+    [colour, isChosen ? 2 : 1.5],
+  ] as const) {
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    context.stroke(brackets(box));
+  }
+  const text = String(target.id);
+  const y = box.y > 18 ? box.y - 5 : box.y + box.height + 14;
+  context.lineWidth = 3;
+  context.lineJoin = 'round';
+  context.strokeStyle = SHADOW;
+  context.strokeText(text, box.x, y);
+  context.fillStyle = colour;
+  context.fillText(text, box.x, y);
+}
+
+function brackets({ x, y, width, height }: Box): Path2D {
+  const arm = Math.min(ARM_PX.most, Math.max(ARM_PX.least, Math.min(width, height) * ARM_SHARE));
+  const path = new Path2D();
+  for (const [cornerX, cornerY, right, down] of [
+    [x, y, 1, 1],
+    [x + width, y, -1, 1],
+    [x + width, y + height, -1, -1],
+    [x, y + height, 1, -1],
+  ] as const) {
+    path.moveTo(cornerX + right * arm, cornerY);
+    path.lineTo(cornerX, cornerY);
+    path.lineTo(cornerX, cornerY + down * arm);
+  }
+  return path;
+}

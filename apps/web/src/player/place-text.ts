@@ -1,0 +1,14 @@
+import { formatDms } from '@osprey/geo';
+import { fill } from '../base/format.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { texts } from './texts.ts';
+
+/** Where the centre of the picture lies; that there is no telemetry; nothing where it does not tell. */
+export function placeText({ record, footprint, values }: Pick<ShownFrame, 'record' | 'footprint' | 'values'>): string {
+  if (!record) return texts.noTelemetry;
+  if (footprint) return fill(texts.frame, { place: formatDms(footprint.centre) });
+  const [lat, lon] = [values['23'], values['24']];
+  return typeof lat === 'number' && typeof lon === 'number'
+    ? fill(texts.frame, { place: formatDms({ lat, lon }) })
+    : '';
+}

@@ -1,0 +1,38 @@
+import type { TelemetryPage } from '@osprey/contract';
+import { coveredFrom, coveredUntil, type Stretch } from '../onscreen/playable.ts';
+import {
+  lastAtOrBefore,
+  minuteOf,
+  PAGE_US,
+  SAME_INSTANT_US,
+  type TelemetryStore,
+} from '../onscreen/telemetry-store.ts';
+
+/** A step that has found no record by then is at an end, or the server is slow. ms */
+const SEARCH_MS = 5000;
+
+type Deps = {
+  store: Pick<TelemetryStore, 'recordAt'> & { pageAt: (timeUs: number) => Promise<TelemetryPage | null> };
+  coverage: readonly Stretch[];
+  now: () => number;
+};
+
+/** The time of the record behind or before the one that is shown at a moment; null where there is none. */
+export async function neighbourRecord({ store, coverage, now }: Deps, timeUs: number, direction: 1 | -1) {
+  const began = now();
+  const isOn = direction === 1;
+  const shownUs = store.recordAt(timeUs)?.timeUs ?? timeUs;
+  // What lies within an instant of a moment is shown at that moment.
+  let at: number | null = isOn ? timeUs + SAME_INSTANT_US + 1 : shownUs - SAME_INSTANT_US - 1;
+  while (now() - began < SEARCH_MS) {
+    at = isOn ? coveredFrom(coverage, at) : coveredUntil(coverage, at);
+    const page: TelemetryPage | null = at === null ? null : await store.pageAt(at);
+    if (at === null || page === null) return null;
+    const last = lastAtOrBefore(page.time, isOn ? at - 1 : at);
+    const found: number | undefined = page.time[isOn ? last + 1 : last];
+    if (found !== undefined) return found;
+    const minute = minuteOf(at);
+    at = isOn ? (minute + 1) * PAGE_US : minute * PAGE_US - 1;
+  }
+  return null;
+}
