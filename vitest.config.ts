@@ -36,8 +36,8 @@ const bundled = [
 const replacing = [
   'apps/server/src/features/intake/intake.test.ts',
   'apps/server/test/trust/start-policies.test.ts',
-  'apps/web/src/documents/sendFile.test.ts',
-  'apps/web/src/live/hlsLive.test.ts',
+  'apps/web/src/documents/send-file.test.ts',
+  'apps/web/src/live/ways/hls-live.test.ts',
   'apps/web/src/missions/dialog/MissionDialog.test.tsx',
   'apps/web/src/missionview/ViewBody.test.tsx',
   'apps/web/src/pages/MissionsPage.test.tsx',

@@ -7,7 +7,7 @@ import { errorText, TransportError } from '../base/transport-error.ts';
 import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { changeBody, type DocumentForm, formData } from './form.ts';
-import { fetchProtocol, type Sending, Stopped, sendFile } from './sendFile.ts';
+import { fetchProtocol, type Sending, Stopped, sendFile } from './send-file.ts';
 import { texts } from './texts.ts';
 
 /** Sends the file and makes the document of it, or changes one. A file that arrived is not sent again after a refusal. */

@@ -8,7 +8,7 @@ import { errorText, isCode } from '../base/transport-error.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
 

@@ -7,7 +7,7 @@ import { errorText } from '../base/transport-error.ts';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { AuthenticatorOffer } from './AuthenticatorOffer.tsx';
 import { CodeField } from './CodeField.tsx';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { texts } from './second-factor-texts.ts';
 
 type Props = {

@@ -7,7 +7,7 @@ import { fill } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { texts } from './texts.ts';
 
 const words = texts.apiCredentials;

@@ -6,7 +6,7 @@ import { fill } from '../base/format.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
 

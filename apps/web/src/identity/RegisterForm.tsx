@@ -8,7 +8,7 @@ import { CountryPicker } from '../ui/fields/CountryPicker.tsx';
 import { allCountries } from '../ui/fields/countries.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
 import { useNameTaken } from './useNameTaken.ts';

@@ -5,7 +5,7 @@ import { useApi } from '../api/api.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { CodeField } from './CodeField.tsx';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './second-factor-texts.ts';
 import { texts as identity } from './texts.ts';

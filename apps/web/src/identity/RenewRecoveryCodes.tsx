@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../base/transport-error.ts';
 import { CodeField } from './CodeField.tsx';
-import { field, filled } from './formFields.ts';
+import { field, filled } from './form-fields.ts';
 import { texts } from './second-factor-texts.ts';
 
 type Props = { onCodes: (codes: readonly string[]) => Promise<void>; onBack: () => void };

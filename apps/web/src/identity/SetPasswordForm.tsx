@@ -10,7 +10,7 @@ import { Field } from '../ui/fields/Field.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { field } from './formFields.ts';
+import { field } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
 

@@ -14,7 +14,7 @@ export function LiveMap({ fleet, onSelect }: Props) {
   select.current = onSelect;
   const startLayer = useCallback(
     async (deps: LayerDeps) =>
-      (await import('./fleetLayer.ts')).createFleetLayer({ ...deps, fleet, onSelect: (id) => select.current(id) }),
+      (await import('./fleet-layer.ts')).createFleetLayer({ ...deps, fleet, onSelect: (id) => select.current(id) }),
     [fleet],
   );
   return <MapPane startLayer={startLayer} colour={NO_COLOUR} mission={null} />;

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import { stateColours } from '../base/colours.ts';
 import { fill, formatRemaining } from '../base/format.ts';
 import { setText } from '../onscreen/set-text.ts';
-import { liveMark } from './liveMark.ts';
-import { DELAY_GOAL_MS } from './liveSource.ts';
+import { liveMark } from './live-mark.ts';
 import { ModeMenu } from './ModeMenu.tsx';
 import { texts } from './texts.ts';
 import { useLiveParts } from './useLiveParts.ts';
 import type { LivePlayback } from './useLivePlayback.ts';
+import { DELAY_GOAL_MS } from './ways/live-source.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
 

@@ -3,9 +3,9 @@ import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { fill } from '../base/format.ts';
-import { openLiveSession } from './liveSession.ts';
-import { impossibleModes } from './modes.ts';
 import { texts } from './texts.ts';
+import { openLiveSession } from './ways/live-session.ts';
+import { impossibleModes } from './ways/modes.ts';
 
 type Props = { platform: Pick<LivePlatform, 'liveModes'>; sensor: LiveSensor };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { valueAt } from '../onscreen/telemetry-store.ts';
-import { createLiveEdge } from './liveEdge.ts';
-import { createLiveTelemetry } from './liveTelemetry.ts';
-import { bestMode, refusalOf } from './modes.ts';
-import { ticksSince } from './ticks.ts';
+import { createLiveEdge } from './clock/live-edge.ts';
+import { ticksSince } from './clock/ticks.ts';
+import { createLiveTelemetry } from './live-telemetry.ts';
+import { bestMode, refusalOf } from './ways/modes.ts';
 
 const START_US = 1_780_000_000_000_000;
 const SECOND = 90_000;

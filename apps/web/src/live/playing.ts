@@ -1,6 +1,6 @@
 import type { ShownPicture } from '../player/frames/frame-watch.ts';
-import type { LiveSession } from './liveSession.ts';
-import type { LiveSource } from './liveSource.ts';
+import type { LiveSession } from './ways/live-session.ts';
+import type { LiveSource } from './ways/live-source.ts';
 
 export type LivePhase = 'connecting' | 'starting' | 'waiting' | 'playing' | 'reconnecting' | 'gone';
 

@@ -1,7 +1,7 @@
 import type { LivePlatform, LiveSensor, VideoMode } from '@osprey/contract';
 import { useState } from 'react';
 import { useSession } from '../api/session.ts';
-import { bestMode, type Impossible, impossibleModes, refusalOf } from './modes.ts';
+import { bestMode, type Impossible, impossibleModes, refusalOf } from './ways/modes.ts';
 
 export type Rewind = { behindS: number };
 

@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { createFrameBus } from '../onscreen/frames.ts';
 import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
 import { createSignal } from '../onscreen/signal.ts';
-import { createLiveClock, type LiveClock } from './liveClock.ts';
+import { createLiveClock, type LiveClock } from './clock/live-clock.ts';
 
 /** The map waits for the first picture, but not for long: platforms without one are drawn too. ms */
 const FIRST_FRAME_LIMIT_MS = 1500;

@@ -3,9 +3,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { tellPainted } from '../onscreen/tell-painted.ts';
 import { frameLengthS } from '../player/frames/frame-steps.ts';
 import { watchFrames } from '../player/frames/frame-watch.ts';
-import { createLiveEdge } from './liveEdge.ts';
-import { livePublisher } from './livePublisher.ts';
-import { createLiveTelemetry } from './liveTelemetry.ts';
+import { createLiveEdge } from './clock/live-edge.ts';
+import { livePublisher } from './live-publisher.ts';
+import { createLiveTelemetry } from './live-telemetry.ts';
 import type { Playing } from './playing.ts';
 import { useLiveParts } from './useLiveParts.ts';
 

@@ -2,11 +2,11 @@ import type { LiveSensor } from '@osprey/contract';
 import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { waitMs } from '../events/connection.ts';
-import { openLiveSession } from './liveSession.ts';
-import type { LiveProblem } from './liveSource.ts';
 import { type LivePhase, NOTHING_PLAYING, type Playing } from './playing.ts';
 import type { LiveModeState } from './useLiveMode.ts';
 import type { LivePictures } from './useLivePictures.ts';
+import { openLiveSession } from './ways/live-session.ts';
+import type { LiveProblem } from './ways/live-source.ts';
 
 /** A picture that stands still this long although packets come is begun anew. ms */
 const STUCK_MS = 10_000;

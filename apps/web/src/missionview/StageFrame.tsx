@@ -6,7 +6,7 @@ import { Behind } from '../ui/Behind.tsx';
 import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
-import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stageGrid.ts';
+import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stage-grid.ts';
 import { useFirstPlace } from './useFirstPlace.ts';
 
 type Player = { id: string; element: ReactNode };

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { belongsToFocus, commandOf, keyList, nextSpeed } from './keys.ts';
 import { arrangementOf, leftShare, shownOf } from './layout.ts';
-import { gridOf } from './stageGrid.ts';
+import { gridOf } from './stage-grid.ts';
 
 const key = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) =>
   commandOf({ key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });

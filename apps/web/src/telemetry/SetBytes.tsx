@@ -6,7 +6,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { SetParts } from './SetParts.tsx';
-import { dumpOf, type ShownSet, sumText } from './setParts.ts';
+import { dumpOf, type ShownSet, sumText } from './set-parts.ts';
 import { texts } from './texts.ts';
 import { useSetOnScreen } from './useSetOnScreen.ts';
 

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { fill } from '../base/format.ts';
-import { hexOf, offsetText, partsOf, type SetPart, type ShownSet } from './setParts.ts';
+import { hexOf, offsetText, partsOf, type SetPart, type ShownSet } from './set-parts.ts';
 import { texts } from './texts.ts';
 import { nameOf } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { Box, InputBase } from '@mui/material';
 import type { Ref } from 'react';
 import { fill } from '../base/format.ts';
-import { goThroughRows } from './goThroughRows.ts';
+import { goThroughRows } from './go-through-rows.ts';
 import { groupRows } from './rows.ts';
 import { TelemetryRow } from './TelemetryRow.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useParts } from '../onscreen/parts.ts';
-import { newestSet } from './newestSet.ts';
+import { newestSet } from './newest-set.ts';
 
 /**
  * The time of the set whose bytes are looked at: that of the picture on screen while the player stands or is stepped.

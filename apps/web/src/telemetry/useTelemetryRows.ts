@@ -4,7 +4,7 @@ import type { ShownFrame } from '../onscreen/frames.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
 import type { TelemetryRecord, TelemetryStore } from '../onscreen/telemetry-store.ts';
-import { newestSet } from './newestSet.ts';
+import { newestSet } from './newest-set.ts';
 import { texts } from './texts.ts';
 import { showValue } from './values.ts';
 

@@ -1,10 +1,10 @@
 import type { LiveSocketAsk, LiveSocketMessage, VideoMode } from '@osprey/contract';
-import type { Api } from '../api/api.ts';
-import { openLiveHls } from './hlsLive.ts';
-import { openLiveSocket } from './liveSocket.ts';
-import type { LiveSource, SourceDeps } from './liveSource.ts';
-import { createMseSource, type MseSource } from './mseSource.ts';
-import { openWhepSource } from './whepSource.ts';
+import type { Api } from '../../api/api.ts';
+import { openLiveHls } from './hls-live.ts';
+import { openLiveSocket } from './live-socket.ts';
+import type { LiveSource, SourceDeps } from './live-source.ts';
+import { createMseSource, type MseSource } from './mse-source.ts';
+import { openWhepSource } from './whep-source.ts';
 
 type Options = SourceDeps & {
   api: Api;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeRequest, resetServer, server } from '../testing/fake-tus.ts';
-import { Stopped, sendFile } from './sendFile.ts';
+import { Stopped, sendFile } from './send-file.ts';
 
 const { BROWSER_BUILD } = vi.hoisted(() => ({
   BROWSER_BUILD: '../../../../node_modules/tus-js-client/lib.esm/browser/index.js',
@@ -98,7 +98,7 @@ it('fetches its code before a file is sent, and says that the server is away whe
   });
   vi.resetModules();
   vi.doMock('tus-js-client', fetched);
-  const fresh = await import('./sendFile.ts');
+  const fresh = await import('./send-file.ts');
 
   fresh.fetchProtocol();
   await vi.waitFor(() => expect(fetched).toHaveBeenCalled());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dumpOf, hexOf, partsOf, type ShownSet } from './setParts.ts';
+import { dumpOf, hexOf, partsOf, type ShownSet } from './set-parts.ts';
 
 const set: ShownSet = {
   fileId: '00000000-0000-4000-8000-000000000001',

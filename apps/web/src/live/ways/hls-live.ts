@@ -1,14 +1,14 @@
 import { getLivePlaylist } from '@osprey/contract';
 import type Hls from 'hls.js';
 import type { ErrorData, Fragment } from 'hls.js';
-import { addressOf } from '../api/http-api.ts';
-import type * as HlsCode from '../player/hls/hls-code.ts';
-import { loadHls, PLAIN_VIDEO } from '../player/hls/load-hls.ts';
-import { livePlace, USUAL_BEHIND_S } from './livePlace.ts';
-import type { LiveProblem, LiveSource, SourceDeps } from './liveSource.ts';
-import { skipDamage } from './skipDamage.ts';
-import { stayAtLive } from './stayAtLive.ts';
-import { texts } from './texts.ts';
+import { addressOf } from '../../api/http-api.ts';
+import type * as HlsCode from '../../player/hls/hls-code.ts';
+import { loadHls, PLAIN_VIDEO } from '../../player/hls/load-hls.ts';
+import { livePlace, USUAL_BEHIND_S } from '../clock/live-place.ts';
+import { skipDamage } from '../clock/skip-damage.ts';
+import { stayAtLive } from '../clock/stay-at-live.ts';
+import { texts } from '../texts.ts';
+import type { LiveProblem, LiveSource, SourceDeps } from './live-source.ts';
 
 type Options = SourceDeps & {
   mode: 'll' | 'dvr';

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { createFrameMaker, type FrameBus } from '../onscreen/frames.ts';
-import type { LiveEdge } from './liveEdge.ts';
-import type { LiveTelemetry } from './liveTelemetry.ts';
+import type { LiveEdge } from './clock/live-edge.ts';
+import type { LiveTelemetry } from './live-telemetry.ts';
 import type { Playing } from './playing.ts';
 
 /** The server tells who joins of the last 20 s by itself; pictures that are older may lack theirs. */

@@ -1,4 +1,4 @@
-import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
+import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
 import { ticksSince } from './ticks.ts';
 
 /** The quickest arrival of this span tells where live is: it was held up least. Milliseconds. */

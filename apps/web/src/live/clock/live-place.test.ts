@@ -1,6 +1,6 @@
 import type { LevelDetails } from 'hls.js';
 import { describe, expect, it } from 'vitest';
-import { livePlace } from './livePlace.ts';
+import { livePlace } from './live-place.ts';
 
 /** A list of these segments from media time zero, so many seconds after its last came. */
 function list(durations: readonly number[], age: number) {

@@ -5,8 +5,8 @@ import {
   type LiveSocketMessage,
   liveSocketMessage,
 } from '@osprey/contract';
-import type { Api } from '../api/api.ts';
-import { waitMs } from '../events/connection.ts';
+import type { Api } from '../../api/api.ts';
+import { waitMs } from '../../events/connection.ts';
 
 type Options = {
   api: Api;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepToEnd } from './catchUp.ts';
+import { stepToEnd } from './catch-up.ts';
 
 /** Plays for some seconds with the steps; what is ahead when nothing is held up any more, and how long that took. */
 function play(aheadS: number) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { liveMark } from './liveMark.ts';
+import { liveMark } from './live-mark.ts';
 
 const goalMs = 6000;
 

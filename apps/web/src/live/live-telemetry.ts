@@ -1,7 +1,7 @@
 import type { LiveSocketMessage } from '@osprey/contract';
 import { lastValue, type TelemetryStore } from '../onscreen/telemetry-store.ts';
-import { createPastSpan, type PastSpan } from './pastSpan.ts';
-import { createTelemetryRows, type FoundRecord, type LiveSet } from './telemetryRows.ts';
+import { createPastSpan, type PastSpan } from './past-span.ts';
+import { createTelemetryRows, type FoundRecord, type LiveSet } from './telemetry-rows.ts';
 
 /** A record this much older than its picture is not of it: some in between are missing. */
 const MISSING_US = 1_500_000;

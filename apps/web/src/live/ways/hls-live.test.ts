@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { play, ticksOf } from '../player/hls/test-support/hls.ts';
-import { openLiveHls } from './hlsLive.ts';
-import type { LiveProblem } from './liveSource.ts';
-import { texts } from './texts.ts';
+import { play, ticksOf } from '../../player/hls/test-support/hls.ts';
+import { texts } from '../texts.ts';
+import { openLiveHls } from './hls-live.ts';
+import type { LiveProblem } from './live-source.ts';
 
 type Listener = (event: string, details: unknown) => void;
 
@@ -65,9 +65,9 @@ const { players, FakePlayer } = vi.hoisted(() => {
   return { players, FakePlayer };
 });
 
-vi.mock(import('../player/hls/load-hls.ts'), async (original) => ({
+vi.mock(import('../../player/hls/load-hls.ts'), async (original) => ({
   ...(await original()),
-  loadHls: async () => ({ ...(await import('../player/hls/hls-pictures.ts')), Player: FakePlayer as never }),
+  loadHls: async () => ({ ...(await import('../../player/hls/hls-pictures.ts')), Player: FakePlayer as never }),
 }));
 
 beforeEach(() => {

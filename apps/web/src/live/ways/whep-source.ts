@@ -1,8 +1,8 @@
 import { AppError, closeWhep, getInfo, type Info, openWhep } from '@osprey/contract';
-import type { Api } from '../api/api.ts';
-import { isCode } from '../base/transport-error.ts';
-import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
-import { texts } from './texts.ts';
+import type { Api } from '../../api/api.ts';
+import { isCode } from '../../base/transport-error.ts';
+import { texts } from '../texts.ts';
+import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
 /** Addresses of this machine are known at once, those that STUN and TURN servers tell soon; more is not waited for. ms */
 const GATHER_MS = 1000;

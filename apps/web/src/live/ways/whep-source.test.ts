@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { TransportError } from '../base/transport-error.ts';
-import { fakeApi, WithHeaders } from '../testing/fake-api.ts';
-import { info } from '../testing/show.tsx';
-import type { LiveProblem } from './liveSource.ts';
-import { openWhepSource } from './whepSource.ts';
+import { TransportError } from '../../base/transport-error.ts';
+import { fakeApi, WithHeaders } from '../../testing/fake-api.ts';
+import { info } from '../../testing/show.tsx';
+import type { LiveProblem } from './live-source.ts';
+import { openWhepSource } from './whep-source.ts';
 
 const SENSOR = '00000000-0000-4000-8000-000000000001';
 const SESSION = '00000000-0000-4000-8000-000000000002';

@@ -1,5 +1,5 @@
-import type { ClockState } from '../onscreen/clock/members.ts';
-import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
+import type { ClockState } from '../../onscreen/clock/members.ts';
+import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 
 /** A player of live pictures, as the clock of its page plays it. */
 export type LiveMember = {

@@ -1,5 +1,5 @@
 import type { VideoMode } from '@osprey/contract';
-import type { ShownPicture } from '../player/frames/frame-watch.ts';
+import type { ShownPicture } from '../../player/frames/frame-watch.ts';
 
 /** Why a way to watch does not go on. */
 export type LiveProblem =

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createLiveClock, type LiveMember } from './liveClock.ts';
+import { createLiveClock, type LiveMember } from './live-clock.ts';
 
 function member(id: string, fields: Partial<Pick<LiveMember, 'timeUs' | 'span'>> = {}) {
   return {

@@ -1,7 +1,7 @@
 import type { LiveSocketMessage, TelemetryPage } from '@osprey/contract';
 import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
 import { lastAtOrBefore, recordsOf, type TelemetryRecord } from '../onscreen/telemetry-store.ts';
-import { ticksSince } from './ticks.ts';
+import { ticksSince } from './clock/ticks.ts';
 
 /** Some minutes at 10 Hz: enough for a picture that was paused or wound back. */
 const RECORDS_MAX = 12_000;

@@ -1,8 +1,8 @@
 import type { LiveSocketMessage } from '@osprey/contract';
-import { TICKS_PER_SECOND } from '../onscreen/clock/ticks.ts';
-import { catchUp } from './catchUp.ts';
-import { LIVE_ONLY, type LiveSource, type SourceDeps } from './liveSource.ts';
-import { texts } from './texts.ts';
+import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
+import { catchUp } from '../clock/catch-up.ts';
+import { texts } from '../texts.ts';
+import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
 /** What was shown is kept this long, so that a key frame lies before each place to go to. Seconds. */
 const KEPT_S = 12;

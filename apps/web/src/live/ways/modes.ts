@@ -5,8 +5,8 @@ import {
   type VideoMode,
   type VideoModeChoice,
 } from '@osprey/contract';
-import { fill } from '../base/format.ts';
-import { texts } from './texts.ts';
+import { fill } from '../../base/format.ts';
+import { texts } from '../texts.ts';
 
 export type Impossible = Partial<Record<VideoMode, string>>;
 
