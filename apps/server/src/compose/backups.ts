@@ -69,12 +69,18 @@ async function readKey(file: string): Promise<Buffer> {
   return Buffer.from(text, 'hex');
 }
 
+/** Of these, what the keeper works with. */
+function keptPlaces(config: Readonly<Config>) {
+  const { target, disk, key, scratchFolder, data, auditKeys } = backupPlaces(config);
+  return { target, disk, key, scratchFolder, data, auditKeys };
+}
+
 /** The part of the worker: makes, proves and removes them. */
 export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeeper {
   const { db, config, nowUs, events, log } = parts;
   const writer = auditWriter({ db, node: 'worker', log });
   return backupKeeper({
-    ...backupPlaces(config),
+    ...keptPlaces(config),
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),
@@ -123,7 +129,7 @@ export async function commandKeeper(
   const events = eventSender({ db, log: { warn: () => undefined } });
   const writer = auditWriter({ db, node: 'command', log });
   const keeper = backupKeeper({
-    ...backupPlaces(config),
+    ...keptPlaces(config),
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),

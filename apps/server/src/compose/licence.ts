@@ -3,21 +3,19 @@ import type { Http } from '../base/http/call-route.ts';
 import { type LicenceKeeper, licenceKeeper } from '../features/licence/keeper.ts';
 import { nodeId } from '../features/licence/licence.ts';
 import { licenceRoutes } from '../features/licence/routes.ts';
-import { type Seats, seats } from '../features/licence/seats.ts';
+import { type Seats, seats as seatKeeper } from '../features/licence/seats.ts';
 import type { CommonParts } from './parts.ts';
 
 export type Licensing = {
   licence: LicenceKeeper;
   seats: Seats;
   nodeId: string;
-  /** `livePlatforms`: those that are being recorded. */
-  serve: (http: Http, livePlatforms: () => number) => void;
 };
 
 export const licenceKeysFolder = (dataDir: string): string => join(dataDir, 'keys', 'licence');
 
 /** The licence of the api process, and who has one of its places. */
-export async function licensing(parts: CommonParts, isOnline: (userId: string) => boolean): Promise<Licensing> {
+export async function openLicence(parts: CommonParts, isOnline: (userId: string) => boolean): Promise<Licensing> {
   const { db, config, nowUs, nowMs, events, log } = parts;
   const keysFolder = licenceKeysFolder(config.dataDir);
   const licence = await licenceKeeper({
@@ -28,16 +26,26 @@ export async function licensing(parts: CommonParts, isOnline: (userId: string) =
     onExpired: events.demoExpired,
     onChanged: events.infoChanged,
   });
-  const places = seats({
+  const seats = seatKeeper({
     limit: () => licence.current().usersMax,
     isOnline,
     nowMs,
     onRefused: events.concurrentUsers,
   });
-  return {
-    licence,
-    seats: places,
-    nodeId: await nodeId(db),
-    serve: (http, livePlatforms) => licenceRoutes({ ...http, db, keysFolder, licence, seats: places, livePlatforms }),
-  };
+  return { licence, seats, nodeId: await nodeId(db) };
+}
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  licensing: Licensing;
+  /** Those that are being recorded. */
+  livePlatforms: () => number;
+};
+
+/** What the licence says, its upload, and its logo. */
+export function serveLicence({ http, parts, licensing, livePlatforms }: Options): void {
+  const { licence, seats } = licensing;
+  const keysFolder = licenceKeysFolder(parts.config.dataDir);
+  licenceRoutes({ ...http, db: parts.db, keysFolder, licence, seats, livePlatforms });
 }

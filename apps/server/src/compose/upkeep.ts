@@ -47,7 +47,8 @@ export function keepingParts(parts: CommonParts) {
     userQuotaBytes: config.userQuotaBytes,
     nowUs,
   });
-  const accept = { db, storage, queue, ...events, nowUs, audit, createMission: changes.create };
+  const { changed, flow } = events;
+  const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
   const intake = { ...accept, admit: (userId: string, bytes: number) => room.check({ userId, bytes }) };
   const scanner = folderScanner({ ...intake, nowMs, log });
   const definitions = [

@@ -1,0 +1,77 @@
+import { classificationRank } from '@osprey/contract';
+import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
+import { type AuditIntents, auditIntents } from '../base/audit/intents.ts';
+import { trailLooks } from '../base/audit/looks.ts';
+import { auditPlaces } from '../base/audit/places.ts';
+import { auditRepository } from '../base/audit/repository.ts';
+import { publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
+import { type AuditWriter, auditWriter } from '../base/audit/writer.ts';
+import type { Http } from '../base/http/call-route.ts';
+import type { Hub } from '../base/ws/hub.ts';
+import { userMessages } from '../features/activity/messages.ts';
+import { activityRepository } from '../features/activity/repository.ts';
+import { activityRoutes } from '../features/activity/routes.ts';
+import { openSessions } from '../features/activity/sessions.ts';
+import { auditRoutes } from '../features/audit/routes.ts';
+import type { CommonParts } from './parts.ts';
+
+export type Audit = {
+  writer: AuditWriter;
+  intents: AuditIntents;
+  /** Null while no signed row is missing from the end of a chain. */
+  missingTail: () => Promise<string | null>;
+  close: () => Promise<void>;
+};
+
+/** The audit of the api process: its writer, what was under way when the process died, and the signed checkpoints. */
+export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts): Promise<Audit> {
+  const places = auditPlaces(config.dataDir);
+  const checkpoints = auditCheckpoints({
+    db,
+    key: await signingKey(places.keys),
+    file: places.checkpoints,
+    // As a warning, so that it leaves at the default level too.
+    forward: config.syslog === null ? undefined : (signed) => log.warn({ checkpoint: signed }, 'audit checkpoint'),
+    nowUs,
+    nowMs,
+    log,
+  });
+  const writer = auditWriter({ db, node: 'api', committed: checkpoints.written, log });
+  const intents = auditIntents({ db, node: 'api', log });
+  await intents.settle(writer);
+  return {
+    writer,
+    intents,
+    missingTail: () => missingTail(db, places.checkpoints),
+    async close() {
+      await writer.drain();
+      await checkpoints.close();
+    },
+  };
+}
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  pagesOf: Hub['pagesOf'];
+  /** Notifies the open pages of an account of what was done to it. */
+  told: (userId: string, action: string) => void;
+};
+
+/** The trail of what people did, as admins and group admins see it, and the whole audit. */
+export function serveAudit({ http, parts, pagesOf, told }: Options): void {
+  const { db, config, nowUs, nowMs } = parts;
+  const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
+  const rows = auditRepository({ db, systemHigh: classificationRank(config.systemHigh) });
+  const looks = trailLooks(nowMs);
+  activityRoutes({
+    ...http,
+    looks,
+    activity: activityRepository({ db, audit: rows }),
+    sessions: openSessions({ db, nowUs }),
+    messages: userMessages({ db, nowUs }),
+    told,
+    pagesOf,
+  });
+  auditRoutes({ ...http, db, rows, looks, checkpointFile, publicKeys: () => publicKeysOf(keys), nowMs });
+}

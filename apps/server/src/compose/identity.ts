@@ -1,0 +1,122 @@
+import type { Actor, UserChange } from '@osprey/contract';
+import { type MediaTokens, mediaTokens } from '../base/access/media-token.ts';
+import { secretBox } from '../base/access/secret-box.ts';
+import type { Http } from '../base/http/call-route.ts';
+import { type CheckLogin, loginCheck } from '../features/identity/check-login.ts';
+import { type Credentials, credentialRepository } from '../features/identity/credentials.ts';
+import { type PasswordHashes, passwordHashes } from '../features/identity/password-hashes.ts';
+import { type PasswordLogin, passwordLogin } from '../features/identity/password-login.ts';
+import { type CheckPassword, passwordPolicy } from '../features/identity/password-policy.ts';
+import { identityRoutes } from '../features/identity/routes.ts';
+import { type SecondFactors, secondFactors } from '../features/identity/second-factor.ts';
+import { secondFactorRoutes } from '../features/identity/second-factor-routes.ts';
+import { type SecondStep, secondStep } from '../features/identity/second-step.ts';
+import { setupRoutes } from '../features/identity/setup.ts';
+import { type Tickets, ticketOffice } from '../features/identity/tickets.ts';
+import type { Seats } from '../features/licence/seats.ts';
+import { isProgramThere } from '../features/system/checks.ts';
+import type { Usergroups } from '../features/usergroups/repository.ts';
+import type { Users } from '../features/users/repository.ts';
+import type { CommonParts } from './parts.ts';
+import { serveSingleSignOn } from './single-sign-on.ts';
+
+/** Derives the key of one purpose from the secret of the installation. */
+export type KeyFor = (purpose: string) => Buffer;
+
+export type Identity = {
+  credentials: Credentials;
+  hashes: PasswordHashes;
+  checkLogin: CheckLogin;
+  passwordLogin: PasswordLogin;
+  checkPassword: CheckPassword;
+  factors: SecondFactors;
+  step: SecondStep;
+  tickets: Tickets;
+  mediaTokens: MediaTokens;
+};
+
+/** By what somebody proves who they are: passwords, second factors, credentials, tickets of sockets, tokens of media. */
+export function openIdentity({ db, config, nowUs, nowMs }: CommonParts, keyFor: KeyFor): Identity {
+  const credentials = credentialRepository({ db, nowUs });
+  const hashes = passwordHashes({ nowMs });
+  const checkLogin = loginCheck({ db, hashes, nowMs });
+  const factors = secondFactors({
+    db,
+    box: secretBox(keyFor('secondFactor')),
+    codeKey: keyFor('recoveryCodes'),
+    issuer: config.serverName,
+    demandedOf: config.secondFactorOf,
+    nowUs,
+  });
+  // A wall clock that is set back brings no expired token back to life.
+  const begunMs = nowUs() / 1000 - nowMs();
+  return {
+    credentials,
+    hashes,
+    checkLogin,
+    passwordLogin: passwordLogin(checkLogin),
+    checkPassword: passwordPolicy(config.passwordMin),
+    factors,
+    step: secondStep({ factors, nowMs }),
+    tickets: ticketOffice({ isGood: credentials.isGood, nowMs }),
+    mediaTokens: mediaTokens({ key: keyFor('media'), nowMs: () => Math.floor(begunMs + nowMs()) }),
+  };
+}
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  identity: Identity;
+  seats: Seats;
+  guestAllowed: () => Promise<boolean>;
+  usergroupsById: Usergroups['byId'];
+  accountFacts: Users['facts'];
+  updateUser: (id: string, change: UserChange) => Promise<unknown>;
+  setUp: {
+    /** From the console; null where a superAdmin exists. */
+    code: string | null;
+    makeSamples: (userId: string) => void;
+    done: () => void;
+  };
+};
+
+/** Log in and out, own password, second factor, single sign-on, and the set-up of a fresh installation. */
+export function serveIdentity({ http, parts, identity, seats, guestAllowed, setUp, ...people }: Options): void {
+  const { db, config, log, events, nowMs } = parts;
+  const { credentials, hashes, checkLogin, passwordLogin, checkPassword, factors, step, tickets } = identity;
+  const admit = (actor: Actor) => seats.admit(actor);
+  identityRoutes({
+    ...http,
+    db,
+    credentials,
+    tickets,
+    hashes,
+    checkLogin,
+    passwordLogin,
+    step,
+    checkPassword,
+    guestAllowed,
+    usergroupsById: people.usergroupsById,
+    admit,
+    leave: seats.leave,
+    nowMs,
+  });
+  secondFactorRoutes({ ...http, factors, step, passwordLogin, credentials, accountFacts: people.accountFacts });
+  const { updateUser } = people;
+  serveSingleSignOn({ http, config, db, credentials, updateUser, admit, changed: events.changed, log, nowMs });
+  setupRoutes({
+    ...http,
+    db,
+    credentials,
+    hashes,
+    checkPassword,
+    passwordMin: config.passwordMin,
+    setupCode: setUp.code,
+    guestFixed: config.guest,
+    samplesPossible: () => isProgramThere('ffmpeg'),
+    makeSamples: setUp.makeSamples,
+    setUpDone: setUp.done,
+    admit,
+    nowMs,
+  });
+}

@@ -1,0 +1,48 @@
+import type { Http } from '../base/http/call-route.ts';
+import type { Hub } from '../base/ws/hub.ts';
+import type { Usergroups } from '../features/usergroups/repository.ts';
+import { usergroupRoutes } from '../features/usergroups/routes.ts';
+import { linkRoutes } from '../features/users/link-routes.ts';
+import { userListing } from '../features/users/list.ts';
+import { passwordLinks } from '../features/users/password-links.ts';
+import type { Users } from '../features/users/repository.ts';
+import { userRoutes } from '../features/users/routes.ts';
+import type { Identity } from './identity.ts';
+import type { CommonParts } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  users: Users;
+  usergroups: Usergroups;
+  identity: Pick<Identity, 'hashes' | 'checkPassword'>;
+  hub: Pick<Hub, 'onlineCount' | 'onlineIds'>;
+  /** Notifies the open pages of an account of what was done to it. */
+  told: (userId: string, action: string, result: string) => void;
+};
+
+/** Accounts, invitations and resets, usergroups. */
+export function servePeople(options: Options): { sweep: () => Promise<unknown> } {
+  const { http, parts, users, usergroups, identity, hub, told } = options;
+  const { db, config, events, nowUs, nowMs } = parts;
+  const { changed } = events;
+  const { hashes, checkPassword } = identity;
+  const { passwordMin, registration } = config;
+  const links = passwordLinks({ db, nowUs });
+  userRoutes({
+    ...http,
+    users,
+    listing: userListing({ db }),
+    hashPassword: hashes.hash,
+    checkPassword,
+    registration,
+    onlineCount: hub.onlineCount,
+    onlineIds: hub.onlineIds,
+    changed,
+    told,
+    nowMs,
+  });
+  linkRoutes({ ...http, users, links, hashPassword: hashes.hash, checkPassword, passwordMin, changed, nowMs });
+  usergroupRoutes({ ...http, usergroups, changed });
+  return { sweep: links.sweep };
+}

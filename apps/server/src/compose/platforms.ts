@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import { secretBox } from '../base/access/secret-box.ts';
+import { secretFile } from '../base/access/secret-file.ts';
+import { sourceCheck } from '../base/access/source-address.ts';
+import type { Http } from '../base/http/call-route.ts';
+import type { LicenceKeeper } from '../features/licence/keeper.ts';
+import { claimName } from '../features/missions/changes.ts';
+import { platformConfiguration } from '../features/platforms/configuration.ts';
+import { platformControl } from '../features/platforms/control.ts';
+import { livePlatforms } from '../features/platforms/live-platforms.ts';
+import { platformRoutes } from '../features/platforms/routes.ts';
+import type { Live } from './live.ts';
+import type { CommonParts } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  coordination: Pick<Live, 'mirror' | 'tellRecorder'>;
+  live: LiveRights;
+  licence: LicenceKeeper['current'];
+};
+
+/** Platforms: their list, their control and their configuration. */
+export async function servePlatforms({ http, parts, coordination, live, licence }: Options): Promise<void> {
+  const { db, storage, queue, events, config, nowUs } = parts;
+  const { mirror, tellRecorder } = coordination;
+  const platforms = livePlatforms({ db, mirror, live });
+  platformRoutes({
+    ...http,
+    platforms,
+    controlling: platformControl({
+      db,
+      platforms,
+      storage,
+      queue,
+      nowUs,
+      mirror,
+      claimMissionName: claimName,
+      licence,
+    }),
+    configuration: platformConfiguration({
+      db,
+      nowUs,
+      systemHigh: config.systemHigh,
+      box: secretBox(await secretFile(join(config.dataDir, 'keys', 'platforms.key'))),
+      checkSource: sourceCheck({ allowed: config.sourceAllow }),
+    }),
+    platformsChanged: events.platformsChanged,
+    tellRecorder,
+  });
+}

@@ -1,0 +1,93 @@
+import type { Http } from '../base/http/call-route.ts';
+import type { Hub } from '../base/ws/hub.ts';
+import type { BackupList } from '../features/backups/facts.ts';
+import type { Licence } from '../features/licence/licence.ts';
+import {
+  auditCheck,
+  backupCheck,
+  databaseCheck,
+  decoderCheck,
+  filesCheck,
+  type HealthCheck,
+  programCheck,
+} from '../features/system/checks.ts';
+import { dashboardRoutes } from '../features/system/dashboard.ts';
+import { clockCheck, jobsCheck, portsCheck, volumeCheck } from '../features/system/host-checks.ts';
+import { metricsRoutes } from '../features/system/metrics.ts';
+import { type Restart, restartRoutes } from '../features/system/restart.ts';
+import { systemRoutes } from '../features/system/routes.ts';
+import { recorderCheck } from '../live/rows/recorder-check.ts';
+import { sourceMetrics } from '../live/rows/source-metrics.ts';
+import { databaseVolume } from '../processes/database.ts';
+import type { Audit } from './audit.ts';
+import type { Live } from './live.ts';
+import { type CommonParts, filesFolder } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  startedUs: number;
+  tls: boolean;
+  guestAllowed: () => Promise<boolean>;
+  licence: () => Licence;
+  nodeId: string;
+  hub: Pick<Hub, 'sockets' | 'onlineUsers'>;
+  mirror: Live['mirror'];
+  backupFacts: BackupList['facts'];
+  missingTail: Audit['missingTail'];
+  tilesCheck: HealthCheck;
+  restart: Restart | null;
+};
+
+/** Facts and health of the server, figures of the admin page, metrics, a restart on demand. */
+export async function serveSystem(options: Options): Promise<void> {
+  const { http, parts, startedUs, tls, guestAllowed, licence, nodeId, hub, mirror, restart } = options;
+  const { db, config, nowMs } = parts;
+  const ownVolume = await databaseVolume(config);
+  systemRoutes({
+    ...http,
+    config,
+    startedUs,
+    guestAllowed,
+    licence: () => licenceFacts(licence()),
+    nodeId,
+    filesFolder: filesFolder(config),
+    checks: [
+      databaseCheck(db),
+      filesCheck(db),
+      auditCheck(db, options.missingTail),
+      volumeCheck('disk', 'recordings', config.dataDir),
+      ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),
+      recorderCheck({ mirror, nowMs }),
+      jobsCheck(db),
+      clockCheck(db),
+      portsCheck({
+        db,
+        address: () => http.app.server.address(),
+        tls,
+        trustedProxies: config.trustedProxies,
+        webRtcPorts: config.liveWebRtc ? config.webRtcPorts : null,
+      }),
+      backupCheck(options.backupFacts),
+      programCheck('ffmpeg', 'Pictures and conversions are made.', 'ffmpeg is missing: pictures and conversions wait.'),
+      decoderCheck(db),
+      options.tilesCheck,
+    ],
+  });
+  dashboardRoutes({ ...http, db, onlineUsers: hub.onlineUsers });
+  restartRoutes({ ...http, restart, nowMs });
+  metricsRoutes({
+    ...http,
+    db,
+    sockets: hub.sockets,
+    onlineUsers: hub.onlineUsers,
+    addTo: (register) => sourceMetrics(mirror, register),
+  });
+}
+
+/** The logo's address changes with its bytes, so that a page may keep it. */
+const licenceFacts = ({ company, logo, valid }: Licence) => ({
+  company,
+  logo: logo && `/api/licenseLogo/${logo.version}`,
+  valid,
+});

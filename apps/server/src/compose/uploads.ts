@@ -1,0 +1,30 @@
+import type { Http } from '../base/http/call-route.ts';
+import { type Admission, admission } from '../uploads/admission.ts';
+import { uploadRoutes } from '../uploads/multipart.ts';
+import { sweepUploads } from '../uploads/sweep.ts';
+import { tusRoutes } from '../uploads/tus.ts';
+import { type TusStore, tusStore } from '../uploads/tus-store.ts';
+import type { CommonParts } from './parts.ts';
+
+export type Uploads = {
+  admission: Admission;
+  uploads: TusStore;
+  /** `startedMs`: start of this process, milliseconds since 1970. */
+  sweep: (startedMs: number) => Promise<void>;
+};
+
+/** Files on their way to the server, by form and by tus. Forms of other areas need the plugin that this registers. */
+export async function serveUploads(http: Http, parts: CommonParts): Promise<Uploads> {
+  const { db, storage, queue, events, config, log, nowUs } = parts;
+  const { changed, flow } = events;
+  const { uploadReserveBytes: reserveBytes, userQuotaBytes } = config;
+  const room = admission({ db, storage, reserveBytes, userQuotaBytes, nowUs });
+  const uploads = tusStore({ db, storage, nowUs });
+  await uploadRoutes({ ...http, db, storage, queue, changed, flow, admission: room });
+  tusRoutes({ ...http, db, storage, queue, changed, flow, admission: room, uploads });
+  return {
+    admission: room,
+    uploads,
+    sweep: (startedMs) => sweepUploads({ db, storage, uploads, nowUs, log }, startedMs),
+  };
+}
