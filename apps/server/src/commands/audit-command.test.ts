@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { type AuditEntry, type ChainedRow, chained, GENESIS } from '../base/audit/chain.ts';
+import { chained, GENESIS } from '../base/audit/chain.ts';
 import { auditCheckpoints, missingTail } from '../base/audit/checkpoints.ts';
 import { auditPlaces } from '../base/audit/places.ts';
 import { signingKey } from '../base/audit/signing-key.ts';
+import type { AuditEntry, ChainedRow } from '../base/db/audit-rows.ts';
 import { AuditCommandError, runAuditCommand } from './audit-command.ts';
 
 const BATCH = 2000;

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
-import type { ChainedRow } from '../base/audit/chain.ts';
 import type { Checkpoint } from '../base/audit/checkpoint.ts';
 import { checkpointsInFile, storedCheckpoints } from '../base/audit/checkpoints.ts';
 import { chains } from '../base/audit/repository.ts';
 import { keyId, type PublicKeys, publicKey, publicKeysOf } from '../base/audit/signing-key.ts';
 import { chainVerifier, type Evidence, type Verified } from '../base/audit/verify.ts';
+import type { ChainedRow } from '../base/db/audit-rows.ts';
 import type { Database } from '../base/db/schema.ts';
 import { type AuditFormat, exportLine, exportText } from '../features/audit/export.ts';
 

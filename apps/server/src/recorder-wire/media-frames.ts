@@ -1,4 +1,3 @@
-import type { LiveKlv } from '../recorder/parts.ts';
 import { frameHead } from './frames.ts';
 import { BINARY_HEAD, FRAME } from './protocol.ts';
 
@@ -7,6 +6,8 @@ const UUID_BYTES = 16;
 const WRAP = 2 ** 33;
 
 export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
+/** One KLV set of a live stream, as it came; `ptsTicks` of 90 kHz, null where its packet had none. */
+export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number };
 export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; klv: Buffer };
 
 /** All of a media frame that stands before its packets. */

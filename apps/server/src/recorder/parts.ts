@@ -2,6 +2,7 @@ import type { Program, VideoFormat } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import type { Config } from '../base/config/config.ts';
 import type { Storage } from '../base/storage/storage.ts';
+import type { LiveKlv } from '../recorder-wire/media-frames.ts';
 import type {
   FromRecorder,
   Orders,
@@ -44,8 +45,6 @@ export type LiveUnit = {
   /** Rises at each clock jump. */
   run: number;
 };
-
-export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number };
 
 /** What is known of the stream that is there. */
 export type StreamFacts = {

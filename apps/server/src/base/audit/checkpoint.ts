@@ -1,6 +1,6 @@
 import { sign, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { ChainHead } from './chain.ts';
+import type { ChainHead } from '../db/audit-rows.ts';
 import type { PublicKeys, SigningKey } from './signing-key.ts';
 
 /**

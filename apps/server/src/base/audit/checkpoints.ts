@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../access/visibility.ts';
+import type { ChainHead } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
-import type { ChainHead } from './chain.ts';
 import { type Checkpoint, checkpoint, signCheckpoint } from './checkpoint.ts';
 import type { SigningKey } from './signing-key.ts';
 

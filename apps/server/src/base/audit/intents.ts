@@ -1,8 +1,8 @@
 import { AppError } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../access/visibility.ts';
+import type { AuditEntry } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
-import type { AuditEntry } from './chain.ts';
 import type { AuditWriter } from './writer.ts';
 
 export type AuditIntents = ReturnType<typeof auditIntents>;

@@ -11,9 +11,10 @@ import { z } from 'zod';
 import { roleOf } from '../access/actors.ts';
 import { usernameKey } from '../access/username-key.ts';
 import { type Db, visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
+import type { ChainedRow } from '../db/audit-rows.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
-import { type ChainedRow, HASHED_COLUMNS } from './chain.ts';
+import { HASHED_COLUMNS } from './chain.ts';
 
 /** A page shows a row without its hashes. */
 type Stored = Pick<Selectable<Database['audit']>, (typeof HASHED_COLUMNS)[number]>;

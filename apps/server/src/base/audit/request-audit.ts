@@ -1,5 +1,5 @@
 import { type Actor, type Classification, classificationRank } from '@osprey/contract';
-import type { AuditEntry } from './chain.ts';
+import type { AuditEntry } from '../db/audit-rows.ts';
 import type { AuditIntents } from './intents.ts';
 import type { AuditWriter } from './writer.ts';
 

@@ -1,5 +1,6 @@
 import type { AuditFault } from '@osprey/contract';
-import { type ChainedRow, GENESIS, hashOf } from './chain.ts';
+import type { ChainedRow } from '../db/audit-rows.ts';
+import { GENESIS, hashOf } from './chain.ts';
 import { type Checkpoint, isSigned } from './checkpoint.ts';
 import type { PublicKeys } from './signing-key.ts';
 

@@ -1,7 +1,8 @@
 import { AppError } from '@osprey/contract';
 import type { Kysely } from 'kysely';
+import type { AuditEntry, ChainedRow } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
-import { type AuditEntry, type ChainedRow, chained, GENESIS } from './chain.ts';
+import { chained, GENESIS } from './chain.ts';
 
 /** Rows that come while the ones before are committed share the next commit. */
 const GROUP_ROWS = 500;

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { AuditEntry, ChainedRow, ChainHead } from '../audit/chain.ts';
+import type { AuditEntry, ChainedRow, ChainHead } from './audit-rows.ts';
 
 /** `bigint` arrives as a number: the pool parses int8, and microseconds are safe integers. Times are UTC microseconds. */
 type Json<T> = ColumnType<T, string, string>;

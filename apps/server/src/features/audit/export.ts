@@ -1,7 +1,8 @@
 import type { auditFormats } from '@osprey/contract';
 import { z } from 'zod';
-import { type ChainedRow, HASHED_COLUMNS } from '../../base/audit/chain.ts';
+import { HASHED_COLUMNS } from '../../base/audit/chain.ts';
 import { type Checkpoint, checkpoint } from '../../base/audit/checkpoint.ts';
+import type { ChainedRow } from '../../base/db/audit-rows.ts';
 import { csvLine } from '../../base/http/csv.ts';
 
 export type AuditFormat = (typeof auditFormats)[number];

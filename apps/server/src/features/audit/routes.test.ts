@@ -5,10 +5,11 @@ import { addDocument } from '../../../test/documents.ts';
 import { addMission } from '../../../test/missions.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
-import { type AuditEntry, type ChainedRow, chained, GENESIS } from '../../base/audit/chain.ts';
+import { chained, GENESIS } from '../../base/audit/chain.ts';
 import { trailLooks } from '../../base/audit/looks.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
+import type { AuditEntry, ChainedRow } from '../../base/db/audit-rows.ts';
 import { exportLine } from './export.ts';
 
 const server = await testServer();

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
-import type { ChainedRow } from '../../base/audit/chain.ts';
 import { storedCheckpoints } from '../../base/audit/checkpoints.ts';
 import { keyId, type PublicKeys, publicKey } from '../../base/audit/signing-key.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
+import type { ChainedRow } from '../../base/db/audit-rows.ts';
 import { connect } from '../../base/db/connect.ts';
 import { migrate, migrateTo } from '../../base/db/migrate.ts';
 import { startPostgres } from '../../base/db/postgres-server.ts';

@@ -1,6 +1,7 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
+import { byRun } from '../index/by-run.ts';
 import type { IndexedFile, PlayableSegment } from '../index/sensor-index.ts';
 import type { ArrangedFile } from './arrange.ts';
 
@@ -94,16 +95,6 @@ export function withPauses(times: Timed, pauses: SensorTimeline['gaps']): Timed 
 }
 
 const windows = (files: readonly FileOnTimeline[]): [number, number][] => files.map(({ file }) => file.window);
-
-export function byRun(segments: readonly PlayableSegment[]): PlayableSegment[][] {
-  const stretches: PlayableSegment[][] = [];
-  for (const segment of segments) {
-    const last = stretches[stretches.length - 1];
-    if (last && last[0]?.run === segment.run) last.push(segment);
-    else stretches.push([segment]);
-  }
-  return stretches;
-}
 
 type Place = { discontinuity: number; playlistStart: number };
 

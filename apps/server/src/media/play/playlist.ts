@@ -1,7 +1,7 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import { byRun } from '../index/by-run.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
-import { byRun } from '../ingest/timeline.ts';
 import { segmentLines, vodPlaylist } from './vod-playlist.ts';
 
 export type PlaylistOptions = {

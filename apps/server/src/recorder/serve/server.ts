@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { greeting } from '../../recorder-wire/greeting.ts';
 import { listenAt } from '../../recorder-wire/local-socket.ts';
+import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import { klvFrame } from '../../recorder-wire/media-frames.ts';
 import type { FromRecorder, Hello, ToRecorder } from '../../recorder-wire/protocol.ts';
-import type { LiveKlv } from '../parts.ts';
 import { type Connection, connection } from './connection.ts';
 
 const CHECK_MS = 1000;

@@ -1,7 +1,8 @@
 import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { type Flight, picture, SPS, flightStream as stream } from '../../../test/transport.ts';
-import type { LiveKlv, LiveUnit, StreamFacts } from '../parts.ts';
+import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
+import type { LiveUnit, StreamFacts } from '../parts.ts';
 import { pipeline } from './pipeline.ts';
 
 type Event =

@@ -10,8 +10,9 @@ import {
   type VideoFormat,
 } from '@osprey/mpegts';
 import { createKlvChoice, type KlvWorth } from '../../media/index/klv-choice.ts';
+import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
-import type { LiveKlv, LiveUnit, StreamFacts } from '../parts.ts';
+import type { LiveUnit, StreamFacts } from '../parts.ts';
 import { klvPackets } from './klv-packets.ts';
 import { tableKeeper } from './tables.ts';
 

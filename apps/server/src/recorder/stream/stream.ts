@@ -1,7 +1,8 @@
 import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
+import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
-import type { LiveKlv, LiveListener, LiveStream, OpenSource, StreamFacts } from '../parts.ts';
+import type { LiveListener, LiveStream, OpenSource, StreamFacts } from '../parts.ts';
 import { markWatch } from './mark-watch.ts';
 import { type Pipeline, pipeline } from './pipeline.ts';
 import { sourceKeeper } from './source-keeper.ts';
