@@ -13,6 +13,7 @@ import { later } from '../ui/later.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { interruptOthers } from '../uploads/uploads.ts';
+import { menuOf } from './menu.ts';
 import { NextPageComing } from './PageComing.tsx';
 import { TypedCare } from './TypedCare.tsx';
 import { useAlerts } from './useAlerts.ts';
@@ -35,7 +36,13 @@ export function AppLayout() {
   return (
     // Another account finds nothing of what this one had open.
     <Fragment key={actor.id}>
-      <Shell activity={<ActivityTray />} account={<AccountMenu />} notices={<StandingNotices />} footer={<KeysHint />}>
+      <Shell
+        menuOf={menuOf}
+        activity={<ActivityTray />}
+        account={<AccountMenu />}
+        notices={<StandingNotices />}
+        footer={<KeysHint />}
+      >
         <NextPageComing />
         <Outlet />
       </Shell>

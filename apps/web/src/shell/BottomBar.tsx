@@ -6,7 +6,7 @@ import { texts } from '../base/texts.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelBar } from './LabelBar.tsx';
-import { isPlaceOf, type MenuEntry } from './menu.ts';
+import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 
 /** So many places fit side by side; where there are more entries, the last place opens the rest. */
 const PLACES = 5;

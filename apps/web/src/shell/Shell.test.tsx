@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepQuiet } from '../base/quiet.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { texts } from '../base/texts.ts';
+import { menuOf } from '../pages/menu.ts';
 import { seriousFindings } from '../testing/axe.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { admin, info, show } from '../testing/show.tsx';
@@ -21,7 +22,7 @@ function Labelled({ label }: { label: 'RESTRICTED' | 'SECRET' }) {
 
 const open = (content: React.ReactNode = null, state: 'Online' | 'Offline' = 'Online', actor: Actor = admin) =>
   show(
-    <Shell activity={null} account={null}>
+    <Shell menuOf={menuOf} activity={null} account={null}>
       {content}
     </Shell>,
     { api: fakeApi({}).api, state, session: { actor, info: { ...info, company: 'Coastal Authority' } } },
@@ -88,7 +89,7 @@ it('marks the page with the highest label on screen, and lowers it when that goe
   expect(screen.getAllByRole('note', { name: 'Highest classification on screen: SECRET' })).toHaveLength(2);
 
   rerender(
-    <Shell activity={null} account={null}>
+    <Shell menuOf={menuOf} activity={null} account={null}>
       <Labelled label="RESTRICTED" />
     </Shell>,
   );
@@ -146,7 +147,7 @@ it('shows the menus of the link of a mission behind its first picture', async ()
   history.replaceState(null, '', '/missions?mission=m1');
   const firstPicture = keepQuiet();
   show(
-    <Shell activity={<p>Uploads</p>} account={<p>Account</p>}>
+    <Shell menuOf={menuOf} activity={<p>Uploads</p>} account={<p>Account</p>}>
       <p>Picture</p>
     </Shell>,
     { api: fakeApi({}).api, state: 'Online', session: { actor: admin, info } },

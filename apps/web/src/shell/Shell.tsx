@@ -13,9 +13,10 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useDropGuard } from './useDropGuard.ts';
-import { useMenuEntries } from './useMenuEntries.ts';
+import { type MenuOf, useMenuEntries } from './useMenuEntries.ts';
 
 type Props = {
+  menuOf: MenuOf;
   activity: ReactNode;
   account: ReactNode;
   /** What stands above every page until it is put right. */
@@ -28,10 +29,10 @@ type Props = {
 const AFTER_FIRST_PAINT_MS = 1500;
 
 /** Label bar, top bar, menu, content and footer; the frame of every page behind the login. */
-export function Shell({ activity, account, notices, footer, children }: Props) {
+export function Shell({ menuOf, activity, account, notices, footer, children }: Props) {
   const [menuOpen, setMenuOpen] = useState(() => readStored(storageKeys.sideMenuOpened) === 'true');
   const { pathname } = useLocation();
-  const { entries, waits } = useMenuEntries();
+  const { entries, waits } = useMenuEntries(menuOf);
   useDropGuard();
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { NavLink, useLocation } from 'react-router';
 import { size } from '../base/sizes.ts';
 import { texts } from '../base/texts.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isPlaceOf, type MenuEntry } from './menu.ts';
+import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 
 type Props = { entries: readonly MenuEntry[]; open: boolean };
 

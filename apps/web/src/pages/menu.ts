@@ -13,17 +13,7 @@ import {
 } from '@mdi/js';
 import { type Actor, hasAdminRole } from '@osprey/contract';
 import { texts } from '../base/texts.ts';
-
-export type MenuEntry = {
-  path: string;
-  label: string;
-  /** Where the closed rail has no room for the label. */
-  short?: string;
-  icon: string;
-  group: 'main' | 'admin' | 'misc';
-  /** Pages that are reached from this one and have no entry of their own. */
-  below?: readonly string[];
-};
+import type { MenuEntry } from '../shell/menu-entry.ts';
 
 /** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone. */
 const menu: readonly MenuEntry[] = [
@@ -51,10 +41,6 @@ const menu: readonly MenuEntry[] = [
   { path: '/help', label: texts.entries.help, icon: mdiHelpCircleOutline, group: 'misc' },
   { path: '/about', label: texts.entries.about, icon: mdiInformationOutline, group: 'misc' },
 ];
-
-/** Whether this page is the entry's, or one below it. */
-export const isPlaceOf = ({ path, below = [] }: MenuEntry, pathname: string): boolean =>
-  path === pathname || below.includes(pathname);
 
 /** What this actor finds in the menu. */
 export const menuOf = (actor: Actor | null): readonly MenuEntry[] =>

@@ -1,0 +1,14 @@
+export type MenuEntry = {
+  path: string;
+  label: string;
+  /** Where the closed rail has no room for the label. */
+  short?: string;
+  icon: string;
+  group: 'main' | 'admin' | 'misc';
+  /** Pages that are reached from this one and have no entry of their own. */
+  below?: readonly string[];
+};
+
+/** Whether this page is the entry's, or one below it. */
+export const isPlaceOf = ({ path, below = [] }: MenuEntry, pathname: string): boolean =>
+  path === pathname || below.includes(pathname);
