@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
-import { importsOf } from './imports.ts';
+import { findBreaches, importsOf } from './imports.ts';
 import { directItemReads, mayImport, roomOf } from './rules.ts';
 
 it('names the room of a file', () => {
   expect(roomOf('packages/klv/src/ber.ts')).toBe('packages/klv');
-  expect(roomOf('apps/server/src/base/http/call-route.ts')).toBe('server/http');
-  expect(roomOf('apps/server/src/compose.ts')).toBe('server/compose');
-  expect(roomOf('apps/web/src/pages/MissionsPage.tsx')).toBe('web/pages');
+  expect(roomOf('apps/server/src/base/http/call-route.ts')).toBe('server/base/http');
+  expect(roomOf('apps/server/src/features/missions/routes.ts')).toBe('server/features/missions');
+  expect(roomOf('apps/server/src/media/index/sound.ts')).toBe('server/media/index');
+  expect(roomOf('apps/server/src/recorder/ring/ring.ts')).toBe('server/recorder');
+  expect(roomOf('apps/server/src/main.ts')).toBe('server/main');
+  expect(roomOf('apps/web/src/ui/table/DataTable.tsx')).toBe('web/ui');
   expect(roomOf('vite.config.ts')).toBeNull();
 });
 
@@ -14,21 +17,68 @@ it.each([
   ['packages/klv', 'packages/bytes', true],
   ['packages/klv', 'packages/mpegts', false],
   ['packages/geo', 'packages/bytes', false],
-  ['server/http', 'server/missions', false],
-  ['server/http', 'server/config', true],
-  ['server/missions', 'server/access', true],
-  ['server/missions', 'server/users', false],
-  ['server/compose', 'server/users', true],
-  ['server/media', 'server/storage', true],
+  ['server/base/http', 'server/base/access', true],
+  ['server/base/http', 'server/features/missions', false],
+  ['server/base/jobs', 'server/media/ingest', false],
+  ['server/features/missions', 'server/base/access', true],
+  ['server/features/missions', 'server/features/users', false],
+  ['server/features/made-tomorrow', 'server/base/db', true],
+  ['server/features/made-tomorrow', 'server/features/missions', false],
+  ['server/features/samples', 'tools/simulator', true],
+  ['server/features/missions', 'tools/simulator', false],
+  ['server/made-tomorrow', 'server/base/db', false],
+  ['server/media/index', 'server/base/storage', true],
+  ['server/media/index', 'server/media/ingest', false],
+  ['server/media/convert', 'server/media/ingest', true],
+  ['server/recorder', 'server/live', false],
+  ['server/live', 'server/recorder', true],
+  ['server/recorder-wire', 'server/recorder', false],
+  ['server/gateway', 'server/base/config', false],
+  ['server/compose', 'server/features/users', true],
+  ['server/main', 'server/processes', true],
+  ['server/features/missions', 'server/compose', false],
   ['web/ui', 'web/missions', false],
+  ['web/ui', 'web/api', false],
+  ['web/shell', 'web/pages', false],
+  ['web/onscreen', 'web/player', false],
+  ['web/map', 'web/player', false],
+  ['web/map', 'web/onscreen', true],
+  ['web/live', 'web/missionview', true],
+  ['web/missionview', 'web/live', false],
+  ['web/missions', 'web/player', true],
+  ['web/missions', 'web/documents', false],
+  ['web/made-tomorrow', 'web/ui', true],
+  ['web/ui', 'web/made-tomorrow', false],
   ['web/player', 'packages/klv', true],
   ['web/ui', 'packages/klv', false],
   ['web/pages', 'web/missions', true],
-  ['web/missions', 'server/missions', false],
-  ['tools', 'server/media', false],
+  ['web/missions', 'server/features/missions', false],
+  ['tools', 'server/media/index', false],
   ['tools', 'e2e', true],
 ])('%s importing %s is %s', (from, to, allowed) => {
   expect(mayImport(from, to)).toBe(allowed);
+});
+
+it('names what a process reaches past its wall, and the way that leads there', () => {
+  const edges = new Map([
+    ['compose/recorder.ts', ['recorder/stream.ts', 'base/storage/folder.ts']],
+    ['recorder/stream.ts', ['media/index/sound.ts', 'packages/klv/src/index.ts']],
+    ['media/index/sound.ts', ['base/db/schema.ts']],
+  ]);
+  const at = (path: string) => (path.startsWith('packages/') ? path : `apps/server/src/${path}`);
+  const placed = new Map([...edges].map(([file, targets]) => [at(file), targets.map(at)]));
+  const wall = {
+    from: at('compose/recorder.ts'),
+    only: ['recorder/', 'media/index/', 'base/storage/'].map(at),
+  };
+
+  expect(findBreaches(placed, [wall])).toEqual([
+    `${wall.from}: may not reach ${at('base/db/schema.ts')} (${[
+      wall.from,
+      ...['recorder/stream.ts', 'media/index/sound.ts', 'base/db/schema.ts'].map(at),
+    ].join(' -> ')})`,
+  ]);
+  expect(findBreaches(new Map(), [wall])).toEqual([`${wall.from}: does not exist, though a wall stands around it`]);
 });
 
 it('finds static, dynamic, type and side-effect imports', () => {

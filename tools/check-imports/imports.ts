@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { directItemReads, isNodeOnly, mayImport, mustRunInBrowsers, roomOf } from './rules.ts';
+import { directItemReads, isNodeOnly, mayImport, mustRunInBrowsers, roomOf, walls } from './rules.ts';
+
+/** Files by the file that imports them. */
+type Edges = Map<string, string[]>;
 
 export type Import = { specifier: string; line: number };
 
@@ -38,7 +41,7 @@ export function sourceFiles(root: string): string[] {
 /** Each broken rule as one line `file:line: sentence`; empty when the house is in order. */
 export function findProblems(root: string): string[] {
   const problems: string[] = [];
-  const edges = new Map<string, string[]>();
+  const edges: Edges = new Map();
   for (const file of sourceFiles(root)) {
     const room = roomOf(file);
     if (room === null || isTest(file)) continue;
@@ -57,17 +60,42 @@ export function findProblems(root: string): string[] {
       targets.push(target);
     }
     edges.set(file, targets);
-    if (room.startsWith('server/') && room !== 'server/access') {
+    if (room.startsWith('server/') && room !== 'server/base/access') {
       for (const line of directItemReads(source)) {
         problems.push(`${file}:${line}: an item table is read outside visible(db, actor) and asSystem(db, reason)`);
       }
     }
   }
-  return [...problems, ...findCycles(edges)];
+  return [...problems, ...findBreaches(edges, walls), ...findCycles(edges)];
+}
+
+/** One line for each file that a process reaches past its wall, with the way that leads there. */
+export function findBreaches(edges: Edges, around: typeof walls): string[] {
+  return around.flatMap(({ from, only }) => {
+    if (!edges.has(from)) return [`${from}: does not exist, though a wall stands around it`];
+    const ways = waysFrom(from, edges);
+    return [...ways.keys()]
+      .filter((file) => file !== from && file.startsWith('apps/') && !only.some((place) => file.startsWith(place)))
+      .map((file) => `${from}: may not reach ${file} (${wayTo(file, ways).join(' -> ')})`);
+  });
+}
+
+/** Each file that is reached, with the one that imports it. */
+function waysFrom(from: string, edges: Edges): Map<string, string | null> {
+  const ways = new Map<string, string | null>([[from, null]]);
+  for (const file of ways.keys()) {
+    for (const target of edges.get(file) ?? []) if (!ways.has(target)) ways.set(target, file);
+  }
+  return ways;
+}
+
+function wayTo(file: string, ways: Map<string, string | null>): string[] {
+  const before = ways.get(file) ?? null;
+  return before === null ? [file] : [...wayTo(before, ways), file];
 }
 
 /** One line for each cycle of files, found by a walk that marks what is on the stack. */
-function findCycles(edges: Map<string, string[]>): string[] {
+function findCycles(edges: Edges): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const stack: string[] = [];
   const cycles: string[] = [];

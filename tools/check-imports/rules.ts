@@ -1,62 +1,117 @@
-/** Which room of the house a file belongs to, and which rooms each may import. docs/architecture.md says the same in words. */
+/**
+ * Which room of the house a file belongs to, and which rooms each may import. Rooms follow from folders: a new folder under
+ * `base/` or `features/` of the server, or next to the features of the client, needs no line here. docs/architecture.md says
+ * the same in words.
+ */
 
-const SERVER_FOUNDATIONS = ['http', 'ws', 'access', 'db', 'storage', 'jobs', 'ffmpeg', 'audit'];
-const SERVER_PIPELINE = ['uploads', 'media', 'telemetry', 'live', 'recorder', 'recorder-wire', 'gateway'];
-/** Rooms that know all others. */
-const SERVER_TOP = ['main', 'compose', 'processes', 'commands'];
-const WEB_FOUNDATIONS = ['base', 'shell', 'ui', 'api', 'events'];
-const WEB_SHARED = ['onscreen', 'map', 'player', 'timeline', 'telemetry', 'health', 'uploads', 'clock'];
+/** Rooms of the server, below apps/server/src. A room may import itself and what it names; `*` stands for every room. */
+const server: Record<string, readonly string[]> = {
+  base: ['base'],
+  telemetry: ['base'],
+  'media/index': ['base', 'telemetry'],
+  'media/formats': ['base'],
+  'media/ingest': ['base', 'telemetry', 'media/index', 'media/formats'],
+  'media/play': ['base', 'telemetry', 'media/index'],
+  'media/convert': ['base', 'telemetry', 'media/index', 'media/ingest'],
+  uploads: ['base', 'media/formats', 'media/ingest'],
+  'recorder-wire': [],
+  recorder: ['base', 'telemetry', 'media/index', 'recorder-wire'],
+  gateway: ['recorder-wire'],
+  // What the api serves: rows of the recorder, HLS, the low-latency socket, and WHEP, which asks the gateway.
+  live: ['base', 'telemetry', 'media', 'recorder-wire', 'recorder', 'gateway'],
+  features: ['base', 'telemetry', 'media', 'uploads', 'recorder-wire', 'live'],
+  compose: ['*'],
+  processes: ['*'],
+  commands: ['*'],
+  main: ['base', 'processes'],
+};
+/** Each folder in these is a room of its own. Foundations may import each other, features may not. */
+const SERVER_GROUPS = ['base', 'features', 'media'];
 
-/** `packages/klv`, `server/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
+/**
+ * What a process may reach at all, through however many files. Neither the recorder nor the gateway may depend on the
+ * database, or on a feature that may change.
+ */
+export const walls: readonly { from: string; only: readonly string[] }[] = [
+  {
+    from: 'compose/recorder.ts',
+    only: [
+      ...['recorder/', 'recorder-wire/', 'media/index/', 'telemetry/'],
+      ...['base/access/', 'base/config/', 'base/ffmpeg/', 'base/storage/'],
+      ...['processes/recorder-lock.ts', 'processes/tls.ts'],
+    ],
+  },
+  { from: 'compose/gateway.ts', only: ['gateway/', 'recorder-wire/', 'base/config/'] },
+].map(({ from, only }) => ({ from: `apps/server/src/${from}`, only: only.map((path) => `apps/server/src/${path}`) }));
+
+/** Rooms of the client, below apps/web/src, from the ground up: each may import those of the lines above its own. */
+const web: readonly (readonly string[])[] = [
+  ['base'],
+  ['ui'],
+  ['api'],
+  ['events'],
+  ['shell', 'uploads', 'onscreen'],
+  ['map', 'player', 'timeline', 'telemetry'],
+  ['health'],
+  ['missionview'],
+  ['live'],
+  // Any other folder: a feature with its screens, which imports no other one.
+  ['*'],
+  ['pages'],
+  ['main'],
+];
+const FEATURE_STOREY = web.findIndex(([room]) => room === '*');
+/** The first rooms that name tags of KLV. */
+const KLV_STOREY = web.findIndex((rooms) => rooms.includes('onscreen'));
+
+/** `packages/klv`, `server/base/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
 export function roomOf(path: string): string | null {
-  const [top, second, src, folder, ...rest] = path
-    .replace(/^(apps\/server\/src)\/(?:base|features)\//, '$1/')
-    .split('/');
+  const [top, second, src, folder, ...rest] = path.split('/');
   if (top === 'packages' && second) return `packages/${second}`;
   if (top === 'e2e' || top === 'scripts') return top;
   if (top === 'tools') return second === 'simulator' ? 'tools/simulator' : 'tools';
   if (top !== 'apps' || src !== 'src' || folder === undefined) return null;
-  // A file that lies directly in src (main.ts, config.ts, compose.ts) is a room of its own.
-  return rest.length === 0 ? `${second}/${folder.replace(/\.tsx?$/, '')}` : `${second}/${folder}`;
+  // A file that lies directly in src (main.ts) is a room of its own.
+  if (rest.length === 0) return `${second}/${folder.replace(/\.tsx?$/, '')}`;
+  const isGroup = second === 'server' && SERVER_GROUPS.includes(folder);
+  return isGroup ? `${second}/${folder}/${rest[0]}` : `${second}/${folder}`;
 }
 
-const allPackages = (room: string) => room.startsWith('packages/');
+const isPackage = (room: string) => room.startsWith('packages/');
 
 /** Whether code in room `from` may import code in room `to`. */
 export function mayImport(from: string, to: string): boolean {
   if (from === to) return true;
-  const [side, name] = from.split('/') as [string, string | undefined];
+  const side = from.split('/')[0] ?? '';
+  const [name, target] = [from, to].map((room) => room.slice(room.indexOf('/') + 1)) as [string, string];
   if (side === 'packages') return to === 'packages/bytes' && (name === 'mpegts' || name === 'klv');
   // Benches that need a browser drive it as the browser tests do.
-  if (side === 'scripts' || side === 'e2e' || side === 'tools') return allPackages(to) || /^(?:tools|e2e)/.test(to);
-  if (side === 'server') return mayServerImport(name ?? '', to);
-  if (side === 'web') return mayWebImport(name ?? '', to);
+  if (side === 'scripts' || side === 'e2e' || side === 'tools') return isPackage(to) || /^(?:tools|e2e)/.test(to);
+  if (side === 'server') return mayServerImport(name, { to, target });
+  if (side === 'web') return mayWebImport(name, { to, target });
   return false;
 }
 
-function mayServerImport(name: string, to: string): boolean {
-  if (allPackages(to)) return true;
-  const [side, target = ''] = to.split('/');
-  if (name === 'samples' && to === 'tools/simulator') return true;
-  if (side !== 'server') return false;
-  if (SERVER_TOP.includes(name)) return true;
-  if (name === 'config' && target === 'config-options') return true;
-  if (target === 'config' || SERVER_FOUNDATIONS.includes(target)) return true;
-  return SERVER_PIPELINE.includes(target) && !SERVER_FOUNDATIONS.includes(name);
+type Target = { to: string; target: string };
+
+function mayServerImport(name: string, { to, target }: Target): boolean {
+  if (isPackage(to)) return true;
+  // Sample missions are flown by the simulator.
+  if (name === 'features/samples' && to === 'tools/simulator') return true;
+  if (!to.startsWith('server/')) return false;
+  const allowed = server[name] ?? server[name.split('/')[0] ?? ''] ?? [];
+  return allowed.some((room) => room === '*' || target === room || target.startsWith(`${room}/`));
 }
 
-function mayWebImport(name: string, to: string): boolean {
+function mayWebImport(name: string, { to, target }: Target): boolean {
   if (to === 'packages/contract' || to === 'packages/geo') return true;
-  const [side, target = ''] = to.split('/');
-  if (WEB_FOUNDATIONS.includes(name)) {
-    return side === 'web' && WEB_FOUNDATIONS.includes(target);
-  }
-  if (to === 'packages/klv') return true;
-  if (side !== 'web') return false;
-  if (name === 'main' || name === 'pages') return true;
-  if (WEB_FOUNDATIONS.includes(target)) return true;
-  // The live view is laid out as the mission view is.
-  return WEB_SHARED.includes(target) || (name === 'live' && target === 'missionview');
+  if (to === 'packages/klv') return storeyOf(name) >= KLV_STOREY;
+  return to.startsWith('web/') && storeyOf(target) < storeyOf(name);
+}
+
+function storeyOf(room: string): number {
+  const storey = web.findIndex((rooms) => rooms.includes(room));
+  return storey < 0 ? FEATURE_STOREY : storey;
 }
 
 /** Modules that only Node has: never in packages or the web client. */
