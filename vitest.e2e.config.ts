@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { firstThose, native, tags } from './vitest.native.ts';
 
 /** These hold figures of time and of pictures a second: beside them runs only what leaves them the processors. */
-const alone = ['frame-sync', 'live', 'live-player', 'revoked', 'stream-lost'].map((name) => `e2e/${name}.spec.ts`);
+const alone = ['e2e/{frame-sync,live,live-player,revoked,stream-lost}.spec.ts'];
 
 /** A file with a server of its own ends the one that others of its worker share. */
 const sequencer = firstThose((text) => text.includes('isShared: true'));

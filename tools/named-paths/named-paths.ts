@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A pattern of files, from the root of the checkout, and the line that names it. */
+export type Named = { pattern: string; file: string; line: number };
+
+/** What texts name by path: sources, settings, scripts, documents. */
+const TEXTS = ['*.ts', '*.tsx', '*.mjs', '*.js', '*.json', '*.md', '*.html', '*.grit'];
+/** Names of packages, and examples that stand for no file of ours. */
+const PASSED_OVER = ['package-lock.json', 'tools/check-imports/imports.test.ts', 'tools/named-paths/'];
+
+/** Files of other places: of the test data, and of a package that is installed. */
+const ELSEWHERE = ['tools/make_big.py', 'scripts/hydrate-symlinks.js'];
+
+const fromRoot = /(?<![\w@./-])(?:apps|packages|tools|scripts|e2e)\/[\w@.*{},/-]*[\w*}]/g;
+const fromClient = /(?<=['"])\/src\/[\w./-]+\.tsx?(?=['"])/g;
+/** Documents name files of server and client from their folder `src`. */
+const fromSources = /`((?!(?:apps|packages|tools|scripts|e2e)\/)(?:[\w-]+\/)+[\w.-]+\.tsx?)`/g;
+const replaced = /\bvi\.(?:mock|doMock|doUnmock|importActual)\(\s*['"](\.[^'"]+)['"]/g;
+
+export function trackedTexts(root: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...TEXTS], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return listed
+    .split('\n')
+    .filter(
+      (path) => path !== '' && !PASSED_OVER.some((start) => path.startsWith(start)) && existsSync(join(root, path)),
+    );
+}
+
+/** The paths that a text names: from the root, from the client's folder as Vite does, and modules that a test replaces. */
+export function namedIn(file: string, text: string): Named[] {
+  const at = (index: number) => text.slice(0, index).split('\n').length;
+  const found = [
+    ...[...text.matchAll(fromRoot)].map(({ 0: pattern, index }) => ({ pattern, index })),
+    ...[...text.matchAll(fromClient)].map(({ 0: path, index }) => ({ pattern: `apps/web${path}`, index })),
+    ...[...(file.endsWith('.md') ? text.matchAll(fromSources) : [])].map(({ 1: path = '', index }) => ({
+      pattern: `apps/*/src/${path}`,
+      index,
+    })),
+    ...[...text.matchAll(replaced)].map(({ 1: path = '', index }) => ({ pattern: join(dirname(file), path), index })),
+  ];
+  return found.map(({ pattern, index }) => ({ pattern, file, line: at(index) }));
+}
+
+/** `a.{ts,tsx}` stands for two files, and each of them must be there. */
+function alternatives(pattern: string): string[] {
+  const found = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern);
+  if (found === null) return [pattern];
+  const [, before = '', choices = '', after = ''] = found;
+  return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
+}
+
+/** One line for each name that no file of the checkout has. */
+export function lostNames(root: string, names: readonly Named[]): string[] {
+  const known = new Map<string, boolean>();
+  const isThere = (pattern: string) => {
+    const answer = known.get(pattern) ?? globSync(pattern, { cwd: root }).length > 0;
+    known.set(pattern, answer);
+    return answer;
+  };
+  return names
+    .flatMap(({ pattern, ...place }) => alternatives(pattern).map((one) => ({ pattern: one, ...place })))
+    .filter(({ pattern }) => !ELSEWHERE.includes(pattern) && !isThere(pattern))
+    .map(({ pattern, file, line }) => `${file}:${line}: ${pattern} matches no file`);
+}
+
+type Knip = { workspaces: Record<string, { entry?: string[] }> };
+
+/** Entries of knip.json, whose paths begin at the folder of their workspace; `*` in it stands for each of them. */
+export function knipEntries(root: string): Named[] {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8')) as Knip;
+  return Object.entries(workspaces).flatMap(([folder, { entry = [] }]) =>
+    entry.map((pattern) => ({ pattern: join(folder, pattern), file: 'knip.json', line: 1 })),
+  );
+}
