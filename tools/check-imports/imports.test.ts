@@ -59,7 +59,7 @@ it.each([
   expect(mayImport(from, to)).toBe(allowed);
 });
 
-it('names what a process reaches past its wall, and the way that leads there', () => {
+it('names what a process reaches but may not, and the imports that lead there', () => {
   const edges = new Map([
     ['compose/recorder.ts', ['recorder/stream.ts', 'base/storage/folder.ts']],
     ['recorder/stream.ts', ['media/index/sound.ts', 'packages/klv/src/index.ts']],
@@ -78,7 +78,7 @@ it('names what a process reaches past its wall, and the way that leads there', (
       ...['recorder/stream.ts', 'media/index/sound.ts', 'base/db/schema.ts'].map(at),
     ].join(' -> ')})`,
   ]);
-  expect(findBreaches(new Map(), [wall])).toEqual([`${wall.from}: does not exist, though a wall stands around it`]);
+  expect(findBreaches(new Map(), [wall])).toEqual([`${wall.from}: does not exist, but a wall names it`]);
 });
 
 it('finds static, dynamic, type and side-effect imports', () => {

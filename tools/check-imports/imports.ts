@@ -69,10 +69,10 @@ export function findProblems(root: string): string[] {
   return [...problems, ...findBreaches(edges, walls), ...findCycles(edges)];
 }
 
-/** One line for each file that a process reaches past its wall, with the way that leads there. */
+/** One line for each file that a process reaches but may not, with the imports that lead there. */
 export function findBreaches(edges: Edges, around: typeof walls): string[] {
   return around.flatMap(({ from, only }) => {
-    if (!edges.has(from)) return [`${from}: does not exist, though a wall stands around it`];
+    if (!edges.has(from)) return [`${from}: does not exist, but a wall names it`];
     const ways = waysFrom(from, edges);
     return [...ways.keys()]
       .filter((file) => file !== from && file.startsWith('apps/') && !only.some((place) => file.startsWith(place)))
@@ -80,7 +80,7 @@ export function findBreaches(edges: Edges, around: typeof walls): string[] {
   });
 }
 
-/** Each file that is reached, with the one that imports it. */
+/** Every file that is reached, with the file that imports it. */
 function waysFrom(from: string, edges: Edges): Map<string, string | null> {
   const ways = new Map<string, string | null>([[from, null]]);
   for (const file of ways.keys()) {

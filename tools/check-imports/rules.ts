@@ -1,7 +1,7 @@
 /**
- * Which room of the house a file belongs to, and which rooms each may import. Rooms follow from folders: a new folder under
- * `base/` or `features/` of the server, or next to the features of the client, needs no line here. docs/architecture.md says
- * the same in words.
+ * Which room a file belongs to, and which rooms it may import. Rooms follow from folders: a new folder under `base/` or
+ * `features/` of the server, or next to the features of the client, needs no line here. docs/architecture.md says the same
+ * in words.
  */
 
 /** Rooms of the server, below apps/server/src. A room may import itself and what it names; `*` stands for every room. */
@@ -17,7 +17,6 @@ const server: Record<string, readonly string[]> = {
   'recorder-wire': [],
   recorder: ['base', 'telemetry', 'media/index', 'recorder-wire'],
   gateway: ['recorder-wire'],
-  // What the api serves: rows of the recorder, HLS, the low-latency socket, and WHEP, which asks the gateway.
   live: ['base', 'telemetry', 'media', 'recorder-wire', 'recorder', 'gateway'],
   features: ['base', 'telemetry', 'media', 'uploads', 'recorder-wire', 'live'],
   compose: ['*'],
@@ -29,8 +28,8 @@ const server: Record<string, readonly string[]> = {
 const SERVER_GROUPS = ['base', 'features', 'media'];
 
 /**
- * What a process may reach at all, through however many files. Neither the recorder nor the gateway may depend on the
- * database, or on a feature that may change.
+ * All that a process may reach, through any number of imports. Recorder and gateway work without the database, and must
+ * not depend on a feature.
  */
 export const walls: readonly { from: string; only: readonly string[] }[] = [
   {
@@ -44,7 +43,7 @@ export const walls: readonly { from: string; only: readonly string[] }[] = [
   { from: 'compose/gateway.ts', only: ['gateway/', 'recorder-wire/', 'base/config/'] },
 ].map(({ from, only }) => ({ from: `apps/server/src/${from}`, only: only.map((path) => `apps/server/src/${path}`) }));
 
-/** Rooms of the client, below apps/web/src, from the ground up: each may import those of the lines above its own. */
+/** Rooms of the client, below apps/web/src, lowest first. A room may import the rooms of the lines before its own. */
 const web: readonly (readonly string[])[] = [
   ['base'],
   ['ui'],
@@ -55,14 +54,14 @@ const web: readonly (readonly string[])[] = [
   ['health'],
   ['missionview'],
   ['live'],
-  // Any other folder: a feature with its screens, which imports no other one.
+  // Any other folder is a feature with its screens. Features do not import each other.
   ['*'],
   ['pages'],
   ['main'],
 ];
-const FEATURE_STOREY = web.findIndex(([room]) => room === '*');
+const FEATURE_LAYER = web.findIndex(([room]) => room === '*');
 /** The first rooms that name tags of KLV. */
-const KLV_STOREY = web.findIndex((rooms) => rooms.includes('onscreen'));
+const KLV_LAYER = web.findIndex((rooms) => rooms.includes('onscreen'));
 
 /** `packages/klv`, `server/base/http`, `web/pages`, `tools`, `e2e`; null for files that no rule speaks of. */
 export function roomOf(path: string): string | null {
@@ -105,13 +104,13 @@ function mayServerImport(name: string, { to, target }: Target): boolean {
 
 function mayWebImport(name: string, { to, target }: Target): boolean {
   if (to === 'packages/contract' || to === 'packages/geo') return true;
-  if (to === 'packages/klv') return storeyOf(name) >= KLV_STOREY;
-  return to.startsWith('web/') && storeyOf(target) < storeyOf(name);
+  if (to === 'packages/klv') return layerOf(name) >= KLV_LAYER;
+  return to.startsWith('web/') && layerOf(target) < layerOf(name);
 }
 
-function storeyOf(room: string): number {
-  const storey = web.findIndex((rooms) => rooms.includes(room));
-  return storey < 0 ? FEATURE_STOREY : storey;
+function layerOf(room: string): number {
+  const layer = web.findIndex((rooms) => rooms.includes(room));
+  return layer < 0 ? FEATURE_LAYER : layer;
 }
 
 /** Modules that only Node has: never in packages or the web client. */

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 /** A pattern of files, from the root of the checkout, and the line that names it. */
 export type Named = { pattern: string; file: string; line: number };
 
-/** What texts name by path: sources, settings, scripts, documents. */
+/** Files that are searched for paths: sources, settings, scripts, documents. */
 const TEXTS = ['*.ts', '*.tsx', '*.mjs', '*.js', '*.json', '*.md', '*.html', '*.grit'];
-/** Names of packages, and examples that stand for no file of ours. */
+/** Files with package names or made-up paths. */
 const PASSED_OVER = ['package-lock.json', 'tools/check-imports/imports.test.ts', 'tools/named-paths/'];
 
-/** Files of other places: of the test data, and of a package that is installed. */
+/** Paths outside the checkout: in the test data, and in an installed package. */
 const ELSEWHERE = ['tools/make_big.py', 'scripts/hydrate-symlinks.js'];
 
 const fromRoot = /(?<![\w@./-])(?:apps|packages|tools|scripts|e2e)\/[\w@.*{},/-]*[\w*}]/g;
@@ -32,7 +32,7 @@ export function trackedTexts(root: string): string[] {
     );
 }
 
-/** The paths that a text names: from the root, from the client's folder as Vite does, and modules that a test replaces. */
+/** The paths that a text names: from the root, from apps/web (as Vite writes them), and modules that a test replaces. */
 export function namedIn(file: string, text: string): Named[] {
   const at = (index: number) => text.slice(0, index).split('\n').length;
   const found = [
@@ -47,7 +47,7 @@ export function namedIn(file: string, text: string): Named[] {
   return found.map(({ pattern, index }) => ({ pattern, file, line: at(index) }));
 }
 
-/** `a.{ts,tsx}` stands for two files, and each of them must be there. */
+/** `a.{ts,tsx}` names two files, and both must exist. */
 function alternatives(pattern: string): string[] {
   const found = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern);
   if (found === null) return [pattern];
@@ -55,7 +55,7 @@ function alternatives(pattern: string): string[] {
   return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
 }
 
-/** One line for each name that no file of the checkout has. */
+/** One line for each path without a file. */
 export function lostNames(root: string, names: readonly Named[]): string[] {
   const known = new Map<string, boolean>();
   const isThere = (pattern: string) => {
@@ -71,7 +71,7 @@ export function lostNames(root: string, names: readonly Named[]): string[] {
 
 type Knip = { workspaces: Record<string, { entry?: string[] }> };
 
-/** Entries of knip.json, whose paths begin at the folder of their workspace; `*` in it stands for each of them. */
+/** Entries of knip.json. Their paths begin at the folder of their workspace. */
 export function knipEntries(root: string): Named[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8')) as Knip;
   return Object.entries(workspaces).flatMap(([folder, { entry = [] }]) =>

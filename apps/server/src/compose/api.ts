@@ -69,7 +69,7 @@ export type Api = {
   close: () => Promise<void>;
 };
 
-/** The process that owns the port: REST, media, events, the page. What it opens is closed at its end, in one place. */
+/** The process that owns the port: REST, media, events, the page. `close` below closes all that is opened here. */
 export async function composeApi(options: ApiOptions): Promise<Api> {
   const { config, databaseUrl, log } = options;
   const parts = { ...(await commonParts({ config, databaseUrl, log, works: false })), ...options.clock };
@@ -220,7 +220,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   };
 }
 
-/** Keys of this installation, one for each purpose. */
+/** Derives the keys of this installation, one for each purpose, from one secret. */
 async function keysOf(dataDir: string): Promise<KeyFor> {
   const secret = await secretFile(join(dataDir, 'keys', 'sessions.key'));
   return (purpose) => createHmac('sha256', secret).update(purpose).digest();

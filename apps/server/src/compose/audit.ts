@@ -18,12 +18,12 @@ import type { CommonParts } from './parts.ts';
 export type Audit = {
   writer: AuditWriter;
   intents: AuditIntents;
-  /** Null while no signed row is missing from the end of a chain. */
+  /** A sentence where signed rows are missing from the end of a chain; otherwise null. */
   missingTail: () => Promise<string | null>;
   close: () => Promise<void>;
 };
 
-/** The audit of the api process: its writer, what was under way when the process died, and the signed checkpoints. */
+/** Opens the audit of the api process: its writer, its signed checkpoints, and changes that an earlier process left unfinished. */
 export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts): Promise<Audit> {
   const places = auditPlaces(config.dataDir);
   const checkpoints = auditCheckpoints({
@@ -58,7 +58,7 @@ type Options = {
   told: (userId: string, action: string) => void;
 };
 
-/** The trail of what people did, as admins and group admins see it, and the whole audit. */
+/** Serves the trail of what people did to admins and group admins, and the whole audit. */
 export function serveAudit({ http, parts, pagesOf, told }: Options): void {
   const { db, config, nowUs, nowMs } = parts;
   const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);

@@ -69,7 +69,7 @@ async function readKey(file: string): Promise<Buffer> {
   return Buffer.from(text, 'hex');
 }
 
-/** Of these, what the keeper works with. */
+/** The places that the keeper of backups works with. */
 function keptPlaces(config: Readonly<Config>) {
   const { target, disk, key, scratchFolder, data, auditKeys } = backupPlaces(config);
   return { target, disk, key, scratchFolder, data, auditKeys };

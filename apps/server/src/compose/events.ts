@@ -21,7 +21,7 @@ type Options = {
   beforeSending: (() => Promise<void>) | undefined;
 };
 
-/** Notices of the database, and the sockets of open pages that hear of them. */
+/** Listens for notices of the database and passes them on to the sockets of open pages. */
 export async function openEvents(options: Options): Promise<{ hub: Hub; notices: Notices }> {
   const { parts, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending } = options;
   const { db, log } = parts;

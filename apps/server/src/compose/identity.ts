@@ -35,7 +35,7 @@ export type Identity = {
   mediaTokens: MediaTokens;
 };
 
-/** By what somebody proves who they are: passwords, second factors, credentials, tickets of sockets, tokens of media. */
+/** What proves who somebody is: passwords, second factors, credentials, tickets of sockets, tokens of media. */
 export function openIdentity({ db, config, nowUs, nowMs }: CommonParts, keyFor: KeyFor): Identity {
   const credentials = credentialRepository({ db, nowUs });
   const hashes = passwordHashes({ nowMs });
@@ -80,7 +80,7 @@ type Options = {
   };
 };
 
-/** Log in and out, own password, second factor, single sign-on, and the set-up of a fresh installation. */
+/** Serves login and logout, the own password, second factors, single sign-on, and the set-up of a fresh installation. */
 export function serveIdentity({ http, parts, identity, seats, guestAllowed, setUp, ...people }: Options): void {
   const { db, config, log, events, nowMs } = parts;
   const { credentials, hashes, checkLogin, passwordLogin, checkPassword, factors, step, tickets } = identity;

@@ -39,11 +39,11 @@ type Options = {
   http: Http;
   parts: CommonParts;
   licensing: Licensing;
-  /** Those that are being recorded. */
+  /** How many platforms are being recorded. */
   livePlatforms: () => number;
 };
 
-/** What the licence says, its upload, and its logo. */
+/** Serves the licence: what it says, its upload, and its logo. */
 export function serveLicence({ http, parts, licensing, livePlatforms }: Options): void {
   const { licence, seats } = licensing;
   const keysFolder = licenceKeysFolder(parts.config.dataDir);

@@ -7,7 +7,7 @@ import { manualRoutes } from '../features/manual/routes.ts';
 const MANUAL_FOLDER = resolve(import.meta.dirname, '../../../../docs/manual');
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
 
-/** The web client, the manual, and the description of the API. */
+/** Serves the web client, the manual, and the description of the API. */
 export async function servePages(app: FastifyInstance, { tls }: { tls: boolean }): Promise<void> {
   docsRoutes(app);
   await manualRoutes(app, MANUAL_FOLDER);

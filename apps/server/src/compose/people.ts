@@ -21,7 +21,7 @@ type Options = {
   told: (userId: string, action: string, result: string) => void;
 };
 
-/** Accounts, invitations and resets, usergroups. */
+/** Serves accounts, invitations and resets, usergroups. */
 export function servePeople(options: Options): { sweep: () => Promise<unknown> } {
   const { http, parts, users, usergroups, identity, hub, told } = options;
   const { db, config, events, nowUs, nowMs } = parts;

@@ -21,7 +21,7 @@ type Options = {
   licence: LicenceKeeper['current'];
 };
 
-/** Platforms: their list, their control and their configuration. */
+/** Serves platforms: their list, their control and their configuration. */
 export async function servePlatforms({ http, parts, coordination, live, licence }: Options): Promise<void> {
   const { db, storage, queue, events, config, nowUs } = parts;
   const { mirror, tellRecorder } = coordination;

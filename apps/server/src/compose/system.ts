@@ -39,7 +39,7 @@ type Options = {
   restart: Restart | null;
 };
 
-/** Facts and health of the server, figures of the admin page, metrics, a restart on demand. */
+/** Serves facts and health of the server, figures of the admin page, metrics, and the restart by an admin. */
 export async function serveSystem(options: Options): Promise<void> {
   const { http, parts, startedUs, tls, guestAllowed, licence, nodeId, hub, mirror, restart } = options;
   const { db, config, nowMs } = parts;

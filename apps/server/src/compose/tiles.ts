@@ -5,10 +5,10 @@ import { tileReader } from '../features/tiles/tile-reader.ts';
 import { type TileSets, tileSets } from '../features/tiles/tile-sets.ts';
 import type { CommonParts } from './parts.ts';
 
-/** A tile takes a millisecond, the first look at a large file some hundred. */
+/** A tile takes about a millisecond, the first look at a large file about a hundred. */
 const LIMIT_MS = 5000;
 
-/** Charts of the site. */
+/** Serves charts of the site. */
 export function serveTiles(http: Http, { config, nowMs }: CommonParts): TileSets {
   const tiles = tileSets({
     folder: config.tilesDir ?? join(config.dataDir, 'tiles'),

@@ -13,7 +13,7 @@ export type Uploads = {
   sweep: (startedMs: number) => Promise<void>;
 };
 
-/** Files on their way to the server, by form and by tus. Forms of other areas need the plugin that this registers. */
+/** Serves uploads, by form and by tus. It also registers the multipart plugin that forms of other areas need. */
 export async function serveUploads(http: Http, parts: CommonParts): Promise<Uploads> {
   const { db, storage, queue, events, config, log, nowUs } = parts;
   const { changed, flow } = events;

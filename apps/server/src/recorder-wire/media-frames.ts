@@ -6,7 +6,7 @@ const UUID_BYTES = 16;
 const WRAP = 2 ** 33;
 
 export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
-/** One KLV set of a live stream, as it came; `ptsTicks` of 90 kHz, null where its packet had none. */
+/** One KLV set of a live stream as received. `ptsTicks`: 90 kHz, null if its packet had no PTS. */
 export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number };
 export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; klv: Buffer };
 

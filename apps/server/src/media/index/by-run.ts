@@ -1,6 +1,6 @@
 import type { PlayableSegment } from './sensor-index.ts';
 
-/** Segments in order, parted where one belongs to another run of the stream than the one before it. */
+/** Groups consecutive segments that belong to the same run of the stream. */
 export function byRun(segments: readonly PlayableSegment[]): PlayableSegment[][] {
   const stretches: PlayableSegment[][] = [];
   for (const segment of segments) {
