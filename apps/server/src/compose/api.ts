@@ -98,7 +98,12 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const { licence, seats, nodeId } = licensing;
   const identify = sessionIdentifier({
     credentials,
-    live: { ...live, ...liveCredentials({ credentials, live }) },
+    live: {
+      account: live.account,
+      mission: live.mission,
+      document: live.document,
+      ...liveCredentials({ credentials, live }),
+    },
     checkLogin,
     mediaTokens,
     sessionKey: keyFor('sessions'),

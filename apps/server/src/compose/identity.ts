@@ -81,7 +81,8 @@ type Options = {
 };
 
 /** Serves login and logout, the own password, second factors, single sign-on, and the set-up of a fresh installation. */
-export function serveIdentity({ http, parts, identity, seats, guestAllowed, setUp, ...people }: Options): void {
+export function serveIdentity(options: Options): void {
+  const { http, parts, identity, seats, guestAllowed, usergroupsById, accountFacts, updateUser, setUp } = options;
   const { db, config, log, events, nowMs } = parts;
   const { credentials, hashes, checkLogin, passwordLogin, checkPassword, factors, step, tickets } = identity;
   const admit = (actor: Actor) => seats.admit(actor);
@@ -96,13 +97,12 @@ export function serveIdentity({ http, parts, identity, seats, guestAllowed, setU
     step,
     checkPassword,
     guestAllowed,
-    usergroupsById: people.usergroupsById,
+    usergroupsById,
     admit,
     leave: seats.leave,
     nowMs,
   });
-  secondFactorRoutes({ ...http, factors, step, passwordLogin, credentials, accountFacts: people.accountFacts });
-  const { updateUser } = people;
+  secondFactorRoutes({ ...http, factors, step, passwordLogin, credentials, accountFacts });
   serveSingleSignOn({ http, config, db, credentials, updateUser, admit, changed: events.changed, log, nowMs });
   setupRoutes({
     ...http,

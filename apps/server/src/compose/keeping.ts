@@ -27,7 +27,8 @@ export type KeepingOptions = {
 };
 
 /** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
-export function serveKeeping({ http, parts, reads, missions, changes, ...exporting }: KeepingOptions): void {
+export function serveKeeping(options: KeepingOptions): void {
+  const { http, parts, reads, missions, changes, exportRefusal, ticketKey } = options;
   const { db, storage, events, nowUs, nowMs, config } = parts;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
   exportRoutes({
@@ -37,7 +38,8 @@ export function serveKeeping({ http, parts, reads, missions, changes, ...exporti
     reads,
     nowMs,
     serverName: config.serverName,
-    ...exporting,
+    exportRefusal,
+    ticketKey,
     missionId: async (actor, ref) => {
       const row = await exactlyOne(db, actor, ref);
       authorize(actor, 'mission.export', factsOf(row));

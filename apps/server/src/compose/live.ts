@@ -68,7 +68,13 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
   const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
   const clock = clockNotes({ audit: audit.write, nowUs, nowMs, log });
   const keeper = recordingKeeper({
-    ...{ db, storage, queue, mirror, log, changed, notes: recordingNotes(audit.write) },
+    db,
+    storage,
+    queue,
+    mirror,
+    log,
+    changed,
+    notes: recordingNotes(audit.write),
     // As long as there are none, nobody may watch.
     unwritten: ({ platform }) => hub.rightsChanged({ platform: platform.platformId }),
     written({ missionId, missionName, platform }, { made, ended, first }) {
@@ -103,11 +109,17 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
   });
   streamEvents({ mirror, tell: (payload, mission) => hub.live({ kind: 'streamMonitor', payload, mission }) });
   livePositions({
-    ...{ mirror, nowMs, isWatched: hub.isWatched },
+    mirror,
+    nowMs,
+    isWatched: hub.isWatched,
     tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
   const marks = streamMarks({
-    ...{ db, mirror, changed, platformsChanged, log },
+    db,
+    mirror,
+    changed,
+    platformsChanged,
+    log,
     audit: ({ action, itemId, label, reason }) =>
       audit.write({ action, itemId, itemLabel: classificationOf(label), reason }),
     alarm(platform, { name, label }) {

@@ -18,7 +18,8 @@ type Options = Pick<SingleSignOnDeps, 'admit' | 'changed' | 'log' | 'nowMs'> & {
 };
 
 /** Single sign-on as the configuration wants it; without an issuer its calls answer that they are not there. */
-export function serveSingleSignOn({ http, config, db, credentials, updateUser, ...rest }: Options): void {
+export function serveSingleSignOn(options: Options): void {
+  const { http, config, db, credentials, updateUser, admit, changed, log, nowMs } = options;
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClaims } = config;
   const [role = '', groups = '', clearance = ''] = oidcClaims;
   const rightsOf = rightsMapping({
@@ -31,7 +32,10 @@ export function serveSingleSignOn({ http, config, db, credentials, updateUser, .
   const { oidcClientSecretFile: secretFile, oidcScope: scope } = config;
   singleSignOnRoutes({
     ...http,
-    ...rest,
+    admit,
+    changed,
+    log,
+    nowMs,
     provider: isSet ? identityProvider({ issuer, clientId, secretFile, scope }) : null,
     accounts: signOnAccounts({ db, rightsOf, updateUser, nowUs: http.nowUs }),
     credentials,

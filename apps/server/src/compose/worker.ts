@@ -17,15 +17,16 @@ export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 /** The process that works on what outlasts a request. */
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
-  const parts = await commonParts({ ...options, works: true, ...patience });
+  const { config, databaseUrl } = options;
+  const parts = await commonParts({ config, databaseUrl, log: options.log, works: true, ...patience });
   const { db, boss, queue, log, nowUs, events } = parts;
-  const sandbox = await findSandbox(options.config.sandbox);
+  const sandbox = await findSandbox(config.sandbox);
   await writeSetting(db, 'decoders', { isolated: sandbox.isolated });
   const ffmpeg = ffmpegTools({ sandbox });
   const definitions: JobDefinition[] = jobDefinitions({ ...parts, ffmpeg });
   const runner = jobRunner({ db, boss, queue, definitions, changed: events.changed, log, nowUs });
   const chores = upkeep(parts);
-  const backups = keepBackups(parts, options.databaseUrl);
+  const backups = keepBackups(parts, databaseUrl);
   return {
     async start() {
       await runner.start();
