@@ -10,7 +10,7 @@ import type { HealthCheck } from './checks.ts';
 const CLOCK_WARN_MS = 2000;
 const CLOCK_FAIL_MS = 60_000;
 
-/** What an operator should know of each level; the thresholds are those of storage/space-rule. */
+/** What an operator should know of each level; the thresholds are those of base/storage/space-rule.ts. */
 const spaceWords: Record<SpaceLevel, string> = {
   fine: '',
   warn: ' Make room: below 5 % uploads are refused.',
