@@ -29,8 +29,9 @@ function resolveImport(file: string, specifier: string): string | null {
 
 const isTest = (path: string) => /\.(?:test|contract-test)\.tsx?$/.test(path) || /\/(?:test|test-support)\//.test(path);
 
-export function sourceFiles(root: string): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], {
+/** Files of the checkout that are there and match one of the patterns: those git tracks, and new ones that it would. */
+export function filesOf(root: string, patterns: readonly string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -42,7 +43,7 @@ export function sourceFiles(root: string): string[] {
 export function findProblems(root: string): string[] {
   const problems: string[] = [];
   const edges: Edges = new Map();
-  for (const file of sourceFiles(root)) {
+  for (const file of filesOf(root, ['*.ts', '*.tsx'])) {
     const room = roomOf(file);
     if (room === null || isTest(file)) continue;
     const source = readFileSync(join(root, file), 'utf8');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { knipEntries, lostNames, namedIn, trackedTexts } from './named-paths.ts';
+import { knipEntries, lostNames, namedIn, textsOf } from './named-paths.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 it('finds a file for each path that settings, scripts, tests, tools and documents name', () => {
-  const names = trackedTexts(root).flatMap((file) => namedIn(file, readFileSync(join(root, file), 'utf8')));
+  const names = textsOf(root).flatMap((file) => namedIn(file, readFileSync(join(root, file), 'utf8')));
 
   expect(names.length).toBeGreaterThan(900);
   expect(lostNames(root, [...names, ...knipEntries(root)])).toEqual([]);

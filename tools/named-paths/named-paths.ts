@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { filesOf } from '../check-imports/imports.ts';
 
 /** A pattern of files, from the root of the checkout, and the line that names it. */
 export type Named = { pattern: string; file: string; line: number };
@@ -19,18 +19,8 @@ const fromClient = /(?<=['"])\/src\/[\w./-]+\.tsx?(?=['"])/g;
 const fromSources = /`((?!(?:apps|packages|tools|scripts|e2e)\/)(?:[\w-]+\/)+[\w.-]+\.tsx?)`/g;
 const replaced = /\bvi\.(?:mock|doMock|doUnmock|importActual)\(\s*['"](\.[^'"]+)['"]/g;
 
-export function trackedTexts(root: string): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...TEXTS], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return listed
-    .split('\n')
-    .filter(
-      (path) => path !== '' && !PASSED_OVER.some((start) => path.startsWith(start)) && existsSync(join(root, path)),
-    );
-}
+export const textsOf = (root: string): string[] =>
+  filesOf(root, TEXTS).filter((path) => !PASSED_OVER.some((start) => path.startsWith(start)));
 
 /** The paths that a text names: from the root, from apps/web (as Vite writes them), and modules that a test replaces. */
 export function namedIn(file: string, text: string): Named[] {

@@ -91,9 +91,17 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const live = liveRights({ db, reads });
   const users = userRepository({ db, nowUs });
   const usergroups = usergroupRepository({ db, nowUs });
-  const { beforeSending } = options;
-  const opened = await openEvents({ parts, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending });
-  const { hub, notices } = opened;
+  const { hub, notices } = await openEvents({
+    parts,
+    databaseUrl,
+    server,
+    hosts,
+    redeem,
+    reads,
+    live,
+    startedUs,
+    beforeSending: options.beforeSending,
+  });
   const licensing = await openLicence(parts, (userId) => hub.onlineCount(userId) > 0);
   const { licence, seats, nodeId } = licensing;
   const identify = sessionIdentifier({

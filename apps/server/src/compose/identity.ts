@@ -1,4 +1,4 @@
-import type { Actor, UserChange } from '@osprey/contract';
+import type { UserChange } from '@osprey/contract';
 import { type MediaTokens, mediaTokens } from '../base/access/media-token.ts';
 import { secretBox } from '../base/access/secret-box.ts';
 import type { Http } from '../base/http/call-route.ts';
@@ -85,7 +85,7 @@ export function serveIdentity(options: Options): void {
   const { http, parts, identity, seats, guestAllowed, usergroupsById, accountFacts, updateUser, setUp } = options;
   const { db, config, log, events, nowMs } = parts;
   const { credentials, hashes, checkLogin, passwordLogin, checkPassword, factors, step, tickets } = identity;
-  const admit = (actor: Actor) => seats.admit(actor);
+  const { admit, leave } = seats;
   identityRoutes({
     ...http,
     db,
@@ -99,7 +99,7 @@ export function serveIdentity(options: Options): void {
     guestAllowed,
     usergroupsById,
     admit,
-    leave: seats.leave,
+    leave,
     nowMs,
   });
   secondFactorRoutes({ ...http, factors, step, passwordLogin, credentials, accountFacts });

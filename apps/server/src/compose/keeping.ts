@@ -12,9 +12,9 @@ import type { MissionChanges } from '../features/missions/changes.ts';
 import { exactlyOne, type MissionRepository } from '../features/missions/repository.ts';
 import { factsOf } from '../features/missions/rows.ts';
 import { retentionRoutes } from '../features/retention/routes.ts';
-import { admission } from '../uploads/admission.ts';
 import { tusStore } from '../uploads/tus-store.ts';
 import type { CommonParts } from './parts.ts';
+import { admissionOf } from './uploads.ts';
 
 export type KeepingOptions = {
   http: Http;
@@ -51,13 +51,7 @@ export function serveKeeping(options: KeepingOptions): void {
     ...http,
     db,
     storage,
-    admission: admission({
-      db,
-      storage,
-      reserveBytes: config.uploadReserveBytes,
-      userQuotaBytes: config.userQuotaBytes,
-      nowUs,
-    }),
+    admission: admissionOf(parts),
     uploads: tusStore({ db, storage, nowUs }),
   });
   retentionRoutes({ ...http, db, storage });

@@ -15,9 +15,9 @@ import { removeDoomed } from '../features/missions/leftovers.ts';
 import { putOrphansAside } from '../features/missions/orphans.ts';
 import { applyRetention } from '../features/retention/apply.ts';
 import { noteDiskUse } from '../features/retention/disk-use.ts';
-import { admission } from '../uploads/admission.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
+import { admissionOf } from './uploads.ts';
 
 const SECOND_MS = 1000;
 const LOOK_MS = 2 * SECOND_MS;
@@ -40,13 +40,7 @@ export function keepingParts(parts: CommonParts) {
   );
   const audit = ({ action, itemId, label, reason }: Note) => own.write({ action, itemId, itemLabel: label, reason });
   const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
-  const room = admission({
-    db,
-    storage,
-    reserveBytes: config.uploadReserveBytes,
-    userQuotaBytes: config.userQuotaBytes,
-    nowUs,
-  });
+  const room = admissionOf(parts);
   const { changed, flow } = events;
   const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
   const intake = { ...accept, admit: (userId: string, bytes: number) => room.check({ userId, bytes }) };

@@ -13,12 +13,21 @@ export type Uploads = {
   sweep: (startedMs: number) => Promise<void>;
 };
 
+/** Decides whether there is room for an upload, by the limits of the configuration. */
+export const admissionOf = ({ db, storage, config, nowUs }: CommonParts): Admission =>
+  admission({
+    db,
+    storage,
+    reserveBytes: config.uploadReserveBytes,
+    userQuotaBytes: config.userQuotaBytes,
+    nowUs,
+  });
+
 /** Serves uploads, by form and by tus. It also registers the multipart plugin that forms of other areas need. */
 export async function serveUploads(http: Http, parts: CommonParts): Promise<Uploads> {
-  const { db, storage, queue, events, config, log, nowUs } = parts;
+  const { db, storage, queue, events, log, nowUs } = parts;
   const { changed, flow } = events;
-  const { uploadReserveBytes: reserveBytes, userQuotaBytes } = config;
-  const room = admission({ db, storage, reserveBytes, userQuotaBytes, nowUs });
+  const room = admissionOf(parts);
   const uploads = tusStore({ db, storage, nowUs });
   await uploadRoutes({ ...http, db, storage, queue, changed, flow, admission: room });
   tusRoutes({ ...http, db, storage, queue, changed, flow, admission: room, uploads });
