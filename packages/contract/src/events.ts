@@ -1,23 +1,32 @@
 import { z } from 'zod';
 import { id } from './core/call.ts';
-import { defineEvent } from './core/event.ts';
+import { defineEvent, type EventDefinition } from './core/event.ts';
+import { type AnnouncedItemName, type ItemTable, itemNouns, items } from './items.ts';
 import { livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
 
 const ids = z.object({ ids: z.array(id) });
 
-export const missionsEvent = defineEvent({ name: 'missions', kind: 'changed', payload: ids });
+/** The event of each item of a table that has one: ids of what changed. By the noun in the singular. */
+export function changedEventsOf(table: ItemTable): Record<string, EventDefinition<typeof ids>> {
+  const announced = Object.entries(table).flatMap(([name, { event }]) =>
+    event === undefined ? [] : [[name, defineEvent({ name: event, kind: 'changed', payload: ids })] as const],
+  );
+  return Object.fromEntries(announced);
+}
+
+export const changedEvents = changedEventsOf(items) as Record<AnnouncedItemName, EventDefinition<typeof ids>>;
+export const missionsEvent = changedEvents.mission;
 export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload: ids });
 export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
-export const platformsEvent = defineEvent({ name: 'platforms', kind: 'changed', payload: ids });
-
-export const updateDocumentsEvent = defineEvent({ name: 'updateDocuments', kind: 'changed', payload: ids });
+export const platformsEvent = changedEvents.platform;
+export const updateDocumentsEvent = changedEvents.document;
 
 /** Rights to these are gone: drop them from lists, caches, players and maps at once. */
 export const revokedEvent = defineEvent({
   name: 'revoked',
   kind: 'changed',
   payload: z.object({
-    noun: z.enum(['missions', 'documents', 'platforms', 'session']),
+    noun: z.enum([...itemNouns, 'session']),
     ids: z.array(id),
     /** Too many to be named: whatever was read of this noun is forgotten, and what is on screen is asked for again. */
     all: z.literal(true).optional(),
@@ -104,11 +113,9 @@ export const backupFailedEvent = defineEvent({
 });
 
 export const serverEvents = [
-  missionsEvent,
+  ...Object.values(changedEvents),
   usersEvent,
   usergroupsEvent,
-  platformsEvent,
-  updateDocumentsEvent,
   revokedEvent,
   missionUpdateEvent,
   stateEvent,

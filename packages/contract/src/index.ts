@@ -1,6 +1,7 @@
 export * from './access/can.ts';
 export * from './access/classifications.ts';
 export * from './access/labels.ts';
+export * from './access/rules.ts';
 export * from './activity.ts';
 export * from './archives.ts';
 export * from './audit.ts';
@@ -16,6 +17,7 @@ export * from './documents.ts';
 export * from './events.ts';
 export * from './identity.ts';
 export * from './intake.ts';
+export * from './items.ts';
 export * from './jobs.ts';
 export * from './licence.ts';
 export * from './live.ts';

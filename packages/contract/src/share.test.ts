@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Actor } from './access/can.ts';
+import type { Actor } from './access/rules.ts';
 import { shareProblem } from './share.ts';
 
 const [demo, north, south] = ['Demo', 'North', 'South'].map((name) => ({

@@ -1,5 +1,5 @@
-import { type AccessFacts, type Actor, isAdmin, isCleared } from './access/can.ts';
 import { type Classification, classificationRank } from './access/classifications.ts';
+import { type AccessFacts, type Actor, isAdmin, isCleared } from './access/rules.ts';
 
 type Group = { _id: string; name: string; securityClassification: Classification };
 

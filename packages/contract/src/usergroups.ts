@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, list, micros } from './core/call.ts';
 import { DESCRIPTION_MAX } from './core/limits.ts';
+import { itemNouns } from './items.ts';
 
 export const liveModes = ['Preview', 'WebRtc'] as const;
 
@@ -86,11 +87,10 @@ export const updateUsergroup = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'usergroupNameTaken'],
 });
 
-/** Items that would be left to nobody. */
 /** An item that a deletion of usergroups would hide. */
 const onlyAudienceItem = z.object({
   _id: id,
-  noun: z.enum(['missions', 'documents', 'platforms']),
+  noun: z.enum(itemNouns),
   name: z.string(),
   label: classificationWord,
 });

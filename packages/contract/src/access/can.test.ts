@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type AccessFacts,
-  type AccountFacts,
-  type Actor,
-  actions,
-  can,
-  type DocumentAction,
-  type DocumentFacts,
-  type ItemAction,
-  type PlainAction,
-} from './can.ts';
+import type { DocumentAction, ItemAction } from '../items.ts';
+import { type AccountFacts, actions, can, type PlainAction } from './can.ts';
 import { type Classification, classifications } from './classifications.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
+import type { AccessFacts, Actor, DocumentFacts } from './rules.ts';
 
 const north = crypto.randomUUID();
 const south = crypto.randomUUID();

@@ -1,125 +1,23 @@
-import { type Classification, classificationRank } from './classifications.ts';
+import { type ItemAction, type ItemTable, items, type LockableAction } from '../items.ts';
 import { type Role, roleNumber } from './labels.ts';
-
-/** Who is asking. Nobody signed in is the guest where guests are allowed, else a stranger (null). */
-export type Actor = {
-  id: string;
-  username: string;
-  role: Role;
-  clearance: Classification;
-  /** Groups the actor is in or administers. A group shows nothing above its ceiling. */
-  groups: readonly { _id: string; ceiling: Classification }[];
-  /** Ids of the groups the actor administers (usergroupsAdmin). */
-  administered: readonly string[];
-};
-
-/** The few fields of an item that rights depend on. */
-export type AccessFacts = {
-  securityClassification: Classification;
-  /** Every user but the guest, or the listed groups; with `groups`, an empty list is nobody. */
-  audience: 'everyone' | 'groups';
-  usergroups: readonly string[];
-  /** Not yet shown to anyone but admins: a mission in state Created. */
-  draft: boolean;
-};
-
-/** The same of a document. `locked` is the edit lock, `restricted` on the wire: it says nothing of who may read. */
-export type DocumentFacts = AccessFacts & { locked: boolean };
+import {
+  type AccessFacts,
+  type Actor,
+  decide,
+  hasAdminRole,
+  hidden,
+  isAdmin,
+  isAdministered,
+  type LockableFacts,
+  stranger,
+  type Verdict,
+} from './rules.ts';
 
 /** The few fields of an account that rights over it depend on. */
 export type AccountFacts = { id: string; username: string; role: Role; usergroups: readonly string[] };
 
-/** `notFound` where the actor may not even know that it exists; `forbidden` where they may see it. */
-export type Verdict = { allowed: true } | { allowed: false; code: 'notFound' | 'forbidden' | 'notSignedIn' };
-
-const yes: Verdict = { allowed: true };
-const hidden: Verdict = { allowed: false, code: 'notFound' };
-const forbidden: Verdict = { allowed: false, code: 'forbidden' };
-const stranger: Verdict = { allowed: false, code: 'notSignedIn' };
-
-/** No role skips this. */
-export const isCleared = (actor: Actor, facts: Pick<AccessFacts, 'securityClassification'>): boolean =>
-  classificationRank(facts.securityClassification) <= classificationRank(actor.clearance);
-
-export const isAdmin = (actor: Actor): boolean => actor.role === 'superAdmin' || actor.role === 'admin';
-
-/** superAdmin, admin and groupAdmin: who gets the admin menu at all. */
-export const hasAdminRole = (actor: Actor): boolean => isAdmin(actor) || actor.role === 'groupAdmin';
-
-function isInAudience(actor: Actor, { audience, usergroups, securityClassification }: AccessFacts): boolean {
-  if (actor.role === 'superAdmin') return true;
-  if (audience === 'everyone') return actor.role !== 'guest';
-  const needed = classificationRank(securityClassification);
-  return actor.groups.some(({ _id, ceiling }) => usergroups.includes(_id) && classificationRank(ceiling) >= needed);
-}
-
-/** Wholly inside the groups that the actor administers. */
-function isAdministered(actor: Actor, facts: Pick<AccessFacts, 'usergroups'> & { audience?: string }): boolean {
-  const { usergroups, audience = 'groups' } = facts;
-  return audience === 'groups' && usergroups.length > 0 && usergroups.every((id) => actor.administered.includes(id));
-}
-
-function mayRead(actor: Actor, row: AccessFacts): boolean {
-  const draftShown = !row.draft || isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, row));
-  return isCleared(actor, row) && isInAudience(actor, row) && draftShown;
-}
-
-/** Admins; groupAdmins for what lies wholly inside their groups. */
-const mayManage = (actor: Actor, row: AccessFacts): boolean =>
-  isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, row));
-
-/** Anybody but the guest while it is not locked; else admins, and groupAdmins who administer one of its groups. */
-const mayEditDocument = (actor: Actor, { locked, usergroups }: DocumentFacts): boolean =>
-  actor.role !== 'guest' &&
-  (!locked ||
-    isAdmin(actor) ||
-    (actor.role === 'groupAdmin' && usergroups.some((id) => actor.administered.includes(id))));
-
-type DocumentRule = (actor: Actor, facts: DocumentFacts) => Verdict;
-type ItemRule = (actor: Actor, facts: AccessFacts) => Verdict;
 type AccountRule = (actor: Actor, facts: AccountFacts) => Verdict;
 type PlainRule = (actor: Actor | null) => Verdict;
-
-const decide = (allowed: boolean): Verdict => (allowed ? yes : forbidden);
-
-/** Nobody can act on what they cannot read. */
-const acting =
-  <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
-  (actor: Actor, row: Facts): Verdict =>
-    mayRead(actor, row) ? decide(allowed(actor, row)) : hidden;
-
-/** Rules over one item. `visibleTo` on the server says `mission.read` in SQL. */
-const itemRules = {
-  'mission.read': acting(() => true),
-  'mission.share': acting(() => true),
-  // Not above one's own clearance: the author could not see it again.
-  'mission.create': (actor, wanted) => decide(isCleared(actor, wanted) && mayManage(actor, wanted)),
-  'mission.upload': acting(mayManage),
-  'mission.update': acting(mayManage),
-  'mission.delete': acting(mayManage),
-  'mission.export': acting(mayManage),
-  'mission.hold': acting(isAdmin),
-  // Lower a label, or widen an audience; the reason is checked beside this.
-  'mission.lower': acting(isAdmin),
-  'platform.read': acting(() => true),
-  // Live pictures and telemetry; which modes, the usergroups say.
-  'platform.watch': acting(() => true),
-  // Start, stop, record.
-  'platform.control': acting(mayManage),
-  'platform.lower': acting(isAdmin),
-} satisfies Record<string, ItemRule>;
-
-/** Rules over one document. `documentVisibleTo` on the server says `document.read` in SQL. */
-const documentRules = {
-  'document.read': acting(() => true),
-  'document.download': acting((actor) => actor.role !== 'guest'),
-  'document.create': (actor, wanted) => decide(isCleared(actor, wanted) && actor.role !== 'guest'),
-  'document.update': acting(mayEditDocument),
-  'document.delete': acting(mayEditDocument),
-  // Set or clear the edit lock.
-  'document.lock': acting(mayManage),
-  'document.lower': acting(isAdmin),
-} satisfies Record<string, DocumentRule>;
 
 /** Nobody outranks their equals: only lower roles, and the superAdmin over all below. */
 const outranks = (actor: Actor, target: AccountFacts): boolean => roleNumber(actor.role) < roleNumber(target.role);
@@ -162,7 +60,7 @@ const forRoles =
 /** Rules that need no row. */
 const plainRules = {
   /** Answered without any credential: health, set-up, login, the short form of info. */
-  'public.use': () => yes,
+  'public.use': () => decide(true),
   'session.use': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
   /** Own password, own credentials, own jobs. */
   'account.own': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
@@ -205,28 +103,57 @@ const plainRules = {
   'lookup.read': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
 } satisfies Record<string, PlainRule>;
 
-export type ItemAction = keyof typeof itemRules;
-export type DocumentAction = keyof typeof documentRules;
 export type AccountAction = keyof typeof accountRules;
 export type PlainAction = keyof typeof plainRules;
-export type Action = ItemAction | DocumentAction | AccountAction | PlainAction;
+export type Action = ItemAction | LockableAction | AccountAction | PlainAction;
 
-export const actions: readonly Action[] = [
-  ...(Object.keys(itemRules) as ItemAction[]),
-  ...(Object.keys(documentRules) as DocumentAction[]),
-  ...(Object.keys(accountRules) as AccountAction[]),
-  ...(Object.keys(plainRules) as PlainAction[]),
-];
+type FactsRule = (actor: Actor, facts: never) => Verdict;
+
+/** The decisions over the items of one table. */
+export type Access = ReturnType<typeof accessOf>;
+
+/** Decides over the items of a table, over accounts, and what needs no row. */
+export function accessOf(table: ItemTable) {
+  const overFacts = new Map<string, FactsRule>([
+    ...Object.entries(table).flatMap(([name, { rules }]) =>
+      Object.entries(rules).map(([verb, rule]) => [`${name}.${verb}`, rule] as const),
+    ),
+    ...Object.entries(accountRules),
+  ]);
+  const plain = new Map<string, PlainRule>(Object.entries(plainRules));
+
+  return {
+    /** Every action that is known. */
+    actions: [...overFacts.keys(), ...plain.keys()],
+
+    /** Whether an action is decided with the facts of an item or an account. @throws Error for an unknown action */
+    needsFacts(action: string): boolean {
+      if (!overFacts.has(action) && !plain.has(action)) throw new Error(`Unknown action: ${action}`);
+      return overFacts.has(action);
+    },
+
+    /** @throws Error for an unknown action, and for one that needs facts and gets none */
+    can(actor: Actor | null, action: string, facts?: AccessFacts | AccountFacts): Verdict {
+      const plainRule = plain.get(action);
+      if (plainRule !== undefined) return plainRule(actor);
+      const rule = overFacts.get(action);
+      if (rule === undefined) throw new Error(`Unknown action: ${action}`);
+      if (actor === null) return stranger;
+      if (facts === undefined) throw new Error(`${action} is asked without facts`);
+      return rule(actor, facts as never);
+    },
+  };
+}
+
+/** Of the items of the product. */
+export const access = accessOf(items);
+
+export const actions = access.actions as readonly Action[];
 
 /** The one decision of the product: pure, so that the server and the web ask the same one. */
-export function can(actor: Actor | null, action: ItemAction, facts: AccessFacts): Verdict;
-export function can(actor: Actor | null, action: DocumentAction, facts: DocumentFacts): Verdict;
-export function can(actor: Actor | null, action: AccountAction, facts: AccountFacts): Verdict;
-export function can(actor: Actor | null, action: PlainAction): Verdict;
-export function can(actor: Actor | null, action: Action, facts?: AccessFacts | DocumentFacts | AccountFacts): Verdict {
-  if (action in plainRules) return plainRules[action as PlainAction](actor);
-  if (actor === null) return stranger;
-  if (action in accountRules) return accountRules[action as AccountAction](actor, facts as AccountFacts);
-  if (action in documentRules) return documentRules[action as DocumentAction](actor, facts as DocumentFacts);
-  return itemRules[action as ItemAction](actor, facts as AccessFacts);
-}
+export const can: {
+  (actor: Actor | null, action: ItemAction, facts: AccessFacts): Verdict;
+  (actor: Actor | null, action: LockableAction, facts: LockableFacts): Verdict;
+  (actor: Actor | null, action: AccountAction, facts: AccountFacts): Verdict;
+  (actor: Actor | null, action: PlainAction): Verdict;
+} = access.can;

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
 import {
-  type AccountAction,
   type Action,
   type Actor,
   AppError,
+  access,
   type Call,
-  type DocumentAction,
   type ErrorCode,
-  type ItemAction,
   type PlainAction,
 } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -64,7 +62,7 @@ export function callRoute<Input extends z.ZodType, Answer extends z.ZodType>(
   if (call.action === 'public.use') throw new Error(`${nameOf(call)} is public: use publicCallRoute`);
   serve(http, call, (context) => {
     if (context.actor === null) throw new AppError('notSignedIn');
-    if (!needsFacts(call.action)) authorize(context.actor, call.action as PlainAction);
+    if (!access.needsFacts(call.action)) authorize(context.actor, call.action as PlainAction);
     return handle({ ...context, actor: context.actor });
   });
 }
@@ -80,41 +78,6 @@ export function publicCallRoute<Input extends z.ZodType, Answer extends z.ZodTyp
 }
 
 export const nameOf = (call: Pick<Call, 'method' | 'path'>): string => `${call.method} ${call.path}`;
-
-const itemActions: readonly string[] = [
-  'mission.read',
-  'mission.share',
-  'mission.create',
-  'mission.upload',
-  'mission.update',
-  'mission.delete',
-  'mission.export',
-  'mission.hold',
-  'mission.lower',
-  'platform.read',
-  'platform.watch',
-  'platform.control',
-  'platform.lower',
-] satisfies ItemAction[];
-const accountActions: readonly string[] = [
-  'user.update',
-  'user.setRights',
-  'user.delete',
-  'user.resetPassword',
-  'user.endSession',
-  'user.read',
-] satisfies AccountAction[];
-const documentActions: readonly string[] = [
-  'document.read',
-  'document.download',
-  'document.create',
-  'document.update',
-  'document.delete',
-  'document.lock',
-  'document.lower',
-] satisfies DocumentAction[];
-const needsFacts = (action: Action): boolean =>
-  [itemActions, documentActions, accountActions].some((list) => list.includes(action));
 
 function serve<Input extends z.ZodType, Answer extends z.ZodType>(
   http: Http,
@@ -190,7 +153,7 @@ function finish<Answer extends z.ZodType>(call: Call<z.ZodType, Answer>, reply: 
 }
 
 function checkAsked(call: Pick<Call, 'method' | 'path' | 'action'>, { asked }: Decisions): void {
-  const decided = !needsFacts(call.action) || [...asked].some((action) => needsFacts(action));
+  const decided = !access.needsFacts(call.action) || [...asked].some((action) => access.needsFacts(action));
   if (!decided) throw new Error(`${nameOf(call)} answered without asking authorize`);
 }
 

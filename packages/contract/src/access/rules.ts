@@ -1,0 +1,93 @@
+import { type Classification, classificationRank } from './classifications.ts';
+import type { Role } from './labels.ts';
+
+/** Who is asking. Nobody signed in is the guest where guests are allowed, else a stranger (null). */
+export type Actor = {
+  id: string;
+  username: string;
+  role: Role;
+  clearance: Classification;
+  /** Groups the actor is in or administers. A group shows nothing above its ceiling. */
+  groups: readonly { _id: string; ceiling: Classification }[];
+  /** Ids of the groups the actor administers (usergroupsAdmin). */
+  administered: readonly string[];
+};
+
+/** The few fields of an item that rights depend on. */
+export type AccessFacts = {
+  securityClassification: Classification;
+  /** Every user but the guest, or the listed groups; with `groups`, an empty list is nobody. */
+  audience: 'everyone' | 'groups';
+  usergroups: readonly string[];
+  /** Not yet shown to anyone but admins: a mission in state Created. */
+  draft: boolean;
+};
+
+/** The same of an item with an edit lock (`restricted` on the wire), which says nothing of who may read. */
+export type LockableFacts = AccessFacts & { locked: boolean };
+export type DocumentFacts = LockableFacts;
+
+/** `notFound` where the actor may not even know that it exists; `forbidden` where they may see it. */
+export type Verdict = { allowed: true } | { allowed: false; code: 'notFound' | 'forbidden' | 'notSignedIn' };
+
+const yes: Verdict = { allowed: true };
+const forbidden: Verdict = { allowed: false, code: 'forbidden' };
+export const hidden: Verdict = { allowed: false, code: 'notFound' };
+export const stranger: Verdict = { allowed: false, code: 'notSignedIn' };
+
+export const decide = (allowed: boolean): Verdict => (allowed ? yes : forbidden);
+
+/** No role skips this. */
+export const isCleared = (actor: Actor, facts: Pick<AccessFacts, 'securityClassification'>): boolean =>
+  classificationRank(facts.securityClassification) <= classificationRank(actor.clearance);
+
+export const isAdmin = (actor: Actor): boolean => actor.role === 'superAdmin' || actor.role === 'admin';
+
+/** superAdmin, admin and groupAdmin: who gets the admin menu at all. */
+export const hasAdminRole = (actor: Actor): boolean => isAdmin(actor) || actor.role === 'groupAdmin';
+
+export const isNoGuest = (actor: Actor): boolean => actor.role !== 'guest';
+
+function isInAudience(actor: Actor, { audience, usergroups, securityClassification }: AccessFacts): boolean {
+  if (actor.role === 'superAdmin') return true;
+  if (audience === 'everyone') return isNoGuest(actor);
+  const needed = classificationRank(securityClassification);
+  return actor.groups.some(({ _id, ceiling }) => usergroups.includes(_id) && classificationRank(ceiling) >= needed);
+}
+
+/** Wholly inside the groups that the actor administers. */
+export function isAdministered(actor: Actor, facts: Pick<AccessFacts, 'usergroups'> & { audience?: string }): boolean {
+  const { usergroups, audience = 'groups' } = facts;
+  return audience === 'groups' && usergroups.length > 0 && usergroups.every((id) => actor.administered.includes(id));
+}
+
+function isReadable(actor: Actor, facts: AccessFacts): boolean {
+  const draftShown = !facts.draft || isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, facts));
+  return isCleared(actor, facts) && isInAudience(actor, facts) && draftShown;
+}
+
+/** Admins; groupAdmins for what lies wholly inside their groups. */
+export const mayManage = (actor: Actor, facts: AccessFacts): boolean =>
+  isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, facts));
+
+/** Anybody but the guest while it is not locked; else admins, and groupAdmins who administer one of its groups. */
+export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFacts): boolean =>
+  isNoGuest(actor) &&
+  (!locked ||
+    isAdmin(actor) ||
+    (actor.role === 'groupAdmin' && usergroups.some((id) => actor.administered.includes(id))));
+
+/** Rule over an item that exists. Nobody can act on what they cannot read. */
+export const acting =
+  <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
+  (actor: Actor, facts: Facts): Verdict =>
+    isReadable(actor, facts) ? decide(allowed(actor, facts)) : hidden;
+
+/** Every item has it. On the server, `visibleTo` says the same in SQL. */
+export const reading = acting(() => true);
+
+/** Rule over an item to be made. Not above one's own clearance: the author could not see it again. */
+export const making =
+  <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
+  (actor: Actor, wanted: Facts): Verdict =>
+    decide(isCleared(actor, wanted) && allowed(actor, wanted));

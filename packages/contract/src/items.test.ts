@@ -1,0 +1,65 @@
+import { expect, expectTypeOf, it } from 'vitest';
+import { type Action, accessOf, actions, can } from './access/can.ts';
+import { type AccessFacts, type Actor, acting, type DocumentFacts, reading } from './access/rules.ts';
+import { changedEvents, changedEventsOf, revokedEvent } from './events.ts';
+import { type ActionOf, type FactsOf, type ItemAction, itemNames, itemNouns, items, ownItemsOf } from './items.ts';
+
+const admin: Actor = { id: 'a', username: 'a', role: 'admin', clearance: 'SECRET', groups: [], administered: [] };
+const facts: AccessFacts = {
+  securityClassification: 'RESTRICTED',
+  audience: 'everyone',
+  usergroups: [],
+  draft: false,
+};
+
+it('derives actions, nouns and events from the table', () => {
+  expect(itemNames).toEqual(['mission', 'document', 'platform']);
+  expect(itemNouns).toEqual(['missions', 'documents', 'platforms']);
+  expect(actions).toEqual(expect.arrayContaining(['mission.read', 'document.lock', 'platform.watch', 'user.read']));
+  expect(Object.values(changedEvents).map(({ name }) => name)).toEqual(['missions', 'updateDocuments', 'platforms']);
+  expect(revokedEvent.payload.shape.noun.options).toEqual([...itemNouns, 'session']);
+});
+
+it('decides over the items of any table', () => {
+  const toys = {
+    ...items,
+    toy: { plural: 'toys', event: 'toys', rules: { read: reading, wind: acting((actor) => actor.role === 'user') } },
+    wheel: { plural: 'wheels', partOf: 'toy', rules: {} },
+  };
+  const access = accessOf(toys);
+
+  expect(access.can(admin, 'toy.read', facts)).toEqual({ allowed: true });
+  expect(access.can(admin, 'toy.wind', facts)).toEqual({ allowed: false, code: 'forbidden' });
+  expect(access.can(admin, 'toy.wind', { ...facts, securityClassification: 'TOP SECRET' })).toEqual({
+    allowed: false,
+    code: 'notFound',
+  });
+  expect(access.needsFacts('toy.wind')).toBe(true);
+  expect(access.needsFacts('mission.list')).toBe(false);
+  expect(ownItemsOf(toys)).toEqual([...itemNames, 'toy']);
+  expect(changedEventsOf(toys)).toHaveProperty('toy.name', 'toys');
+  expect(changedEventsOf(toys)).not.toHaveProperty('wheel');
+});
+
+it('refuses an unknown action, and one over an item that is asked without facts', () => {
+  const { can: decide, needsFacts } = accessOf(items);
+
+  for (const action of ['mission.fly', 'toy.read', 'sensor.read', 'toString']) {
+    expect(() => decide(admin, action, facts)).toThrow(`Unknown action: ${action}`);
+    expect(() => needsFacts(action)).toThrow(`Unknown action: ${action}`);
+  }
+  expect(() => decide(admin, 'mission.read')).toThrow('mission.read is asked without facts');
+});
+
+it('types each action with the facts that its rule needs', () => {
+  expectTypeOf<FactsOf<'mission'>>().toEqualTypeOf<AccessFacts>();
+  expectTypeOf<FactsOf<'document'>>().toEqualTypeOf<DocumentFacts>();
+  expectTypeOf<ActionOf<'sensor'>>().toBeNever();
+  expectTypeOf<'document.update'>().toExtend<Action>();
+  expectTypeOf<'document.update'>().not.toExtend<ItemAction>();
+  expectTypeOf<'mission.fly'>().not.toExtend<Action>();
+  // @ts-expect-error: whether it is locked must be known
+  can(admin, 'document.read', facts);
+  // @ts-expect-error: it needs the facts of the mission
+  expect(() => can(admin, 'mission.read')).toThrow();
+});

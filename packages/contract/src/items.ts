@@ -1,0 +1,116 @@
+import {
+  type AccessFacts,
+  type Actor,
+  acting,
+  isAdmin,
+  isNoGuest,
+  type LockableFacts,
+  making,
+  mayEditUnlocked,
+  mayManage,
+  reading,
+  type Verdict,
+} from './access/rules.ts';
+
+type Rules = Readonly<Record<string, (actor: Actor, facts: never) => Verdict>>;
+
+/** An item with a label, an audience and usergroups of its own. */
+type OwnItem = {
+  /** Noun of lists and of the event `revoked`. */
+  plural: string;
+  /** Name of the event that carries the ids of items that changed. */
+  event: string;
+  /** By verb, decided with the facts of the item. `read` decides also which events somebody gets. */
+  rules: Rules & { read: (actor: Actor, facts: LockableFacts) => Verdict };
+  partOf?: never;
+};
+
+/** An item that is read and changed with the rights of its parent, whose facts its rules get. */
+type PartItem = { plural: string; partOf: string; event?: string; rules: Rules };
+
+/** By the noun in the singular. The actions of an item are named `<item>.<verb>`. */
+export type ItemTable = Readonly<Record<string, OwnItem | PartItem>>;
+
+/** Every kind of item that has rights. docs/add-something.md says what else a new one needs. */
+export const items = {
+  mission: {
+    plural: 'missions',
+    event: 'missions',
+    rules: {
+      read: reading,
+      share: reading,
+      create: making(mayManage),
+      upload: acting(mayManage),
+      update: acting(mayManage),
+      delete: acting(mayManage),
+      export: acting(mayManage),
+      hold: acting(isAdmin),
+      // Lower a label, or widen an audience; the reason is checked apart.
+      lower: acting(isAdmin),
+    },
+  },
+  sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
+  document: {
+    plural: 'documents',
+    event: 'updateDocuments',
+    rules: {
+      read: reading,
+      download: acting(isNoGuest),
+      create: making(isNoGuest),
+      update: acting(mayEditUnlocked),
+      delete: acting(mayEditUnlocked),
+      // Set or clear the edit lock.
+      lock: acting(mayManage),
+      lower: acting(isAdmin),
+    },
+  },
+  platform: {
+    plural: 'platforms',
+    event: 'platforms',
+    rules: {
+      read: reading,
+      // Live pictures and telemetry; which modes, the usergroups say.
+      watch: reading,
+      // Start, stop, record.
+      control: acting(mayManage),
+      lower: acting(isAdmin),
+    },
+  },
+} as const;
+
+type Items = typeof items;
+type NamesWith<Shape> = { [Name in keyof Items]: Items[Name] extends Shape ? Name : never }[keyof Items];
+
+/** `mission`, `sensor`, ... */
+export type AnyItemName = keyof Items;
+/** Items with a label and an audience of their own. */
+export type ItemName = NamesWith<OwnItem>;
+/** Items that say when they changed. */
+export type AnnouncedItemName = NamesWith<{ event: string }>;
+/** `missions`, `documents`, ...: of items with a label and an audience of their own. */
+export type ItemNoun = Items[ItemName]['plural'];
+
+/** What the rules of an item need to know of it. */
+export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items[Name]['rules']] extends (
+  actor: Actor,
+  facts: infer Facts,
+) => Verdict
+  ? Facts
+  : never;
+export type ActionOf<Name extends AnyItemName> = `${Name}.${keyof Items[Name]['rules'] & string}`;
+
+/** Actions over items whose rules need the access facts alone. */
+export type ItemAction = {
+  [Name in AnyItemName]: AccessFacts extends FactsOf<Name> ? ActionOf<Name> : never;
+}[AnyItemName];
+/** Actions over items that have an edit lock. */
+export type LockableAction = Exclude<{ [Name in AnyItemName]: ActionOf<Name> }[AnyItemName], ItemAction>;
+export type DocumentAction = ActionOf<'document'>;
+
+/** Names of the items of a table that have a label and an audience of their own, in its order. */
+export function ownItemsOf<Table extends ItemTable>(table: Table): (keyof Table & string)[] {
+  return Object.keys(table).filter((name) => table[name]?.partOf === undefined);
+}
+
+export const itemNames = ownItemsOf(items) as readonly ItemName[];
+export const itemNouns = itemNames.map((name) => items[name].plural) as [ItemNoun, ...ItemNoun[]];
