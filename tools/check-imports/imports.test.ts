@@ -54,6 +54,7 @@ it.each([
   ['web/pages', 'web/missions', true],
   ['web/missions', 'server/features/missions', false],
   ['tools', 'server/media/index', false],
+  ['tools', 'server/base/items', true],
   ['tools', 'e2e', true],
 ])('%s importing %s is %s', (from, to, allowed) => {
   expect(mayImport(from, to)).toBe(allowed);

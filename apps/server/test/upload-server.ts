@@ -10,6 +10,7 @@ import { auditWriter } from '../src/base/audit/writer.ts';
 import { createApp, hostsOf } from '../src/base/http/app.ts';
 import type { Http } from '../src/base/http/call-route.ts';
 import { noSession, type Session } from '../src/base/http/session.ts';
+import { items } from '../src/base/items/product.ts';
 import { startBoss } from '../src/base/jobs/boss.ts';
 import { jobQueue } from '../src/base/jobs/queue.ts';
 import { jobRoutes } from '../src/base/jobs/routes.ts';
@@ -49,6 +50,7 @@ export async function startUploadServer(
     nowUs,
     setUpNeeded: () => false,
     served: new Set(),
+    items,
   };
   const doors = {
     ...http,

@@ -72,8 +72,9 @@ export type Api = {
 /** The process that owns the port: REST, media, events, the page. `close` below closes all that is opened here. */
 export async function composeApi(options: ApiOptions): Promise<Api> {
   const { config, databaseUrl, log } = options;
-  const parts = { ...(await commonParts({ config, databaseUrl, log, works: false })), ...options.clock };
-  const { db, queue, events, nowUs } = parts;
+  const given = options.items ? { items: options.items } : {};
+  const parts = { ...(await commonParts({ config, databaseUrl, log, works: false, ...given })), ...options.clock };
+  const { db, items, queue, events, nowUs } = parts;
   const { changed } = events;
   const startedUs = nowUs();
   const keyFor = await keysOf(config.dataDir);
@@ -81,16 +82,22 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const tls = options.tls !== null;
   let setUpNeeded = !(await hasSuperAdmin(db));
 
-  const app = await createApp({ log, tls: options.tls, trustedProxies: config.trustedProxies, hosts });
+  const app = await createApp({
+    log,
+    tls: options.tls,
+    trustedProxies: config.trustedProxies,
+    hosts,
+    access: items.access,
+  });
   const server = app.server as Server;
   const identity = openIdentity(parts, keyFor);
   const { credentials, checkLogin, tickets, mediaTokens } = identity;
   const { redeem } = tickets;
   const audit = await openAudit(parts);
   const reads = openReads();
-  const live = liveRights({ db, reads });
+  const live = liveRights({ db, items, reads });
   const users = userRepository({ db, nowUs });
-  const usergroups = usergroupRepository({ db, nowUs });
+  const usergroups = usergroupRepository({ db, items, nowUs });
   const { hub, notices } = await openEvents({
     parts,
     databaseUrl,
@@ -108,10 +115,10 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     credentials,
     live: {
       account: live.account,
-      mission: live.mission,
-      document: live.document,
+      facts: live.facts,
       ...liveCredentials({ credentials, live }),
     },
+    items,
     checkLogin,
     mediaTokens,
     sessionKey: keyFor('sessions'),
@@ -122,6 +129,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   });
   const http: Http = {
     app,
+    items,
     // Who cannot hear of lost rights must not serve by them.
     identify: async (request, use) => {
       if (!notices.isListening()) throw new AppError('unavailable');

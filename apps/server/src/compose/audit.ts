@@ -60,14 +60,14 @@ type Options = {
 
 /** Serves the trail of what people did to admins and group admins, and the whole audit. */
 export function serveAudit({ http, parts, pagesOf, told }: Options): void {
-  const { db, config, nowUs, nowMs } = parts;
+  const { db, config, items, nowUs, nowMs } = parts;
   const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
-  const rows = auditRepository({ db, systemHigh: classificationRank(config.systemHigh) });
+  const rows = auditRepository({ db, items, systemHigh: classificationRank(config.systemHigh) });
   const looks = trailLooks(nowMs);
   activityRoutes({
     ...http,
     looks,
-    activity: activityRepository({ db, audit: rows }),
+    activity: activityRepository({ db, items, audit: rows }),
     sessions: openSessions({ db, nowUs }),
     messages: userMessages({ db, nowUs }),
     told,

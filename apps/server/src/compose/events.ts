@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
-import { rightsNotice } from '../base/access/rights-notice.ts';
 import { listenForNotices, type Notices, RIGHTS_CHANNEL } from '../base/db/notices.ts';
 import { createHub, type Hub } from '../base/ws/hub.ts';
 import { outgoing } from '../base/ws/outgoing.ts';
@@ -24,12 +23,13 @@ type Options = {
 /** Listens for notices of the database and passes them on to the sockets of open pages. */
 export async function openEvents(options: Options): Promise<{ hub: Hub; notices: Notices }> {
   const { parts, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending } = options;
-  const { db, log } = parts;
+  const { db, items, log } = parts;
   const hub = createHub({
     db,
     server,
     redeem,
     reads,
+    items,
     live,
     isListening: () => notices.isListening(),
     hosts,
@@ -42,7 +42,7 @@ export async function openEvents(options: Options): Promise<{ hub: Hub; notices:
     onNotice: (channel, payload) => {
       const value: unknown = JSON.parse(payload);
       if (channel !== RIGHTS_CHANNEL) return hub.happened(outgoing.parse(value));
-      const notice = rightsNotice.parse(value);
+      const notice = items.notice.parse(value);
       live.notice(notice);
       if (!('sensor' in notice)) hub.rightsChanged(notice);
     },

@@ -36,7 +36,7 @@ export type Identity = {
 };
 
 /** What proves who somebody is: passwords, second factors, credentials, tickets of sockets, tokens of media. */
-export function openIdentity({ db, config, nowUs, nowMs }: CommonParts, keyFor: KeyFor): Identity {
+export function openIdentity({ db, config, items, nowUs, nowMs }: CommonParts, keyFor: KeyFor): Identity {
   const credentials = credentialRepository({ db, nowUs });
   const hashes = passwordHashes({ nowMs });
   const checkLogin = loginCheck({ db, hashes, nowMs });
@@ -59,7 +59,7 @@ export function openIdentity({ db, config, nowUs, nowMs }: CommonParts, keyFor: 
     factors,
     step: secondStep({ factors, nowMs }),
     tickets: ticketOffice({ isGood: credentials.isGood, nowMs }),
-    mediaTokens: mediaTokens({ key: keyFor('media'), nowMs: () => Math.floor(begunMs + nowMs()) }),
+    mediaTokens: mediaTokens({ key: keyFor('media'), items, nowMs: () => Math.floor(begunMs + nowMs()) }),
   };
 }
 

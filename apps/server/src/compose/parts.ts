@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../base/config/config.ts';
 import { type Connection, connect } from '../base/db/connect.ts';
 import type { Database } from '../base/db/schema.ts';
+import type { Items } from '../base/items/items.ts';
+import { items } from '../base/items/product.ts';
 import { startBoss } from '../base/jobs/boss.ts';
 import { type JobQueue, jobQueue } from '../base/jobs/queue.ts';
 import { folderStorage } from '../base/storage/folder.ts';
@@ -16,6 +18,8 @@ export type ProcessOptions = {
   /** For the role that reads and writes rows. */
   databaseUrl: string;
   log: Logger;
+  /** For tests: another table of items. */
+  items?: Items;
 };
 
 /** Parts that every process has. */
@@ -23,6 +27,7 @@ export type CommonParts = {
   config: Readonly<Config>;
   log: Logger;
   db: Kysely<Database>;
+  items: Items;
   storage: Storage;
   boss: Awaited<ReturnType<typeof startBoss>>;
   queue: JobQueue;
@@ -56,6 +61,7 @@ export async function commonParts(options: PartsOptions) {
     config,
     log,
     db,
+    items: options.items ?? items,
     storage,
     boss,
     queue: jobQueue({ boss, nowUs }),

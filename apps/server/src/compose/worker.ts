@@ -19,12 +19,12 @@ export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
   const { config, databaseUrl } = options;
   const parts = await commonParts({ config, databaseUrl, log: options.log, works: true, ...patience });
-  const { db, boss, queue, log, nowUs, events } = parts;
+  const { db, boss, items, queue, log, nowUs, events } = parts;
   const sandbox = await findSandbox(config.sandbox);
   await writeSetting(db, 'decoders', { isolated: sandbox.isolated });
   const ffmpeg = ffmpegTools({ sandbox });
   const definitions: JobDefinition[] = jobDefinitions({ ...parts, ffmpeg });
-  const runner = jobRunner({ db, boss, queue, definitions, changed: events.changed, log, nowUs });
+  const runner = jobRunner({ db, boss, queue, definitions, changed: events.changed, items, log, nowUs });
   const chores = upkeep(parts);
   const backups = keepBackups(parts, databaseUrl);
   return {

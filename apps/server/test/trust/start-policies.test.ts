@@ -1,3 +1,4 @@
+import { type Action, listTags } from '@osprey/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -23,6 +24,21 @@ describe('T-021 a server', () => {
     }));
 
     await expect(start()).rejects.toThrow('Route without a policy: GET /api/back-door');
+  });
+
+  it('does not start with a route whose action the table of items does not know, and names both', async () => {
+    vi.doMock('../../src/features/lookups/routes.ts', async (original) => {
+      const { callRoute } = await import('../../src/base/http/call-route.ts');
+      const { lookupRoutes } = await original<typeof import('../../src/features/lookups/routes.ts')>();
+      return {
+        lookupRoutes: (deps: Parameters<typeof lookupRoutes>[0]) => {
+          const flown = { ...listTags, path: '/missions/flown', action: 'mission.fly' as Action };
+          callRoute(deps, flown, async () => []);
+        },
+      };
+    });
+
+    await expect(start()).rejects.toThrow('Route with an unknown policy: GET /api/missions/flown by mission.fly');
   });
 
   it('serves the calls of the contract, the page, the manual, the description, the counters and the tus doors, each by its policy', async () => {

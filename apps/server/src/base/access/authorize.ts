@@ -1,13 +1,14 @@
 import {
+  type Access,
   type AccessFacts,
   type AccountAction,
   type AccountFacts,
   type Actor,
   AppError,
-  can,
-  type DocumentAction,
-  type DocumentFacts,
+  access,
   type ItemAction,
+  type LockableAction,
+  type LockableFacts,
   type PlainAction,
 } from '@osprey/contract';
 import { type AskedItem, decisionsOfRequest } from './decisions.ts';
@@ -15,29 +16,27 @@ import { type AskedItem, decisionsOfRequest } from './decisions.ts';
 /** With the id of the item, so that the audit can name it and a media token can be held to it. */
 export type ItemFacts = AccessFacts & { id?: string };
 
+/** A door over the items of `access`: what comes through it is seen by the audit. */
+export const doorOf =
+  ({ can }: Pick<Access, 'can'>) =>
+  (actor: Actor | null, action: string, facts?: ItemFacts | AccountFacts): void => {
+    const decisions = decisionsOfRequest();
+    if (decisions) {
+      decisions.asked.add(action);
+      if (facts) decisions.item = askedItem(facts);
+      if (decisions.onlyItem !== null && decisions.onlyItem !== facts?.id) throw new AppError('notFound');
+    }
+    const verdict = can(actor, action, facts);
+    if (!verdict.allowed) throw new AppError(verdict.code);
+  };
+
 /** The one door. REST, media, sockets and exports all come through here, so the audit can too. */
-export function authorize(actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
-export function authorize(
-  actor: Actor | null,
-  action: DocumentAction,
-  facts: DocumentFacts & Pick<ItemFacts, 'id'>,
-): void;
-export function authorize(actor: Actor | null, action: AccountAction, facts: AccountFacts): void;
-export function authorize(actor: Actor | null, action: PlainAction): void;
-export function authorize(
-  actor: Actor | null,
-  action: ItemAction | DocumentAction | AccountAction | PlainAction,
-  facts?: ItemFacts | AccountFacts,
-): void {
-  const decisions = decisionsOfRequest();
-  if (decisions) {
-    decisions.asked.add(action);
-    if (facts) decisions.item = askedItem(facts);
-    if (decisions.onlyItem !== null && decisions.onlyItem !== facts?.id) throw new AppError('notFound');
-  }
-  const verdict = can(actor, action as ItemAction, facts as AccessFacts);
-  if (!verdict.allowed) throw new AppError(verdict.code);
-}
+export const authorize: {
+  (actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
+  (actor: Actor | null, action: LockableAction, facts: LockableFacts & Pick<ItemFacts, 'id'>): void;
+  (actor: Actor | null, action: AccountAction, facts: AccountFacts): void;
+  (actor: Actor | null, action: PlainAction): void;
+} = doorOf(access);
 
 const askedItem = (facts: ItemFacts | AccountFacts): AskedItem => ({
   id: facts.id ?? null,

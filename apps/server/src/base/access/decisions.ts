@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Action, Classification } from '@osprey/contract';
+import type { Classification } from '@osprey/contract';
 
 /** What was asked about, for the audit. */
 export type AskedItem = { id: string | null; label: Classification | null; usergroups: readonly string[] };
 
 /** What one request has asked of `authorize` so far. */
 export type Decisions = {
-  asked: Set<Action>;
+  asked: Set<string>;
   /** The item of the last question. */
   item: AskedItem | null;
-  /** A media token opens this mission and no other; null for whole sessions. */
+  /** A media token opens this item and no other; null for whole sessions. */
   onlyItem: string | null;
 };
 

@@ -1,6 +1,7 @@
 import { AppError, classificationOf, type DocumentFacts } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from './visibility.ts';
+import { items } from '../items/product.ts';
+import { asSystem, type Db } from './as-system.ts';
 
 /** With the id, so that the audit can name the item. */
 export type NamedDocumentFacts = DocumentFacts & { id: string };
@@ -29,13 +30,7 @@ export const factsOfDocument = (row: FactsRow): NamedDocumentFacts => ({
 
 /** The facts of one document that is not in the bin, for `authorize`. @throws AppError notFound */
 export async function documentFacts(db: Db, documentId: string): Promise<NamedDocumentFacts> {
-  const row = await asSystem(db, 'document')
-    .selectFrom('documents')
-    .select(['id', 'classification', 'audience', 'edit_lock'])
-    .select(groupsOfDocument.as('usergroups'))
-    .where('id', '=', documentId)
-    .where('deleted_time', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError('notFound');
-  return factsOfDocument(row);
+  const facts = await items.factsOf('document', asSystem(db, 'document'), documentId);
+  if (facts === null) throw new AppError('notFound');
+  return facts;
 }

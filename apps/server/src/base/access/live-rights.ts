@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import type { StoredFacts } from '../items/facts.ts';
+import type { Items } from '../items/items.ts';
+import type { RightsNotice } from '../items/notice.ts';
 import { type Account, selectAccounts, toAccount } from './actors.ts';
-import { type MissionFacts, missionFacts } from './mission-facts.ts';
+import { asSystem } from './as-system.ts';
+import type { MissionFacts } from './mission-facts.ts';
 import { noticed } from './noticed.ts';
 import type { OpenReads } from './open-reads.ts';
-import { type PlatformFacts, platformFacts, platformOfSensor } from './platform-facts.ts';
-import type { RightsNotice } from './rights-notice.ts';
-import { asSystem } from './visibility.ts';
+import { type PlatformFacts, platformOfSensor } from './platform-facts.ts';
 
 /** Without notices what is open and labelled goes on for this long, in case they come back. */
 const BLIND_MS = 5000;
@@ -16,34 +18,37 @@ export type LiveRights = ReturnType<typeof liveRights>;
 /** Something that is kept until a notice, and told of each. */
 export type Follower = { notice: (notice: RightsNotice) => void; forgetAll: () => void };
 
+export type LiveRightsDeps = { db: Kysely<Database>; items: Items; reads: Pick<OpenReads, 'closeWhere'> };
+
 /**
- * Accounts, missions, platforms and documents as the notices of changed rights keep them: a request for bytes looks into a map and asks no
+ * Accounts and items as the notices of changed rights keep them: a request for bytes looks into a map and asks no
  * database. Without notices nothing here counts: the callers refuse, and what is open above UNCLASSIFIED ends.
  */
-export function liveRights({ db, reads }: { db: Kysely<Database>; reads: Pick<OpenReads, 'closeWhere'> }) {
+export function liveRights({ db, items, reads }: LiveRightsDeps) {
   const accounts = noticed<Account | null>(async (id) => {
     const row = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
     return row && !row.disabled ? toAccount(row) : null;
   });
-  const missions = noticed<MissionFacts | null>((id) => missionFacts(db, id, 'media'));
-  const documents = noticed<{ epoch: number } | null>(async (id) => {
-    const row = await asSystem(db, 'media token')
-      .selectFrom('documents')
-      .select('epoch')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row ?? null;
-  });
-  const platforms = noticed<PlatformFacts | null>(async (id) => (await platformFacts(db, [id])).get(id) ?? null);
+  const kept = new Map(
+    items.kinds.map(({ item }) => [
+      item,
+      noticed<StoredFacts | null>((id) => items.factsOf(item, asSystem(db, 'media'), id)),
+    ]),
+  );
   const sources = noticed<string | null>((sensorId) => platformOfSensor(db, sensorId));
   const followers: Follower[] = [];
   let blind: NodeJS.Timeout | null = null;
 
+  /** Null for one that is in the bin or gone. @throws Error for an unknown item */
+  async function facts(item: string, id: string): Promise<StoredFacts | null> {
+    const known = kept.get(item);
+    if (known === undefined) throw new Error(`Unknown item: ${item}`);
+    return known.get(id);
+  }
+
   function forgetAll(): void {
     accounts.forgetAll();
-    missions.forgetAll();
-    documents.forgetAll();
-    platforms.forgetAll();
+    for (const facts of kept.values()) facts.forgetAll();
     sources.forgetAll();
     for (const follower of followers) follower.forgetAll();
   }
@@ -51,25 +56,19 @@ export function liveRights({ db, reads }: { db: Kysely<Database>; reads: Pick<Op
   return {
     /** Null for one that is disabled or gone. */
     account: (id: string): Promise<Account | null> => accounts.get(id),
-    /** Null for one that is in the bin or gone. */
-    mission: (id: string): Promise<MissionFacts | null> => missions.get(id),
-    /** Null for one that is gone. */
-    document: (id: string): Promise<{ epoch: number } | null> => documents.get(id),
-    /** Null for one that is removed. */
-    platform: (id: string): Promise<PlatformFacts | null> => platforms.get(id),
+    facts,
+    mission: (id: string): Promise<MissionFacts | null> => facts('mission', id),
+    platform: (id: string): Promise<PlatformFacts | null> => facts('platform', id),
     /** The id of the platform that a live sensor belongs to. */
     platformOf: (sensorId: string): Promise<string | null> => sources.get(sensorId),
     follow: (follower: Follower): void => void followers.push(follower),
 
     notice(notice: RightsNotice): void {
       if ('user' in notice) accounts.forget(notice.user);
-      if ('mission' in notice) missions.forget(notice.mission);
-      if ('document' in notice) documents.forget(notice.document);
-      if ('platform' in notice) {
-        platforms.forget(notice.platform);
-        // By sensor: which ones it had is not known any more.
-        sources.forgetAll();
-      }
+      const changed = items.itemOfNotice(notice);
+      if (changed) kept.get(changed.kind.item)?.forget(changed.id);
+      // By sensor: which ones it had is not known any more.
+      if ('platform' in notice) sources.forgetAll();
       for (const follower of followers) follower.notice(notice);
     },
 

@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DOCUMENT_TOKEN_MS, MEDIA_TOKEN_MS } from '@osprey/contract';
 import { z } from 'zod';
+import type { Items } from '../items/items.ts';
 
-/** What a media token says: one user, one mission or document, one session, the epochs of both, and until when. */
+/** What a media token says: one user, one item, one session, the epochs of both, and until when. */
 const claims = z.object({
   user: z.uuid(),
   userEpoch: z.int(),
-  noun: z.enum(['missions', 'documents']),
+  /** Plural. */
+  noun: z.string(),
   item: z.uuid(),
   itemEpoch: z.int(),
   session: z.string(),
@@ -17,26 +18,29 @@ export type MediaClaims = z.output<typeof claims>;
 
 export type MediaTokens = ReturnType<typeof mediaTokens>;
 
-const lifeMs: Record<MediaClaims['noun'], number> = { missions: MEDIA_TOKEN_MS, documents: DOCUMENT_TOKEN_MS };
+export type MediaTokensDeps = { key: Buffer; items: Pick<Items, 'kindOfNoun'>; nowMs: () => number };
 
 /**
  * Signs and verifies what opens the bytes of one item without a session: the `?token=` of media addresses (5 minutes)
- * and the Bearer token of a document's download (60 s). Good for nothing else.
+ * and the Bearer token of a document's download (60 s). Good for nothing else. The table of items says which have one.
  */
-export function mediaTokens({ key, nowMs }: { key: Buffer; nowMs: () => number }) {
+export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
+  const termsOf = (noun: string) => items.kindOfNoun(noun)?.token;
   const signatureOf = (body: string) => createHmac('sha256', key).update(`media/${body}`).digest('base64url');
 
   function genuine(token: string): MediaClaims | null {
     const [body = '', signature = '', ...rest] = token.split('.');
     if (rest.length > 0 || !isSame(signature, signatureOf(body))) return null;
-    return claims.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString())).data ?? null;
+    const read = claims.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString())).data;
+    return read !== undefined && termsOf(read.noun) !== undefined ? read : null;
   }
 
   return {
+    /** @throws Error for a kind of item without tokens */
     sign(wanted: Omit<MediaClaims, 'expires'>): string {
-      const body = Buffer.from(JSON.stringify({ ...wanted, expires: nowMs() + lifeMs[wanted.noun] })).toString(
-        'base64url',
-      );
+      const terms = termsOf(wanted.noun);
+      if (terms === undefined) throw new Error(`No media tokens for ${wanted.noun}`);
+      const body = Buffer.from(JSON.stringify({ ...wanted, expires: nowMs() + terms.lifeMs })).toString('base64url');
       return `${body}.${signatureOf(body)}`;
     },
 
@@ -46,10 +50,10 @@ export function mediaTokens({ key, nowMs }: { key: Buffer; nowMs: () => number }
       return read !== null && read.expires > nowMs() ? read : null;
     },
 
-    /** The session that a document's token was made for, however old it is: what that session began may go on. */
+    /** The session that a token was made for, however old it is, where what that session began may go on. */
     begunBy(token: string): string | null {
       const read = genuine(token);
-      return read?.noun === 'documents' ? read.session : null;
+      return read !== null && termsOf(read.noun)?.continues === true ? read.session : null;
     },
   };
 }

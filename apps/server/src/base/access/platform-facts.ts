@@ -1,33 +1,15 @@
-import { type AccessFacts, classificationOf } from '@osprey/contract';
-import { asSystem, type Db } from './visibility.ts';
+import type { AccessFacts } from '@osprey/contract';
+import { factsOf } from '../items/facts.ts';
+import { items } from '../items/product.ts';
+import { asSystem, type Db } from './as-system.ts';
 
 /** What rights over a platform depend on. */
 export type PlatformFacts = AccessFacts & { id: string; name: string };
 
 /** The facts of platforms by id, for decisions about many actors at once; removed ones are absent. */
 export async function platformFacts(db: Db, ids: readonly string[]): Promise<Map<string, PlatformFacts>> {
-  if (ids.length === 0) return new Map();
-  const rows = await asSystem(db, 'events')
-    .selectFrom('platforms')
-    .leftJoin('platform_usergroups as link', 'link.platform_id', 'platforms.id')
-    .where('platforms.id', 'in', [...ids])
-    .where('platforms.deleted_time', 'is', null)
-    .select(['platforms.id', 'platforms.name', 'classification', 'audience', 'link.usergroup_id'])
-    .execute();
-  const byId = Map.groupBy(rows, ({ id }) => id);
-  return new Map(
-    [...byId].map(([id, [first, ...more]]) => [
-      id,
-      {
-        id,
-        name: first!.name,
-        securityClassification: classificationOf(first!.classification),
-        audience: first!.audience,
-        usergroups: [first!, ...more].flatMap(({ usergroup_id }) => usergroup_id ?? []),
-        draft: false,
-      },
-    ]),
-  );
+  const facts = await factsOf(items.kindOf('platform'), asSystem(db, 'events'), ids);
+  return new Map([...facts].filter(([, { deleted }]) => !deleted));
 }
 
 /** Platforms that any of these usergroups may see, as they are now. */

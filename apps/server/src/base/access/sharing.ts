@@ -4,6 +4,7 @@ import {
   AppError,
   classificationOf,
   classificationRank,
+  type ItemAction,
   isAdmin,
   REASON_MIN,
   shareProblem,
@@ -71,7 +72,7 @@ export async function refuseSharing(
 /** @throws AppError forbidden, reasonNeeded */
 export function refuseWidening(
   actor: Actor,
-  action: 'mission.lower' | 'platform.lower',
+  action: Extract<ItemAction, `${string}.lower`>,
   before: AccessFacts,
   reason: string | undefined,
 ): void {

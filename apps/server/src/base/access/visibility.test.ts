@@ -5,10 +5,12 @@ import { testDatabase } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { addMission } from '../../../test/missions.ts';
 import { subjectNames, testServer } from '../../../test/server.ts';
+import { items } from '../items/product.ts';
 import { actorsById } from './actors.ts';
 import { platformFacts } from './platform-facts.ts';
-import { eventFacts } from './rights-notice.ts';
 import { visible, visibleDocuments, visiblePlatforms } from './visibility.ts';
+
+const eventFacts = items.factsById;
 
 describe('visible', () => {
   it('T-027 agrees with can() over 10,000 random pairs of actor and mission', async () => {

@@ -10,10 +10,12 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { roleOf } from '../access/actors.ts';
 import { usernameKey } from '../access/username-key.ts';
-import { type Db, visible, visibleDocuments, visiblePlatforms } from '../access/visibility.ts';
+import type { Db } from '../access/visibility.ts';
 import type { ChainedRow } from '../db/audit-rows.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
+import type { Items } from '../items/items.ts';
+import { isAmong } from '../items/names.ts';
 import { HASHED_COLUMNS } from './chain.ts';
 
 /** A page shows a row without its hashes. */
@@ -32,11 +34,13 @@ export const isId = (text: string): boolean => z.guid().safeParse(text).success;
 
 export type AuditRepository = ReturnType<typeof auditRepository>;
 
+export type AuditRepositoryDeps = { db: Db; items: Pick<Items, 'namesOf' | 'idsNamed'>; systemHigh: number };
+
 /**
  * Reading of the audit. `systemHigh` is the highest label of the installation: who is cleared for it sees every row,
  * others those about items up to their own clearance.
  */
-export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number }) {
+export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) {
   const clearanceOf = (actor: Actor) => classificationRank(actor.clearance);
   const seesAll = (actor: Actor): boolean => clearanceOf(actor) >= systemHigh;
 
@@ -129,14 +133,12 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
 
   async function itemsNamed(actor: Actor, idOrName: string): Promise<string[]> {
     if (isId(idOrName)) return [idOrName];
-    const [missions, documents, platforms, groups, users] = await Promise.all([
-      visible(db, actor).select('missions.id').where('missions.name', '=', idOrName).execute(),
-      visibleDocuments(db, actor).select('documents.id').where('documents.title', '=', idOrName).execute(),
-      visiblePlatforms(db, actor).select('platforms.id').where('platforms.name', '=', idOrName).execute(),
+    const [found, groups, users] = await Promise.all([
+      items.idsNamed(db, actor, idOrName),
       db.selectFrom('usergroups').select('id').where('name', '=', idOrName).execute(),
       usersNamed(idOrName),
     ]);
-    return [...[...missions, ...documents, ...platforms, ...groups].map(({ id }) => id), ...users];
+    return [...found, ...groups.map(({ id }) => id), ...users];
   }
 
   /**
@@ -145,18 +147,18 @@ export function auditRepository({ db, systemHigh }: { db: Db; systemHigh: number
    */
   async function named(actor: Actor, found: readonly Stored[]): Promise<Named[]> {
     const ids = [...new Set(found.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
-    const among = (id: string) => sql<boolean>`${sql.ref(id)} = any (${ids}::uuid[])`;
+    const users = db
+      .selectFrom('users')
+      .select(['id', 'username as name'])
+      .where(isAmong(sql.ref('users.id'), ids));
+    const groups = db
+      .selectFrom('usergroups')
+      .select(['id', 'name'])
+      .where(isAmong(sql.ref('usergroups.id'), ids));
+    const ofItems = items.namesOf(db, actor, ids);
     const rows = await prepared(
       db,
-      visible(db, actor)
-        .select(['missions.id as id', 'missions.name as name'])
-        .where(among('missions.id'))
-        .unionAll(
-          visibleDocuments(db, actor).select(['documents.id', 'documents.title as name']).where(among('documents.id')),
-        )
-        .unionAll(visiblePlatforms(db, actor).select(['platforms.id', 'platforms.name']).where(among('platforms.id')))
-        .unionAll(db.selectFrom('users').select(['id', 'username as name']).where(among('users.id')))
-        .unionAll(db.selectFrom('usergroups').select(['id', 'name']).where(among('usergroups.id'))),
+      ofItems.reduce((all, own) => all.unionAll(own), users.unionAll(groups)),
     );
     const names = new Map(rows.map(({ id, name }) => [id, name]));
     const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import { AppError } from '@osprey/contract';
+import { type Access, AppError, access as ofProduct } from '@osprey/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { answerErrors } from './errors.ts';
 import { noSession } from './session.ts';
@@ -21,10 +21,18 @@ export type AppOptions = {
   trustedProxies: readonly string[];
   /** Names and addresses that this server answers to, lower case, without port. */
   hosts: ReadonlySet<string>;
+  /** Default: over the items of the product. */
+  access?: Pick<Access, 'needsFacts'>;
 };
 
 /** The one listener, with what holds for every answer: limits, host check, headers, errors, a policy for each route. */
-export async function createApp({ log, tls, trustedProxies, hosts }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({
+  log,
+  tls,
+  trustedProxies,
+  hosts,
+  access = ofProduct,
+}: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,7 +47,7 @@ export async function createApp({ log, tls, trustedProxies, hosts }: AppOptions)
   }) as unknown as FastifyInstance;
   app.decorateRequest('session', null as never);
   answerErrors(app);
-  requirePolicies(app);
+  requirePolicies(app, access);
   onlyExactTypes(app);
   app.setNotFoundHandler({ preHandler: [] }, () => {
     throw new AppError('notFound');
@@ -82,10 +90,16 @@ function tlsOptions({ certFile, keyFile }: { certFile: string; keyFile: string }
   };
 }
 
-/** @throws at the registration of a route that states no policy, with the route's name */
-function requirePolicies(app: FastifyInstance): void {
+/** @throws at the registration of a route that states no policy, or an unknown action, with the route's name */
+function requirePolicies(app: FastifyInstance, { needsFacts }: Pick<Access, 'needsFacts'>): void {
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (config?.policy === undefined) throw new Error(`Route without a policy: ${String(method)} ${url}`);
+    const route = `${String(method)} ${url}`;
+    if (config?.policy === undefined) throw new Error(`Route without a policy: ${route}`);
+    try {
+      needsFacts(config.policy);
+    } catch (cause) {
+      throw new Error(`Route with an unknown policy: ${route} by ${config.policy}`, { cause });
+    }
   });
 }
 

@@ -1,13 +1,5 @@
 import { Readable } from 'node:stream';
-import {
-  type Action,
-  type Actor,
-  AppError,
-  access,
-  type Call,
-  type ErrorCode,
-  type PlainAction,
-} from '@osprey/contract';
+import { type Action, type Actor, AppError, type Call, type ErrorCode, type PlainAction } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { authorize } from '../access/authorize.ts';
@@ -15,6 +7,7 @@ import { type Decisions, newDecisions, watchDecisions } from '../access/decision
 import type { AuditIntents } from '../audit/intents.ts';
 import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
+import type { Items } from '../items/items.ts';
 import { checkContentType } from './content-type.ts';
 import type { IdentifySession, Session } from './session.ts';
 
@@ -28,6 +21,8 @@ export type Http = {
   /** True until the first superAdmin exists: only set-up and health answer. */
   setUpNeeded: () => boolean;
   served: Set<Call>;
+  /** What calls are about: these decide their actions. */
+  items: Pick<Items, 'access' | 'factsOf' | 'kinds'>;
 };
 
 export type CallContext<Input, Who extends Actor | null> = {
@@ -62,7 +57,7 @@ export function callRoute<Input extends z.ZodType, Answer extends z.ZodType>(
   if (call.action === 'public.use') throw new Error(`${nameOf(call)} is public: use publicCallRoute`);
   serve(http, call, (context) => {
     if (context.actor === null) throw new AppError('notSignedIn');
-    if (!access.needsFacts(call.action)) authorize(context.actor, call.action as PlainAction);
+    if (!http.items.access.needsFacts(call.action)) authorize(context.actor, call.action as PlainAction);
     return handle({ ...context, actor: context.actor });
   });
 }
@@ -116,7 +111,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
           return handle({ input, actor: session.actor, session, request, reply, audit });
         });
         if (reply.sent) return reply;
-        checkAsked(call, decisions);
+        checkAsked(http, call, decisions);
         await noteChange(call, { decisions, params: request.params, answer, audit });
         return answer instanceof Readable ? reply.send(answer) : finish(call, reply, answer);
       } catch (error) {
@@ -152,7 +147,11 @@ function finish<Answer extends z.ZodType>(call: Call<z.ZodType, Answer>, reply: 
   return call.answer.parse(answer);
 }
 
-function checkAsked(call: Pick<Call, 'method' | 'path' | 'action'>, { asked }: Decisions): void {
+function checkAsked(
+  { items: { access } }: Pick<Http, 'items'>,
+  call: Pick<Call, 'method' | 'path' | 'action'>,
+  { asked }: Decisions,
+): void {
   const decided = !access.needsFacts(call.action) || [...asked].some((action) => access.needsFacts(action));
   if (!decided) throw new Error(`${nameOf(call)} answered without asking authorize`);
 }

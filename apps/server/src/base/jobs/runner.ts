@@ -1,9 +1,13 @@
+import type { ItemNoun } from '@osprey/contract';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
+import type { Items } from '../items/items.ts';
+import { items as productItems } from '../items/product.ts';
 import type { JobKind } from './boss.ts';
 import { knownError } from './known-error.ts';
 import { JOB_PRIORITY, type JobQueue, UNTIDIED } from './queue.ts';
+import { itemOfJob, type JobRow } from './subject.ts';
 
 const MAX_ATTEMPTS = 3;
 /** Kinds of which some are quick. Their own workers take several at a time: a recording has one for each sensor. */
@@ -120,7 +124,6 @@ function documentOf<Rest>(job: Rest & JobSubject): Rest & { documentId: string }
 
 type Taking = { workers: number; batchSize?: number; minPriority?: number };
 type Running = { abort: AbortController; progress: number; done: Promise<void> };
-type JobRow = NonNullable<Awaited<ReturnType<typeof readJob>>>;
 
 export type JobRunnerDeps = {
   db: Db;
@@ -128,7 +131,8 @@ export type JobRunnerDeps = {
   queue: JobQueue;
   definitions: readonly JobDefinition[];
   /** After a job began or ended: what it works on looks different now. */
-  changed: (noun: 'missions' | 'documents', ids: string[]) => void;
+  changed: (noun: ItemNoun, ids: string[]) => void;
+  items?: Pick<Items, 'kinds'>;
   log: { warn: (fields: object, text: string) => void; error: (fields: object, text: string) => void };
   nowUs: () => number;
   timing?: JobTiming;
@@ -136,7 +140,7 @@ export type JobRunnerDeps = {
 
 /** Works the queues of one worker process. */
 export function jobRunner(deps: JobRunnerDeps) {
-  const { db, boss, queue, nowUs, log, timing = jobTiming } = deps;
+  const { db, boss, queue, nowUs, log, items = productItems, timing = jobTiming } = deps;
   const definitions = new Map(deps.definitions.map((definition) => [definition.kind, definition]));
   const running = new Map<string, Running>();
   let looker: NodeJS.Timeout | null = null;
@@ -202,9 +206,9 @@ export function jobRunner(deps: JobRunnerDeps) {
     await wakeSiblings(row);
   }
 
-  function tell({ mission_id, document_id }: JobRow): void {
-    if (mission_id !== null) deps.changed('missions', [mission_id]);
-    if (document_id !== null) deps.changed('documents', [document_id]);
+  function tell(row: JobRow): void {
+    const item = itemOfJob(items.kinds, row);
+    if (item) deps.changed(item.kind.noun as ItemNoun, [item.id]);
   }
 
   /** Heartbeat and progress. No row means that it was cancelled, deleted, or another worker has it. */

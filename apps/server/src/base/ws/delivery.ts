@@ -1,5 +1,4 @@
 import {
-  type AccessFacts,
   type AccountFacts,
   type Actor,
   backupFailedEvent,
@@ -11,50 +10,34 @@ import {
   infoEvent,
   isAdmin,
   messageEvent,
-  missionsEvent,
   missionUpdateEvent,
   platformsEvent,
   revokedEvent,
-  updateDocumentsEvent,
   usergroupsEvent,
   usersEvent,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { accountFactsOf } from '../access/account-visibility.ts';
 import { actorsById } from '../access/actors.ts';
+import { asSystem } from '../access/as-system.ts';
 import { itemsOf, type OpenReads } from '../access/open-reads.ts';
-import { platformFacts } from '../access/platform-facts.ts';
-import {
-  type EventFacts,
-  eventFacts,
-  factsBefore,
-  type ItemNotice,
-  itemOfNotice,
-  mayRead,
-  maySee,
-  type RightsNotice,
-} from '../access/rights-notice.ts';
-import {
-  asSystem,
-  documentVisibleTo,
-  platformVisibleTo,
-  visible,
-  visibleDocuments,
-  visiblePlatforms,
-  visibleTo,
-} from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
+import type { StoredFacts } from '../items/facts.ts';
+import type { Items } from '../items/items.ts';
+import { factsBefore, type NoticedItem, type RightsNotice } from '../items/notice.ts';
+import { items as productItems } from '../items/product.ts';
+import { visibleRows, visibleTo } from '../items/visible.ts';
 import { type Audience, actorBefore, type ChangedAccount, type Listener, type Listening } from './audience.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** More lost items of one noun than this are not named: the page forgets all that it read of it. */
 const LOST_MAX = 2000;
-const lostNouns = ['missions', 'documents', 'platforms'] as const;
 
 export type DeliveryDeps = {
   db: Kysely<Database>;
   audience: Audience;
   reads: OpenReads;
+  items?: Items;
   /** A test takes fewer. */
   lostMax?: number;
 };
@@ -62,22 +45,24 @@ export type DeliveryDeps = {
 /** A step of a mission's processing, with who may know of it. */
 type Flowing = { event: Extract<Outgoing, { kind: 'flow' }>; sees: Sight; shown: ReadonlySet<string> };
 
-type Sight = (listening: Listening, facts: EventFacts | undefined) => boolean;
+type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
 
 /**
  * Works off one batch of notices: first what somebody has lost, then what happened. Rights are read from the rows at
  * this moment, so an event that was queued before a revocation does not go out after it.
  */
-export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDeps) {
+export function delivery({ db, audience, reads, items = productItems, lostMax = LOST_MAX }: DeliveryDeps) {
+  const { mayRead } = items;
+
   return async function deliver(rights: readonly RightsNotice[], events: readonly Outgoing[]): Promise<void> {
     for (const notice of rights) if ('credential' in notice) closeCredential(notice.credential);
-    const notices = rights.filter((notice): notice is ItemNotice => 'mission' in notice || 'document' in notice);
-    const ids = new Set([...notices.map(itemOfNotice), ...events.flatMap(itemIdsOf)]);
+    const noticed = rights.flatMap((notice) => items.itemOfNotice(notice) ?? []);
+    const ids = new Set([...noticed.map(({ id }) => id), ...events.flatMap(itemIdsOf)]);
     // Facts before accounts: a right lost in between is then seen.
-    const facts = await eventFacts(db, [...ids]);
+    const facts = await items.factsById(db, [...ids]);
     const changed = await audience.refresh();
-    if (rights.length > 0) await closeLostReads(rights, facts);
-    await tellLost(changed, notices, facts);
+    if (rights.length > 0) await closeLostReads(rights, ids, facts);
+    await tellLost(changed, noticed, facts);
     await tellEvents(events, facts);
   };
 
@@ -86,55 +71,55 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     reads.closeWhere((read) => read.credentialId === credentialId);
   }
 
-  async function closeLostReads(rights: readonly RightsNotice[], facts: Map<string, EventFacts>): Promise<void> {
+  async function closeLostReads(
+    rights: readonly RightsNotice[],
+    touched: ReadonlySet<string>,
+    facts: Map<string, StoredFacts>,
+  ): Promise<void> {
     if (reads.size() === 0) return;
     const users = new Set(rights.flatMap((notice) => ('user' in notice ? [notice.user] : [])));
-    const touched = new Set([
-      ...facts.keys(),
-      ...rights.flatMap((notice) => ('platform' in notice ? notice.platform : [])),
-    ]);
     const all = new Map(facts);
     const accounts: Awaited<ReturnType<typeof actorsById>> = new Map();
     const [askedItems, askedUsers] = [new Set(facts.keys()), new Set<string>()];
     for (;;) {
-      const items = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
+      const lookedAt = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
       const people = [...reads.users()].filter((id) => !askedUsers.has(id));
       // Of what is opened while rows are read nothing is known yet, which is not the same as a right that was lost.
-      if (items.length === 0 && people.length === 0) break;
-      for (const id of items) askedItems.add(id);
+      if (lookedAt.length === 0 && people.length === 0) break;
+      for (const id of lookedAt) askedItems.add(id);
       for (const id of people) askedUsers.add(id);
-      for (const [id, fact] of await eventFacts(db, items)) all.set(id, fact);
+      for (const [id, fact] of await items.factsById(db, lookedAt)) all.set(id, fact);
       for (const [id, account] of await actorsById(db, people)) accounts.set(id, account);
     }
     reads.closeWhere((read) => {
       // A download is begun again by a program that has the new password.
       if (users.has(read.userId) && read.credentialId === null) return true;
-      const items = itemsOf(read);
-      if (!users.has(read.userId) && !items.some((id) => touched.has(id))) return false;
+      const own = itemsOf(read);
+      if (!users.has(read.userId) && !own.some((id) => touched.has(id))) return false;
       const actor = accounts.get(read.userId)?.actor;
-      return actor === undefined || !items.every((id) => mayRead(actor, all.get(id)));
+      return actor === undefined || !own.every((id) => mayRead(actor, all.get(id)));
     });
   }
 
   async function tellLost(
     changed: Map<string, ChangedAccount>,
-    notices: readonly ItemNotice[],
-    facts: Map<string, EventFacts>,
+    noticed: readonly NoticedItem[],
+    facts: Map<string, StoredFacts>,
   ): Promise<void> {
-    const before = beforeAll(notices, facts);
+    const before = beforeAll(noticed, facts);
     for (const listening of [...audience.everyone()]) {
       const account = changed.get(listening.actor.id);
       const old = account?.before ?? listening.actor;
       const now = account ? account.now : listening.actor;
-      const lost = { missions: new Set<string>(), documents: new Set<string>(), platforms: new Set<string>() };
+      const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));
       for (const [id, was] of before) {
         if (!mayRead(old, was)) continue;
-        if (!(now && mayRead(now, facts.get(id)))) lost[was.noun].add(id);
+        if (!(now && mayRead(now, facts.get(id)))) lost.get(was.item)?.add(id);
       }
       // One more than may be named shows that there are too many.
-      if (account?.now) await addOutOfSight(db, { before: account.before, now: account.now, limit: lostMax + 1 }, lost);
-      for (const noun of lostNouns) {
-        const ids = [...lost[noun]];
+      if (account?.now) await addOutOfSight({ before: account.before, now: account.now }, lost);
+      for (const { item, noun } of items.kinds) {
+        const ids = [...(lost.get(item) ?? [])];
         if (ids.length > lostMax) emit(listening, revokedEvent.name, { noun, ids: [], all: true });
         else if (ids.length > 0) emit(listening, revokedEvent.name, { noun, ids });
       }
@@ -143,14 +128,9 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     }
   }
 
-  async function tellEvents(events: readonly Outgoing[], facts: Map<string, EventFacts>): Promise<void> {
+  async function tellEvents(events: readonly Outgoing[], facts: Map<string, StoredFacts>): Promise<void> {
     const sees = sightByKey();
-    const platforms = events.filter((event) => event.kind === 'platforms');
-    const platformNow = await platformFacts(
-      db,
-      platforms.map(({ id }) => id),
-    );
-    for (const event of platforms) tellPlatform(event, platformNow.get(event.id));
+    for (const event of events) if (event.kind === 'platforms') tellPlatform(event, facts.get(event.id));
     const shown = await shownSensors(db, events);
     for (const event of events) {
       if (event.kind === 'info') for (const listening of audience.everyone()) emit(listening, infoEvent.name, {});
@@ -159,10 +139,8 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
       if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
       if (event.kind === 'flow') tellFlow({ event, sees, shown }, facts);
       if (event.kind === 'fileFailed') tellUploader(event, facts, sees);
-      if (event.kind === 'changed' && event.noun === 'missions') tellItems(missionsEvent.name, event.ids, facts, sees);
-      if (event.kind === 'changed' && event.noun === 'documents') {
-        tellItems(updateDocumentsEvent.name, event.ids, facts, sees);
-      }
+      const kind = event.kind === 'changed' ? items.kindOfNoun(event.noun) : undefined;
+      if (event.kind === 'changed' && kind) tellItems(kind.event, event.ids, facts, sees);
       if (event.kind === 'changed' && event.noun === 'usergroups') tellUsergroups(event.ids);
       if (event.kind === 'changed' && event.noun === 'users') await tellUsers(event.ids);
     }
@@ -183,7 +161,7 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     }
   }
 
-  function tellFlow({ event: { update }, sees, shown }: Flowing, facts: Map<string, EventFacts>) {
+  function tellFlow({ event: { update }, sees, shown }: Flowing, facts: Map<string, StoredFacts>) {
     const item = facts.get(update.mission);
     if (item === undefined || item.deleted) return;
     const isShown = update.sensor === null || shown.has(update.sensor);
@@ -193,14 +171,18 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
     }
   }
 
-  function tellUploader(event: Extract<Outgoing, { kind: 'fileFailed' }>, facts: Map<string, EventFacts>, sees: Sight) {
+  function tellUploader(
+    event: Extract<Outgoing, { kind: 'fileFailed' }>,
+    facts: Map<string, StoredFacts>,
+    sees: Sight,
+  ) {
     const listening = audience.of(event.user);
     const item = facts.get(event.mission);
     if (listening === undefined || item === undefined || item.deleted || !sees(listening, item)) return;
     emit(listening, errorEvent.name, { text: event.text });
   }
 
-  function tellItems(name: string, ids: readonly string[], facts: Map<string, EventFacts>, sees: Sight): void {
+  function tellItems(name: string, ids: readonly string[], facts: Map<string, StoredFacts>, sees: Sight): void {
     for (const listening of audience.everyone()) {
       const seen = ids.filter((id) => sees(listening, facts.get(id)));
       if (seen.length > 0) emit(listening, name, { ids: seen });
@@ -208,14 +190,12 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
   }
 
   /** Who sees it is told to ask again, who saw it to forget it. */
-  function tellPlatform({ id, was }: Extract<Outgoing, { kind: 'platforms' }>, now: AccessFacts | undefined): void {
-    const sees = (actor: Actor, facts: AccessFacts | null | undefined) =>
-      facts && can(actor, 'platform.read', facts).allowed;
+  function tellPlatform({ id, was }: Extract<Outgoing, { kind: 'platforms' }>, now: StoredFacts | undefined): void {
     for (const listening of audience.everyone()) {
       // A usergroup that was deleted takes its members' rights with the same commit; they may have been told first.
       const before = actorBefore(listening);
-      if (sees(listening.actor, now)) emit(listening, platformsEvent.name, { ids: [id] });
-      else if (sees(before, was && { ...was, draft: false })) {
+      if (mayRead(listening.actor, now)) emit(listening, platformsEvent.name, { ids: [id] });
+      else if (was && can(before, 'platform.read', { ...was, draft: false }).allowed) {
         emit(listening, revokedEvent.name, { noun: 'platforms', ids: [id] });
       }
     }
@@ -239,6 +219,37 @@ export function delivery({ db, audience, reads, lostMax = LOST_MAX }: DeliveryDe
       if (seen.length > 0) emit(listening, usersEvent.name, { ids: seen });
     }
   }
+
+  /** What the account saw with its old rights and does not see with the new ones. */
+  async function addOutOfSight({ before, now }: { before: Actor; now: Actor }, lost: Lost): Promise<void> {
+    for (const kind of items.kinds) {
+      const rows = await visibleRows(kind, db, before)
+        .where(sql<boolean>`not ${visibleTo(kind, now)}`)
+        .select('id')
+        .limit(lostMax + 1)
+        .execute();
+      for (const { id } of rows) lost.get(kind.item)?.add(id);
+    }
+  }
+
+  /** Decided once for all sockets that see the same. One in the bin is told of like before. */
+  function sightByKey(): Sight {
+    const decided = new Map<string, boolean>();
+    return ({ actor, key }, facts) => {
+      if (facts === undefined) return false;
+      const question = `${facts.id} ${key}`;
+      const known = decided.get(question) ?? items.maySee(actor, facts);
+      decided.set(question, known);
+      return known;
+    };
+  }
+
+  function itemIdsOf(event: Outgoing): string[] {
+    if (event.kind === 'flow') return [event.update.mission];
+    if (event.kind === 'fileFailed') return [event.mission];
+    if (event.kind === 'platforms') return [event.id];
+    return event.kind === 'changed' && items.kindOfNoun(event.noun) ? event.ids : [];
+  }
 }
 
 /** Sensors that every reader of their mission sees: one in state Created is for those who may fill it. */
@@ -254,66 +265,32 @@ async function shownSensors(db: Kysely<Database>, events: readonly Outgoing[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
-function beforeAll(notices: readonly ItemNotice[], facts: Map<string, EventFacts>): Map<string, EventFacts> {
-  const byItem = Map.groupBy(notices, itemOfNotice);
+function beforeAll(noticed: readonly NoticedItem[], facts: Map<string, StoredFacts>): Map<string, StoredFacts> {
+  const byId = Map.groupBy(noticed, ({ id }) => id);
   return new Map(
-    [...byItem].flatMap(([id, own]) => {
+    [...byId].flatMap(([id, own]) => {
       const now = facts.get(id);
-      return now ? [[id, factsBefore(now, own)] as const] : [];
+      return now
+        ? [
+            [
+              id,
+              factsBefore(
+                now,
+                own.map(({ change }) => change),
+              ),
+            ] as const,
+          ]
+        : [];
     }),
   );
 }
 
+/** Ids by the singular of their kind. */
+type Lost = ReadonlyMap<string, Set<string>>;
+
 /** The password alone has no credential whose end could be told: its program asks for another ticket. */
 const outlives = ({ credentialId }: Listener, { now }: ChangedAccount): boolean =>
   now === null || credentialId === null;
-
-/** Decided once for all sockets that see the same. One in the bin is told of like before. */
-function sightByKey(): Sight {
-  const decided = new Map<string, boolean>();
-  return ({ actor, key }, facts) => {
-    if (facts === undefined) return false;
-    const question = `${facts.id} ${key}`;
-    const known = decided.get(question) ?? maySee(actor, facts);
-    decided.set(question, known);
-    return known;
-  };
-}
-
-type Lost = Record<(typeof lostNouns)[number], Set<string>>;
-
-/** What the account saw with its old rights and does not see with the new ones. */
-async function addOutOfSight(
-  db: Kysely<Database>,
-  { before, now, limit }: { before: Actor; now: Actor; limit: number },
-  lost: Lost,
-): Promise<void> {
-  const missions = await visible(db, before)
-    .where(sql<boolean>`not ${visibleTo(now)}`)
-    .select('missions.id')
-    .limit(limit)
-    .execute();
-  const documents = await visibleDocuments(db, before)
-    .where(sql<boolean>`not ${documentVisibleTo(now)}`)
-    .select('documents.id')
-    .limit(limit)
-    .execute();
-  const platforms = await visiblePlatforms(db, before)
-    .where(sql<boolean>`not ${platformVisibleTo(now)}`)
-    .select('platforms.id')
-    .limit(limit)
-    .execute();
-  for (const { id } of missions) lost.missions.add(id);
-  for (const { id } of documents) lost.documents.add(id);
-  for (const { id } of platforms) lost.platforms.add(id);
-}
-
-function itemIdsOf(event: Outgoing): string[] {
-  if (event.kind === 'flow') return [event.update.mission];
-  if (event.kind === 'fileFailed') return [event.mission];
-  const isOfItems = event.kind === 'changed' && (event.noun === 'missions' || event.noun === 'documents');
-  return isOfItems ? event.ids : [];
-}
 
 function emit({ listeners }: Listening, name: string, payload: object): void {
   for (const listener of listeners) listener.emit(name, payload);

@@ -5,8 +5,9 @@ import { Server, type Socket } from 'socket.io';
 import { actorsById } from '../access/actors.ts';
 import type { LiveRights } from '../access/live-rights.ts';
 import type { OpenReads } from '../access/open-reads.ts';
-import type { RightsNotice } from '../access/rights-notice.ts';
 import type { Database } from '../db/schema.ts';
+import type { Items } from '../items/items.ts';
+import type { RightsNotice } from '../items/notice.ts';
 import { audience, type Listener } from './audience.ts';
 import { delivery } from './delivery.ts';
 
@@ -37,6 +38,7 @@ export type HubDeps = {
   server: HttpServer;
   redeem: (ticket: string) => Promise<TicketHolder | null>;
   reads: OpenReads;
+  items: Items;
   live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
   /** Whether lost rights would be heard of. */
   isListening: () => boolean;
@@ -54,7 +56,7 @@ export type Hub = ReturnType<typeof createHub>;
 export function createHub(deps: HubDeps) {
   const { db, log } = deps;
   const people = audience({ db });
-  const deliver = delivery({ db, audience: people, reads: deps.reads });
+  const deliver = delivery({ db, audience: people, reads: deps.reads, items: deps.items });
   const rooms = liveRooms({ audience: people, live: deps.live, isListening: deps.isListening, log });
   /** Accounts that have opened or closed a page since that was last told. */
   const moved = new Set<string>();

@@ -1,8 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { type AccessFacts, classificationWord, type MissionUpdate, missionUpdateEvent } from '@osprey/contract';
+import {
+  type AccessFacts,
+  classificationWord,
+  type ItemNoun,
+  type MissionUpdate,
+  missionUpdateEvent,
+} from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '../access/visibility.ts';
+import type { Db } from '../access/as-system.ts';
 import { isDatabaseAway } from '../db/away.ts';
 import { EVENTS_CHANNEL } from '../db/notices.ts';
 import type { Database } from '../db/schema.ts';
@@ -11,8 +17,7 @@ const IDS_PER_NOTICE = 150;
 /** A notice of PostgreSQL holds 8000 bytes. */
 const TEXT_MAX = 1500;
 
-export const changedNouns = ['missions', 'documents', 'users', 'usergroups'] as const;
-export type ChangedNoun = (typeof changedNouns)[number];
+export type ChangedNoun = ItemNoun | 'users' | 'usergroups';
 
 /** Tells open pages which rows to ask for again. Call it after the commit. */
 export type Changed = (noun: ChangedNoun, ids: readonly string[]) => void;
@@ -35,7 +40,7 @@ const platformFacts = z.object({
 
 /** As it travels between the processes. */
 export const outgoing = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('changed'), noun: z.enum(changedNouns), ids: z.array(z.string()) }),
+  z.object({ kind: z.literal('changed'), noun: z.string(), ids: z.array(z.string()) }),
   z.object({ kind: z.literal('flow'), update: missionUpdateEvent.payload }),
   z.object({
     kind: z.literal('platforms'),

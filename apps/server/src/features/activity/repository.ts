@@ -1,9 +1,10 @@
 import { type ActivityFilter, type ActivityRow, type Actor, type AuditRow, PAGE_MAX } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { accountVisibleTo } from '../../base/access/account-visibility.ts';
-import { visible, visibleDocuments, visiblePlatforms } from '../../base/access/visibility.ts';
 import type { AuditRepository, Condition } from '../../base/audit/repository.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Items } from '../../base/items/items.ts';
+import { visibleRows } from '../../base/items/visible.ts';
 import { kindOf } from './kinds.ts';
 
 /** More rows than this are no reading matter: the audit is exported whole. */
@@ -11,10 +12,11 @@ const EXPORT_MAX = 100_000;
 
 type PageOf = ActivityFilter & { limit: number; after?: string | undefined };
 
+export type ActivityDeps = { db: Kysely<Database>; items: Pick<Items, 'kinds'>; audit: AuditRepository };
 export type Activity = ReturnType<typeof activityRepository>;
 
 /** What people did, read from the audit within the rights of the reader. */
-export function activityRepository({ db, audit }: { db: Kysely<Database>; audit: AuditRepository }) {
+export function activityRepository({ db, items, audit }: ActivityDeps) {
   async function page(actor: Actor, filter: PageOf): Promise<{ rows: ActivityRow[]; next: string | null }> {
     const { start, end, item, outcome, limit, after } = filter;
     const { rows, next } = await audit.page(
@@ -56,13 +58,10 @@ export function activityRepository({ db, audit }: { db: Kysely<Database>; audit:
   function scopeOf(actor: Actor): Condition[] {
     if (actor.role !== 'groupAdmin') return [];
     const accounts = db.selectFrom('users').select('users.id').where(accountVisibleTo(actor));
-    const missions = visible(db, actor).select('missions.id');
-    const documents = visibleDocuments(db, actor).select('documents.id');
-    const platforms = visiblePlatforms(db, actor).select('platforms.id');
+    const isOfItem = items.kinds.map((kind) => sql`audit.item_id in (${visibleRows(kind, db, actor).select('id')})`);
     return [
       sql`audit.actor_id in (${accounts})`,
-      sql`(audit.item_id is null or audit.item_id in (${accounts}) or audit.item_id in (${missions})
-        or audit.item_id in (${documents}) or audit.item_id in (${platforms})
+      sql`(audit.item_id is null or audit.item_id in (${accounts}) or ${sql.join(isOfItem, sql` or `)}
         or audit.item_id = any (${[...actor.administered]}::uuid[]))`,
     ];
   }

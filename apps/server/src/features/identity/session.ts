@@ -8,6 +8,7 @@ import { requestAudit } from '../../base/audit/request-audit.ts';
 import type { AuditWriter } from '../../base/audit/writer.ts';
 import { isLoopback } from '../../base/config/config.ts';
 import { type IdentifySession, noSession, type Session } from '../../base/http/session.ts';
+import type { Items } from '../../base/items/items.ts';
 import type { CheckLogin } from './check-login.ts';
 import { type Credentials, isDeviceCredential } from './credentials.ts';
 import type { LiveCredentials } from './live-credentials.ts';
@@ -17,7 +18,8 @@ export const DEVICE_COOKIE = 'osprey_device';
 export type SessionDeps = {
   credentials: Credentials;
   /** What requests for bytes are judged by, without asking the database. */
-  live: Pick<LiveRights, 'account' | 'mission' | 'document'> & LiveCredentials;
+  live: Pick<LiveRights, 'account' | 'facts'> & LiveCredentials;
+  items: Pick<Items, 'kindOfNoun'>;
   checkLogin: CheckLogin;
   mediaTokens: MediaTokens;
   /** Names sessions of scripts, which have no credential row. */
@@ -113,7 +115,8 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
   }
 
   async function epochOf({ noun, item }: MediaClaims): Promise<number | undefined> {
-    return (await (noun === 'missions' ? live.mission(item) : live.document(item)))?.epoch;
+    const kind = deps.items.kindOfNoun(noun);
+    return kind && (await live.facts(kind.item, item))?.epoch;
   }
 
   /** A token dies with the credential that it was made for. */

@@ -2,13 +2,11 @@ import { listCountryCodes, listPlatformTypes, listTags, platformTypes } from '@o
 // Its entry for Node reads eighty languages.
 import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { visible, visibleDocuments } from '../../base/access/visibility.ts';
+import { type Kysely, sql } from 'kysely';
+import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-
-const MISSIONS = ['mission', 'missions'];
-const DOCUMENTS = ['document', 'documents'];
+import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
 /** What filters and dialogs offer. Only words that a visible item bears: a hidden one would betray itself. */
 export function lookupRoutes(deps: Http & { db: Kysely<Database> }): void {
@@ -18,11 +16,15 @@ export function lookupRoutes(deps: Http & { db: Kysely<Database> }): void {
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
   callRoute(deps, listTags, async ({ input: { query }, actor }) => {
-    const wants = (names: string[]) => !query.category || names.includes(query.category);
-    const rows = [
-      ...(wants(MISSIONS) ? await tagsOf(visible(deps.db, actor), sql`missions.tags`) : []),
-      ...(wants(DOCUMENTS) ? await tagsOf(visibleDocuments(deps.db, actor), sql`documents.tags`) : []),
-    ];
+    const kinds = deps.items.kinds.filter(
+      ({ tags, item, noun }) => tags === true && (!query.category || [item, noun].includes(query.category)),
+    );
+    const rows: string[] = [];
+    for (const kind of kinds) {
+      const tag = sql<string>`unnest(${columnOf(kind, 'tags')})`.as('tag');
+      const found = await visibleRows(kind, deps.db, actor).select(tag).distinct().execute();
+      rows.push(...found.map((row) => row.tag));
+    }
     return [...new Set(rows)].sort((a, b) => a.localeCompare(b, 'en'));
   });
 
@@ -38,12 +40,4 @@ export function lookupRoutes(deps: Http & { db: Kysely<Database> }): void {
   });
 
   callRoute(deps, listPlatformTypes, async () => [...platformTypes]);
-}
-
-async function tagsOf<Table extends 'missions' | 'documents'>(
-  items: SelectQueryBuilder<Database, Table, object>,
-  column: RawBuilder<unknown>,
-): Promise<string[]> {
-  const rows = await items.select(sql<string>`unnest(${column})`.as('tag')).distinct().execute();
-  return rows.map(({ tag }) => tag);
 }

@@ -1,8 +1,9 @@
 import { type Actor, type Dashboard, getDashboard, isAdmin } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { visible, visibleDocuments, visiblePlatforms } from '../../base/access/visibility.ts';
+import { visible, visiblePlatforms } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
 const SECRET = 4;
 
@@ -16,7 +17,7 @@ export function dashboardRoutes(deps: DashboardDeps): void {
       countUsers(db, actor),
       countUsergroups(db, actor),
       countPlatforms(db, actor),
-      countJobs(db, actor),
+      countJobs(deps, actor),
     ]);
     return { users: { ...users, online: deps.onlineUsers() }, usergroups, platforms, jobs };
   });
@@ -85,14 +86,18 @@ const jobCounts = [
   countWhere(sql<boolean>`jobs.state = 'failed'`).as('failed'),
 ];
 
-/** Of missions and documents that the actor may see, as everywhere. */
-async function countJobs(db: Kysely<Database>, actor: Actor): Promise<Dashboard['jobs']> {
-  const [missions, documents] = await Promise.all([
-    visible(db, actor).innerJoin('jobs', 'jobs.mission_id', 'missions.id').select(jobCounts).executeTakeFirstOrThrow(),
-    visibleDocuments(db, actor)
-      .innerJoin('jobs', 'jobs.document_id', 'documents.id')
-      .select(jobCounts)
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { open: missions.open + documents.open, failed: missions.failed + documents.failed };
+/** Of items that the actor may see, as everywhere. */
+async function countJobs({ db, items }: DashboardDeps, actor: Actor): Promise<Dashboard['jobs']> {
+  const counts = await Promise.all(
+    items.kinds.flatMap((kind) => {
+      if (kind.job === undefined) return [];
+      const own = sql<boolean>`${sql.ref(`jobs.${kind.job}`)} = ${columnOf(kind, 'id')}`;
+      return visibleRows(kind, db, actor)
+        .innerJoin('jobs', (join) => join.on(own))
+        .select(jobCounts)
+        .executeTakeFirstOrThrow();
+    }),
+  );
+  const sum = (state: 'open' | 'failed') => counts.reduce((total, of) => total + of[state], 0);
+  return { open: sum('open'), failed: sum('failed') };
 }

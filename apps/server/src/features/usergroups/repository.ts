@@ -13,6 +13,7 @@ import { type Kysely, sql } from 'kysely';
 import { controlled } from '../../base/access/actors.ts';
 import { platformsSharedWith } from '../../base/access/platform-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Items } from '../../base/items/items.ts';
 import { platformsChangedIn } from '../../base/ws/outgoing.ts';
 import { countOnlyIn, onlyIn } from './only-audience.ts';
 
@@ -32,10 +33,11 @@ type Fields = {
   liveModes: (typeof liveModes)[number][];
 };
 
+export type UsergroupDeps = { db: Kysely<Database>; items: Pick<Items, 'kinds'>; nowUs: () => number };
 export type Usergroups = ReturnType<typeof usergroupRepository>;
 
 /** All SQL about usergroups. */
-export function usergroupRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
   const select = () => db.selectFrom('usergroups').selectAll().orderBy('name');
 
   return {
@@ -68,6 +70,7 @@ export function usergroupRepository({ db, nowUs }: { db: Kysely<Database>; nowUs
         .execute();
       if (groups.length < new Set(names).size) throw new AppError('notFound');
       return onlyIn(
+        items,
         db,
         actor,
         groups.map(({ id }) => id),
@@ -135,7 +138,7 @@ export function usergroupRepository({ db, nowUs }: { db: Kysely<Database>; nowUs
         if (rows.some(({ name }) => name === DEMO_GROUP)) throw new AppError('forbidden');
         const ids = rows.map(({ id }) => id);
         if (!confirmed) {
-          const count = await countOnlyIn(tx, ids);
+          const count = await countOnlyIn(items, tx, ids);
           const shown = rows.map(({ name }) => name).join(', ');
           if (count > 0) throw new AppError('usergroupInUse', { name: shown, count: String(count) });
         }

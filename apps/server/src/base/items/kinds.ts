@@ -1,0 +1,29 @@
+import { type ItemTable, ownItemsOf } from '@osprey/contract';
+import type { StoredItem, StoredItems } from './table.ts';
+
+/** One kind of item with rights of its own: how the contract names it, and where its rows are. */
+export type ItemKind = StoredItem & {
+  /** Singular: begins the names of its actions, and is the field of its notices that holds the id. */
+  item: string;
+  /** Plural: of lists, changed events and `revoked`. */
+  noun: string;
+  /** Name of its changed event. */
+  event: string;
+};
+
+/**
+ * The kinds of item of a contract, in its order.
+ *
+ * @throws Error where an item has no entry in the table of the server, or an entry no item
+ */
+export function kindsOf(contract: ItemTable, stored: StoredItems): ItemKind[] {
+  const names = ownItemsOf(contract);
+  const foreign = Object.keys(stored).filter((item) => !names.includes(item));
+  if (foreign.length > 0) throw new Error(`Not in the item table of the contract: ${foreign.join(', ')}`);
+  return names.map((item) => {
+    const { plural, event } = contract[item]!;
+    const entry = stored[item];
+    if (entry === undefined || event === undefined) throw new Error(`Not in the item table of the server: ${item}`);
+    return { ...entry, item, noun: plural, event };
+  });
+}

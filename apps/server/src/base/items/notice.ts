@@ -1,0 +1,71 @@
+import { classificationOf, type ItemName } from '@osprey/contract';
+import { z } from 'zod';
+import type { StoredFacts } from './facts.ts';
+import type { ItemKind } from './kinds.ts';
+
+const itemChange = {
+  epoch: z.int().optional(),
+  was: z
+    .object({
+      label: z.int(),
+      audience: z.enum(['everyone', 'groups']),
+      draft: z.boolean(),
+      deleted: z.boolean(),
+    })
+    .optional(),
+  gained: z.string().optional(),
+  lost: z.string().optional(),
+};
+
+type ItemChange = z.output<z.ZodObject<typeof itemChange>>;
+/** What changed of an item: its id in the field that its kind names. */
+export type ItemNotice = { [Item in ItemName]: Readonly<Record<Item, string>> & ItemChange }[ItemName];
+
+const others = [
+  z.object({ user: z.string(), epoch: z.int() }),
+  z.object({ credential: z.string(), of: z.string() }),
+  // Where its bytes lie, or when they were, is not what it was. No right has changed.
+  z.object({ sensor: z.string() }),
+] as const;
+
+/** What triggers send on the channel osprey_rights. */
+export type RightsNotice = ItemNotice | z.output<(typeof others)[number]>;
+
+/**
+ * A platform's notice comes also with its sources, and when a recording of it begins, whose mission may be for fewer.
+ */
+export function noticeSchema(kinds: readonly ItemKind[]): z.ZodType<RightsNotice> {
+  const ofItems = kinds.map(({ item }) => z.object({ [item]: z.string(), ...itemChange }));
+  return z.union([...others, ...ofItems]) as unknown as z.ZodType<RightsNotice>;
+}
+
+export type NoticedItem = { kind: ItemKind; id: string; change: ItemChange };
+
+/** The item that a notice is about; null for those of users, credentials and sensors. */
+export function itemOfNotice(kinds: readonly ItemKind[], notice: RightsNotice): NoticedItem | null {
+  const kind = kinds.find(({ item }) => item in notice);
+  if (kind === undefined) return null;
+  return { kind, id: (notice as Readonly<Record<string, unknown>>)[kind.item] as string, change: notice as ItemChange };
+}
+
+/** What held before the changes: the first `was` is the oldest, groups are wound back. */
+export function factsBefore(now: StoredFacts, changes: readonly ItemChange[]): StoredFacts {
+  const was = changes.find((change) => change.was)?.was;
+  const groups = new Set(now.usergroups);
+  for (const { gained, lost } of [...changes].reverse()) {
+    if (gained) groups.delete(gained);
+    if (lost) groups.add(lost);
+  }
+  return {
+    ...now,
+    usergroups: [...groups],
+    ...(was
+      ? {
+          securityClassification: classificationOf(was.label),
+          audience: was.audience,
+          draft: was.draft,
+          deleted: was.deleted,
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,69 @@
+import { DOCUMENT_TOKEN_MS, type ItemName, MEDIA_TOKEN_MS } from '@osprey/contract';
+
+/**
+ * Where the rows of an item with rights are. Its table has the columns id, classification, audience, deleted_time and
+ * epoch, and the triggers that migration 0022 describes, which send the notices of changed rights.
+ */
+export type StoredItem = {
+  table: string;
+  /** Table that names the usergroups of an item, and its column for the item's id. */
+  links: { table: string; key: string };
+  /** Column that lists, audit and dialogs show. */
+  name: string;
+  /** Value of column `state` in which an item is a draft. Left out: items have no drafts. */
+  draft?: string;
+  /** Column of the edit lock. Left out: items have none. */
+  lock?: string;
+  /** Deleted items can be restored for some time. */
+  bin?: true;
+  /** It has a column `tags`; filters offer these words. */
+  tags?: true;
+  /** Column of `jobs` that names the item that a job works on. */
+  job?: string;
+  /** Tokens that open its bytes without a session; `continues`: the session may go on with what a token began. */
+  token?: { lifeMs: number; continues?: true };
+  /** No column epoch. Its notices do not say what its rights were before. */
+  withoutEpoch?: true;
+  /** Tables whose rows belong to an item: read by joining from a visible one. */
+  parts: readonly string[];
+};
+
+export type StoredItems = Readonly<Record<string, StoredItem>>;
+
+export const storedItems = {
+  mission: {
+    table: 'missions',
+    links: { table: 'mission_usergroups', key: 'mission_id' },
+    name: 'name',
+    draft: 'Created',
+    bin: true,
+    tags: true,
+    job: 'mission_id',
+    token: { lifeMs: MEDIA_TOKEN_MS },
+    parts: ['mission_shapes', 'sensors', 'files'],
+  },
+  document: {
+    table: 'documents',
+    links: { table: 'document_usergroups', key: 'document_id' },
+    name: 'title',
+    lock: 'edit_lock',
+    bin: true,
+    tags: true,
+    job: 'document_id',
+    token: { lifeMs: DOCUMENT_TOKEN_MS, continues: true },
+    parts: ['document_shapes'],
+  },
+  platform: {
+    table: 'platforms',
+    links: { table: 'platform_usergroups', key: 'platform_id' },
+    name: 'name',
+    withoutEpoch: true,
+    parts: ['platform_sensors', 'platform_versions'],
+  },
+} as const satisfies Readonly<Record<ItemName, StoredItem>>;
+
+/** Tables that are read only by somebody's rights, or for a stated reason without. */
+export const itemTables: readonly string[] = Object.values(storedItems).flatMap(({ table, parts }) => [
+  table,
+  ...parts,
+]);
