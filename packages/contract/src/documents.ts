@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
-import {
-  DOCUMENT_DESCRIPTION_MAX,
-  DOCUMENT_TITLE_MAX,
-  GEOMETRY_VERTICES_MAX,
-  NAME_MAX,
-  SEARCH_MAX,
-  TAGS_MAX,
-} from './core/limits.ts';
+import { geometry } from './core/geometry.ts';
+import { DOCUMENT_DESCRIPTION_MAX, DOCUMENT_TITLE_MAX, NAME_MAX, SEARCH_MAX, TAGS_MAX } from './core/limits.ts';
 import { page } from './core/page.ts';
 import { audiences, tag } from './missions.ts';
+
+export { type Geometry as DocumentGeometry, geometry as documentGeometry } from './core/geometry.ts';
 
 /** Specification 1, section 4, in its order; the dialog begins with Note. */
 export const documentTypes = ['Report', 'Note', 'Document', 'Image', 'Video', 'Schedule', 'Log', 'Misc'] as const;
@@ -63,25 +59,6 @@ export const documentType = z.enum(documentTypes, {
   error: ({ input }) => (input === undefined || input === '' ? 'Document Type is required' : 'Invalid document type'),
 });
 
-const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number());
-const line = z.array(position).min(2);
-const ring = z.array(position).min(4);
-
-/** GeoJSON, WGS 84: what somebody drew, or what was found in the file. */
-export const documentGeometry = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('Point'), coordinates: position }),
-    z.object({ type: z.literal('MultiPoint'), coordinates: z.array(position).min(1) }),
-    z.object({ type: z.literal('LineString'), coordinates: line }),
-    z.object({ type: z.literal('MultiLineString'), coordinates: z.array(line).min(1) }),
-    z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
-    z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
-  ])
-  .refine(({ coordinates }) => coordinates.flat(4).length <= GEOMETRY_VERTICES_MAX * 2, {
-    message: `More than ${GEOMETRY_VERTICES_MAX} vertices`,
-  });
-export type DocumentGeometry = z.output<typeof documentGeometry>;
-
 const fields = {
   title: documentTitle,
   description: documentDescription,
@@ -112,7 +89,7 @@ export const newDocument = z.object({
   usergroups: fields.usergroups.default([]),
   audience: fields.audience.default('groups'),
   tags: fields.tags.default([]),
-  geometry: documentGeometry.nullable().default(null),
+  geometry: geometry.nullable().default(null),
 });
 export type NewDocument = z.output<typeof newDocument>;
 
@@ -161,7 +138,7 @@ export const documentRow = z.object({
   thumbnail: z.string().nullable(),
   state: z.enum(documentStates),
   tags: z.array(z.string()),
-  geometry: documentGeometry.nullable(),
+  geometry: geometry.nullable(),
   /** Where the geometry comes from. */
   geometrySource: z.enum(['file', 'user']).nullable(),
   securityClassification: classificationWord,
@@ -282,7 +259,7 @@ export const changedDocument = z.strictObject({
   usergroups: fields.usergroups.optional(),
   audience: fields.audience.optional(),
   tags: fields.tags.optional(),
-  geometry: documentGeometry.nullable().optional(),
+  geometry: geometry.nullable().optional(),
   revision: z.int().optional(),
   /** Needed to lower the label or to widen the audience. */
   reason: reasonText.optional(),

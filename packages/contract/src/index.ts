@@ -10,6 +10,7 @@ export * from './bin.ts';
 export * from './core/call.ts';
 export * from './core/errors.ts';
 export * from './core/event.ts';
+export * from './core/geometry.ts';
 export * from './core/limits.ts';
 export * from './core/time-stamp.ts';
 export * from './dashboard.ts';
