@@ -211,7 +211,7 @@ describe('the mission clock', () => {
 });
 
 describe('the timeline', () => {
-  it('shows the coverage of each sensor and its source of time', async () => {
+  it('shows the recorded spans of each sensor and its source of time', async () => {
     const section = view.getByRole('region', { name: 'Mission timeline' });
 
     await expect.poll(() => section.textContent()).toMatch(/EO.*IR/);

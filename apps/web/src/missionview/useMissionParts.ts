@@ -7,7 +7,7 @@ import { afterPaint } from '../base/paint.ts';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createFrameBus } from '../onscreen/frames.ts';
 import type { ChosenTarget, ViewParts } from '../onscreen/parts.ts';
-import { coverageOf, firstLeader, isPlayable } from '../onscreen/playable.ts';
+import { firstLeader, isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { createSignal } from '../onscreen/signal.ts';
 import { timelineQuery } from '../player/open-queries.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
@@ -80,11 +80,11 @@ export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => vo
 
 /** The clock runs from the first picture to the last: their telemetry may begin before and end behind. Where there is no picture it counts. */
 export function usePlayedRange({ clock }: ViewParts, entries: readonly TimelineEntry[]): void {
-  const covered = entries.flatMap(({ sensor, timeline }) => (timeline ? coverageOf(sensor, timeline) : []));
+  const recorded = entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []));
   const complete = entries.every(({ sensor, timeline, failed }) => timeline || failed || !isPlayable(sensor));
-  const known = complete && covered.length > 0;
-  const startUs = known ? Math.min(...covered.map(({ startTime }) => startTime)) : null;
-  const endUs = known ? Math.max(...covered.map(({ endTime }) => endTime)) : null;
+  const known = complete && recorded.length > 0;
+  const startUs = known ? Math.min(...recorded.map(({ startTime }) => startTime)) : null;
+  const endUs = known ? Math.max(...recorded.map(({ endTime }) => endTime)) : null;
   useEffect(() => {
     if (startUs !== null && endUs !== null) clock.setRange({ startUs, endUs });
   }, [clock, startUs, endUs]);

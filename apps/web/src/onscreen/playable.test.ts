@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coverageOf, coveredFrom, coveredUntil, firstLeader, isPlayable, isTelemetryAlone } from './playable.ts';
+import { firstLeader, isPlayable, isTelemetryAlone, recordedFrom, recordedSpans, recordedUntil } from './playable.ts';
 import { sensorRow, timelineOf } from './test-parts.ts';
 
 const good = { state: 'good', text: 'Telemetry comes from flight.csv: 3 records.' } as const;
@@ -21,16 +21,16 @@ it('lets the sensor of the link lead, else the first with a picture, else the fi
   expect(firstLeader([empty], null)).toBe(empty);
 });
 
-it('covers pictures by their runs, and telemetry alone by what lies between its gaps', () => {
+it('takes the runs of pictures as recorded spans, and without pictures what lies between gaps of telemetry', () => {
   const timeline = { ...timelineOf(track), startTime: 0, endTime: 90, gaps: [{ start: 20, end: 50 }] };
 
-  const coverage = coverageOf(track, { ...timeline, runs: [] });
+  const spans = recordedSpans(track, { ...timeline, runs: [] });
 
-  expect(coverage).toEqual([
+  expect(spans).toEqual([
     { startTime: 0, endTime: 20 },
     { startTime: 50, endTime: 90 },
   ]);
-  expect(coverageOf(sensorRow(), timeline)).toBe(timeline.runs);
-  expect([20, 21, 91].map((at) => coveredFrom(coverage, at))).toEqual([20, 50, null]);
-  expect([-1, 49, 60].map((at) => coveredUntil(coverage, at))).toEqual([null, 20, 60]);
+  expect(recordedSpans(sensorRow(), timeline)).toBe(timeline.runs);
+  expect([20, 21, 91].map((at) => recordedFrom(spans, at))).toEqual([20, 50, null]);
+  expect([-1, 49, 60].map((at) => recordedUntil(spans, at))).toEqual([null, 20, 60]);
 });

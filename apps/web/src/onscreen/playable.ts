@@ -1,7 +1,7 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 
-/** UTC microseconds, both ends counted. */
-export type Stretch = { startTime: number; endTime: number };
+/** From the first to the last moment that was recorded, UTC microseconds; both ends belong to it. */
+export type RecordedSpan = { startTime: number; endTime: number };
 
 type Recorded = Pick<Sensor, 'hlsProps' | 'startTime' | 'state' | 'klv'>;
 
@@ -25,28 +25,28 @@ export function firstLeader<Of extends Recorded & { _id: string }>(sensors: read
   );
 }
 
-/** When a sensor has something to show: pictures, or where it has none the files of its telemetry. */
-export function coverageOf(sensor: Recorded, timeline: SensorTimeline): readonly Stretch[] {
-  return isTelemetryAlone(sensor) ? telemetryCoverage(timeline) : timeline.runs;
+/** When the sensor recorded something that can be shown: its pictures, or without pictures its telemetry. */
+export function recordedSpans(sensor: Recorded, timeline: SensorTimeline): readonly RecordedSpan[] {
+  return isTelemetryAlone(sensor) ? telemetrySpans(timeline) : timeline.runs;
 }
 
-export function telemetryCoverage({ startTime, endTime, gaps }: SensorTimeline): Stretch[] {
+export function telemetrySpans({ startTime, endTime, gaps }: SensorTimeline): RecordedSpan[] {
   const starts = [startTime, ...gaps.map(({ end }) => end)];
   const ends = [...gaps.map(({ start }) => start), endTime];
   return starts.map((start, index) => ({ startTime: start, endTime: ends[index]! }));
 }
 
-export const stretchAt = (coverage: readonly Stretch[], timeUs: number): Stretch | null =>
-  coverage.find(({ startTime, endTime }) => timeUs >= startTime && timeUs <= endTime) ?? null;
+export const spanAt = (spans: readonly RecordedSpan[], timeUs: number): RecordedSpan | null =>
+  spans.find(({ startTime, endTime }) => timeUs >= startTime && timeUs <= endTime) ?? null;
 
-/** The first covered moment at or behind this one; null behind the last. */
-export function coveredFrom(coverage: readonly Stretch[], timeUs: number): number | null {
-  if (stretchAt(coverage, timeUs)) return timeUs;
-  return coverage.find(({ startTime }) => startTime > timeUs)?.startTime ?? null;
+/** The first recorded moment at or after this one; null after the last span. */
+export function recordedFrom(spans: readonly RecordedSpan[], timeUs: number): number | null {
+  if (spanAt(spans, timeUs)) return timeUs;
+  return spans.find(({ startTime }) => startTime > timeUs)?.startTime ?? null;
 }
 
-/** The last covered moment at or before this one; null before the first. */
-export function coveredUntil(coverage: readonly Stretch[], timeUs: number): number | null {
-  if (stretchAt(coverage, timeUs)) return timeUs;
-  return coverage.findLast(({ endTime }) => endTime < timeUs)?.endTime ?? null;
+/** The last recorded moment at or before this one; null before the first span. */
+export function recordedUntil(spans: readonly RecordedSpan[], timeUs: number): number | null {
+  if (spanAt(spans, timeUs)) return timeUs;
+  return spans.findLast(({ endTime }) => endTime < timeUs)?.endTime ?? null;
 }

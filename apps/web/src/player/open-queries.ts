@@ -1,7 +1,7 @@
 import { getMission, getSensorTimeline, getTelemetry, listSensors, type Sensor } from '@osprey/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
-import { coverageOf, firstLeader, isPlayable } from '../onscreen/playable.ts';
+import { firstLeader, isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { firstSpan, joinPages } from '../onscreen/telemetry-store.ts';
 import { prepareHls } from './hls/hls-source.ts';
 import { createTimeMap } from './hls/time-map.ts';
@@ -80,8 +80,8 @@ export async function openAhead({ api, queries }: Deps, { missionId, sensorId, t
   async function openTimes() {
     const timelines = await Promise.all(playable.map((one) => queries.fetchQuery(timelineQuery(api, one))));
     const timeline = timelines[leader ? playable.indexOf(leader) : -1];
-    const covered = playable.flatMap((one, index) => coverageOf(one, timelines[index]!));
-    const beginUs = timeUs ?? (covered.length > 0 ? Math.min(...covered.map(({ startTime }) => startTime)) : null);
+    const recorded = playable.flatMap((one, index) => recordedSpans(one, timelines[index]!));
+    const beginUs = timeUs ?? (recorded.length > 0 ? Math.min(...recorded.map(({ startTime }) => startTime)) : null);
     if (!leader || !timeline || beginUs === null) return;
     source?.begin(createTimeMap(timeline).mediaTimeOf(beginUs) ?? 0);
     const { from, to } = firstSpan(beginUs);

@@ -1,5 +1,5 @@
 import type { TelemetryPage } from '@osprey/contract';
-import { coveredFrom, coveredUntil, type Stretch } from '../onscreen/playable.ts';
+import { type RecordedSpan, recordedFrom, recordedUntil } from '../onscreen/playable.ts';
 import {
   lastAtOrBefore,
   minuteOf,
@@ -13,19 +13,19 @@ const SEARCH_MS = 5000;
 
 type Deps = {
   store: Pick<TelemetryStore, 'recordAt'> & { pageAt: (timeUs: number) => Promise<TelemetryPage | null> };
-  coverage: readonly Stretch[];
+  spans: readonly RecordedSpan[];
   now: () => number;
 };
 
 /** The time of the record behind or before the one that is shown at a moment; null where there is none. */
-export async function neighbourRecord({ store, coverage, now }: Deps, timeUs: number, direction: 1 | -1) {
+export async function neighbourRecord({ store, spans, now }: Deps, timeUs: number, direction: 1 | -1) {
   const began = now();
   const isOn = direction === 1;
   const shownUs = store.recordAt(timeUs)?.timeUs ?? timeUs;
   // What lies within an instant of a moment is shown at that moment.
   let at: number | null = isOn ? timeUs + SAME_INSTANT_US + 1 : shownUs - SAME_INSTANT_US - 1;
   while (now() - began < SEARCH_MS) {
-    at = isOn ? coveredFrom(coverage, at) : coveredUntil(coverage, at);
+    at = isOn ? recordedFrom(spans, at) : recordedUntil(spans, at);
     const page: TelemetryPage | null = at === null ? null : await store.pageAt(at);
     if (at === null || page === null) return null;
     const last = lastAtOrBefore(page.time, isOn ? at - 1 : at);

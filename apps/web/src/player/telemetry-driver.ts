@@ -1,12 +1,12 @@
 import type { ClockMember } from '../onscreen/clock/members.ts';
-import { coveredFrom, coveredUntil, type Stretch, stretchAt } from '../onscreen/playable.ts';
+import { type RecordedSpan, recordedFrom, recordedUntil, spanAt } from '../onscreen/playable.ts';
 
 /** Between two looks of the clock no more than this passes: a page that was hidden goes on where it stood. ms */
 const LONGEST_LOOK_MS = 500;
 
 type Deps = {
   id: string;
-  coverage: readonly Stretch[];
+  spans: readonly RecordedSpan[];
   isLoading: (timeUs: number) => boolean;
   /** The time of the record behind or before the one shown at this moment. */
   neighbour: (timeUs: number, direction: 1 | -1) => Promise<number | null>;
@@ -14,16 +14,16 @@ type Deps = {
 };
 
 /** Telemetry without a picture on the mission clock: it has no pace of its own, so the machine's time is its pace. */
-export function createTelemetryDriver({ id, coverage, isLoading, neighbour, now }: Deps) {
-  let atUs = coverage[0]?.startTime ?? 0;
+export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: Deps) {
+  let atUs = spans[0]?.startTime ?? 0;
   let sinceMs = now();
   let playing: number | null = null;
 
   function nowUs(): number {
     if (playing === null) return atUs;
     const passedUs = Math.min(now() - sinceMs, LONGEST_LOOK_MS) * 1000 * playing;
-    // Just behind an end it is no longer covered: who else has something leads, else the clock goes on behind the gap.
-    const lastUs = (stretchAt(coverage, atUs)?.endTime ?? atUs) + 1;
+    // One microsecond after its end a span is over: another sensor leads then, or the clock skips the gap.
+    const lastUs = (spanAt(spans, atUs)?.endTime ?? atUs) + 1;
     return Math.round(Math.min(atUs + passedUs, Math.max(lastUs, atUs)));
   }
 
@@ -39,9 +39,9 @@ export function createTelemetryDriver({ id, coverage, isLoading, neighbour, now 
 
   const member: ClockMember = {
     id,
-    covers: (timeUs) => stretchAt(coverage, timeUs) !== null,
-    nextCovered: (timeUs) => coveredFrom(coverage, timeUs),
-    lastCovered: (timeUs) => coveredUntil(coverage, timeUs),
+    covers: (timeUs) => spanAt(spans, timeUs) !== null,
+    nextCovered: (timeUs) => recordedFrom(spans, timeUs),
+    lastCovered: (timeUs) => recordedUntil(spans, timeUs),
     nowUs,
     isReady: () => !isLoading(atUs),
     show(timeUs) {

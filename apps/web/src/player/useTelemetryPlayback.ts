@@ -2,7 +2,7 @@ import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { useEffect, useState } from 'react';
 import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
 import { useParts } from '../onscreen/parts.ts';
-import { stretchAt, telemetryCoverage } from '../onscreen/playable.ts';
+import { spanAt, telemetrySpans } from '../onscreen/playable.ts';
 import { createTelemetryStore } from '../onscreen/telemetry-store.ts';
 import { neighbourRecord } from './record-steps.ts';
 import { createTelemetryDriver } from './telemetry-driver.ts';
@@ -27,7 +27,7 @@ export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Optio
 
   useEffect(() => {
     if (!timeline) return;
-    const coverage = telemetryCoverage(timeline);
+    const spans = telemetrySpans(timeline);
     const makeFrame = createFrameMaker(id);
     const now = () => performance.now();
     const store = createTelemetryStore({
@@ -41,14 +41,14 @@ export function useTelemetryPlayback({ sensor, timeline, timelineFailed }: Optio
     });
     const driver = createTelemetryDriver({
       id,
-      coverage,
+      spans,
       isLoading: store.isLoading,
-      neighbour: (timeUs, direction) => neighbourRecord({ store, coverage, now }, timeUs, direction),
+      neighbour: (timeUs, direction) => neighbourRecord({ store, spans, now }, timeUs, direction),
       now,
     });
     let wasCovered: boolean | null = null;
     function publish(timeUs: number) {
-      const isCovered = stretchAt(coverage, timeUs) !== null;
+      const isCovered = spanAt(spans, timeUs) !== null;
       if (isCovered !== wasCovered) setCovered(isCovered);
       wasCovered = isCovered;
       store.ensure(timeUs);

@@ -5,7 +5,7 @@ import { platformInk } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { useParts } from '../onscreen/parts.ts';
-import { coverageOf, isPlayable } from '../onscreen/playable.ts';
+import { isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { TimelineEntry } from './entry.ts';
 import { HoverPicture } from './HoverPicture.tsx';
@@ -119,7 +119,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
                 whole={whole}
                 span={span}
                 width={width}
-                ranges={entries.flatMap(({ sensor, timeline }) => (timeline ? coverageOf(sensor, timeline) : []))}
+                ranges={entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []))}
                 ink={ink}
                 onSpan={setSpan}
               />
@@ -133,7 +133,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
 
 /** Read, and there is nothing to play. */
 const hasNothing = ({ sensor, timeline }: TimelineEntry) =>
-  timeline === null ? !isPlayable(sensor) : coverageOf(sensor, timeline).length === 0;
+  timeline === null ? !isPlayable(sensor) : recordedSpans(sensor, timeline).length === 0;
 
 const lengthOf = ({ fromUs, toUs }: Span) => lengthText(toUs - fromUs);
 

@@ -1,6 +1,6 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { fill } from '../base/format.ts';
-import { coverageOf, isTelemetryAlone } from '../onscreen/playable.ts';
+import { isTelemetryAlone, recordedSpans } from '../onscreen/playable.ts';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
@@ -20,7 +20,9 @@ const LABEL_ROOM = 44;
 /** What one sensor recorded, with its gaps, and how many targets were seen. Part of the timeline's SVG. */
 export function TimelineRow({ sensor, timeline, span, width, top, height, ink }: Props) {
   const inside = { height: height - 6, y: top + 3 };
-  const seen = coverageOf(sensor, timeline).filter((one) => one.endTime >= span.fromUs && one.startTime <= span.toUs);
+  const seen = recordedSpans(sensor, timeline).filter(
+    (one) => one.endTime >= span.fromUs && one.startTime <= span.toUs,
+  );
   const isTrack = isTelemetryAlone(sensor);
   const gaps = timeline.gaps.filter((gap) => gap.end >= span.fromUs && gap.start <= span.toUs);
   const bars = histogramPath(timeline.targets, timeline.startTime, span, { width, height: inside.height - 3 });

@@ -193,7 +193,7 @@ itWithData('bad/klv/positions_odd.klv draws no way across the whole map', async 
   }
 });
 
-itWithData('bad/klv/time_backwards.klv is told of, and its coverage is that of the video', async () => {
+itWithData('bad/klv/time_backwards.klv is reported, and its times are those of the video', async () => {
   const { mission, ask, health, timeline } = await recorded({ seconds: 6, sets: setsOf('time_backwards.klv') });
 
   expect(mission.state).toBe('Ready');

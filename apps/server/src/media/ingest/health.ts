@@ -5,9 +5,9 @@ import type { TagStatistics } from '../../telemetry/writer.ts';
 import { programsOf } from '../index/file-index.ts';
 import { isKlv } from '../index/shown-program.ts';
 import type { ArrangedFile } from './arrange.ts';
-import { coverageFindings, gapFindings } from './coverage.ts';
 import { fileFindings } from './file-findings.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
+import { gapFindings, holeFindings } from './telemetry-holes.ts';
 import { apartFindings, isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
@@ -221,7 +221,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...telemetryFindings(health, files),
     ...clockFindings(health),
     ...files.flatMap(apartFindings),
-    ...(health.sets > 0 ? coverageFindings(files) : []),
+    ...(health.sets > 0 ? holeFindings(files) : []),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
   ];

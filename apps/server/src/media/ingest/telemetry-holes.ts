@@ -16,8 +16,8 @@ type Ticks = { run: number; firstTicks: number; endTicks: number };
 /** In seconds from the first picture of the recording, pauses between its files not counted. */
 type Stretch = { from: number; to: number };
 
-/** How much of the pictures has no telemetry at its beginning or end, where some has. */
-export function coverageFindings(files: readonly ArrangedFile[]): Finding[] {
+/** Parts of the video without telemetry at the beginning or end of a run, where other parts have some. */
+export function holeFindings(files: readonly ArrangedFile[]): Finding[] {
   const bare: Stretch[] = [];
   let length = 0;
   for (const file of files.filter(({ index }) => index.runs.length > 0)) {
