@@ -3,6 +3,7 @@ import type { OpenReads } from '../base/access/open-reads.ts';
 import { scriptRunner } from '../base/ffmpeg/script.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { documentChanges } from '../features/documents/changes.ts';
+import { documentCreator } from '../features/documents/create.ts';
 import { documentFileRoutes } from '../features/documents/file-routes.ts';
 import { pagePictures } from '../features/documents/page-pictures.ts';
 import { fileReader } from '../features/documents/read-file.ts';
@@ -29,15 +30,10 @@ export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors
   const changes = documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh });
   const reader = fileReader({ storage, runScript: scriptRunner({ mode: config.sandbox }) });
   const pictureOfPage = pagePictures({ storage, reader, log });
-  documentRoutes({
-    ...http,
-    admission: doors.admission,
-    uploads: doors.uploads,
-    storage,
-    documents,
-    changes,
-    changed: events.changed,
-  });
+  const { admission } = doors;
+  const { changed } = events;
+  const creator = documentCreator({ storage, admission, documents, changes, changed });
+  documentRoutes({ ...http, admission, uploads: doors.uploads, storage, documents, changes, creator, changed });
   documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage });
   return { sweep: () => sweepDocuments({ db, nowUs, log }) };
 }

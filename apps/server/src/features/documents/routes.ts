@@ -48,11 +48,7 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
 
   callRoute(deps, createDocument, async ({ actor, request, audit }) => {
     authorize(actor, 'document.createAny');
-    const id = await takeDocument(deps, actor, request);
-    const row = await documents.read(actor, id);
-    await audit.write({ action: 'document.create', ...itemOf(row) });
-    changed('documents', [id]);
-    return toDocument(row, actor);
+    return toDocument(await takeDocument(deps, { actor, audit }, request), actor);
   });
 
   callRoute(deps, updateDocument, async ({ input: { params, body }, actor, audit }) => {

@@ -1,0 +1,159 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Actor, AppError, type NewDocument, newDocument } from '@osprey/contract';
+import type { z } from 'zod';
+import { factsOfDocument } from '../../base/access/document-facts.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { fieldTexts } from '../../base/http/call-route.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { type Admission, everySpaceStep } from '../../uploads/admission.ts';
+import { shownName } from '../../uploads/display-name.ts';
+import { hashOf, receive } from '../../uploads/receive.ts';
+import type { DocumentChanges } from './changes.ts';
+import type { DocumentRepository } from './repository.ts';
+import type { StoredDocument } from './rows.ts';
+import { contentOf, LOOK_BYTES } from './sniff.ts';
+
+/** Bytes that are still to be stored. */
+export type GivenBytes = { fileName: string; bytes: AsyncIterable<Uint8Array> };
+
+/**
+ * A whole file in the storage. It moves to its document; where the document is refused or exists already, it stays at its
+ * key.
+ */
+export type GivenFile = {
+  fileName: string;
+  key: string;
+  /**
+   * Becomes the id of the document, so that a second try after a crash makes nothing twice; only one call at a time may
+   * use an id. Left out: a new id.
+   */
+  id?: string;
+  /** In hex, where the bytes were hashed while they were received. Left out: the file is read for it. */
+  sha256?: string;
+};
+
+/** Who makes the document, and where its audit row goes. */
+export type MadeBy = { actor: Actor; audit: Pick<RequestAudit, 'write'> };
+
+export type DocumentCreatorDeps = {
+  storage: Storage;
+  admission: Admission;
+  documents: Pick<DocumentRepository, 'read'>;
+  changes: Pick<DocumentChanges, 'mayCreate' | 'isMade' | 'create'>;
+  /** Notifies open clients of the rows to ask for again. */
+  changed: (noun: 'documents', ids: string[]) => void;
+};
+
+export type DocumentCreator = ReturnType<typeof documentCreator>;
+
+export const originalKey = (documentId: string): string => `documents/${documentId}/original`;
+
+/** Makes documents of files, however they came: from a form, an upload, or code of the server. */
+export function documentCreator({ storage, admission, documents, changes, changed }: DocumentCreatorDeps) {
+  /**
+   * Stores bytes under a temporary key as long as there is room. The caller has asked for room before the first byte, and
+   * removes the file if it does not become a document.
+   *
+   * @throws AppError emptyFile, diskFull, quotaReached, unsupportedFile; then nothing is left
+   */
+  async function receiveFile(actor: Actor, { fileName, bytes }: GivenBytes): Promise<Required<GivenFile>> {
+    const id = randomUUID();
+    const key = `uploads/${id}.part`;
+    const hash = createHash('sha256');
+    const shown = shownName(fileName);
+    const file = await storage.append(key);
+    const durable = everySpaceStep(0, (sizeBytes) =>
+      admission.check({ userId: actor.id, bytes: 0, received: sizeBytes }),
+    );
+    try {
+      try {
+        await receive({ source: bytes, file, hash, maxBytes: Number.POSITIVE_INFINITY, durable });
+      } finally {
+        await file.close();
+      }
+      if (file.sizeBytes() === 0) throw new AppError('emptyFile');
+      return { id, key, fileName: shown, sha256: hash.digest('hex') };
+    } catch (error) {
+      await storage.remove(key);
+      throw error;
+    }
+  }
+
+  /** The file moves first, then the row is written: a row never names bytes that are not there. */
+  async function keep(actor: Actor, wanted: NewDocument, file: GivenFile): Promise<string> {
+    const { key, id = randomUUID() } = file;
+    const storageKey = originalKey(id);
+    const { content, sizeBytes } = await look(storage, key);
+    await admission.checkQuota({ userId: actor.id, bytes: sizeBytes, uploadId: id });
+    const sha256 = file.sha256 ?? (await hashOf(storage.read(key)));
+    const fileName = shownName(file.fileName);
+    await storage.move(key, storageKey);
+    try {
+      await changes.create(actor, wanted, { id, storageKey, fileName, content, sizeBytes, sha256 });
+    } catch (error) {
+      await storage.move(storageKey, key);
+      throw error;
+    }
+    return id;
+  }
+
+  /** Writes the audit row of a new document and notifies open clients. */
+  async function announce({ actor, audit }: MadeBy, id: string): Promise<StoredDocument> {
+    const row = await documents.read(actor, id);
+    const { securityClassification: itemLabel, usergroups } = factsOfDocument(row);
+    await audit.write({ action: 'document.create', itemId: id, itemLabel, usergroups });
+    changed('documents', [id]);
+    return row;
+  }
+
+  /**
+   * Makes a document of a file, by the rules of an upload: fields, rights, room, audit, event, and the job that reads it.
+   * Refused bytes leave nothing behind.
+   *
+   * @throws AppError invalid with the text of each field, forbidden, emptyFile, diskFull, quotaReached, unsupportedFile,
+   * and what sharing is refused with
+   */
+  async function createDocument(
+    by: MadeBy,
+    file: GivenBytes | GivenFile,
+    fields: z.input<typeof newDocument>,
+  ): Promise<StoredDocument> {
+    const parsed = newDocument.safeParse(fields);
+    if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error));
+    const wanted = parsed.data;
+    await changes.mayCreate(by.actor, wanted);
+    if ('key' in file) {
+      // Moving the file would replace the bytes of that document.
+      if (file.id !== undefined && (await changes.isMade(file.id))) return announce(by, file.id);
+      return announce(by, await keep(by.actor, wanted, file));
+    }
+    await admission.check({ userId: by.actor.id, bytes: 0 });
+    const received = await receiveFile(by.actor, file);
+    let id: string;
+    try {
+      id = await keep(by.actor, wanted, received);
+    } catch (error) {
+      await storage.remove(received.key);
+      throw error;
+    }
+    return announce(by, id);
+  }
+
+  return { receiveFile, createDocument, announce };
+}
+
+/** @throws AppError emptyFile */
+async function look(storage: Storage, key: string) {
+  const file = await storage.open(key);
+  try {
+    const { sizeBytes } = file;
+    if (sizeBytes === 0) throw new AppError('emptyFile');
+    const head = Buffer.alloc(Math.min(LOOK_BYTES, sizeBytes));
+    await file.read(head, 0);
+    const tail = Buffer.alloc(Math.min(LOOK_BYTES, sizeBytes));
+    await file.read(tail, sizeBytes - tail.byteLength);
+    return { content: contentOf(head, tail, sizeBytes <= LOOK_BYTES), sizeBytes };
+  } finally {
+    await file.close();
+  }
+}
