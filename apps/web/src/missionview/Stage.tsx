@@ -1,11 +1,12 @@
 import type { Mission, Sensor } from '@osprey/contract';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useContext } from 'react';
 import { MissionMap } from '../map/MissionMap.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { isPlayable } from '../onscreen/playable.ts';
 import { Player } from '../player/Player.tsx';
 import type { TimelineEntry } from '../timeline/entry.ts';
+import { TimelineExtrasContext } from '../timeline/marks.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FloatingMap } from './FloatingMap.tsx';
 import { arrangementOf, type Panels } from './layout.ts';
@@ -68,7 +69,7 @@ export function Stage(props: Props) {
             <SensorSwitch sensors={sensors} chosen={led?.sensor._id ?? null} onChoose={onSensor} />
           ) : null,
         timeline: (
-          <Timeline
+          <ExtendedTimeline
             mission={mission}
             entries={isPhone && led ? [led] : players}
             compact={isPhone}
@@ -82,3 +83,8 @@ export function Stage(props: Props) {
     />
   );
 }
+
+/** The timeline with the marks and the selection that the page puts around the view. */
+const ExtendedTimeline = (props: ComponentProps<typeof Timeline>) => (
+  <Timeline {...props} {...useContext(TimelineExtrasContext)} />
+);

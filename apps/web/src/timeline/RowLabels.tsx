@@ -1,6 +1,6 @@
-import { mdiMapMarkerPath } from '@mdi/js';
+import { mdiMapMarkerOutline, mdiMapMarkerPath } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
-import { fill } from '../base/format.ts';
+import { fill, formatNumber } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
@@ -15,10 +15,18 @@ const LEAST_PX = 116;
 /** So much of the end of a name always stays. */
 const END_LETTERS = 8;
 
-type Props = { entries: readonly TimelineEntry[]; ink: string; head: string };
+const rowStyles = { display: 'flex', alignItems: 'center', gap: 1.5, height: size.timelineRow, px: 2 } as const;
+
+type Props = {
+  entries: readonly TimelineEntry[];
+  ink: string;
+  head: string;
+  /** Number of marks; without marks there is no row of pins. */
+  pins: number;
+};
 
 /** Names of the rows; a full square marks the leader, an open one the others. */
-export function RowLabels({ entries, ink, head }: Props) {
+export function RowLabels({ entries, ink, head, pins }: Props) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   return (
@@ -38,7 +46,7 @@ export function RowLabels({ entries, ink, head }: Props) {
       </Box>
       {entries.map(({ sensor, timeline, failed }) => (
         <Tooltip key={sensor._id} title={hintOf({ sensor, timeline, failed })} placement="right">
-          <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, height: size.timelineRow, px: 2 }}>
+          <Box sx={rowStyles}>
             <Box
               sx={{
                 flex: 'none',
@@ -58,6 +66,17 @@ export function RowLabels({ entries, ink, head }: Props) {
           </Box>
         </Tooltip>
       ))}
+      {pins > 0 && (
+        <Box sx={rowStyles}>
+          <Icon path={mdiMapMarkerOutline} sx={{ fontSize: 14, flex: 'none', mx: '-2.5px' }} />
+          <Box component="span" sx={{ fontWeight: 600 }}>
+            {texts.pins}
+          </Box>
+          <Box component="span" sx={{ ml: 'auto', color: 'text.secondary' }}>
+            {formatNumber(pins)}
+          </Box>
+        </Box>
+      )}
     </Box>
   );
 }

@@ -1,89 +1,15 @@
 // @vitest-environment jsdom
-import type { Sensor, SensorTimeline } from '@osprey/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Api, ApiContext } from '../api/api.ts';
-import type { ClockMember } from '../onscreen/clock/members.ts';
+import { expect, it } from 'vitest';
 import { createMissionClock } from '../onscreen/clock/mission-clock.ts';
-import { PartsContext, type ViewParts } from '../onscreen/parts.ts';
-import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
-import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
-import { Timeline } from './Timeline.tsx';
+import { sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { SECOND, show, still, track, withLayout } from './test-timeline.tsx';
 
-const SECOND = 1_000_000;
-
-const still: ClockMember = {
-  id: 'eo',
-  covers: () => true,
-  nextCovered: (timeUs) => timeUs,
-  lastCovered: (timeUs) => timeUs,
-  nowUs: () => null,
-  isReady: () => true,
-  show: () => undefined,
-  play: () => undefined,
-  pause: () => undefined,
-  miss: () => undefined,
-  step: async () => null,
-};
-
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly tell: (entries: { contentRect: { width: number } }[]) => void;
-      constructor(tell: (entries: { contentRect: { width: number } }[]) => void) {
-        this.tell = tell;
-      }
-      observe() {
-        this.tell([{ contentRect: { width: 1000 } }]);
-      }
-      disconnect() {}
-    },
-  );
-  Element.prototype.setPointerCapture = () => undefined;
-  Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 1000, 50);
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
-type Options = { joined?: boolean; sensor?: Sensor; timeline?: SensorTimeline | null; parts?: ViewParts };
-
-function show({
-  joined = true,
-  sensor = sensorRow({ name: 'EO' }),
-  timeline = timelineOf(sensor),
-  parts = viewParts(),
-}: Options = {}) {
-  if (joined) parts.clock.join(still);
-  const api: Api = { call: async (call) => call.answer.parse([]) };
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <ApiContext value={api}>
-        <SnackbarProvider>
-          <PartsContext value={parts}>
-            <Timeline
-              mission={missionRow([sensor])}
-              entries={[{ sensor, timeline, failed: false }]}
-              compact={false}
-              rows
-            />
-          </PartsContext>
-        </SnackbarProvider>
-      </ApiContext>
-    </QueryClientProvider>,
-  );
-  return parts.clock;
-}
-
-const track = () => screen.getByRole('slider', { name: 'Mission timeline' });
+withLayout();
 
 it('seeks where it is clicked, and says the moment to screen readers', () => {
-  const clock = show();
+  const { clock } = show();
 
   fireEvent.pointerDown(track(), { clientX: 500, clientY: 40, button: 0 });
   fireEvent.pointerUp(track(), { clientX: 500, clientY: 40 });
@@ -93,7 +19,7 @@ it('seeks where it is clicked, and says the moment to screen readers', () => {
 });
 
 it('pans when it is dragged, without seeking', () => {
-  const clock = show();
+  const { clock } = show();
   fireEvent.wheel(track(), { deltaY: -2000, clientX: 500 });
 
   fireEvent.pointerDown(track(), { clientX: 500, clientY: 40, button: 0 });
@@ -130,7 +56,7 @@ it('moves what is shown by the window of the overview, from a press of the main 
 });
 
 it('lets go of the track where the browser takes the pointer away', () => {
-  const clock = show();
+  const { clock } = show();
 
   fireEvent.pointerDown(track(), { clientX: 100, clientY: 5, button: 0, pointerId: 1 });
   fireEvent.lostPointerCapture(track(), { pointerId: 1 });
@@ -140,7 +66,7 @@ it('lets go of the track where the browser takes the pointer away', () => {
 });
 
 it('scrubs along the ruler', () => {
-  const clock = show();
+  const { clock } = show();
 
   fireEvent.pointerDown(track(), { clientX: 100, clientY: 5, button: 0 });
   expect(clock.timeUs()).toBe(360 * SECOND);
@@ -150,7 +76,7 @@ it('scrubs along the ruler', () => {
 });
 
 it('shows the playhead again when it is sent out of a zoomed view, and keeps the view while the ruler is scrubbed', async () => {
-  const clock = show();
+  const { clock } = show();
   fireEvent.wheel(track(), { deltaY: -2000, clientX: 0 });
   const length = () => screen.getByText(/ of 60 min/).textContent;
   const zoomed = length();
@@ -206,7 +132,7 @@ it('leaves who looks at another part there while the mission plays on, until the
 });
 
 it('shows what is left of the mission where the part in view was taken away meanwhile', () => {
-  const clock = show();
+  const { clock } = show();
   fireEvent.wheel(track(), { deltaY: -1000, clientX: 1000 });
 
   act(() => clock.setRange({ startUs: 0, endUs: 600 * SECOND }));
@@ -223,7 +149,7 @@ it('shows a gap with its length', () => {
 });
 
 it('goes to a typed time and refuses one outside of the mission', async () => {
-  const clock = show();
+  const { clock } = show();
   await userEvent.click(screen.getByRole('button', { name: /^Go to a time/ }));
   const field = screen.getByRole('textbox', { name: 'Time, UTC' });
 
@@ -237,7 +163,7 @@ it('goes to a typed time and refuses one outside of the mission', async () => {
 });
 
 it('plays, steps by ten seconds and changes the speed', async () => {
-  const clock = show();
+  const { clock } = show();
 
   await userEvent.click(screen.getByRole('button', { name: 'Forward 10 s' }));
   expect(clock.timeUs()).toBe(10 * SECOND);
@@ -250,7 +176,7 @@ it('plays, steps by ten seconds and changes the speed', async () => {
 });
 
 it('says that nothing leads while there is no picture to play', async () => {
-  const clock = show({ joined: false });
+  const { clock } = show({ joined: false });
 
   await userEvent.click(screen.getByRole('button', { name: 'Play' }));
 

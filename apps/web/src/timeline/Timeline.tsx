@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
@@ -9,12 +9,15 @@ import { isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { TimelineEntry } from './entry.ts';
 import { HoverPicture } from './HoverPicture.tsx';
+import { type Selection, sortMarks, type TimelineExtras, type TimelineMark } from './marks.ts';
 import { Overview } from './Overview.tsx';
+import { COMPACT_PINS_PX, Pins } from './Pins.tsx';
 import { Playhead } from './Playhead.tsx';
 import { RowLabels } from './RowLabels.tsx';
 import { Ruler } from './Ruler.tsx';
+import { SelectionEnds } from './SelectionEnds.tsx';
 import { lengthText, type Span, zoomAround } from './scale.ts';
-import { TimelineRow } from './TimelineRow.tsx';
+import { boxOf, TimelineRow } from './TimelineRow.tsx';
 import { Transport } from './Transport.tsx';
 import { texts } from './texts.ts';
 import { useTimelineView, useWidth } from './useTimelineView.ts';
@@ -30,19 +33,27 @@ type Props = {
   compact: boolean;
   /** False: only the transport is wanted. */
   rows: boolean;
-};
+} & TimelineExtras;
 
-/** The mission in time: transport, ruler, one row per sensor, overview, playhead. */
-export function Timeline({ mission, entries, compact, rows }: Props) {
+const noMarks: readonly TimelineMark[] = [];
+
+/** The mission in time: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
+export function Timeline({ mission, entries, compact, rows, marks = noMarks, selection }: Props) {
   const { clock } = useParts();
   const track = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLDivElement>(null);
   const width = useWidth(track);
   const { span, whole, now, setSpan, showAll } = useTimelineView();
-  const { hover, handlers } = useTrackPointer({ track, now, setSpan, scrubs: compact });
+  const { hover, handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact });
   const ink = platformInk(mission.platform.presentation.color, useScheme());
-  const height = size.timelineRuler + entries.length * size.timelineRow;
+  const sorted = useMemo(() => sortMarks(marks), [marks]);
+  const pinsTop = size.timelineRuler + entries.length * size.timelineRow;
+  const pinsHeight = compact ? COMPACT_PINS_PX : size.timelineRow;
   const rowAt = hover ? Math.floor((hover.y - size.timelineRuler) / size.timelineRow) : -1;
   const empty = entries.every(hasNothing);
+  const hasPins = !empty && sorted.marks.length > 0;
+  const height = pinsTop + (hasPins ? pinsHeight : 0);
+  const selected = !empty && selection && (selection.inUs !== null || selection.outUs !== null) ? selection : undefined;
   const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
 
   const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), whole));
@@ -53,7 +64,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
 
   return (
     <Box component="section" aria-label={texts.timeline} sx={{ bgcolor: 'surface.panel', minWidth: 0 }}>
-      <Transport compact={compact} onZoom={zoom} onZoomAll={showAll} />
+      <Transport compact={compact} selection={selected} onZoom={zoom} onZoomAll={showAll} />
       {rows && (
         <Box
           sx={{
@@ -69,10 +80,11 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
             <RowLabels
               entries={entries}
               ink={ink}
+              pins={hasPins ? sorted.marks.length : 0}
               head={empty ? '' : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
             />
           )}
-          <Box sx={{ position: 'relative', minWidth: 0 }}>
+          <Box ref={area} sx={{ position: 'relative', minWidth: 0 }}>
             <Box
               ref={track}
               role="slider"
@@ -93,6 +105,7 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
                   const row = { span, width, top, height: size.timelineRow, ink };
                   return timeline && <TimelineRow key={sensor._id} {...{ sensor, timeline }} {...row} />;
                 })}
+                {selected && <SelectedPart {...selected} {...{ span, width, height }} />}
               </svg>
               {!empty && <Playhead span={span} width={width} slider={track} compact={compact} />}
             </Box>
@@ -110,6 +123,18 @@ export function Timeline({ mission, entries, compact, rows }: Props) {
                 {texts.noVideo}
               </Box>
             )}
+            {hasPins && (
+              <Pins
+                sorted={sorted}
+                sensors={mission.sensors}
+                {...span}
+                width={width}
+                top={pinsTop}
+                height={pinsHeight}
+                compact={compact}
+              />
+            )}
+            {selected && <SelectionEnds selection={selected} {...{ span, whole, width }} onSpan={setSpan} />}
             {hover && <HoverPicture sensor={hovered?.sensor ?? null} hover={hover} width={width} />}
           </Box>
           {!compact && (
@@ -136,6 +161,24 @@ const hasNothing = ({ sensor, timeline }: TimelineEntry) =>
   timeline === null ? !isPlayable(sensor) : recordedSpans(sensor, timeline).length === 0;
 
 const lengthOf = ({ fromUs, toUs }: Span) => lengthText(toUs - fromUs);
+
+type SelectedProps = Selection & { span: Span; width: number; height: number };
+
+/** From In to Out. */
+function SelectedPart({ inUs, outUs, span, width, height }: SelectedProps) {
+  if (inUs === null || outUs === null || outUs < span.fromUs || inUs > span.toUs) return null;
+  const part = boxOf(span, inUs, outUs, width);
+  return (
+    <rect
+      data-part="selection"
+      {...part}
+      y={0}
+      height={height}
+      fill="var(--mui-palette-primary-main)"
+      fillOpacity={0.14}
+    />
+  );
+}
 
 function GapPattern() {
   return (

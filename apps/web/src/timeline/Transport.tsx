@@ -17,11 +17,15 @@ import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { ClockText } from './ClockText.tsx';
+import type { SelectionControl } from './marks.ts';
+import { SelectionText } from './SelectionText.tsx';
 import { SpeedMenu } from './SpeedMenu.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
   compact: boolean;
+  /** Left out: there is neither In nor Out. */
+  selection?: SelectionControl | undefined;
   onZoom: (factor: number) => void;
   onZoomAll: () => void;
 };
@@ -29,12 +33,13 @@ type Props = {
 const TEN_SECONDS_US = 10_000_000;
 
 /** One line above the timeline: the clock, what plays it, and how much of the mission is seen. */
-export function Transport({ compact, onZoom, onZoomAll }: Props) {
+export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
   const { clock } = useParts();
   const { show } = useSnackbar();
   const { playing, startUs, endUs, leader } = useClockState(clock);
   /** Nothing leads: there is no picture to play. */
   const withMaster = (act: () => void) => () => (leader === null ? show(texts.noMaster, 'error') : act());
+  const height = compact ? 48 : 40;
   const button = compact ? { width: 40, height: 40 } : {};
 
   return (
@@ -45,7 +50,8 @@ export function Transport({ compact, onZoom, onZoomAll }: Props) {
         display: 'flex',
         alignItems: 'center',
         gap: compact ? 0 : 1,
-        height: compact ? 48 : 40,
+        // Where there is no room for it, the selection has a line of its own.
+        ...(selection ? { minHeight: height, flexWrap: 'wrap' } : { height }),
         px: 2,
         '& svg': { fontSize: 20 },
       }}
@@ -90,6 +96,7 @@ export function Transport({ compact, onZoom, onZoomAll }: Props) {
       {!compact && <Action label={texts.end} icon={mdiSkipNext} onClick={withMaster(() => clock.seek(endUs))} />}
       <SpeedMenu />
       <Box sx={{ flex: 1 }} />
+      {selection && <SelectionText {...selection} />}
       {!compact && (
         <>
           <Action label={texts.zoomOut} icon={mdiMagnifyMinusOutline} onClick={() => onZoom(2)} />

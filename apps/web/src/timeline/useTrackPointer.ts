@@ -13,6 +13,8 @@ export type Hover = { x: number; y: number; timeUs: number };
 
 type Options = {
   track: RefObject<HTMLDivElement | null>;
+  /** Holds the track and all that lies over it: the wheel works on each of them. */
+  area: RefObject<HTMLDivElement | null>;
   now: RefObject<{ span: Span; whole: Span }>;
   setSpan: (span: Span) => void;
   /** Fingers scrub where they drag; a mouse scrubs on the ruler and pans on the rows. */
@@ -22,7 +24,7 @@ type Options = {
 type Press = { startX: number; span: Span; moved: boolean; scrubbing: boolean };
 
 /** Wheel and two fingers zoom, drag pans, a click seeks, the ruler scrubs, hovering tells the moment. */
-export function useTrackPointer({ track, now, setSpan, scrubs }: Options) {
+export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) {
   const { clock } = useParts();
   const press = useRef<Press | null>(null);
   /** Fingers on the track, each with the moment it came down on. */
@@ -36,7 +38,7 @@ export function useTrackPointer({ track, now, setSpan, scrubs }: Options) {
   };
 
   useEffect(() => {
-    const element = track.current;
+    const element = area.current;
     if (!element) return;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
@@ -51,7 +53,7 @@ export function useTrackPointer({ track, now, setSpan, scrubs }: Options) {
     // React's own wheel listener is passive: the page would scroll along.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  }, [track, now, setSpan]);
+  }, [area, now, setSpan]);
 
   const seekTo = (event: PointerEvent) => {
     const { x, width } = place(event);

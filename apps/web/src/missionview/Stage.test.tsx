@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import { act, cleanup, screen } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { PartsContext } from '../onscreen/parts.ts';
+import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { type TimelineExtras, TimelineExtrasContext } from '../timeline/marks.ts';
+import { Stage } from './Stage.tsx';
+
+let players = 0;
+
+// What plays and draws maps needs a browser.
+vi.mock('../player/Player.tsx', () => ({
+  Player: () => {
+    players += 1;
+    return null;
+  },
+}));
+vi.mock('../map/MissionMap.tsx', () => ({ MissionMap: () => null }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const panels = { timeline: true, map: false, floatingMap: false, telemetry: false, telemetryDocked: false };
+let mark: (id: string) => void;
+
+class WideElements {
+  readonly tell: (entries: { contentRect: DOMRect; target: Element }[]) => void;
+  constructor(tell: (entries: { contentRect: DOMRect; target: Element }[]) => void) {
+    this.tell = tell;
+  }
+  observe(target: Element) {
+    this.tell([{ contentRect: new DOMRect(0, 0, 1000, 500), target }]);
+  }
+  disconnect() {}
+}
+
+/** A page that puts marks around its mission view. */
+function Marks({ children }: { children: ReactNode }) {
+  const [extras, setExtras] = useState<TimelineExtras>({});
+  mark = (id) => setExtras({ marks: [{ id, timeUs: 600_000_000, ink: 'gold', label: 'Take-off' }] });
+  return <TimelineExtrasContext value={extras}>{children}</TimelineExtrasContext>;
+}
+
+it('shows the marks of the page on its timeline, and draws no player again for them', async () => {
+  vi.stubGlobal('ResizeObserver', WideElements);
+  const sensor = sensorRow({ name: 'EO' });
+  const entry = { sensor, timeline: timelineOf(sensor), failed: false };
+  show(
+    <PartsContext value={viewParts()}>
+      <Marks>
+        <Stage
+          mission={missionRow([sensor])}
+          sensors={[sensor]}
+          onSensor={() => undefined}
+          players={[entry]}
+          first={null}
+          width={1200}
+          panels={panels}
+          onPanels={() => undefined}
+          below={null}
+        />
+      </Marks>
+    </PartsContext>,
+    fakeApi({}),
+  );
+  await screen.findByRole('slider', { name: 'Mission timeline' });
+  const before = players;
+
+  act(() => mark('first'));
+
+  expect(screen.getByRole('button', { name: 'Take-off, 00:10:00 Z' })).toBeDefined();
+  expect(before).toBeGreaterThan(0);
+  expect(players).toBe(before);
+});

@@ -1,0 +1,96 @@
+import type { Sensor, SensorTimeline } from '@osprey/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { type Api, ApiContext } from '../api/api.ts';
+import type { ClockMember } from '../onscreen/clock/members.ts';
+import { PartsContext, type ViewParts } from '../onscreen/parts.ts';
+import { missionRow, sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
+import { SnackbarProvider } from '../ui/notice/Snackbar.tsx';
+import type { TimelineExtras } from './marks.ts';
+import { Timeline } from './Timeline.tsx';
+
+export const SECOND = 1_000_000;
+
+/** Test support: a member of the clock that has pictures at all times and does not play. */
+export const still: ClockMember = {
+  id: 'eo',
+  covers: () => true,
+  nextCovered: (timeUs) => timeUs,
+  lastCovered: (timeUs) => timeUs,
+  nowUs: () => null,
+  isReady: () => true,
+  show: () => undefined,
+  play: () => undefined,
+  pause: () => undefined,
+  miss: () => undefined,
+  step: async () => null,
+};
+
+/** Test support: a timeline that is 1000 px wide, with its left edge at 0. */
+export function withLayout(): void {
+  beforeEach(() => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        readonly tell: (entries: { contentRect: { width: number } }[]) => void;
+        constructor(tell: (entries: { contentRect: { width: number } }[]) => void) {
+          this.tell = tell;
+        }
+        observe() {
+          this.tell([{ contentRect: { width: 1000 } }]);
+        }
+        disconnect() {}
+      },
+    );
+    Element.prototype.setPointerCapture = () => undefined;
+    Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 1000, 50);
+  });
+
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+}
+
+type Options = TimelineExtras & {
+  joined?: boolean;
+  sensor?: Sensor;
+  /** Of the mission; the first one is drawn. */
+  sensors?: Sensor[];
+  timeline?: SensorTimeline | null;
+  parts?: ViewParts;
+  compact?: boolean;
+};
+
+/** Test support: an hour of one sensor; answers its clock, and how to draw it again with other marks. */
+export function show({
+  joined = true,
+  sensors = [sensorRow({ name: 'EO' })],
+  sensor = sensors[0]!,
+  timeline = timelineOf(sensor),
+  parts = viewParts(),
+  compact = false,
+  ...extras
+}: Options = {}) {
+  if (joined) parts.clock.join(still);
+  const api: Api = { call: async (call) => call.answer.parse([]) };
+  const queries = new QueryClient();
+  const mission = missionRow(sensors);
+  const entries = [{ sensor, timeline, failed: false }];
+  const drawn = (extras: TimelineExtras) => (
+    <QueryClientProvider client={queries}>
+      <ApiContext value={api}>
+        <SnackbarProvider>
+          <PartsContext value={parts}>
+            <Timeline mission={mission} entries={entries} compact={compact} rows {...extras} />
+          </PartsContext>
+        </SnackbarProvider>
+      </ApiContext>
+    </QueryClientProvider>
+  );
+  const { rerender } = render(drawn(extras));
+  return { clock: parts.clock, again: (extras: TimelineExtras) => rerender(drawn(extras)) };
+}
+
+export const track = () => screen.getByRole('slider', { name: 'Mission timeline' });
