@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as rest } from 'node:timers/promises';
 import type { OpenedSource, SourceSink } from '../parts.ts';
 import { continuityMeter } from './continuity.ts';
+import { lossyAligner } from './lossy-aligner.ts';
 import { packetAligner } from './packet-aligner.ts';
 import { rateLimit } from './rate-limit.ts';
 
@@ -9,10 +10,14 @@ import { rateLimit } from './rate-limit.ts';
 const JUNK_TOLD = 64 * 1024;
 /** A sender that is too fast is read no further for so long. */
 const HOLD_MS = 20;
+/** Nothing follows what came so long ago. */
+const SILENT_MS = 100;
 const NO_STREAM = 'Bytes arrive, but they are no MPEG transport stream';
 
 export type ByteSource = {
   readable: Readable;
+  /** Bytes may be missing between others, where the network lost what nothing repeats. */
+  isLossy?: boolean;
   /** What the operator reads when it ended by itself. */
   whyEnded(error: unknown): string | null | Promise<string>;
   /** Ends whoever sends, and waits until nothing of it is left. */
@@ -20,20 +25,25 @@ export type ByteSource = {
 };
 
 /** Reads a transport stream that comes as a row of bytes, from a connection or a program. */
-export function readBytes({ readable, whyEnded, stop }: ByteSource, sink: SourceSink): OpenedSource {
+export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSource, sink: SourceSink): OpenedSource {
   const continuity = continuityMeter();
   const limit = rateLimit();
   let isClosed = false;
   let isJunkTold = false;
   let hasPackets = false;
-  const aligner = packetAligner((bytes) => {
+  const lossy = isLossy ? lossyAligner(take) : null;
+  const aligner = lossy ?? packetAligner(take);
+  const silence = lossy && setTimeout(lossy.settle, SILENT_MS);
+
+  function take(packets: Uint8Array): void {
     hasPackets = true;
-    continuity.read(bytes, performance.now());
-    sink.packets(bytes, Date.now() * 1000);
-  });
+    continuity.read(packets, performance.now());
+    sink.packets(packets, Date.now() * 1000);
+  }
 
   function push(bytes: Buffer): void {
     aligner.push(bytes);
+    silence?.refresh();
     if (hasPackets || isJunkTold || aligner.skipped() < JUNK_TOLD) return;
     isJunkTold = true;
     sink.problem(NO_STREAM);
@@ -50,6 +60,8 @@ export function readBytes({ readable, whyEnded, stop }: ByteSource, sink: Source
     } catch (error) {
       failure = error;
     }
+    if (silence !== null) clearTimeout(silence);
+    lossy?.settle();
     const why = isClosed ? null : await whyEnded(failure);
     if (why !== null) sink.problem(why);
   }

@@ -1,11 +1,14 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
+import { findPackets, SYNC } from './find-packets.ts';
 
-const SYNC = 0x47;
-/** So many sync bytes in their places are believed. */
-const CONFIRMING = 3;
+export type PacketAligner = {
+  push(bytes: Buffer): void;
+  /** Bytes that belong to no packet. */
+  skipped(): number;
+};
 
 /** Finds whole transport packets in bytes that come in pieces of any size; what lies between them is left out. */
-export function packetAligner(release: (packets: Uint8Array) => void) {
+export function packetAligner(release: (packets: Uint8Array) => void): PacketAligner {
   let rest: Buffer = Buffer.alloc(0);
   let inSync = false;
   let skipped = 0;
@@ -36,15 +39,4 @@ export function packetAligner(release: (packets: Uint8Array) => void) {
     },
     skipped: () => skipped,
   };
-}
-
-/** The next place where packets begin, or the first from which on more bytes are needed to know. */
-function findPackets(bytes: Buffer, from: number): { at: number; isSure: boolean } {
-  for (let at = bytes.indexOf(SYNC, from); at !== -1; at = bytes.indexOf(SYNC, at + 1)) {
-    let seen = 1;
-    while (seen < CONFIRMING && bytes[at + seen * PACKET_SIZE] === SYNC) seen += 1;
-    if (seen === CONFIRMING && at + CONFIRMING * PACKET_SIZE <= bytes.length) return { at, isSure: true };
-    if (at + seen * PACKET_SIZE >= bytes.length || seen === CONFIRMING) return { at, isSure: false };
-  }
-  return { at: bytes.length, isSure: false };
 }

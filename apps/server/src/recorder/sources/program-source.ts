@@ -17,6 +17,8 @@ export type ProgramSource = {
   debianPackage: string;
   /** It writes each piece at once, and not when a block is full. */
   unbuffered?: boolean;
+  /** It leaves out what the network lost. */
+  isLossy?: boolean;
   args: readonly string[];
   /** What the operator reads when nothing came for so long. */
   silence: { ms: number; text: string };
@@ -26,7 +28,7 @@ export type ProgramSource = {
 
 /** A program that receives, in the sandbox but with the network, and writes a transport stream to its standard output. */
 export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSource {
-  const { sandbox, program, debianPackage, unbuffered = false, args, silence, whyEnded } = source;
+  const { sandbox, program, debianPackage, unbuffered = false, isLossy = false, args, silence, whyEnded } = source;
   if (!existsSync(program)) {
     throw new SourceError(`This kind of address needs ${debianPackage}: apt-get install ${debianPackage}`);
   }
@@ -44,6 +46,7 @@ export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSour
   return readBytes(
     {
       readable: child.stdout,
+      isLossy,
       async whyEnded() {
         clearTimeout(silent);
         return whyEnded(await child.finished);

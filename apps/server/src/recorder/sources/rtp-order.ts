@@ -10,18 +10,25 @@ const JUMP_BACK = 100;
 const CONFIRM_JUMP = 2;
 const CONFIRM_LATE = 5;
 
+export type OrderCounts = { lost: number; reordered: number };
+
+export type RtpOrder = ReturnType<typeof rtpOrder>;
+
 type Waiting = { payload: Uint8Array; atMs: number };
 
 /**
  * Puts RTP packets in order: what comes early waits for what is missing, at most 100 ms; then the missing ones are
  * lost. Doubles, and what comes after it was given up, are dropped.
+ *
+ * @param release takes one payload; `follows` is false where the one before it in the sequence is missing
+ * @param counts are added to; several orders may share them
  */
-export function rtpOrder(release: (payload: Uint8Array) => void) {
-  const counts = { lost: 0, reordered: 0 };
+export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => void, counts: OrderCounts) {
   const waiting = new Map<number, Waiting>();
   let next: number | null = null;
   let highest = 0;
   let ssrc = 0;
+  let follows = false;
   /** Packets out of place, one after the other: with enough of them the sender began anew. */
   let suspects: RtpPacket[] = [];
 
@@ -62,20 +69,26 @@ export function rtpOrder(release: (payload: Uint8Array) => void) {
     flush();
     goOnAt(packet.sequence);
     next = (packet.sequence + 1) & 0xffff;
-    for (const { payload } of row) release(payload);
+    for (const { payload } of row) pass(payload);
   }
 
   function goOnAt(sequence: number): void {
     next = sequence;
     highest = sequence;
+    follows = false;
     suspects = [];
+  }
+
+  function pass(payload: Uint8Array): void {
+    release(payload, follows);
+    follows = true;
   }
 
   function passWaiting(): void {
     for (let held = waiting.get(next!); held !== undefined; held = waiting.get(next!)) {
       waiting.delete(next!);
       next = (next! + 1) & 0xffff;
-      release(held.payload);
+      pass(held.payload);
     }
   }
 
@@ -83,6 +96,7 @@ export function rtpOrder(release: (payload: Uint8Array) => void) {
   function skip(): void {
     while (!waiting.has(next!)) {
       counts.lost += 1;
+      follows = false;
       next = (next! + 1) & 0xffff;
     }
     passWaiting();
@@ -100,7 +114,6 @@ export function rtpOrder(release: (payload: Uint8Array) => void) {
     },
     isWaiting: () => waiting.size > 0,
     flush,
-    counts,
   };
 }
 

@@ -1,5 +1,11 @@
 /** What of an RTP packet (RFC 3550, 5.1) is needed to put its payload in order. */
-export type RtpPacket = { sequence: number; timestamp: number; ssrc: number; payload: Uint8Array };
+export type RtpPacket = {
+  payloadType: number;
+  sequence: number;
+  timestamp: number;
+  ssrc: number;
+  payload: Uint8Array;
+};
 
 const FIXED_HEAD = 12;
 const VERSION = 2;
@@ -21,6 +27,7 @@ export function readRtp(bytes: Uint8Array): RtpPacket | null {
   const end = bytes.length - (hasPadding ? bytes[bytes.length - 1]! : 0);
   if (start > end) return null;
   return {
+    payloadType: bytes[1]! & 0x7f,
     sequence: view.getUint16(2),
     timestamp: view.getUint32(4),
     ssrc: view.getUint32(8),

@@ -39,6 +39,7 @@ export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () 
       program: PROGRAM,
       debianPackage: 'srt-tools',
       unbuffered: true,
+      isLossy: true,
       args: ['-q', '-ll:fatal', `srt://${at}?${parameters}`, 'file://con'],
       silence: {
         ms: SILENT_MS,

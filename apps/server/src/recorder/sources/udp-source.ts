@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
 import { bindProblem } from './bind-problem.ts';
 import { continuityMeter } from './continuity.ts';
+import { datagramSender } from './datagram-sender.ts';
 import { isTransport, packetBatch } from './packet-batch.ts';
 import { rateLimit } from './rate-limit.ts';
-import { isRtp, jitterMeter, readRtp } from './rtp.ts';
-import { rtpOrder, WAIT_MS } from './rtp-order.ts';
+import { jitterMeter, type RtpPacket } from './rtp.ts';
+import { rtpFlows } from './rtp-flows.ts';
+import { WAIT_MS } from './rtp-order.ts';
 import { type SenderList, senderList } from './sender-list.ts';
+import { senderTable } from './sender-table.ts';
 import { SourceError } from './source-error.ts';
 import { type UdpBinding, udpBinding } from './udp-binding.ts';
 
@@ -40,54 +43,76 @@ async function bind(socket: Socket, { host, port, group }: UdpBinding): Promise<
 }
 
 function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedSource {
-  const counts = { refused: 0 };
+  const counts = { refused: 0, cut: 0 };
+  const order = { lost: 0, reordered: 0 };
   const batch = packetBatch();
   const jitter = jitterMeter();
   const continuity = continuityMeter();
   const limit = rateLimit();
   const junk = junkWatch(sink);
-  const order = rtpOrder((payload) => {
-    counts.refused += batch.add(payload);
-  });
+  // Of bare packets the continuity counters tell what is missing, also by a cut.
+  const senders = senderTable(() => datagramSender({ release: takeBare, cut: () => undefined }, takeRtp));
+  const flows = rtpFlows({ release, cut }, order);
   let isFlushing = false;
   let wait: NodeJS.Timeout | null = null;
   let isClosed = false;
   /** Datagrams of a stream. */
   let taken = 0;
+  let takenAtWait = 0;
 
-  function take(bytes: Uint8Array, address: string): void {
+  function take(bytes: Uint8Array, address: string, port: number): void {
     const nowMs = performance.now();
-    if (!maySend(address) || !limit.takes(bytes.length, nowMs)) {
+    if (!maySend(address)) {
       counts.refused += 1;
       return;
     }
-    if (!isStream(bytes, nowMs)) {
+    const sender = senders.find(address, port);
+    if (!limit.takes(bytes.length, nowMs)) {
       counts.refused += 1;
-      junk.saw(isRtp(bytes));
+      sender?.gap();
       return;
     }
-    taken += 1;
-    junk.isOver();
-    flushSoon();
+    // Who has sent nothing but whole packets needs no state of its own.
+    if (sender === null && isTransport(bytes)) {
+      takeBare(bytes);
+      heard();
+      return;
+    }
+    const { junk: refused, isStream, isRtp } = (sender ?? senders.add(address, port)).read(bytes, nowMs);
+    counts.refused += refused;
+    for (let n = 0; n < refused; n += 1) junk.saw(isRtp);
+    if (isStream) heard();
     waitForMissing(WAIT_MS);
   }
 
-  /** False for what is no transport stream. */
-  function isStream(bytes: Uint8Array, nowMs: number): boolean {
-    if (isTransport(bytes)) {
-      continuity.read(bytes, nowMs);
-      counts.refused += batch.add(bytes);
-      return true;
-    }
-    const packet = readRtp(bytes);
-    if (packet === null || !isTransport(packet.payload)) return false;
+  function heard(): void {
+    taken += 1;
+    junk.isOver();
+    flushSoon();
+  }
+
+  function takeRtp(packet: RtpPacket, nowMs: number) {
     jitter.arrived(packet, nowMs);
-    order.push(packet, nowMs);
-    return true;
+    return flows.take(packet, nowMs);
+  }
+
+  function takeBare(packets: Uint8Array): void {
+    continuity.read(packets, performance.now());
+    release(packets);
+  }
+
+  function release(packets: Uint8Array): void {
+    counts.refused += batch.add(packets);
+  }
+
+  function cut(packets: number): void {
+    counts.cut += packets;
   }
 
   function waitForMissing(ms: number): void {
-    if (order.isWaiting()) wait ??= setTimeout(giveUp, ms);
+    if (wait !== null || !(senders.isWaiting() || flows.isWaiting())) return;
+    takenAtWait = taken;
+    wait = setTimeout(giveUp, ms);
   }
 
   /** Where the process was held up, what is missing may lie in the socket: that is read first. */
@@ -97,7 +122,11 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       if (isClosed) return;
       if (taken > before) return giveUp();
       wait = null;
-      order.tick(performance.now());
+      flows.giveUp(performance.now());
+      if (taken === takenAtWait) {
+        flows.settle();
+        senders.settle();
+      }
       flush();
       waitForMissing(WAIT_MS / 4);
     });
@@ -118,13 +147,13 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   }
 
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.on('message', (bytes, { address }) => take(bytes, address));
+  socket.on('message', (bytes, { address, port }) => take(bytes, address, port));
   socket.on('error', () => socket.close());
 
   return {
     counts: () => ({
-      lost: order.counts.lost + continuity.lost(),
-      reordered: order.counts.reordered,
+      lost: order.lost + counts.cut + continuity.lost(),
+      reordered: order.reordered,
       refused: counts.refused,
       jitterMs: jitter.ms(),
     }),
@@ -133,7 +162,8 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       socket.removeAllListeners('message');
       isClosed = true;
       if (wait !== null) clearTimeout(wait);
-      order.flush();
+      flows.flush();
+      senders.settle();
       flush();
       // Leaves its groups too. An error may have closed it.
       try {

@@ -1,0 +1,59 @@
+import { isTransport } from './packet-batch.ts';
+import { type JoinerOut, packetJoiner } from './packet-joiner.ts';
+import { isRtp, type RtpPacket, readRtp } from './rtp.ts';
+
+/** What a datagram was: so many are no transport stream, this one or also those before it that were in doubt. */
+export type Read = { junk: number; isStream: boolean; isRtp: boolean };
+
+/** One address and port that sends. */
+export type DatagramSender = {
+  read(bytes: Uint8Array, nowMs: number): Read;
+  /** A datagram of it was refused: a packet that began before it is cut. */
+  gap(): void;
+  /** Whole packets wait for the next datagram. */
+  isWaiting(): boolean;
+  /** Nothing followed. */
+  settle(): void;
+  /** It is believed to send bare packets. */
+  isInStep(): boolean;
+};
+
+/** Takes an RTP packet. Gives how many datagrams proved to carry no transport stream. */
+export type TakeRtp = (packet: RtpPacket, nowMs: number) => Omit<Read, 'isRtp'>;
+
+/** MPEG-2 transport streams (RFC 3551, 6). */
+const MP2T = 33;
+
+/**
+ * Tells the bare datagrams of one sender from its RTP. A bare datagram that does not begin with a packet may begin with
+ * any byte, so RTP is what carries a run of packets, announces a transport stream at once, or has consecutive numbers.
+ */
+export function datagramSender(out: JoinerOut, takeRtp: TakeRtp): DatagramSender {
+  const joiner = packetJoiner(out);
+  let carriesRtp = false;
+  let isFirst = true;
+  let head: RtpPacket | null = null;
+
+  function isOfRtp(packet: RtpPacket): boolean {
+    if (isTransport(packet.payload)) return carriesRtp || !joiner.isInStep();
+    if (isFirst) return packet.payloadType === MP2T;
+    if (head === null || head.ssrc !== packet.ssrc) return false;
+    return carriesRtp || packet.sequence === ((head.sequence + 1) & 0xffff);
+  }
+
+  return {
+    read(bytes, nowMs) {
+      const packet = isRtp(bytes) ? readRtp(bytes) : null;
+      carriesRtp = packet !== null && isOfRtp(packet);
+      head = packet;
+      isFirst = false;
+      if (packet !== null && carriesRtp) return { ...takeRtp(packet, nowMs), isRtp: true };
+      const junk = joiner.push(bytes);
+      return { junk, isStream: joiner.isInStep(), isRtp: false };
+    },
+    gap: joiner.gap,
+    isWaiting: joiner.isWaiting,
+    settle: joiner.settle,
+    isInStep: joiner.isInStep,
+  };
+}

@@ -1,0 +1,66 @@
+import type { TakeRtp } from './datagram-sender.ts';
+import { type JoinerOut, type PacketJoiner, packetJoiner } from './packet-joiner.ts';
+import { type OrderCounts, type RtpOrder, rtpOrder } from './rtp-order.ts';
+
+/** Streams at once to one port; one is meant. */
+const FLOWS_MAX = 32;
+
+type Flow = { order: RtpOrder; joiner: PacketJoiner };
+
+/**
+ * The RTP that comes to one socket, by its SSRC: that stays the same where a stream comes over two paths, or where the
+ * sender's port is another after a while.
+ */
+export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
+  const flows = new Map<number, Flow>();
+  let junk = 0;
+
+  function flowOf(ssrc: number): Flow {
+    const known = flows.get(ssrc);
+    if (known !== undefined) return known;
+    for (const [oldest, flow] of flows) {
+      if (flows.size < FLOWS_MAX) break;
+      end(flow);
+      flows.delete(oldest);
+    }
+    const joiner = packetJoiner(out);
+    const order = rtpOrder((payload, follows) => {
+      if (!follows) joiner.gap();
+      junk += joiner.push(payload);
+    }, counts);
+    flows.set(ssrc, { order, joiner });
+    return { order, joiner };
+  }
+
+  function end({ order, joiner }: Flow): void {
+    order.flush();
+    joiner.settle();
+  }
+
+  const take: TakeRtp = (packet, nowMs) => {
+    const { order, joiner } = flowOf(packet.ssrc);
+    junk = 0;
+    order.push(packet, nowMs);
+    return { junk, isStream: joiner.isInStep() };
+  };
+
+  return {
+    take,
+    isWaiting(): boolean {
+      for (const { order, joiner } of flows.values()) if (order.isWaiting() || joiner.isWaiting()) return true;
+      return false;
+    },
+    /** Gives up what has been waited for long enough. */
+    giveUp(nowMs: number): void {
+      for (const { order } of flows.values()) order.tick(nowMs);
+    },
+    /** Nothing followed. */
+    settle(): void {
+      for (const { order, joiner } of flows.values()) if (!order.isWaiting()) joiner.settle();
+    },
+    /** Gives up all that is missing. */
+    flush(): void {
+      for (const flow of flows.values()) end(flow);
+    },
+  };
+}
