@@ -111,7 +111,7 @@ describe('guests, where they are allowed', () => {
 });
 
 describe('the sample missions', () => {
-  it('are made by the simulator, marked, and removed with one click', { tags: 'long' }, async () => {
+  it('are made by the simulator, marked, and removed after a question', { tags: 'long' }, async () => {
     const { page, close } = await stage.open();
     await page.goto('/login');
     await page.getByLabel('Username').fill(ADMIN.username);
@@ -124,7 +124,9 @@ describe('the sample missions', () => {
     expect((await samples.allTextContents()).every((text) => text.includes('UNCLASSIFIED'))).toBe(true);
 
     await adminMode(page);
-    await page.getByRole('button', { name: 'Remove samples' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Remove sample missions' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Sample missions removed.').waitFor();
     await expect.poll(() => samples.count()).toBe(0);
     await row(page, 'M1-demo').waitFor();

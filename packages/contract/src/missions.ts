@@ -329,6 +329,9 @@ export const removeSamples = defineCall({
   summary: 'Removes the sample missions that came with the installation',
   action: 'sample.remove',
   input: z.object({}),
-  answer: done,
+  answer: done.extend({
+    /** Ids of the missions that went to the bin, for an undo by `restoreMissions`. */
+    missions: z.array(id),
+  }),
   errors: ['notSignedIn', 'forbidden'],
 });

@@ -453,22 +453,32 @@ it('leaves what is no longer theirs out of the question before a deletion', asyn
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-it('marks samples and removes them with one click', async () => {
-  let missions = [missionOf({ name: 'Alpha', sample: true })];
-  open({
+it('marks samples, removes them after a question, and takes that back', async () => {
+  const sample = missionOf({ name: 'Alpha', sample: true });
+  let missions = [sample];
+  const { inputsOf } = open({
     'GET /missions/brief': () => missions,
     'DELETE /missions/samples': () => {
       missions = [];
+      return { message: 'ok', missions: [sample._id] };
+    },
+    'POST /missions/restore': () => {
+      missions = [sample];
       return { message: 'ok' };
     },
   });
   expect(await screen.findByText('Sample')).toBeDefined();
   await adminMode();
 
-  await userEvent.click(screen.getByRole('button', { name: 'Remove samples' }));
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Remove sample missions' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove' }));
 
   expect(await screen.findByText('Sample missions removed.')).toBeDefined();
   expect(await screen.findByText('No missions yet')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Alpha')).toBeDefined();
+  expect(inputsOf('POST /missions/restore')).toEqual([{ body: { missions: [sample._id] } }]);
 });
 
 it('remembers the number of its tab under the name of the specification', async () => {

@@ -7,22 +7,11 @@ import {
   mdiTrashCanOutline,
 } from '@mdi/js';
 import { Box, Button } from '@mui/material';
-import {
-  can,
-  hasAdminRole,
-  type Mission,
-  missionUpdateEvent,
-  removeSamples,
-  revokedEvent,
-  type Sensor,
-} from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { can, hasAdminRole, type Mission, missionUpdateEvent, revokedEvent, type Sensor } from '@osprey/contract';
 import { useEffect, useMemo, useState } from 'react';
-import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
-import { errorText } from '../base/transport-error.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -38,6 +27,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { activeFilters, type Filter, noFilter, type SortKey, without } from './filter.ts';
 import { MissionsTable, type RowActions } from './MissionsTable.tsx';
 import { MissionsToolbar } from './MissionsToolbar.tsx';
+import { MoreMenu } from './MoreMenu.tsx';
 import { takeProgress } from './progress.ts';
 import { factsOf } from './rows.ts';
 import { linkTo, openMail } from './share.ts';
@@ -48,6 +38,7 @@ const DeleteMissions = laterDialog(async () => (await import('./DeleteMissions.t
 const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);
 const HoldDialog = laterDialog(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
 const MissionDialog = laterDialog(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
+const RemoveSamples = laterDialog(async () => (await import('./RemoveSamples.tsx')).RemoveSamples);
 const ShiftDialog = laterDialog(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
 
 type Props = {
@@ -69,12 +60,13 @@ type Editing =
   | { kind: 'create' }
   | { kind: 'edit'; mission: Mission }
   | { kind: 'delete'; missions: Mission[] }
+  | { kind: 'samples' }
   | { kind: 'hold'; mission: Mission }
   | { kind: 'shift'; mission: Mission; sensor: Sensor };
 
 /** What is no longer theirs leaves the dialogs too. */
 function withoutRevoked(editing: Editing, isRevoked: (mission: Mission) => boolean): Editing | null {
-  if (editing.kind === 'create') return editing;
+  if (editing.kind === 'create' || editing.kind === 'samples') return editing;
   if (editing.kind !== 'delete') return isRevoked(editing.mission) ? null : editing;
   const missions = editing.missions.filter((mission) => !isRevoked(mission));
   return missions.length === 0 ? null : { kind: 'delete', missions };
@@ -172,8 +164,12 @@ export function MissionsPanel(props: Props) {
         onAdd={add}
         onEdit={edit}
         onShare={share}
-        adminActions={<ExportMenu look="icon" missions={exportable} />}
-        onRemoveSamples={useRemoveSamples(missions)}
+        adminActions={
+          <>
+            <ExportMenu look="icon" missions={exportable} />
+            <MoreMenu missions={missions} onRemoveSamples={() => setEditing({ kind: 'samples' })} />
+          </>
+        }
       />
       <FilterBar filter={filter} onChange={onFilter} count={total} all={all} />
       <Box sx={{ flex: 1, minHeight: 0, opacity: listed.stale || offlineSince !== null ? 0.6 : 1 }}>
@@ -224,6 +220,7 @@ export function MissionsPanel(props: Props) {
       {editing?.kind === 'delete' && (
         <DeleteMissions missions={editing.missions} onClose={() => setEditing(null)} onDeleted={onClosed} />
       )}
+      {editing?.kind === 'samples' && <RemoveSamples onClose={() => setEditing(null)} onRemoved={onClosed} />}
       {editing?.kind === 'shift' && (
         <ShiftDialog mission={editing.mission} sensor={editing.sensor} onClose={() => setEditing(null)} />
       )}
@@ -243,25 +240,6 @@ function useAdminMode(allowed: boolean) {
     writeStored(storageKeys.missionsAdminMode, String(next));
   }
   return [allowed && on, change] as const;
-}
-
-/** Undefined where there are none on the list, or they are not this actor's to remove. */
-function useRemoveSamples(missions: readonly Mission[]): (() => void) | undefined {
-  const api = useApi();
-  const actor = useActor();
-  const queries = useQueryClient();
-  const { show } = useSnackbar();
-  const hasSamples = useMemo(() => missions.some(({ sample }) => sample), [missions]);
-  if (!hasSamples || !can(actor, 'sample.remove').allowed) return undefined;
-  return async () => {
-    try {
-      await api.call(removeSamples, {});
-      show(texts.toolbar.samplesRemoved);
-    } catch (error) {
-      show(errorText(error), 'error');
-    }
-    await queries.invalidateQueries({ queryKey: ['missions'] });
-  };
 }
 
 type InPlaceProps = {

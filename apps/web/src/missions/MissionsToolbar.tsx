@@ -1,4 +1,4 @@
-import { mdiDeleteSweepOutline, mdiPencilOutline, mdiPlus, mdiShareVariantOutline } from '@mdi/js';
+import { mdiPencilOutline, mdiPlus, mdiShareVariantOutline } from '@mdi/js';
 import { Box, Button, FormControlLabel, Switch, Tab, Tabs } from '@mui/material';
 import { type ReactNode, useEffect } from 'react';
 import { storageKeys, writeStored } from '../base/keys.ts';
@@ -25,15 +25,13 @@ type Props = {
   onShare: () => void;
   /** Further actions of admin mode. */
   adminActions: ReactNode;
-  /** Left out: there are no samples, or they are not this actor's to remove. */
-  onRemoveSamples?: (() => void) | undefined;
 };
 
 const words = texts.toolbar;
 
 export function MissionsToolbar(props: Props) {
   const { search, onSearch, columns, adminMode, adminFixed, onAdminMode, onAdd, onEdit, onShare } = props;
-  const { adminActions, onRemoveSamples } = props;
+  const { adminActions } = props;
   // Only one tab for now: what is remembered stays right when others come.
   useEffect(() => writeStored(storageKeys.missionsTabValue, '0'), []);
   return (
@@ -66,9 +64,6 @@ export function MissionsToolbar(props: Props) {
       <Action label={words.share} icon={mdiShareVariantOutline} onClick={onShare} />
       {adminMode && <Action label={words.edit} icon={mdiPencilOutline} onClick={onEdit} />}
       {adminMode && adminActions}
-      {adminMode && onRemoveSamples && (
-        <Action label={words.removeSamples} icon={mdiDeleteSweepOutline} onClick={onRemoveSamples} />
-      )}
       {adminMode !== null && !adminFixed && (
         <FormControlLabel
           control={<Switch checked={adminMode} onChange={(event) => onAdminMode(event.target.checked)} />}

@@ -55,8 +55,6 @@ export const texts = {
     remove: 'Delete',
     share: 'Share',
     more: 'More',
-    removeSamples: 'Remove samples',
-    samplesRemoved: 'Sample missions removed.',
     refresh: 'Read again',
   },
   row: {
@@ -103,6 +101,17 @@ export const texts = {
     undo: 'Undo',
     restored: 'Missions {names} restored.',
     failed: 'Error deleting mission(s) {names}: {text}',
+  },
+  samples: {
+    remove: 'Remove sample missions',
+    title: 'Remove all sample missions?',
+    text: 'They can be restored from the bin for 30 days.',
+    confirm: 'Remove',
+    none: 'There are no sample missions left.',
+    removed: 'Sample missions removed.',
+    undo: 'Undo',
+    restored: 'Sample missions restored.',
+    failed: 'Error removing the sample missions: {text}',
   },
   share: { none: 'Please select mission / sensor to share...', body: '{link}' },
   edit: {

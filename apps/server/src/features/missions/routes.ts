@@ -104,11 +104,10 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
   callRoute(deps, removeSamples, async ({ actor, audit }) => {
     const rows = await changes.removeSamples(actor);
     for (const row of rows) await audit.write({ action: 'mission.delete', ...itemOf(row) });
-    changed(
-      'missions',
-      rows.map((row) => row.id),
-    );
-    return { message: rows.length === 0 ? 'There are no sample missions.' : 'The sample missions were removed.' };
+    const missions = rows.map((row) => row.id);
+    changed('missions', missions);
+    const message = rows.length === 0 ? 'There are no sample missions.' : 'The sample missions were removed.';
+    return { message, missions };
   });
 
   /** @throws AppError notFound */

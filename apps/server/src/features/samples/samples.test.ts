@@ -55,7 +55,9 @@ it('flies for 60 s, if nobody says otherwise', () => {
 });
 
 it('does not bring back what was removed', async () => {
-  await server.ask('SA').delete('/api/missions/samples');
+  const listed = await server.ask('SA').get<{ _id: string }[]>('/api/missions/brief');
+  const removed = await server.ask('SA').delete<{ missions: string[] }>('/api/missions/samples');
+  expect(removed.body.missions.toSorted()).toEqual(listed.body.map(({ _id }) => _id).toSorted());
 
   made.make(server.userId('SA'));
   await made.settled();
