@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PacedSender, sendPaced } from '../tools/test-support/paced-sender.ts';
 import { apiOf, signIn } from './support/api.ts';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
-import { cutOff, dialogsIn, expectFocusInside, expectFocusKept } from './support/dialog-checks.ts';
+import { cutOff, dialogsIn, expectFocusInside, expectFocusKept, isLabelBarOnTop } from './support/dialog-checks.ts';
 import { licenceKey, signedLicence } from './support/licences.ts';
 import { freeUdpPort, twoPlatformsConfig, uploadPlatforms } from './support/platforms.ts';
 import { adminMode, row as missionRow, resize, shoot } from './support/screens.ts';
@@ -575,6 +575,7 @@ describe('by keyboard, in both themes and at 390 px', () => {
       await expectFocusKept(page, wide.box);
       // The page behind it is looked at by itself.
       expect(await seriousViolationsInBothSchemes(page, wide.box)).toEqual([]);
+      await expect.poll(() => isLabelBarOnTop(page)).toBe(true);
       const shot = `${source} ${title}`.replace(/[^A-Za-z]+/g, '-');
       await shoot(page, `${shot}-desk`);
 
@@ -585,6 +586,7 @@ describe('by keyboard, in both themes and at 390 px', () => {
       await shoot(page, `${shot}-phone`);
       // A table behind it may still be on its way to fewer columns.
       await expect.poll(() => cutOff(narrow.box)).toEqual([]);
+      expect(await isLabelBarOnTop(page)).toBe(true);
       if (one.deskOnly) {
         // What opened it is not there any more.
         await key('Escape');
@@ -599,6 +601,7 @@ describe('by keyboard, in both themes and at 390 px', () => {
 const elsewhere: Record<string, string> = {
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',
+  'missions/RemoveSamples.tsx ConfirmDialog': 'apps/web/src/missions/MissionsPanel.test.tsx',
   'missionview/KeysDialog.tsx Dialog': 'e2e/shell.spec.ts',
   'pages/SessionEnded.tsx Dialog': 'apps/web/src/pages/TypedCare.test.tsx',
   // That a platform could not be read.

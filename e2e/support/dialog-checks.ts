@@ -79,3 +79,11 @@ export function dialogsIn(source: string): string[] {
   const parts = PARTS.filter((part) => new RegExp(`import[^;]*\\b${part}\\b[^;]* from`).test(source));
   return parts.flatMap((part) => [...source.matchAll(new RegExp(`<${part}(?=[\\s>])`, 'g'))].map(() => part));
 }
+
+/** Whether nothing covers the middle of the label bar at the top of the page, the ground of a dialog included. */
+export const isLabelBarOnTop = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const bar = document.querySelector('[role="note"]');
+    const { left, top, width, height } = bar!.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2) === bar;
+  });

@@ -247,6 +247,8 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   },
   MuiDialog: {
     styleOverrides: {
+      // The label bar at the top of the page stays in view.
+      container: { height: `calc(100% - ${size.labelBar}px)`, marginTop: size.labelBar },
       paper: {
         borderRadius: size.radiusFloat,
         border: '1px solid var(--mui-palette-surface-line)',

@@ -28,7 +28,13 @@ export const texts = {
     help: 'Help',
     about: 'About',
   },
-  state: { Online: 'Online', Offline: 'Offline', Reconnecting: 'Reconnecting', label: 'Server state: {state}' },
+  state: {
+    Connecting: 'Connecting',
+    Online: 'Online',
+    Offline: 'Offline',
+    Reconnecting: 'Reconnecting',
+    label: 'Server state: {state}',
+  },
   offline: {
     banner: 'Server offline since {time} Z. What you see is the last that was read.',
     next: 'next try in {seconds} s',

@@ -21,9 +21,9 @@ it.each([
   const { api } = fakeApi({ 'GET /usergroups': () => [demo], 'GET /tags': () => [] });
   show(<DocumentDialog document={null} onClose={() => undefined} />, { api, session: { actor } });
 
-  const lock = await screen.findByRole<HTMLInputElement>('switch', { name: 'Restricted' });
+  const lock = await screen.findByRole<HTMLInputElement>('switch', { name: 'Locked (only admins can change it)' });
 
   expect(lock.disabled).toBe(!may);
-  const sentence = 'Only admins, and group admins of all its usergroups, may set the lock.';
+  const sentence = 'Only admins, and group admins of all its usergroups, can set the lock.';
   expect(screen.queryByText(sentence) !== null).toBe(!may);
 });

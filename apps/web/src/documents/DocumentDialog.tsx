@@ -269,10 +269,10 @@ function Lock({ form, document }: PartProps) {
             onChange={(event) => form.setValue('restricted', event.target.checked, { shouldDirty: true })}
           />
         }
-        label={words.restricted}
+        label={texts.locked}
       />
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
-        {may ? words.restrictedHint : words.restrictedForbidden}
+        {may ? words.lockHint : words.lockForbidden}
       </Typography>
     </Box>
   );

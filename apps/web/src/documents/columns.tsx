@@ -43,8 +43,8 @@ function TypeCell({ row, word }: { row: DocumentRow; word: boolean }) {
 
 const Lock = ({ row }: { row: DocumentRow }) =>
   row.restricted ? (
-    <Tooltip title={texts.locked}>
-      <Box component="span" role="img" aria-label={texts.locked} sx={{ display: 'inline-flex' }}>
+    <Tooltip title={texts.restricted}>
+      <Box component="span" role="img" aria-label={texts.restricted} sx={{ display: 'inline-flex' }}>
         <Icon path={mdiLockOutline} sx={{ color: 'text.secondary' }} />
       </Box>
     </Tooltip>

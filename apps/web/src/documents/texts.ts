@@ -22,7 +22,9 @@ export const texts = {
     author: 'Author',
     creationTime: 'Created',
   },
-  locked: 'Locked: only admins, and group admins of one of its usergroups, may change or delete it',
+  locked: 'Locked (only admins can change it)',
+  /** The tooltip of the lock column, which the specification names Restricted. */
+  restricted: 'Restricted: locked (only admins can change it)',
   search: 'Search documents',
   toolbar: {
     add: 'Document',
@@ -75,10 +77,8 @@ export const texts = {
       reason: 'Reason',
       file: 'File',
     },
-    restricted: 'Restricted',
-    restrictedHint:
-      'Locked: only admins, and group admins of one of its usergroups, may change or delete it. It says nothing of who may read it.',
-    restrictedForbidden: 'Only admins, and group admins of all its usergroups, may set the lock.',
+    lockHint: "It doesn't affect who can view it. Group admins of one of its usergroups can change it too.",
+    lockForbidden: 'Only admins, and group admins of all its usergroups, can set the lock.',
     tagsHelp: 'Press Enter after each tag',
     drop: 'Drop a file of any kind',
     dropHint: 'Text, CSV, PDF, pictures, video, spreadsheets, Word, zip, JSON or any other file, of any size.',

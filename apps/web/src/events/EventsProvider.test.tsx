@@ -61,10 +61,10 @@ function open(infoFields: Record<string, unknown> = {}) {
 
 const state = () => screen.getByRole('status').textContent;
 
-it('counts the server as offline until it has answered', async () => {
+it('says nothing of the server but that it connects until the first answer', async () => {
   const { connected } = open();
 
-  expect(state()).toBe('Offline');
+  expect(state()).toBe('Connecting');
   await connected();
 
   expect(state()).toBe('Online');

@@ -62,7 +62,7 @@ async function answered(queries: QueryClient): Promise<void> {
 }
 
 type Known = { state: ServerState; offlineSince: number | null; nextTryAt: number | null };
-const atFirst: Known = { state: 'Offline', offlineSince: null, nextTryAt: null };
+const atFirst: Known = { state: 'Connecting', offlineSince: null, nextTryAt: null };
 
 /** The socket of a session, its events, and the state of the server for everybody below. */
 export function EventsProvider({ children, createSocket = webSocket }: Props) {
@@ -125,7 +125,7 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
     const ask = () =>
       api.call(getHealth, {}).then(
         ({ status }) => current && setKnown({ ...atFirst, state: status === 'up' ? 'Online' : 'Offline' }),
-        () => current && setKnown(atFirst),
+        () => current && setKnown({ ...atFirst, state: 'Offline' }),
       );
     void ask();
     const timer = setInterval(() => void ask(), HEALTH_POLL_MS);

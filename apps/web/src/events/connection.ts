@@ -1,4 +1,5 @@
-export type ServerState = 'Online' | 'Offline' | 'Reconnecting';
+/** `Connecting` until the first answer: nothing is known of the server yet. */
+export type ServerState = 'Connecting' | 'Online' | 'Offline' | 'Reconnecting';
 
 /** The part of a Socket.IO socket that is used here. */
 export type SocketLike = {

@@ -22,3 +22,15 @@ it('says since when the server runs, and forgets it while the server is offline'
 
   expect(screen.queryByText('Nov 14 2023, 22:13 Z')).toBeNull();
 });
+
+it('leaves a fact open until the first answer, and then says that it is not available', () => {
+  const open = (state: 'Connecting' | 'Online') =>
+    show(<AboutPage />, { api: fakeApi({}).api, state, session: { info: null } });
+
+  open('Connecting');
+  expect(screen.queryByText('Not available')).toBeNull();
+  cleanup();
+  open('Online');
+
+  expect(screen.getAllByText('Not available')).toHaveLength(3);
+});

@@ -1,4 +1,4 @@
-import { Box, Paper, Typography } from '@mui/material';
+import { Box, Paper, Skeleton, Typography } from '@mui/material';
 import { PRODUCT_VERSION } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
@@ -14,8 +14,10 @@ const words = texts.about;
 export function AboutPage() {
   usePageTitle(texts.titles.about);
   const { info } = useSession();
-  // Of a server that is away nobody knows since when it runs.
-  const since = useServerState() === 'Online' ? info?.serverStartTime : undefined;
+  const state = useServerState();
+  // The start time of a server that does not answer may be out of date.
+  const since = state === 'Online' ? info?.serverStartTime : undefined;
+  const missing = state === 'Connecting' ? <Skeleton width={160} /> : words.unknown;
   return (
     <Box sx={{ display: 'grid', placeItems: 'center', minHeight: '100%', p: 4 }}>
       <Paper variant="outlined" sx={{ width: '100%', maxWidth: 440, p: 6, borderRadius: 2 }}>
@@ -30,9 +32,9 @@ export function AboutPage() {
         </Box>
         <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'auto 1fr', rowGap: 2, columnGap: 6 }}>
           <Fact name={words.frontend}>{PRODUCT_VERSION}</Fact>
-          <Fact name={words.backend}>{info?.serverVer ?? words.unknown}</Fact>
-          <Fact name={words.server}>{info?.serverName ?? words.unknown}</Fact>
-          <Fact name={words.uptime}>{since === undefined ? words.unknown : `${formatTime(since)} Z`}</Fact>
+          <Fact name={words.backend}>{info?.serverVer ?? missing}</Fact>
+          <Fact name={words.server}>{info?.serverName ?? missing}</Fact>
+          <Fact name={words.uptime}>{since === undefined ? missing : `${formatTime(since)} Z`}</Fact>
           <Fact name={words.license}>{words.licenseName}</Fact>
           <Fact name={words.map}>{words.mapSources}</Fact>
         </Box>

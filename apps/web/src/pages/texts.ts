@@ -36,6 +36,6 @@ export const texts = {
     licenseName: 'Apache-2.0',
     map: 'Base map',
     mapSources: 'Natural Earth; place names by GeoNames (CC BY 4.0)',
-    unknown: 'Not known to this account',
+    unknown: 'Not available',
   },
 };

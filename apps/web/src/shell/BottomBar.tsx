@@ -26,12 +26,14 @@ const placeSx = {
   '&.active': { color: 'primary.main' },
 } as const;
 
-/** The menu of a phone; the second label bar lies on top of it. */
+/** The menu of a phone; the second label bar is above it, and below dialogs, whose buttons it would cover. */
 export function BottomBar({ entries }: { entries: readonly MenuEntry[] }) {
   const shown = entries.length > PLACES ? entries.slice(0, PLACES - 1) : entries;
   return (
     <Box sx={{ display: { xs: 'block', sm: 'none' }, flex: 'none', pb: 'env(safe-area-inset-bottom)' }}>
-      <LabelBar />
+      <Box sx={{ isolation: 'isolate' }}>
+        <LabelBar />
+      </Box>
       <Box
         component="nav"
         aria-label={texts.menu.label}

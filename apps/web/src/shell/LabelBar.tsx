@@ -5,6 +5,9 @@ import { useHighestLabel } from '../base/shown-labels.ts';
 import { texts } from '../base/texts.ts';
 import { labelBarStyle } from '../ui/label/label-style.ts';
 
+/** Above the highest layer of Material UI, its tooltips at 1500: no dialog dims or covers the bar. */
+const ABOVE_DIALOGS = 1600;
+
 /** The highest classification of everything on screen; at the top and, quieter, in the footer. */
 export function LabelBar() {
   const label = useHighestLabel();
@@ -12,7 +15,7 @@ export function LabelBar() {
     <Box
       role="note"
       aria-label={fill(texts.labelBar, { label })}
-      sx={{ ...labelBarStyle, bgcolor: labelColours[label].fill }}
+      sx={{ ...labelBarStyle, position: 'relative', zIndex: ABOVE_DIALOGS, bgcolor: labelColours[label].fill }}
     >
       {label}
     </Box>

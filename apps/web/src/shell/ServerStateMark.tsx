@@ -4,7 +4,12 @@ import { texts } from '../base/texts.ts';
 import type { ServerState } from '../events/connection.ts';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 
-const dots: Record<ServerState, DotState> = { Online: 'online', Offline: 'offline', Reconnecting: 'working' };
+const dots: Record<ServerState, DotState> = {
+  Connecting: 'working',
+  Online: 'online',
+  Offline: 'offline',
+  Reconnecting: 'working',
+};
 
 /** Whether the page hears from the server; the word goes away on a phone, its name for screen readers stays. */
 export function ServerStateMark({ state }: { state: ServerState }) {
