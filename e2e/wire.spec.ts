@@ -1,4 +1,4 @@
-import type { Mission } from '@osprey/contract';
+import { type Mission, PRODUCT_VERSION } from '@osprey/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from './support/api.ts';
 import { ADMIN } from './support/server.ts';
@@ -110,7 +110,11 @@ describe('the wire names of the specification', () => {
     const info = await api.send<Answer>('GET', 'info');
     const system = await api.send<Answer>('GET', 'systeminfo');
 
-    expect(info).toMatchObject({ serverVer: '3.0.8', serverName: 'Osprey', serverStartTime: expect.any(Number) });
+    expect(info).toMatchObject({
+      serverVer: PRODUCT_VERSION,
+      serverName: 'Osprey',
+      serverStartTime: expect.any(Number),
+    });
     expect(info).toMatchObject({
       demoMode: false,
       clientIp: '127.0.0.1',

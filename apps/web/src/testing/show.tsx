@@ -1,5 +1,5 @@
 import createCache from '@emotion/cache';
-import type { Actor, Info } from '@osprey/contract';
+import { type Actor, type Info, PRODUCT_VERSION } from '@osprey/contract';
 import { render } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -24,7 +24,7 @@ export const admin: Actor = {
 
 export const info: Info = {
   serverName: 'test',
-  serverVer: '3.0.8',
+  serverVer: PRODUCT_VERSION,
   company: null,
   logo: null,
   registration: 'approval',

@@ -4,7 +4,8 @@
 export const SNACKBAR_MS = 4000;
 export const PASSWORD_MIN_CLIENT = 4;
 export const PASSWORD_MAX = 256;
-export const PRODUCT_VERSION = '3.0.8';
+/** Of package.json, which a test compares. */
+export const PRODUCT_VERSION = '0.1.0';
 export const RATING_MAX = 5;
 export const SYSTEM_UPTIME_POLL_MS = 5000;
 
