@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
-import { narrowIds } from './rows.tsx';
+import { narrowColumns } from './rows.tsx';
 import { texts } from './texts.ts';
 
 type Line = { node: string; seq: number; itemLabel: Classification | null };
@@ -35,7 +35,7 @@ export function TrailTable<Row extends Line>({ label, storageKey, columns, liste
   return (
     <DataTable
       label={label}
-      columns={narrow ? columns.filter(({ id }) => narrowIds.includes(id)) : columns}
+      columns={useMemo(() => (narrow ? narrowColumns(columns) : columns), [narrow, columns])}
       rows={rows}
       traits={({ node, seq }) => ({ id: `${node}/${seq}`, name: String(seq), level: 1 })}
       sorting={newestFirst}

@@ -124,5 +124,11 @@ export const auditColumns = (onItem: (id: string) => void): readonly Column<Audi
   resultColumn(auditResult),
 ];
 
-/** On a phone: when, who, what. */
-export const narrowIds: readonly string[] = ['time', 'user', 'action'];
+/** On a phone: when, who, what; px. */
+const narrowWidths: Readonly<Record<string, number>> = { time: 140, user: 88, action: 120 };
+
+export const narrowColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.flatMap((column) => {
+    const width = narrowWidths[column.id];
+    return width === undefined ? [] : [{ ...column, width }];
+  });

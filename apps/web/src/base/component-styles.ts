@@ -20,6 +20,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         fontFeatureSettings: '"tnum", "cv11", "calt"',
         WebkitFontSmoothing: 'antialiased',
       },
+      '*': { scrollbarWidth: 'thin', scrollbarColor: 'var(--mui-palette-text-disabled) transparent' },
       // Controls do not inherit it by themselves: figures of changing width would move what stands beside them.
       'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
       '@media (prefers-reduced-motion: reduce)': {

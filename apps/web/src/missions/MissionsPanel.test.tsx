@@ -98,19 +98,17 @@ it('shows a mission with its label and its times in UTC', async () => {
   ]);
 
   const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
-  expect(cellTexts(row).slice(1, 11)).toEqual([
-    'RReady',
-    'Alpha',
-    'West of Kea',
-    '–',
-    'SECRET',
-    'Greece',
-    'Nov 14 2023, 22:13',
-    '–',
-    '–',
-    '1\u202f234',
-  ]);
+  // In a window of less than 1600 px, end time and rating are shown by choice.
+  const cells = ['RReady', 'Alpha', 'West of Kea', '–', 'SECRET', 'Greece', 'Nov 14 2023, 22:13', '1\u202f234'];
+  expect(cellTexts(row).slice(1, 9)).toEqual(cells);
   expect(screen.getByText('1 mission')).toBeDefined();
+
+  for (const name of ['End time', 'Rating']) {
+    await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+    await userEvent.click(screen.getByRole('menuitemcheckbox', { name }));
+    await userEvent.keyboard('{Escape}');
+  }
+  expect(cellTexts(row).slice(1, 11)).toEqual([...cells.slice(0, 7), '–', '–', cells[7]]);
 });
 
 it('shows what turns the direction of a text, in every text of a row that is free', async () => {

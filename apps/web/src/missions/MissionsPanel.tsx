@@ -6,7 +6,7 @@ import {
   mdiPlus,
   mdiTrashCanOutline,
 } from '@mdi/js';
-import { Box, Button } from '@mui/material';
+import { Box, Button, useMediaQuery } from '@mui/material';
 import { can, hasAdminRole, type Mission, missionUpdateEvent, revokedEvent, type Sensor } from '@osprey/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
@@ -23,6 +23,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
+import { hiddenAtFirst, ROOMY } from './columns.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { activeFilters, type Filter, noFilter, type SortKey, without } from './filter.ts';
 import { MissionsTable, type RowActions } from './MissionsTable.tsx';
@@ -82,7 +83,8 @@ export function MissionsPanel(props: Props) {
   const listed = useMissions(filter, sort);
   const filtered = activeFilters(filter).length > 0;
   const all = useMissionCount(filtered);
-  const columns = useColumnChoice(storageKeys.missionColumns);
+  const roomy = useMediaQuery(ROOMY);
+  const columns = useColumnChoice(storageKeys.missionColumns, roomy ? undefined : hiddenAtFirst);
   const selection = useSelection(listed.rows);
   const [remembered, setAdminMode] = useAdminMode(hasAdminRole(actor));
   const adminMode = alwaysAdmin || remembered;

@@ -135,7 +135,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: names.name,
-    width: 176,
+    width: 220,
     grow: 3,
     sortable: true,
     fixed: true,
@@ -198,6 +198,10 @@ export const missionColumns: readonly Column<Row>[] = [
     cell: (row) => formatNumber(itemOf(row).views),
   },
 ];
+
+/** Below this width of the window these are shown only by choice: the name needs the room. */
+export const ROOMY = '(min-width: 1600px)';
+export const hiddenAtFirst: readonly string[] = ['endTime', 'rating'];
 
 function NarrowName({ row }: { row: Row }) {
   if (row.kind === 'sensor') return <Name row={row} />;

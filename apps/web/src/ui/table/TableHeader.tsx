@@ -32,6 +32,8 @@ export function TableHeader<Row>(props: Props<Row>) {
           display: 'grid',
           gridTemplateColumns: template,
           alignItems: 'center',
+          // The handle of the last column would make the table a few pixels wider than its frame.
+          overflowX: 'clip',
           height: size.tableHead,
           [TOUCH_SCREEN]: { height: size.touch },
           bgcolor: 'surface.panel',

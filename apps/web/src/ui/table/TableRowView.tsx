@@ -47,10 +47,14 @@ const rowSx = (open: boolean, level: number) => ({
   '@media (hover: none)': { '& .row-actions': { opacity: 1 } },
 });
 
-/** They stay in view where the columns are wider than the window: over these, in the row's own colour. */
+/**
+ * They stay in view where the columns are wider than the window: above these, in the row's own colour, which begins with
+ * a faded edge.
+ */
 const actionsSx = {
   position: 'sticky',
   right: 0,
+  maskImage: 'linear-gradient(to right, transparent, black 12px)',
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'flex-end',

@@ -9,17 +9,20 @@ const none: readonly string[] = [];
 /** Which columns of a table are shown and how wide; kept on this machine under that storage key. */
 export function useColumnChoice(storageKey: string, hiddenAtFirst: readonly string[] = none) {
   const atFirst = useMemo((): ColumnChoice => ({ hidden: hiddenAtFirst, widths: {} }), [hiddenAtFirst]);
-  const [choice, setChoice] = useState<ColumnChoice>(() => shape.safeParse(readStoredJson(storageKey)).data ?? atFirst);
+  // Null until the reader chooses: what is shown at first may depend on the width of the window.
+  const [chosen, setChosen] = useState<ColumnChoice | null>(
+    () => shape.safeParse(readStoredJson(storageKey)).data ?? null,
+  );
 
   const change = useCallback(
     (next: (before: ColumnChoice) => ColumnChoice) => {
-      setChoice((before) => {
-        const changed = next(before);
+      setChosen((before) => {
+        const changed = next(before ?? atFirst);
         writeStored(storageKey, JSON.stringify(changed));
         return changed;
       });
     },
-    [storageKey],
+    [storageKey, atFirst],
   );
 
   const setWidth = useCallback(
@@ -38,8 +41,11 @@ export function useColumnChoice(storageKey: string, hiddenAtFirst: readonly stri
       })),
     [change],
   );
-  const reset = useCallback(() => change(() => atFirst), [change, atFirst]);
-  return { choice, setWidth, toggle, reset };
+  const reset = useCallback(() => {
+    setChosen(null);
+    writeStored(storageKey, null);
+  }, [storageKey]);
+  return { choice: chosen ?? atFirst, setWidth, toggle, reset };
 }
 
 export type Columns = ReturnType<typeof useColumnChoice>;
