@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { type Action, accessOf, actions, can } from './access/can.ts';
-import { type AccessFacts, type Actor, acting, type DocumentFacts, reading } from './access/rules.ts';
+import { type AccessFacts, type Actor, acting, type DocumentFacts, forRoles, reading } from './access/rules.ts';
 import { changedEvents, changedEventsOf, revokedEvent } from './events.ts';
 import { type ActionOf, type FactsOf, type ItemAction, itemNames, itemNouns, items, ownItemsOf } from './items.ts';
 
@@ -23,7 +23,12 @@ it('derives actions, nouns and events from the table', () => {
 it('decides over the items of any table', () => {
   const toys = {
     ...items,
-    toy: { plural: 'toys', event: 'toys', rules: { read: reading, wind: acting((actor) => actor.role === 'user') } },
+    toy: {
+      plural: 'toys',
+      event: 'toys',
+      plain: { list: forRoles('admin') },
+      rules: { read: reading, wind: acting((actor) => actor.role === 'user') },
+    },
     wheel: { plural: 'wheels', partOf: 'toy', rules: {} },
   };
   const access = accessOf(toys);
@@ -34,8 +39,9 @@ it('decides over the items of any table', () => {
     allowed: false,
     code: 'notFound',
   });
-  expect(access.needsFacts('toy.wind')).toBe(true);
-  expect(access.needsFacts('mission.list')).toBe(false);
+  expect(access.can(admin, 'toy.list')).toEqual({ allowed: true });
+  expect(access.can(null, 'toy.list')).toEqual({ allowed: false, code: 'notSignedIn' });
+  expect([access.needsFacts('toy.wind'), access.needsFacts('toy.list')]).toEqual([true, false]);
   expect(ownItemsOf(toys)).toEqual([...itemNames, 'toy']);
   expect(changedEventsOf(toys)).toHaveProperty('toy.name', 'toys');
   expect(changedEventsOf(toys)).not.toHaveProperty('wheel');
@@ -57,6 +63,7 @@ it('types each action with the facts that its rule needs', () => {
   expectTypeOf<ActionOf<'sensor'>>().toBeNever();
   expectTypeOf<'document.update'>().toExtend<Action>();
   expectTypeOf<'document.update'>().not.toExtend<ItemAction>();
+  expectTypeOf<'platform.controlAny'>().toExtend<Action>();
   expectTypeOf<'mission.fly'>().not.toExtend<Action>();
   // @ts-expect-error: whether it is locked must be known
   can(admin, 'document.read', facts);

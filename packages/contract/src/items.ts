@@ -1,17 +1,21 @@
+import { roles } from './access/labels.ts';
 import {
   type AccessFacts,
   type Actor,
   acting,
+  forRoles,
   isAdmin,
   isNoGuest,
   type LockableFacts,
   making,
   mayEditUnlocked,
   mayManage,
+  type PlainRule,
   reading,
   type Verdict,
 } from './access/rules.ts';
 
+type PlainRules = Readonly<Record<string, PlainRule>>;
 type Rules = Readonly<Record<string, (actor: Actor, facts: never) => Verdict>>;
 
 /** An item with a label, an audience and usergroups of its own. */
@@ -22,11 +26,13 @@ type OwnItem = {
   event: string;
   /** By verb, decided with the facts of the item. `read` decides also which events somebody gets. */
   rules: Rules & { read: (actor: Actor, facts: LockableFacts) => Verdict };
+  /** By verb, decided without facts: lists, and whether a button is shown at all. */
+  plain?: PlainRules;
   partOf?: never;
 };
 
 /** An item that is read and changed with the rights of its parent, whose facts its rules get. */
-type PartItem = { plural: string; partOf: string; event?: string; rules: Rules };
+type PartItem = { plural: string; partOf: string; event?: string; rules: Rules; plain?: PlainRules };
 
 /** By the noun in the singular. The actions of an item are named `<item>.<verb>`. */
 export type ItemTable = Readonly<Record<string, OwnItem | PartItem>>;
@@ -48,6 +54,10 @@ export const items = {
       // Lower a label, or widen an audience; the reason is checked apart.
       lower: acting(isAdmin),
     },
+    plain: {
+      list: forRoles(...roles),
+      createAny: forRoles('superAdmin', 'admin', 'groupAdmin'),
+    },
   },
   sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
   document: {
@@ -63,6 +73,11 @@ export const items = {
       lock: acting(mayManage),
       lower: acting(isAdmin),
     },
+    plain: {
+      list: forRoles(...roles),
+      createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
+      bin: forRoles('superAdmin', 'admin'),
+    },
   },
   platform: {
     plural: 'platforms',
@@ -74,6 +89,10 @@ export const items = {
       // Start, stop, record.
       control: acting(mayManage),
       lower: acting(isAdmin),
+    },
+    plain: {
+      list: forRoles(...roles),
+      controlAny: forRoles('superAdmin', 'admin', 'groupAdmin'),
     },
   },
 } as const;
@@ -105,6 +124,10 @@ export type ItemAction = {
 }[AnyItemName];
 /** Actions over items that have an edit lock. */
 export type LockableAction = Exclude<{ [Name in AnyItemName]: ActionOf<Name> }[AnyItemName], ItemAction>;
+/** Actions over no one item of a kind. */
+export type PlainItemAction = {
+  [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;
+}[AnyItemName];
 export type DocumentAction = ActionOf<'document'>;
 
 /** Names of the items of a table that have a label and an audience of their own, in its order. */

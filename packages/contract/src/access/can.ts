@@ -1,14 +1,16 @@
-import { type ItemAction, type ItemTable, items, type LockableAction } from '../items.ts';
-import { type Role, roleNumber } from './labels.ts';
+import { type ItemAction, type ItemTable, items, type LockableAction, type PlainItemAction } from '../items.ts';
+import { type Role, roleNumber, roles } from './labels.ts';
 import {
   type AccessFacts,
   type Actor,
   decide,
+  forRoles,
   hasAdminRole,
   hidden,
   isAdmin,
   isAdministered,
   type LockableFacts,
+  type PlainRule,
   stranger,
   type Verdict,
 } from './rules.ts';
@@ -17,7 +19,6 @@ import {
 export type AccountFacts = { id: string; username: string; role: Role; usergroups: readonly string[] };
 
 type AccountRule = (actor: Actor, facts: AccountFacts) => Verdict;
-type PlainRule = (actor: Actor | null) => Verdict;
 
 /** Nobody outranks their equals: only lower roles, and the superAdmin over all below. */
 const outranks = (actor: Actor, target: AccountFacts): boolean => roleNumber(actor.role) < roleNumber(target.role);
@@ -50,18 +51,11 @@ const accountRules = {
   'user.read': overAccount(hasAdminRole),
 } satisfies Record<string, AccountRule>;
 
-const forRoles =
-  (...allowed: readonly Role[]): PlainRule =>
-  (actor) => {
-    if (actor === null) return stranger;
-    return decide(allowed.includes(actor.role));
-  };
-
-/** Rules that need no row. */
+/** Rules that need no row, and are about no kind of item. */
 const plainRules = {
   /** Answered without any credential: health, set-up, login, the short form of info. */
   'public.use': () => decide(true),
-  'session.use': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
+  'session.use': forRoles(...roles),
   /** Own password, own credentials, own jobs. */
   'account.own': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
   'info.details': forRoles('superAdmin', 'admin'),
@@ -70,13 +64,6 @@ const plainRules = {
   'metrics.read': forRoles('superAdmin', 'admin'),
   'server.restart': forRoles('superAdmin', 'admin'),
   'server.update': forRoles('superAdmin'),
-  'mission.list': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
-  /** Whether the button shows at all; the item's own facts are asked again with `mission.create`. */
-  'mission.createAny': forRoles('superAdmin', 'admin', 'groupAdmin'),
-  'document.list': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
-  /** Whether there is a button to add one; the wanted facts are asked with `document.create`. */
-  'document.createAny': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
-  'document.bin': forRoles('superAdmin', 'admin'),
   'sample.remove': forRoles('superAdmin', 'admin'),
   'bin.list': forRoles('superAdmin', 'admin'),
   'bin.empty': forRoles('superAdmin'),
@@ -84,7 +71,7 @@ const plainRules = {
   'intake.manage': forRoles('superAdmin', 'admin'),
   'user.list': forRoles('superAdmin', 'admin', 'groupAdmin'),
   'user.create': forRoles('superAdmin', 'admin', 'groupAdmin'),
-  'usergroup.list': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
+  'usergroup.list': forRoles(...roles),
   'usergroup.manage': forRoles('superAdmin', 'admin'),
   'activity.read': forRoles('superAdmin', 'admin', 'groupAdmin'),
   'onlineUsers.count': forRoles('superAdmin', 'admin', 'groupAdmin'),
@@ -95,16 +82,13 @@ const plainRules = {
   'backup.create': forRoles('superAdmin', 'admin'),
   /** And to see the key; the server asks for the highest clearance of the installation beside it. */
   'backup.delete': forRoles('superAdmin'),
-  'platform.list': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
-  /** Whether the control page and its buttons show at all; each platform is asked again with `platform.control`. */
-  'platform.controlAny': forRoles('superAdmin', 'admin', 'groupAdmin'),
   /** platforms.yml down and up; label and audience of each platform are asked again. */
   'platformConfig.manage': forRoles('superAdmin', 'admin'),
-  'lookup.read': forRoles('superAdmin', 'admin', 'groupAdmin', 'user', 'guest'),
+  'lookup.read': forRoles(...roles),
 } satisfies Record<string, PlainRule>;
 
 export type AccountAction = keyof typeof accountRules;
-export type PlainAction = keyof typeof plainRules;
+export type PlainAction = keyof typeof plainRules | PlainItemAction;
 export type Action = ItemAction | LockableAction | AccountAction | PlainAction;
 
 type FactsRule = (actor: Actor, facts: never) => Verdict;
@@ -120,7 +104,12 @@ export function accessOf(table: ItemTable) {
     ),
     ...Object.entries(accountRules),
   ]);
-  const plain = new Map<string, PlainRule>(Object.entries(plainRules));
+  const plain = new Map<string, PlainRule>([
+    ...Object.entries(table).flatMap(([name, { plain = {} }]) =>
+      Object.entries(plain).map(([verb, rule]) => [`${name}.${verb}`, rule] as const),
+    ),
+    ...Object.entries(plainRules),
+  ]);
 
   return {
     /** Every action that is known. */

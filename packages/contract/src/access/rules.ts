@@ -37,6 +37,14 @@ export const stranger: Verdict = { allowed: false, code: 'notSignedIn' };
 
 export const decide = (allowed: boolean): Verdict => (allowed ? yes : forbidden);
 
+/** Rule that needs no facts. */
+export type PlainRule = (actor: Actor | null) => Verdict;
+
+export const forRoles =
+  (...allowed: readonly Role[]): PlainRule =>
+  (actor) =>
+    actor === null ? stranger : decide(allowed.includes(actor.role));
+
 /** No role skips this. */
 export const isCleared = (actor: Actor, facts: Pick<AccessFacts, 'securityClassification'>): boolean =>
   classificationRank(facts.securityClassification) <= classificationRank(actor.clearance);
