@@ -21,17 +21,21 @@ export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed'
 export const platformsEvent = changedEvents.platform;
 export const updateDocumentsEvent = changedEvents.document;
 
+/** The event `revoked` over the items of these nouns. */
+export const revokedEventOf = <Noun extends string>(nouns: readonly Noun[]) =>
+  defineEvent({
+    name: 'revoked',
+    kind: 'changed',
+    payload: z.object({
+      noun: z.enum([...nouns, 'session']),
+      ids: z.array(id),
+      /** Too many to be named: whatever was read of this noun is forgotten, and what is on screen is asked for again. */
+      all: z.literal(true).optional(),
+    }),
+  });
+
 /** Rights to these are gone: drop them from lists, caches, players and maps at once. */
-export const revokedEvent = defineEvent({
-  name: 'revoked',
-  kind: 'changed',
-  payload: z.object({
-    noun: z.enum([...itemNouns, 'session']),
-    ids: z.array(id),
-    /** Too many to be named: whatever was read of this noun is forgotten, and what is on screen is asked for again. */
-    all: z.literal(true).optional(),
-  }),
-});
+export const revokedEvent = revokedEventOf(itemNouns);
 
 export const missionUpdateTypes = [
   'upload_progress',

@@ -1,5 +1,10 @@
-/** What the audit calls an action, in words. An action that is not here shows the name that the audit has for it. */
-export const actionTexts: Readonly<Record<string, string>> = {
+import type { ItemAction, LockableAction } from '@osprey/contract';
+
+/**
+ * What the audit calls an action, in words. Each action over an item has its words; another one that is not here shows
+ * the name that the audit has for it.
+ */
+export const actionTexts: Readonly<Record<ItemAction | LockableAction, string> & Record<string, string>> = {
   login: 'Logged in',
   logout: 'Logged out',
   'session.use': 'Used the session',

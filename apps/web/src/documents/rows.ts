@@ -8,7 +8,14 @@ import {
   mdiTextBoxSearchOutline,
   mdiVideoOutline,
 } from '@mdi/js';
-import { type Actor, can, type DocumentFacts, type DocumentRow, type DocumentType } from '@osprey/contract';
+import {
+  type Actor,
+  can,
+  type DocumentAction,
+  type DocumentFacts,
+  type DocumentRow,
+  type DocumentType,
+} from '@osprey/contract';
 
 export const typeIcons: Record<DocumentType, string> = {
   Report: mdiFileDocumentOutline,
@@ -29,7 +36,6 @@ export const factsOf = (row: DocumentRow): DocumentFacts => ({
   locked: row.restricted,
 });
 
-type Act = 'document.update' | 'document.delete' | 'document.download' | 'document.lock';
-
 /** Whether a button for it is enabled; the server asks again. */
-export const mayDo = (actor: Actor, action: Act, row: DocumentRow): boolean => can(actor, action, factsOf(row)).allowed;
+export const mayDo = (actor: Actor, action: DocumentAction, row: DocumentRow): boolean =>
+  can(actor, action, factsOf(row)).allowed;

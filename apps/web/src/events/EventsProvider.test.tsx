@@ -1,15 +1,17 @@
 // @vitest-environment jsdom
 
-import type { DocumentRow } from '@osprey/contract';
-import { useQuery } from '@tanstack/react-query';
+import { changedEventsOf, type DocumentRow, items, reading } from '@osprey/contract';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Api } from '../api/api.ts';
 import { SessionContext } from '../api/session.ts';
 import { documentOf } from '../testing/documents.ts';
+import { missionOf, newId } from '../testing/fake-api.ts';
 import { info, sessionOf, show } from '../testing/show.tsx';
 import { EventsProvider } from './EventsProvider.tsx';
 import { useEvents } from './events.ts';
+import { listOf, type PageItem, pageItems } from './items.ts';
 import { useLiveEvents } from './useLiveEvents.ts';
 
 afterEach(cleanup);
@@ -27,7 +29,7 @@ function Live() {
 }
 
 /** The provider on a socket that says what the test wants. */
-function open(infoFields: Record<string, unknown> = {}) {
+function open(infoFields: Record<string, unknown> = {}, itemTable = pageItems) {
   const emitted: unknown[] = [];
   const listeners = new Map<string, (payload: unknown) => void>();
   const given: Hints[] = [];
@@ -46,7 +48,7 @@ function open(infoFields: Record<string, unknown> = {}) {
   };
   const page = (parts: React.ReactNode) => (
     <SessionContext value={session}>
-      <EventsProvider createSocket={createSocket}>
+      <EventsProvider createSocket={createSocket} items={itemTable}>
         <State />
         {parts}
       </EventsProvider>
@@ -215,4 +217,88 @@ it('shows an error of the recorder in the words of the specification', async () 
   const note = await screen.findByText('Recorder error: disk full');
   expect(note.closest('[role="alert"]')?.className).toContain('Error');
   expect(screen.queryByText(/KEA-1/)).toBeNull();
+});
+
+type Toy = { _id: string; name: string };
+
+const toyTable = { ...items, toy: { plural: 'toys', event: 'toysMoved', rules: { read: reading } } };
+const toys: PageItem = {
+  noun: 'toys',
+  event: changedEventsOf(toyTable).toy!,
+  one: [['toys', 'one']],
+  lists: [
+    listOf<{ rows: Toy[] }>(['toys', 'page'], ({ rows }, isLost) => ({ rows: rows.filter(({ _id }) => !isLost(_id)) })),
+  ],
+  changed: [['toys', 'page']],
+  missed: [['toys']],
+};
+
+/** A page that shows toys, a mission and a document, on a table that has toys too; it has read all of them once. */
+async function openWithToys() {
+  const [gone, stays] = [newId(), newId()].map((_id, at) => ({ _id, name: at === 0 ? 'Kite' : 'Ball' })) as [Toy, Toy];
+  const mission = missionOf({ name: 'Patrol' });
+  const answers = [
+    { queryKey: ['toys', 'page', 1], answer: { rows: [gone, stays] } },
+    { queryKey: ['toys', 'one', gone._id], answer: gone },
+    { queryKey: ['toys', 'one', stays._id], answer: stays },
+    { queryKey: ['missions', 'one', mission._id], answer: mission },
+    { queryKey: ['documents', 'one', newId()], answer: 'a document' },
+  ];
+  const read = vi.fn(async (answer: unknown) => answer);
+  function Shown() {
+    const queries = useQueries({
+      queries: answers.map(({ queryKey, answer }) => ({ queryKey, queryFn: () => read(answer) })),
+    });
+    return <output>{JSON.stringify(queries.map(({ data }) => data ?? null))}</output>;
+  }
+  const page = open({}, [...pageItems, toys]);
+  page.draw(<Shown />);
+  await page.connected();
+  await waitFor(() => expect(page.queries.isFetching()).toBe(0));
+  page.queries.setQueryData(['toys', 'page', 2], { rows: [gone] });
+  const shown = () => view().textContent;
+  const view = () => screen.getAllByRole('status').find((one) => one.tagName === 'OUTPUT')!;
+  expect(shown()).toContain('Kite');
+  read.mockClear();
+  // From now on the server answers nothing.
+  read.mockReturnValue(new Promise(() => undefined));
+  const kept = () =>
+    JSON.stringify(
+      page.queries
+        .getQueryCache()
+        .findAll({ queryKey: ['toys'] })
+        .map(({ state }) => state),
+    );
+  return { ...page, mission, gone, stays, shown, kept, asked: () => read.mock.calls.map(([answer]) => answer) };
+}
+
+it('asks again for the lists of any item in the table, and for those that its changed event names', async () => {
+  const { say, gone, stays, asked } = await openWithToys();
+
+  say('toysMoved', { ids: [gone._id] });
+
+  await waitFor(() => expect(asked()).toHaveLength(2));
+  expect(asked()).toEqual([{ rows: [gone, stays] }, gone]);
+});
+
+it('T-036 keeps nothing of a revoked item of any kind in the table, and all that it has read of other items', async () => {
+  const { say, mission, gone, stays, shown, kept, asked } = await openWithToys();
+
+  say('revoked', { noun: 'toys', ids: [gone._id] });
+
+  expect(kept()).not.toContain('Kite');
+  await waitFor(() => expect(shown()).not.toContain('Kite'));
+  expect(JSON.parse(shown()!)).toEqual([{ rows: [stays] }, null, stays, mission, 'a document']);
+  // The row after the last one moves up; the refusal of the lost one closes it.
+  expect(asked()).toEqual(expect.arrayContaining([{ rows: [gone, stays] }, gone]));
+  expect(asked()).toHaveLength(2);
+});
+
+it('T-036 keeps nothing of too many revoked items of any kind in the table', async () => {
+  const { say, mission, shown, kept } = await openWithToys();
+
+  say('revoked', { noun: 'toys', ids: [], all: true });
+
+  expect(kept()).not.toMatch(/Kite|Ball/);
+  await waitFor(() => expect(JSON.parse(shown()!)).toEqual([null, null, null, mission, 'a document']));
 });

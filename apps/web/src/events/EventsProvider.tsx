@@ -4,11 +4,9 @@ import {
   getHealth,
   infoEvent,
   messageEvent,
-  missionsEvent,
   recorderEvent,
   revokedEvent,
   serverEvents,
-  updateDocumentsEvent,
   usergroupsEvent,
   usersEvent,
 } from '@osprey/contract';
@@ -23,11 +21,11 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { clientHints } from './client-hints.ts';
 import { openConnection, type ServerState, type SocketLike } from './connection.ts';
 import { EventsContext, eventBus, useServerEvent } from './events.ts';
-import { everythingChanged, listsMayHaveChanged, missionsChanged } from './invalidate.ts';
+import { everythingChanged, itemsChanged, listsMayHaveChanged } from './invalidate.ts';
+import { type PageItem, pageItems } from './items.ts';
 import { liveWatch } from './live-watch.ts';
 import { useRevocations } from './useRevocations.ts';
 
-const eventNames = serverEvents.map(({ name }) => name);
 const HEALTH_POLL_MS = 10_000;
 const LOOK_EVERY_MS = 25;
 /** A call that hangs does not keep the events away. */
@@ -38,7 +36,12 @@ type Props = {
   children: ReactNode;
   /** A test hands over its own. */
   createSocket?: (hints: Hints) => Promise<SocketLike> | SocketLike;
+  items?: readonly PageItem[];
 };
+
+const eventNamesWith = (items: readonly PageItem[]) => [
+  ...new Set([...serverEvents, ...items.map(({ event }) => event)].map(({ name }) => name)),
+];
 
 async function webSocket(hints: Hints): Promise<SocketLike> {
   const { io } = await import('socket.io-client');
@@ -65,7 +68,7 @@ type Known = { state: ServerState; offlineSince: number | null; nextTryAt: numbe
 const atFirst: Known = { state: 'Connecting', offlineSince: null, nextTryAt: null };
 
 /** The socket of a session, its events, and the state of the server for everybody below. */
-export function EventsProvider({ children, createSocket = webSocket }: Props) {
+export function EventsProvider({ children, createSocket = webSocket, items = pageItems }: Props) {
   const api = useApi();
   const { actor, ended, info, state, refresh } = useSession();
   const queries = useQueryClient();
@@ -91,11 +94,11 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
         await answered(queries);
         return createSocket(hints.current);
       },
-      eventNames,
+      eventNames: eventNamesWith(items),
       onEvent: bus.emit,
       onConnected: () => {
         connected();
-        listsMayHaveChanged(queries);
+        listsMayHaveChanged(queries, items);
       },
       onReconnected: () => {
         connected();
@@ -116,7 +119,7 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
       opened.close();
       setKnown(atFirst);
     };
-  }, [actorId, api, bus, createSocket, live, queries, refresh, show]);
+  }, [actorId, api, bus, createSocket, items, live, queries, refresh, show]);
 
   useEffect(() => {
     // Before the login there is no socket: the state comes from the health call. Who asks is still to be known at first.
@@ -141,24 +144,32 @@ export function EventsProvider({ children, createSocket = webSocket }: Props) {
   );
   return (
     <EventsContext value={events}>
-      <Answers />
+      <Answers items={items} />
+      {items.map((item) => (
+        <Changes key={item.noun} item={item} items={items} />
+      ))}
       {children}
     </EventsContext>
   );
 }
 
+/** Reads again what changed of one kind of item. */
+function Changes({ item, items }: { item: PageItem; items: readonly PageItem[] }) {
+  const queries = useQueryClient();
+  useServerEvent(item.event, ({ ids }) => itemsChanged(queries, item, ids, items));
+  return null;
+}
+
 /** What the whole page does about an event, whatever is open. */
-function Answers() {
+function Answers({ items }: { items: readonly PageItem[] }) {
   const queries = useQueryClient();
   const { refresh } = useSession();
   const { show } = useSnackbar();
 
-  useServerEvent(missionsEvent, ({ ids }) => missionsChanged(queries, ids));
-  useRevocations();
+  useRevocations(items);
   useServerEvent(revokedEvent, ({ noun }) => {
     if (noun === 'session') void refresh();
   });
-  useServerEvent(updateDocumentsEvent, () => void queries.invalidateQueries({ queryKey: ['documents'] }));
   useServerEvent(usergroupsEvent, () => {
     void queries.invalidateQueries({ queryKey: ['usergroups'] });
     void refresh();

@@ -1,33 +1,27 @@
-import type { Mission, Sensor } from '@osprey/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { RowPages } from '../api/pages.ts';
+import type { PageItem } from './items.ts';
 
-export type Item = { noun: 'missions' | 'documents' | 'platforms'; id: string };
+export type Item = { noun: string; id: string };
 
-/** First parts of the keys of queries about one sensor; the second part is the sensor's id. */
-const sensorNouns: ReadonlySet<unknown> = new Set(['telemetry', 'telemetrySet', 'timeline', 'health', 'pictures']);
+/** Whether a query's key begins with these parts. */
+export const beginsWith = (key: QueryKey, first: QueryKey): boolean => first.every((part, at) => key[at] === part);
 
-/** The missions of all sensors that the page knows of, by the sensors' ids. */
-export function missionBySensor(queries: QueryClient): ReadonlyMap<unknown, string> {
-  const read = <Data>(queryKey: QueryKey) =>
-    queries.getQueriesData<Data>({ queryKey }).flatMap(([, data]) => data ?? []);
-  const missions = [
-    ...read<RowPages<Mission>>(['missions', 'list']).flatMap(({ pages }) => pages.flatMap(({ rows }) => rows)),
-    ...read<Mission>(['missions', 'one']),
-  ];
-  const sensors = [...missions.flatMap((mission) => mission.sensors), ...read<Sensor[]>(['sensors']).flat()];
-  return new Map(sensors.map(({ _id, missionId }) => [_id, missionId]));
+/**
+ * Reads from a query's key the one item that the query is about; null for lists, for counts, and for parts of items that
+ * the page does not know of.
+ */
+export function itemReader(queries: QueryClient, items: readonly PageItem[]): (key: QueryKey) => Item | null {
+  const readers = items.map(({ noun, one, ofParts }) => ({ noun, one, ofPart: ofParts?.(queries) }));
+  return (key) => {
+    for (const { noun, one, ofPart } of readers) {
+      const id = idAfter(key, one) ?? ofPart?.(key) ?? null;
+      if (id !== null) return { noun, id };
+    }
+    return null;
+  };
 }
 
-/** The one item that a query is about; null for lists, for counts, and for sensors that are not known. */
-export function itemOf(key: QueryKey, missions: ReadonlyMap<unknown, string>): Item | null {
-  const [noun, what, id] = key;
-  if (noun === 'missions' && what === 'one') return { noun, id: String(id) };
-  if (noun === 'sensors') return { noun: 'missions', id: String(what) };
-  if (noun === 'maplayer' && what === 'area') return { noun: 'missions', id: String(id) };
-  if (noun === 'documents' && (what === 'one' || what === 'text')) return { noun, id: String(id) };
-  if (noun === 'platforms' && what === 'config') return { noun, id: String(id) };
-  const sensor = noun === 'maplayer' ? id : sensorNouns.has(noun) ? what : null;
-  const mission = missions.get(sensor);
-  return mission === undefined ? null : { noun: 'missions', id: mission };
+function idAfter(key: QueryKey, beginnings: readonly QueryKey[]): string | null {
+  const beginning = beginnings.find((one) => beginsWith(key, one));
+  return beginning === undefined ? null : String(key[beginning.length]);
 }

@@ -1,41 +1,33 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { itemOf, missionBySensor } from './about.ts';
+import { beginsWith, itemReader } from './about.ts';
+import { type PageItem, pageItems } from './items.ts';
 import { forgetUnseen } from './revoked.ts';
 
-/**
- * Missions changed: what was read about them is read again. Lists of missions are mended row by row in
- * missions/useMissions.ts, so that a table scrolled through thousands is not read again for each step of a job.
- */
-export function missionsChanged(queries: QueryClient, ids: readonly string[]): void {
-  const missions = missionBySensor(queries);
+/** Items of one kind changed: what was read about them is read again, and what their entry in the table names. */
+export function itemsChanged(
+  queries: QueryClient,
+  { noun, changed }: PageItem,
+  ids: readonly string[],
+  items: readonly PageItem[] = pageItems,
+): void {
+  if (changed === undefined) return;
+  const itemOf = itemReader(queries, items);
   void queries.invalidateQueries({
-    // Telemetry of a minute never changes once it was read; only the newest minutes of a growing sensor do.
     predicate: ({ queryKey }) => {
-      const item = itemOf(queryKey, missions);
-      return item?.noun === 'missions' && ids.includes(item.id);
+      if (changed.some((key) => beginsWith(queryKey, key))) return true;
+      const item = itemOf(queryKey);
+      return item?.noun === noun && ids.includes(item.id);
     },
   });
-  void queries.invalidateQueries({ queryKey: ['jobs'] });
-  void queries.invalidateQueries({ queryKey: ['tags'] });
 }
 
-/** What the server tells of when it changes, lists of missions aside. */
-const toldNouns = [
-  'backups',
-  'dashboard',
-  'documents',
-  'jobs',
-  'licence',
-  'platforms',
-  'sessions',
-  'usergroups',
-  'users',
-];
+/** What the server tells of when it changes, items aside. */
+const toldNouns = ['backups', 'dashboard', 'jobs', 'licence', 'sessions', 'usergroups', 'users'];
 
 /** The first connection came after the first lists were asked for: what changed in between was told to nobody. */
-export function listsMayHaveChanged(queries: QueryClient): void {
-  for (const what of ['list', 'one']) void queries.invalidateQueries({ queryKey: ['missions', what] });
-  for (const noun of toldNouns) void queries.invalidateQueries({ queryKey: [noun] });
+export function listsMayHaveChanged(queries: QueryClient, items: readonly PageItem[] = pageItems): void {
+  const keys = [...items.flatMap(({ missed }) => missed), ...toldNouns.map((noun) => [noun])];
+  for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
 /** After a reconnect nobody knows what changed meanwhile, nor which rights are gone. */

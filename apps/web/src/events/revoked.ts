@@ -1,15 +1,11 @@
-import type { DocumentRow, Job, LivePlatform, Mission } from '@osprey/contract';
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { mendRows, type RowPages } from '../api/pages.ts';
-import { type Item, itemOf, missionBySensor } from './about.ts';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { beginsWith, itemReader } from './about.ts';
+import { type PageItem, pageItems } from './items.ts';
 
 /** As the event `revoked` tells it. */
-type Lost = { noun: Item['noun']; ids: readonly string[]; all?: true | undefined };
+type Lost = { noun: string; ids: readonly string[]; all?: true | undefined };
 
-const MISSIONS_KEY = ['missions', 'list'] as const;
-const PLATFORMS_KEY = ['platforms', 'list'] as const;
-
-/** First parts of the keys of queries that tell of no mission, document or platform. Any other may, new ones too. */
+/** First parts of the keys of queries that tell of no item with rights. Any other may, new ones too. */
 export const tellOfNoItem: ReadonlySet<unknown> = new Set([
   'backups',
   'credentials',
@@ -31,19 +27,27 @@ export const tellOfNoItem: ReadonlySet<unknown> = new Set([
  * Rights are gone: nothing of these items stays in memory. Rows leave the lists where they lie; what is not on screen
  * and may tell of an item is forgotten, and what is on screen is asked for again.
  */
-export function itemsRevoked(queries: QueryClient, { noun, ids, all }: Lost): void {
-  const missions = missionBySensor(queries);
+export function itemsRevoked(
+  queries: QueryClient,
+  { noun, ids, all }: Lost,
+  items: readonly PageItem[] = pageItems,
+): void {
+  const itemOf = itemReader(queries, items);
   const named = new Set(ids);
   const isLost = (id: string | null) => all === true || (id !== null && named.has(id));
   const isTaken = ({ queryKey }: Query) => {
-    const item = itemOf(queryKey, missions);
+    const item = itemOf(queryKey);
     return item?.noun === noun && isLost(item.id);
   };
   const mayTell = ({ queryKey }: Query) => {
-    if (tellOfNoItem.has(queryKey[0]) || itemOf(queryKey, missions) !== null) return false;
-    // Rows are taken out below; thousands of them are not read again for one.
-    if (isPartOf(queryKey, PLATFORMS_KEY)) return noun !== 'platforms' || all === true;
-    return !isPartOf(queryKey, MISSIONS_KEY) || (noun === 'missions' && all === true);
+    if (tellOfNoItem.has(queryKey[0]) || itemOf(queryKey) !== null) return false;
+    return items.every(({ lists, noun: own }) =>
+      lists.every(({ key, whole, ownOnly }) => {
+        if (!beginsWith(queryKey, key)) return true;
+        // Rows are taken out below.
+        return own === noun ? !whole || all === true : !ownOnly;
+      }),
+    );
   };
 
   queries.removeQueries({ type: 'inactive', predicate: (query) => isTaken(query) || mayTell(query) });
@@ -52,10 +56,10 @@ export function itemsRevoked(queries: QueryClient, { noun, ids, all }: Lost): vo
     void queries.refetchQueries({ type: 'active', predicate: (query) => isTaken(query) || mayTell(query) });
     return;
   }
-  takeOut(queries, noun, isLost);
+  const lost = items.find((item) => item.noun === noun);
+  if (lost !== undefined) takeOut(queries, lost, isLost);
   for (const query of active(queries, isTaken)) empty(query);
-  // The open document is asked for once more: the refusal closes it. An open mission is closed by its page.
-  if (noun !== 'missions') void queries.refetchQueries({ type: 'active', predicate: isTaken });
+  if (!lost?.closedByPage) void queries.refetchQueries({ type: 'active', predicate: isTaken });
   void queries.invalidateQueries({ predicate: mayTell });
 }
 
@@ -65,8 +69,6 @@ export function forgetUnseen(queries: QueryClient): void {
   const isUnseen = ({ queryKey }: Query) => !tellOfNoItem.has(queryKey[0]);
   queries.removeQueries({ type: 'inactive', fetchStatus: 'idle', predicate: isUnseen });
 }
-
-const isPartOf = (key: QueryKey, first: QueryKey) => first.every((part, at) => key[at] === part);
 
 const active = (queries: QueryClient, predicate: (query: Query) => boolean) =>
   queries.getQueryCache().findAll({ type: 'active', predicate });
@@ -78,32 +80,13 @@ function empty(query: Query): void {
 }
 
 /** Takes the rows of lost items out of the lists that are kept. */
-function takeOut(queries: QueryClient, noun: Item['noun'], isLost: (id: string | null) => boolean): void {
-  const kept = <Row extends { _id: string }>(rows: readonly Row[]) => rows.filter(({ _id }) => !isLost(_id));
-  if (noun === 'missions') {
-    queries.setQueriesData<RowPages<Mission>>(
-      { queryKey: MISSIONS_KEY },
-      (pages) => pages && mendRows(pages, (mission) => (isLost(mission._id) ? null : mission)),
-    );
+function takeOut(queries: QueryClient, { lists }: PageItem, isLost: (id: string | null) => boolean): void {
+  for (const { key: queryKey, without, whole } of lists) {
+    queries.setQueriesData({ queryKey }, (answer: unknown) => answer && without(answer, isLost));
+    if (!whole) continue;
     // What was out of date before is so still.
-    void queries.invalidateQueries({ queryKey: MISSIONS_KEY, type: 'inactive', refetchType: 'none' });
+    void queries.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
     // An answer under way may be of before: it would bring the rows back.
-    void queries.invalidateQueries({ queryKey: MISSIONS_KEY, type: 'active', fetchStatus: 'fetching' });
+    void queries.invalidateQueries({ queryKey, type: 'active', fetchStatus: 'fetching' });
   }
-  if (noun === 'documents') {
-    queries.setQueriesData<{ rows: DocumentRow[] }>(
-      { queryKey: ['documents', 'page'] },
-      (page) => page && { ...page, rows: kept(page.rows) },
-    );
-  }
-  if (noun === 'platforms') {
-    queries.setQueriesData<{ platforms: LivePlatform[] }>(
-      { queryKey: PLATFORMS_KEY },
-      (read) => read && { ...read, platforms: kept(read.platforms) },
-    );
-  }
-  const itemOfJob = { missions: 'missionId', documents: 'documentId', platforms: null } as const;
-  const field = itemOfJob[noun];
-  if (field === null) return;
-  queries.setQueriesData<Job[]>({ queryKey: ['jobs'] }, (jobs) => jobs?.filter((job) => !isLost(job[field])));
 }

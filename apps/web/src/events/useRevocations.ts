@@ -1,17 +1,20 @@
-import { type Mission, revokedEvent } from '@osprey/contract';
+import { revokedEventOf } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isCode } from '../base/transport-error.ts';
+import { beginsWith } from './about.ts';
 import { useEvents, useServerEvent } from './events.ts';
+import { type PageItem, pageItems } from './items.ts';
 import { itemsRevoked } from './revoked.ts';
 
-/** Forgets what rights were lost to: told by the server, or found when a mission that was read is not there any more. */
-export function useRevocations(): void {
+/** Forgets what rights were lost to: told by the server, or found when an item that was read is not there any more. */
+export function useRevocations(items: readonly PageItem[] = pageItems): void {
   const queries = useQueryClient();
   const { bus } = useEvents();
+  const revokedEvent = useMemo(() => revokedEventOf(items.map(({ noun }) => noun)), [items]);
 
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
-    if (noun !== 'session') itemsRevoked(queries, { noun, ids, all });
+    if (noun !== 'session') itemsRevoked(queries, { noun, ids, all }, items);
   });
 
   useEffect(
@@ -19,11 +22,13 @@ export function useRevocations(): void {
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         const { queryKey, state } = event.query;
-        if (queryKey[0] !== 'missions' || queryKey[1] !== 'one' || !isCode(state.error, 'notFound')) return;
-        // Its right was lost while nothing could be told: the page does as if it had been.
-        const known = state.data as Mission | undefined;
-        if (known) bus.emit(revokedEvent.name, { noun: 'missions', ids: [known._id] });
+        if (state.data === undefined || !isCode(state.error, 'notFound')) return;
+        for (const { noun, notFoundIsLost: key } of items) {
+          if (key === undefined || !beginsWith(queryKey, key)) continue;
+          // Its right was lost while nothing could be told: the page does as if it had been.
+          bus.emit(revokedEvent.name, { noun, ids: [String(queryKey[key.length])] });
+        }
       }),
-    [queries, bus],
+    [queries, bus, items, revokedEvent],
   );
 }

@@ -1,0 +1,121 @@
+import {
+  changedEvents,
+  type DocumentRow,
+  type ItemName,
+  itemNames,
+  items,
+  type Job,
+  type LivePlatform,
+  type Mission,
+} from '@osprey/contract';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { mendRows, type RowPages } from '../api/pages.ts';
+import { missionOfSensorQuery } from './sensor-queries.ts';
+
+type IsLost = (id: string | null) => boolean;
+
+/** Answers that hold rows of items. */
+type ItemList = {
+  /** Beginning of the keys of its queries. */
+  key: QueryKey;
+  /** The answer without the rows of lost items. */
+  without: (answer: unknown, isLost: IsLost) => unknown;
+  /** Without these rows it is as the server would answer: it is not read again. */
+  whole?: true;
+  /** The loss of an item of another kind changes nothing in it. */
+  ownOnly?: true;
+};
+
+type Kept = {
+  /** Beginnings of the keys of queries about one item; the part after that is the item's id. */
+  one: readonly QueryKey[];
+  /** Reads the id of the item from the keys of queries about its parts; null for other keys. */
+  ofParts?: (queries: QueryClient) => (key: QueryKey) => string | null;
+  lists: readonly ItemList[];
+  /**
+   * Beginnings of the keys of what is read again when items changed, together with what was read about these items.
+   * Left out where the screens of the item listen for the event themselves.
+   */
+  changed?: readonly QueryKey[];
+  /** Beginnings of the keys of what may have been read before the first connection told of changes. */
+  missed: readonly QueryKey[];
+  /** Its page closes an open item that was lost. Left out: it is asked for again, and the refusal closes it. */
+  closedByPage?: true;
+  /** One of `one`, without the id: an item that was read and is not found any more counts as revoked. */
+  notFoundIsLost?: QueryKey;
+};
+
+/** How the page keeps what it has read of one kind of item, and which events tell of it. */
+export type PageItem = Kept & {
+  /** Plural, as `revoked` names it. */
+  noun: string;
+  event: (typeof changedEvents)[ItemName];
+};
+
+/** Types the answer of a list; only its own queries have these keys. */
+export const listOf = <Answer>(
+  key: QueryKey,
+  without: (answer: Answer, isLost: IsLost) => Answer,
+  traits: Pick<ItemList, 'whole' | 'ownOnly'> = {},
+): ItemList => ({ key, without: without as ItemList['without'], ...traits });
+
+/** Jobs stay in the list of all items' jobs unless theirs was lost. */
+const jobsBy = (field: 'missionId' | 'documentId') =>
+  listOf<Job[]>(['jobs'], (jobs, isLost) => jobs.filter((job) => !isLost(job[field])));
+
+const kept: Readonly<Record<ItemName, Kept>> = {
+  mission: {
+    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area']],
+    ofParts: missionOfSensorQuery,
+    lists: [
+      // Thousands of rows are not read again for one.
+      listOf<RowPages<Mission>>(
+        ['missions', 'list'],
+        (pages, isLost) => mendRows(pages, (mission) => (isLost(mission._id) ? null : mission)),
+        { whole: true, ownOnly: true },
+      ),
+      jobsBy('missionId'),
+    ],
+    // Lists are mended row by row in missions/useLiveMissions.ts.
+    changed: [['jobs'], ['tags']],
+    missed: [
+      ['missions', 'list'],
+      ['missions', 'one'],
+    ],
+    closedByPage: true,
+    notFoundIsLost: ['missions', 'one'],
+  },
+  document: {
+    one: [
+      ['documents', 'one'],
+      ['documents', 'text'],
+    ],
+    lists: [
+      listOf<{ rows: DocumentRow[] }>(['documents', 'page'], (page, isLost) => ({
+        ...page,
+        rows: page.rows.filter(({ _id }) => !isLost(_id)),
+      })),
+      jobsBy('documentId'),
+    ],
+    changed: [['documents']],
+    missed: [['documents']],
+  },
+  platform: {
+    one: [['platforms', 'config']],
+    lists: [
+      listOf<{ platforms: LivePlatform[] }>(
+        ['platforms', 'list'],
+        (read, isLost) => ({ ...read, platforms: read.platforms.filter(({ _id }) => !isLost(_id)) }),
+        { whole: true },
+      ),
+    ],
+    missed: [['platforms']],
+  },
+};
+
+/** Every item with rights of its own, as the contract names it. */
+export const pageItems: readonly PageItem[] = itemNames.map((name) => ({
+  ...kept[name],
+  noun: items[name].plural,
+  event: changedEvents[name],
+}));
