@@ -277,6 +277,15 @@ export const klvHealth = z.object({
     backwards: z.int(),
     gaps: z.array(z.object({ time: micros, seconds: z.number() })),
     jumps: z.array(z.object({ time: micros.nullable(), seconds: z.number() })),
+    /**
+     * Where the time stamps are wrong by `bySeconds` and the video dates the sets: steps, frozen and swapped times.
+     * Null: no set of this part agrees with the rest. Absent from reports of older versions.
+     */
+    wrong: z
+      .array(z.object({ time: micros, seconds: z.number(), sets: z.int(), bySeconds: z.number().nullable() }))
+      .optional(),
+    /** Files of which two readings of the clock are equally good: by the other one they are `otherSeconds` later. */
+    readings: z.array(z.object({ fileId: id, name: z.string(), otherSeconds: z.number() })).optional(),
   }),
   /** KLV clock against the video's clock, milliseconds; null where it cannot be told. */
   latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),

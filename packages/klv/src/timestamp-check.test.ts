@@ -65,6 +65,10 @@ describe('the timestamp check', () => {
     expect(check(seconds(...withHole), withHole)).toMatchObject({ gaps: 1, longestGapUs: 180 * SECOND_US });
   });
 
+  it('takes a clock that is set ahead while PTS goes on for no gap', () => {
+    expect(check(seconds(0, 1, 602, 603), [0, 1, 2, 3])).toMatchObject({ gaps: 0, drifts: 1 });
+  });
+
   it('lists gaps that come behind a hundred other places', () => {
     const twice = Array.from({ length: 300 }, (_, index) => (index >> 1) / 10);
 

@@ -49,7 +49,7 @@ export type TimestampReport = {
   duplicates: number;
   /** Earlier than the record before. */
   backwards: number;
-  /** Five seconds or more after the record before, and three times what is usual. */
+  /** Five seconds or more after the record before, three times what is usual, and no less than half of it by PTS. */
   gaps: number;
   longestGapUs: number;
   /** Times KLV clock and PTS went apart by more than a second within a minute. */
@@ -57,7 +57,7 @@ export type TimestampReport = {
   /** Of the usable times, as they came: milliseconds stay milliseconds, see `unit`. */
   firstTimeUs: number | null;
   lastTimeUs: number | null;
-  /** What the times count. 'milliseconds' when every usable time is one by mistake: multiply by 1000, and say so. */
+  /** What the times count. 'milliseconds' when most usable times are ones by mistake: multiply by 1000, and say so. */
   unit: 'microseconds' | 'milliseconds';
   /**
    * The clock can give wall time: at least 99 of 100 records lie between 1990 and tomorrow, and
@@ -81,6 +81,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
   const report = emptyReport();
   const gaps = createClockGaps();
   let before: number | null = null;
+  let beforePtsUs: number | null = null;
   let anchor: { timeUs: number; ptsUs: number } | null = null;
 
   const list = (kind: TimestampFaultKind, timeUs: number | null, stepUs: number | null = null) => {
@@ -107,7 +108,11 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
     return null;
   };
 
-  const compareWithBefore = (trueUs: number, timeUs: number) => {
+  /** Where PTS goes on meanwhile the clock was set: no telemetry is missing. */
+  const isSeenByPts = (stepUs: number, ptsUs: number | null): boolean =>
+    ptsUs === null || beforePtsUs === null || 2 * (ptsUs - beforePtsUs) >= stepUs;
+
+  const compareWithBefore = (trueUs: number, timeUs: number, ptsUs: number | null) => {
     if (before === null) return;
     const stepUs = trueUs - before;
     if (stepUs === 0) {
@@ -118,7 +123,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
       report.backwards++;
       list('backwards', timeUs, stepUs);
     }
-    if (stepUs >= 0) gaps.add({ index: report.records - 1, timeUs, stepUs });
+    if (stepUs >= 0 && isSeenByPts(stepUs, ptsUs)) gaps.add({ index: report.records - 1, timeUs, stepUs });
   };
 
   const compareWithPts = (trueUs: number, timeUs: number, ptsUs: number) => {
@@ -133,20 +138,25 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
   };
 
   return {
-    add(timeUs: number | null, ptsTicks: number | null): void {
+    /** Answers the time in true microseconds, null where it is none that counts. */
+    add(timeUs: number | null, ptsTicks: number | null): number | null {
       report.records++;
       const trueUs = usable(timeUs);
-      if (trueUs === null || timeUs === null) return;
+      if (trueUs === null || timeUs === null) return null;
       report.firstTimeUs ??= timeUs;
       report.lastTimeUs = timeUs;
-      compareWithBefore(trueUs, timeUs);
-      if (ptsTicks !== null) compareWithPts(trueUs, timeUs, ptsTicks / TICKS_PER_US);
+      const ptsUs = ptsTicks === null ? null : ptsTicks / TICKS_PER_US;
+      compareWithBefore(trueUs, timeUs, ptsUs);
+      if (ptsUs !== null) compareWithPts(trueUs, timeUs, ptsUs);
       before = trueUs;
+      beforePtsUs = ptsUs;
+      return trueUs;
     },
 
     /** PTS starts anew: drift is measured from the next record on. */
     restart(): void {
       anchor = null;
+      beforePtsUs = null;
     },
 
     report(): TimestampReport {
@@ -157,7 +167,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
         gaps: found.length,
         longestGapUs: found.reduce((longest, { stepUs }) => Math.max(longest, stepUs), 0),
         places: [...report.places, ...found.slice(0, MAX_PLACES).map(toGap)],
-        unit: timed > 0 && report.milliseconds === timed ? 'milliseconds' : 'microseconds',
+        unit: 2 * report.milliseconds > timed ? 'milliseconds' : 'microseconds',
         trustworthy: isTrustworthy(report, timed),
       };
     },

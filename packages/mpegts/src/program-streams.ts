@@ -1,5 +1,6 @@
 import type { Budget } from './growing-buffer.ts';
 import { createKlvStream } from './klv-stream.ts';
+import { createPictureOrder, type Pictures } from './picture-order.ts';
 import type { PacketPlace, PidReader } from './pid-reader.ts';
 import type { RawKlv } from './raw-klv.ts';
 import { createStreamClock, distance, type Held, TICKS_PER_SECOND, type Timeline } from './timeline.ts';
@@ -13,6 +14,7 @@ export type StreamContext = {
   handlers: DemuxHandlers;
   programNumber: number;
   timeline: Timeline;
+  pictures: Pictures;
   budget: Budget;
   /** Sections read so far: of the association table, and of the program's map. */
   associations: Counter;
@@ -114,6 +116,7 @@ export function createVideoReader(
     unit.pmtCount = raw.pmtCount;
     if (unit.ptsTicks !== null) watchOrder(unit.ptsTicks);
     handlers.accessUnit?.(unit);
+    if (clock.leads && dts !== null) context.pictures.seen(dts, run);
   }
 
   /** Pictures that come after ones shown later are reordered, whether the stream said so or not. */
@@ -172,9 +175,15 @@ export function createKlvReader(pid: number, kind: StreamKind, context: StreamCo
     return true;
   }
 
+  const order = createPictureOrder({
+    pictures: context.pictures,
+    give: (raw, near, run) => give(raw, { own: null, near, run }),
+    last: () => ({ ticks: timeline.lastTicks(), run: timeline.run() }),
+  });
+
   function onPayload(raw: RawKlv) {
-    if (raw.pts < 0) return give(raw, null, timeline.run());
-    if (timeline.place(clock, raw.pts, true)) give(raw, clock.ticks, clock.run);
+    if (raw.pts < 0) return order.add(raw);
+    if (timeline.place(clock, raw.pts, true)) give(raw, { own: clock.ticks, near: clock.ticks, run: clock.run });
     else timeline.hold(clock, toHeld(raw));
   }
 
@@ -184,14 +193,14 @@ export function createKlvReader(pid: number, kind: StreamKind, context: StreamCo
       stamp: raw.pts,
       release(ticks, run) {
         if (ticks === null) context.fault('badTimes', pid, kept.offset);
-        give(kept, ticks, run);
+        give(kept, { own: ticks, near: ticks ?? timeline.lastTicks(), run });
       },
     };
   }
 
-  function give(raw: RawKlv, ticks: number | null, run: number) {
-    payload.ptsTicks = ticks;
-    payload.nearTicks = ticks ?? timeline.lastTicks();
+  function give(raw: RawKlv, { own, near, run }: { own: number | null; near: number | null; run: number }) {
+    payload.ptsTicks = own;
+    payload.nearTicks = near;
     payload.run = run;
     payload.offset = raw.offset;
     payload.bytes = raw.bytes;
@@ -203,6 +212,7 @@ export function createKlvReader(pid: number, kind: StreamKind, context: StreamCo
 
   function end() {
     stream.end();
+    order.end();
     timeline.settle(clock);
   }
 

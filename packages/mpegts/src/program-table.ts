@@ -2,6 +2,7 @@ import { FormatError } from '@osprey/bytes';
 import { createSeenBytes, type SeenBytes } from './annex-b.ts';
 import { createContentProbe } from './content-probe.ts';
 import type { Budget } from './growing-buffer.ts';
+import { createPictures, type Pictures } from './picture-order.ts';
 import type { PacketPlace, PidReader } from './pid-reader.ts';
 import { type Counter, createKlvReader, createVideoReader, type ElementaryStream } from './program-streams.ts';
 import { PAT_TABLE, PMT_TABLE, readPat, readPmt, sectionState } from './psi.ts';
@@ -33,6 +34,7 @@ type ProgramState = {
   pmtPid: number;
   program: Program | null;
   timeline: Timeline;
+  pictures: Pictures;
   streams: Map<number, ElementaryStream>;
   /** The video whose clock is that of the program. */
   lead: ProgramStream | null;
@@ -135,6 +137,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       pmtPid,
       program: null,
       timeline: before?.timeline ?? createTimeline(() => fault('clockJumps', null, offset)),
+      pictures: before?.pictures ?? createPictures(),
       streams: new Map(),
       lead: before?.lead ?? null,
       map: createSeenBytes(),
@@ -209,12 +212,13 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     if (lead === null) return;
     if (state.lead && (state.lead.pid !== lead.pid || state.lead.kind !== lead.kind)) state.timeline.handOver();
     state.lead = lead;
+    state.pictures.expected = true;
     state.streams.get(lead.pid)?.lead?.();
   }
 
   function createReader(stream: ProgramStream, state: ProgramState, program: Program): ElementaryStream | null {
-    const { timeline, maps } = state;
-    const context = { handlers, programNumber: program.number, timeline, budget, associations, maps, fault };
+    const { timeline, pictures, maps } = state;
+    const context = { handlers, programNumber: program.number, timeline, pictures, budget, associations, maps, fault };
     const { pid, kind } = stream;
     if (isVideo(kind)) return createVideoReader(pid, kind, context);
     if (isKlv(kind)) return createKlvReader(pid, kind, context);

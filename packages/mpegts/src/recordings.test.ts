@@ -41,11 +41,13 @@ describe('recordings of others', () => {
     expect(`${codec} ${width}x${height} ${frameRate?.toFixed(2)} ${chroma} ${bitDepth}`).toBe(video);
   });
 
-  itWithData('KLV without PTS is placed beside the picture before it', () => {
-    const { payloads } = read('ts/kwiver/h264_klv.ts');
+  itWithData('KLV without PTS that comes before each picture belongs to the picture after it', () => {
+    for (const path of ['ts/kwiver/h264_klv.ts', 'field/async-no-pts.ts']) {
+      const { payloads, units } = read(path);
 
-    expect(payloads.every(({ ptsTicks }) => ptsTicks === null)).toBe(true);
-    expect(payloads.at(-1)!.nearTicks).toBeGreaterThan(payloads[0]!.nearTicks ?? 0);
+      expect(payloads.every(({ ptsTicks }) => ptsTicks === null)).toBe(true);
+      expect(payloads.map(({ nearTicks }) => nearTicks)).toEqual(units.map(({ dtsTicks }) => dtsTicks));
+    }
   });
 
   itWithData('broken broadcast is counted as it is', () => {

@@ -74,7 +74,10 @@ export type KlvPayload = {
   programNumber: number;
   /** 90 kHz ticks as in `AccessUnit`; null when the PES carries no PTS (asynchronous KLV often) or it cannot be believed. */
   ptsTicks: number | null;
-  /** `ptsTicks`, or the last DTS of the program's video where that is null; null before the first picture. */
+  /**
+   * `ptsTicks`, or the DTS of the picture that it belongs to by their order in the multiplex; null where none is near. See
+   * `createPictureOrder`.
+   */
   nearTicks: number | null;
   run: number;
   /** Byte offset in the whole stream of the transport packet in which its first PES starts. */

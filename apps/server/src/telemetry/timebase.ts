@@ -10,6 +10,8 @@ export type Timebase = {
   runs: { run: number; anchors: Anchor[] }[];
   /** Added to every time: what an editor chose. */
   shiftUs: number;
+  /** A record whose own time lies further from its run's line is dated by PTS. Absent: the own time always counts. */
+  toleranceUs?: number;
 };
 
 const TICKS_PER_US = 0.09;
@@ -23,8 +25,11 @@ export function utcOfPts(timebase: Timebase, run: number, ptsTicks: number): num
 /** UTC of a record, whole microseconds; NaN where neither clock tells. */
 export function utcOfRecord(timebase: Timebase, record: { klv: number; ptsTicks: number; run: number }): number {
   const { klv, ptsTicks, run } = record;
-  if (timebase.clock === 'klv' && !Number.isNaN(klv)) return klv * timebase.klvUnitUs + timebase.shiftUs;
-  return Math.round(utcOfPts(timebase, run, ptsTicks));
+  const ownUs = timebase.clock === 'klv' ? klv * timebase.klvUnitUs + timebase.shiftUs : Number.NaN;
+  if (!Number.isNaN(ownUs) && timebase.toleranceUs === undefined) return ownUs;
+  const lineUs = utcOfPts(timebase, run, ptsTicks);
+  if (Number.isNaN(lineUs)) return ownUs;
+  return Math.abs(ownUs - lineUs) <= timebase.toleranceUs! ? ownUs : Math.round(lineUs);
 }
 
 function interpolate(anchors: readonly Anchor[], ptsTicks: number): number {
@@ -68,6 +73,8 @@ export function createAnchors() {
       for (const [ticks, us] of fit.finish()) coarser.add(ticks, us, toleranceUs);
       runs.set(run, coarser);
     },
+    /** How far a point may lie from the lines. */
+    toleranceUs: () => toleranceUs,
     finish: (): Timebase['runs'] => [...runs].map(([run, fit]) => ({ run, anchors: fit.finish() })),
   };
 }

@@ -45,13 +45,25 @@ export async function* walk(
     if (first > last) continue;
     const wanted = (entry: BlockEntry) => mayHold(entry, timebase, [first, last]);
     for await (const block of reader.blocks(telemetryKey, { wanted, ...(tags && { tags }) })) {
-      for (let row = 0; row < block.rows; row += 1) {
-        const place = { klv: block.time[row]!, ptsTicks: block.pts[row]!, run: block.run[row]! };
-        const timeUs = utcOfRecord(timebase, place);
-        if (timeUs >= first && timeUs <= last) yield { timeUs, block, row };
-      }
+      yield* stepsOf(block, timebase, [first, last]);
     }
   }
+}
+
+/** Sets may come out of order: within a block they are given by their time. */
+function stepsOf(block: Block, timebase: Timebase, [first, last]: [number, number]): Step[] {
+  const steps: Step[] = [];
+  let isInOrder = true;
+  let beforeUs = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < block.rows; row += 1) {
+    const place = { klv: block.time[row]!, ptsTicks: block.pts[row]!, run: block.run[row]! };
+    const timeUs = utcOfRecord(timebase, place);
+    if (!(timeUs >= first && timeUs <= last)) continue;
+    if (timeUs < beforeUs) isInOrder = false;
+    beforeUs = timeUs;
+    steps.push({ timeUs, block, row });
+  }
+  return isInOrder ? steps : steps.sort((one, other) => one.timeUs - other.timeUs);
 }
 
 /** A time of PTS is rounded to a whole microsecond. */
@@ -61,7 +73,7 @@ function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [firs
   const holds = (from: number, to: number) => from - ROUNDING_US <= last && to + ROUNDING_US >= first;
   const { shiftUs, klvUnitUs } = timebase;
   if (timebase.clock === 'klv' && klv && holds(klv[0] * klvUnitUs + shiftUs, klv[1] * klvUnitUs + shiftUs)) return true;
-  if (timebase.clock === 'klv' && timeless === 0) return false;
+  if (timebase.clock === 'klv' && timeless === 0 && timebase.toleranceUs === undefined) return false;
   return spans.some(({ run, min, max }) => holds(utcOfPts(timebase, run, min), utcOfPts(timebase, run, max)));
 }
 

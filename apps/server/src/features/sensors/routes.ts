@@ -160,7 +160,8 @@ function shiftedHealth(health: KlvHealth, by: number): KlvHealth {
   const gaps = clock.gaps.map((gap) => ({ ...gap, time: gap.time + by }));
   const jumps = clock.jumps.map((jump) => ({ ...jump, time: jump.time === null ? null : jump.time + by }));
   const moved = course && { ...course, time: course.time.map((time) => time + by) };
-  return { ...health, clock: { ...clock, gaps, jumps }, course: moved };
+  const wrong = clock.wrong?.map((part) => ({ ...part, time: part.time + by }));
+  return { ...health, clock: { ...clock, gaps, jumps, ...(wrong && { wrong }) }, course: moved };
 }
 
 const noHealth = (sensor: string): KlvHealth => ({

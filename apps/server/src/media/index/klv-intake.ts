@@ -1,6 +1,7 @@
 import { createTimestampCheck, packets, readUniversalKey, type TimestampReport } from '@osprey/klv';
 import type { KlvPayload } from '@osprey/mpegts';
-import { createAnchors, type Timebase } from '../../telemetry/timebase.ts';
+import { createKlvClock, type KlvClock } from '../../telemetry/klv-clock.ts';
+import type { Timebase } from '../../telemetry/timebase.ts';
 import type { TelemetryRow } from '../../telemetry/writer.ts';
 import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
 import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
@@ -43,6 +44,8 @@ export type KlvSurvey = {
   clock: TimestampReport;
   /** Times of sets with PTS in the stream's clock, by run: how PTS becomes UTC where the clock is trustworthy. */
   anchors: Timebase['runs'];
+  /** How the clock was judged; absent in older indexes, and where no set has a place in the stream's clock. */
+  line?: Omit<KlvClock, 'isBelieved' | 'runs'>;
   /** Metadata behind (positive) or before the picture of the same PTS; null where sets have no PTS. */
   latencyMs: { median: number; p95: number; max: number } | null;
   /** PIDs of the program's other KLV streams, whose sets were left out. Absent where there are none. */
@@ -75,7 +78,7 @@ function worthOf({ standard, found }: Packet): KlvWorth {
 export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   const records = createKlvRecords();
   const check = createTimestampCheck({ nowUs });
-  const anchors = createAnchors();
+  const klvClock = createKlvClock();
   const marks = createMarkReader({ onMark });
   const streams = new Map<number, KlvStream>();
   const checksum = { good: 0, bad: 0, missing: 0 };
@@ -222,8 +225,10 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     if (payload.run !== lastRun && ticks !== null && ticks < lastTicks) check.restart();
     if (ticks !== null) lastTicks = ticks;
     lastRun = payload.run;
-    check.add(timeUs, ticks);
-    if (timeUs !== null && ticks !== null) anchors.add(payload.run, ticks, timeUs);
+    const trueUs = check.add(timeUs, ticks);
+    if (trueUs !== null && ticks !== null) {
+      klvClock.add({ run: payload.run, ticks, isOwn: payload.ptsTicks !== null }, trueUs);
+    }
     row.record = record;
     row.bytes = payload.bytes;
     row.ptsTicks = ticks;
@@ -249,8 +254,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
       checksum,
       ...(failedSets.length > 0 && { failedSets }),
       faults: [...faults.values()].sort((a, b) => b.count - a.count),
-      clock,
-      anchors: scaled(anchors.finish(), clock.unit === 'milliseconds' ? 1000 : 1),
+      ...clockParts(clock, klvClock.finish(clock.records - clock.missing)),
       latencyMs: quantiles(latencies),
       ...(others.length > 0 && { others }),
       ...marks.found(),
@@ -263,10 +267,12 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
 /** When a payload came by the clock of its program: its own time, else that of what came last. */
 const ticksOf = ({ ptsTicks, nearTicks }: KlvPayload): number | null => ptsTicks ?? nearTicks;
 
-const scaled = (runs: Timebase['runs'], unitUs: number): Timebase['runs'] =>
-  unitUs === 1
-    ? runs
-    : runs.map(({ run, anchors }) => ({ run, anchors: anchors.map(([pts, us]) => [pts, us * unitUs]) }));
+/** Without a place in the stream's clock the times have nothing but each other to agree with. */
+function clockParts(clock: TimestampReport, judged: KlvClock | null): Pick<KlvSurvey, 'clock' | 'anchors' | 'line'> {
+  if (judged === null) return { clock, anchors: [] };
+  const { isBelieved, runs, ...line } = judged;
+  return { clock: { ...clock, trustworthy: isBelieved }, anchors: runs, line };
+}
 
 function quantiles(bins: Int32Array): KlvSurvey['latencyMs'] {
   const all = bins.reduce((sum, count) => sum + count, 0);

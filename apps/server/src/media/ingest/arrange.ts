@@ -1,7 +1,7 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
-import { type ClockRun, clockRuns, klvTimebase, runStarts, streamTimebase } from './file-times.ts';
+import { type ClockRun, clockRuns, klvEnds, klvTimebase, runStarts, streamTimebase } from './file-times.ts';
 
 /** A file of a sensor with all that could date it. Times are UTC microseconds. */
 export type FileToArrange = {
@@ -78,12 +78,14 @@ function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, tol
 
 /** The time of the last record of a file, whichever clock tells it. */
 function telemetryEnd({ timebase, index }: Dated): number {
-  const { lastTimeUs, missing } = index.klv.clock;
+  const { missing } = index.klv.clock;
+  const told = timebase.clock === 'klv' ? klvEnds(index.klv) : null;
   const byPts = index.klvSpans
     .map(({ run, max }) => utcOfPts(timebase, run, max))
     .filter((time) => !Number.isNaN(time));
-  const ends = timebase.clock === 'klv' && missing === 0 ? [] : byPts;
-  if (timebase.clock === 'klv' && lastTimeUs !== null) ends.push(lastTimeUs * timebase.klvUnitUs);
+  const isOwn = timebase.clock === 'klv' && missing === 0 && !index.klv.line?.wrongSets;
+  const ends = isOwn ? [] : byPts;
+  if (told) ends.push(told[1]);
   return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...ends));
 }
 
@@ -171,9 +173,7 @@ function dated(
 ): Dated {
   const starts = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
   const ends = runs.map(({ run, endTicks }) => utcOfPts(timebase, run, endTicks));
-  const { firstTimeUs, lastTimeUs } = file.index.klv.clock;
-  const told =
-    timebase.clock === 'klv' ? [firstTimeUs, lastTimeUs].map((time) => Number(time) * timebase.klvUnitUs) : [];
+  const told = (timebase.clock === 'klv' && klvEnds(file.index.klv)) || [];
   const known = [...starts, ...ends, ...told].filter((time) => !Number.isNaN(time));
   const startUs = Math.round(Math.min(...known));
   const endUs = Math.round(Math.max(...known));

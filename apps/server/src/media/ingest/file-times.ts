@@ -53,10 +53,28 @@ export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly Cloc
     if (own.length > 0) return { run, anchors: own };
     const near = known.slice(0, index).findLastIndex((anchors) => anchors.length > 0);
     const from = near >= 0 ? near : firstKnown;
-    const [ticks, timeUs] = known[from]?.[0] ?? [firstTicks, klv.clock.firstTimeUs ?? 0];
+    const [ticks, timeUs] = known[from]?.[0] ?? [firstTicks, klvEnds(klv)?.[0] ?? 0];
     const fromStartUs = timeUs - (ticks - runs[from]!.firstTicks) / TICKS_PER_US;
     const anchor: Anchor = [firstTicks, Math.round(fromStartUs + startsUs[index]! - startsUs[from]!)];
     return { run, anchors: [anchor] };
   });
-  return { clock: 'klv', klvUnitUs: klv.clock.unit === 'milliseconds' ? 1000 : 1, runs: dated, shiftUs: 0 };
+  return {
+    clock: 'klv',
+    klvUnitUs: unitOf(klv.clock),
+    runs: dated,
+    shiftUs: 0,
+    ...(klv.line && { toleranceUs: klv.line.toleranceUs }),
+  };
+}
+
+type Klv = FileIndex['klv'];
+
+const unitOf = ({ unit }: Klv['clock']): 1 | 1000 => (unit === 'milliseconds' ? 1000 : 1);
+
+/** UTC of the first and the last set of which the own time is used; null where none has one. */
+export function klvEnds({ clock, line }: Klv): [firstUs: number, lastUs: number] | null {
+  if (line) return [line.firstTimeUs, line.lastTimeUs];
+  const { firstTimeUs, lastTimeUs } = clock;
+  if (firstTimeUs === null || lastTimeUs === null) return null;
+  return [firstTimeUs * unitOf(clock), lastTimeUs * unitOf(clock)];
 }

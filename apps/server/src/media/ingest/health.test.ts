@@ -193,12 +193,14 @@ itWithData('bad/klv/positions_odd.klv draws no way across the whole map', async 
   }
 });
 
-itWithData('bad/klv/time_backwards.klv is reported, and its times are those of the video', async () => {
+itWithData('bad/klv/time_backwards.klv is reported, and its stray sets are dated by the video', async () => {
   const { mission, ask, health, timeline } = await recorded({ seconds: 6, sets: setsOf('time_backwards.klv') });
 
   expect(mission.state).toBe('Ready');
-  expect(health.clock).toMatchObject({ trustworthy: false, backwards: 2 });
-  expect(texts(health)).toContain('error: The telemetry clock is not used: The time stamps go back 2 times.');
+  expect(health.clock).toMatchObject({ trustworthy: true, backwards: 2, gaps: [] });
+  expect(health.clock.wrong).toMatchObject([{ sets: 2, bySeconds: -4 }]);
+  expect(texts(health).join()).toContain('the time stamps go back 2 times, first by 1.0 s.');
+  expect(timeline.timeSource).toBe('klv');
   expect(timeline.endTime - timeline.startTime).toBeCloseTo(6e6, -5);
   const { time } = await ask<TelemetryPage>('telemetry');
   expect(time).toEqual([0, 1, 2, 3, 4, 5].map((second) => timeline.startTime + second * 1e6));

@@ -3,11 +3,14 @@ import { st0601Tags } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
 import { programsOf } from '../index/file-index.ts';
+import { LATENCY_RANGE_MS } from '../index/klv-intake.ts';
 import { isKlv } from '../index/shown-program.ts';
 import type { ArrangedFile } from './arrange.ts';
+import { clockFindings, clockOf } from './clock-health.ts';
+import { type Counted, counted } from './counted.ts';
 import { fileFindings } from './file-findings.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
-import { gapFindings, holeFindings } from './telemetry-holes.ts';
+import { holeFindings } from './telemetry-holes.ts';
 import { apartFindings, isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
@@ -125,53 +128,6 @@ function missingTags(files: readonly ArrangedFile[]): KlvHealth['missing'] {
 
 const nameOf = (tag: number): string => st0601Tags.get(tag)?.name ?? `Tag ${tag}`;
 
-function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
-  const clocks = files.map(({ index }) => index.klv.clock).filter((clock) => clock.records > 0);
-  const sum = (pick: (clock: (typeof clocks)[number]) => number) => clocks.reduce((all, clock) => all + pick(clock), 0);
-  const gaps = files.flatMap(({ index, timebase }) =>
-    index.klv.clock.places
-      .filter((place) => place.kind === 'gap' && place.timeUs !== null)
-      .map((place) => ({ time: Number(place.timeUs) * timebase.klvUnitUs, seconds: (place.stepUs ?? 0) / 1e6 })),
-  );
-  const distrusted = clocks.find((clock) => !clock.trustworthy);
-  return {
-    trustworthy: clocks.length > 0 && distrusted === undefined,
-    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted) : null,
-    millisecondsByMistake: sum((clock) => clock.milliseconds),
-    duplicates: sum((clock) => clock.duplicates),
-    backwards: sum((clock) => clock.backwards),
-    gaps,
-    jumps: files.flatMap(jumpsOf),
-  };
-}
-
-type Clock = ArrangedFile['index']['klv']['clock'];
-
-function reasonOf(clock: Clock): string {
-  if (clock.missing === clock.records) return 'No set has a time stamp.';
-  if (clock.outOfRange > 0) {
-    return counted(clock.outOfRange, [
-      'One time stamp lies before 1990 or in the future.',
-      'time stamps lie before 1990 or in the future.',
-    ]);
-  }
-  if (clock.backwards > 0) return `The time stamps go back ${often(clock.backwards)}.`;
-  if (clock.drifts > 0) return `The time stamps do not keep pace with the video (${often(clock.drifts)}).`;
-  return 'The time stamps do not rise with the video.';
-}
-
-/** Where PTS jumped from run to run; a video that moves to another PID begins a run too, often without a jump. */
-function jumpsOf(file: ArrangedFile): KlvHealth['clock']['jumps'] {
-  return file.runs.slice(1).flatMap((run, index) => {
-    const before = file.runs[index]!;
-    const isMove = file.index.moves?.some((move) => move.run === run.run) ?? false;
-    if (isMove && Math.abs(run.firstTicks - before.endTicks) < TICKS_PER_SECOND) return [];
-    const anchor = file.timebase.runs.find((one) => one.run === run.run)?.anchors[0];
-    const ticks = run.firstTicks - before.endTicks;
-    return [{ time: anchor ? Math.round(anchor[1]) : null, seconds: Math.round(ticks / 90) / 1000 }];
-  });
-}
-
 function worstLatency(files: readonly ArrangedFile[]): KlvHealth['latencyMs'] {
   const known = files.flatMap(({ index }) => index.klv.latencyMs ?? []);
   return known.sort((a, b) => Math.abs(b.p95) - Math.abs(a.p95))[0] ?? null;
@@ -219,13 +175,13 @@ const severities = ['error', 'warning', 'good'];
 function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
   const findings: Finding[] = [
     ...telemetryFindings(health, files),
-    ...clockFindings(health),
+    ...clockFindings(health, files),
     ...files.flatMap(apartFindings),
     ...(health.sets > 0 ? holeFindings(files) : []),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
   ];
-  if (health.sets > 0 && findings.length === 0) {
+  if (health.sets > 0 && findings.every(({ severity }) => severity === 'good')) {
     const all = health.sets === 1 ? 'The one set is' : `All ${health.sets} sets are`;
     findings.push({ severity: 'good', text: `${all} whole, with every expected item.` });
   }
@@ -252,49 +208,17 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
     const more = missing.length > NAMED_MISSING ? ` and ${missing.length - NAMED_MISSING} more` : '';
     findings.push({ severity: 'warning', text: `Items missing from some sets: ${names.join(', ')}${more}.` });
   }
-  if (latencyMs && Math.abs(latencyMs.p95) > LATE_MS) {
-    const side = latencyMs.p95 > 0 ? 'behind' : 'ahead of';
-    findings.push({
-      severity: 'warning',
-      text: `Metadata come up to ${Math.abs(latencyMs.p95)} ms ${side} their pictures.`,
-    });
+  if (latencyMs && latencyMs.p95 > LATE_MS) {
+    findings.push({ severity: 'warning', text: `Metadata come up to ${latencyMs.p95} ms behind their pictures.` });
+  }
+  if (latencyMs && latencyMs.median < -LATE_MS) {
+    // A recording loses nothing by it: PTS ties sets to pictures, wherever they lie.
+    const most = Math.abs(latencyMs.median) >= LATENCY_RANGE_MS ? 'over ' : '';
+    const text = `Metadata lie ${most}${Math.abs(latencyMs.median)} ms before their pictures in the multiplex; their times (PTS) agree.`;
+    findings.push({ severity: 'good', text });
   }
   return findings;
 }
-
-function clockFindings({ clock, sets }: KlvHealth): Finding[] {
-  if (sets === 0) return clock.jumps.map(jumpText);
-  const findings: Finding[] = [];
-  if (!clock.trustworthy) {
-    findings.push({ severity: 'error', text: `The telemetry clock is not used: ${clock.reason}` });
-  }
-  if (clock.millisecondsByMistake > 0) {
-    const text = counted(clock.millisecondsByMistake, [
-      'One time stamp is milliseconds by mistake; it is read as such.',
-      'time stamps are milliseconds by mistake; they are read as such.',
-    ]);
-    findings.push({ severity: 'warning', text });
-  }
-  if (clock.duplicates > 0) {
-    const text = counted(clock.duplicates, [
-      'One set repeats the time stamp of the set before.',
-      'sets repeat the time stamp of the set before.',
-    ]);
-    findings.push({ severity: 'warning', text });
-  }
-  return [...findings, ...gapFindings(clock.gaps), ...clock.jumps.map(jumpText)];
-}
-
-const jumpText = ({ seconds }: { seconds: number }): Finding => ({
-  severity: 'warning',
-  text: `The clock of the video jumps ${seconds < 0 ? 'back' : 'ahead'} by ${Math.abs(seconds).toFixed(1)} s.`,
-});
-
-/** What is said of one, and behind the number of several. */
-type Counted = readonly [one: string, several: string];
-
-const counted = (count: number, [one, several]: Counted): string => (count === 1 ? one : `${count} ${several}`);
-const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 const transportTexts: Record<string, Counted> = {
   continuityErrors: ['Once packets of the stream are missing.', 'times packets of the stream are missing.'],

@@ -9,12 +9,25 @@ const PTS_WRAP = 2 ** 33;
 
 type Finding = KlvHealth['findings'][number];
 
+/** Metadata begin or end so close to their pictures: both have one clock. */
+const IN_STEP_TICKS = 2.5 * TICKS_PER_SECOND;
+
 /**
  * Whether metadata have times of another clock than their pictures: most lie further from the picture that they came
- * with than any delay in an encoder explains.
+ * with than any delay in an encoder explains, and they begin and end at other times than the pictures do. Where PTS
+ * agrees, they only lie far apart in the multiplex.
  */
-export const isApart = ({ index }: ArrangedFile): boolean =>
-  Math.abs(index.klv.latencyMs?.median ?? 0) >= LATENCY_RANGE_MS;
+export const isApart = (file: ArrangedFile): boolean =>
+  Math.abs(file.index.klv.latencyMs?.median ?? 0) >= LATENCY_RANGE_MS && !isInStep(file);
+
+function isInStep({ runs, index }: ArrangedFile): boolean {
+  return index.klvSpans.some(({ run, min, max }) => {
+    const pictures = runs.find((one) => one.run === run);
+    if (pictures === undefined) return false;
+    const [early, late] = [min - pictures.firstTicks, max - pictures.endTicks];
+    return early >= -IN_STEP_TICKS && late <= IN_STEP_TICKS;
+  });
+}
 
 export function apartFindings(file: ArrangedFile): Finding[] {
   if (!isApart(file)) return [];

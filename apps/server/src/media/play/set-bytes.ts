@@ -10,6 +10,8 @@ import type { SetPlace } from './set-place.ts';
 const CHUNK_BYTES = 1024 * 1024;
 /** Times in a stream have 33 bits; those of a reading that began in the middle are unwrapped from another start. */
 const WRAP = 2 ** 33;
+/** Pictures follow each other within this time: one second. */
+const NEAR_TICKS = 90_000;
 /**
  * How far before and behind its place a set is looked for, one after the other: tables may come seldom, and metadata
  * may be interleaved far from its pictures.
@@ -77,14 +79,18 @@ type Wanted = Pick<Options, 'index' | 'place'>;
 async function search(source: StoredFile, { from, to }: Span, { index, place }: Wanted): Promise<FoundSet | null> {
   const records = createKlvRecords();
   let found: FoundSet | null = null;
+  let foundApart = Number.POSITIVE_INFINITY;
 
   function klv(payload: KlvPayload): void {
     const { bytes, pid, programNumber } = payload;
     const isTaken = index.klv.streams.some((one) => one.pid === pid && one.program === programNumber);
-    if (!isTaken || !hasTicks(payload, place.ptsTicks)) return;
+    const apart = ticksApart(payload, place.ptsTicks);
+    if (!isTaken || apart >= foundApart) return;
     for (const { start, end } of packets(bytes, payload.start, payload.end)) {
       const checksum = verdict(bytes, start, end);
-      if (checksum !== null) found = { pid, offset: from + payload.offset, checksum, ...parted(bytes, start, end) };
+      if (checksum === null) continue;
+      found = { pid, offset: from + payload.offset, checksum, ...parted(bytes, start, end) };
+      foundApart = apart;
     }
   }
 
@@ -115,10 +121,15 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
   return found;
 }
 
-function hasTicks({ ptsTicks, nearTicks }: KlvPayload, wanted: number | null): boolean {
+/**
+ * How far a payload lies from its place in the index; without end where it cannot be the one. Without a PTS of its own a
+ * set may be given to a picture next to it, where the reading began in the middle.
+ */
+function ticksApart({ ptsTicks, nearTicks }: KlvPayload, wanted: number | null): number {
   const ticks = ptsTicks ?? nearTicks;
-  if (ticks === null || wanted === null) return ticks === wanted;
-  return (ticks - wanted) % WRAP === 0;
+  if (ticks === null || wanted === null) return ticks === wanted ? 0 : Number.POSITIVE_INFINITY;
+  const apart = Math.abs((ticks - wanted) % WRAP);
+  return apart <= (ptsTicks === null ? NEAR_TICKS : 0) ? apart : Number.POSITIVE_INFINITY;
 }
 
 function parted(bytes: Uint8Array, start: number, end: number): Omit<FoundSet, 'pid' | 'offset' | 'checksum'> {

@@ -207,8 +207,8 @@ describe('sets that fail their checksum', () => {
     const { page, setAt } = await recorded([{ path: testData('bad/ts/klv_checksum_bad.ts') }]);
     const { time, failed } = await page();
 
-    // The first of the 30 comes before any picture, so nothing tells its time.
-    expect([time.length, failed!.length]).toEqual([0, 29]);
+    // Each comes before its picture, the first before any.
+    expect([time.length, failed!.length]).toEqual([0, 30]);
     expect((await setAt(failed!.at(-1)!)).set!.checksum).toBe('bad');
   });
 });

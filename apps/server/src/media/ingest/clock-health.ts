@@ -1,0 +1,162 @@
+import type { KlvHealth } from '@osprey/contract';
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { ClockFault } from '../../telemetry/klv-clock.ts';
+import { utcOfPts } from '../../telemetry/timebase.ts';
+import type { ArrangedFile } from './arrange.ts';
+import { counted, often } from './counted.ts';
+import { gapFindings } from './telemetry-holes.ts';
+import { durationText } from './duration-text.ts';
+
+type Finding = KlvHealth['findings'][number];
+
+/** Faults of the clock that have a sentence of their own; all are in the report. */
+const FAULTS_TOLD = 5;
+
+/** What the clock of the metadata suffered, over all files of a sensor. */
+export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
+  const clocks = files.map(({ index }) => index.klv.clock).filter((clock) => clock.records > 0);
+  const sum = (pick: (clock: (typeof clocks)[number]) => number) => clocks.reduce((all, clock) => all + pick(clock), 0);
+  const gaps = files.flatMap(({ index, timebase }) =>
+    index.klv.clock.places
+      .filter((place) => place.kind === 'gap' && place.timeUs !== null)
+      .map((place) => ({ time: Number(place.timeUs) * timebase.klvUnitUs, seconds: (place.stepUs ?? 0) / 1e6 })),
+  );
+  const distrusted = clocks.find((clock) => !clock.trustworthy);
+  return {
+    trustworthy: clocks.length > 0 && distrusted === undefined,
+    reason: clocks.length === 0 ? 'There is no telemetry.' : distrusted ? reasonOf(distrusted) : null,
+    millisecondsByMistake: sum((clock) => clock.milliseconds),
+    duplicates: sum((clock) => clock.duplicates),
+    backwards: sum((clock) => clock.backwards),
+    gaps,
+    jumps: files.flatMap(jumpsOf),
+    wrong: files.flatMap(wrongOf),
+    readings: files.flatMap(readingOf),
+  };
+}
+
+type Clock = ArrangedFile['index']['klv']['clock'];
+
+function reasonOf(clock: Clock): string {
+  if (clock.missing === clock.records) return 'No set has a time stamp.';
+  if (clock.outOfRange > 0) {
+    return counted(clock.outOfRange, [
+      'One time stamp lies before 1990 or in the future.',
+      'time stamps lie before 1990 or in the future.',
+    ]);
+  }
+  if (clock.backwards > 0) return `The time stamps go back ${often(clock.backwards)}.`;
+  if (clock.drifts > 0) return `The time stamps do not keep pace with the video (${often(clock.drifts)}).`;
+  return 'The time stamps do not rise with the video.';
+}
+
+/** Where PTS jumped from run to run; a video that moves to another PID begins a run too, often without a jump. */
+function jumpsOf(file: ArrangedFile): KlvHealth['clock']['jumps'] {
+  return file.runs.slice(1).flatMap((run, index) => {
+    const before = file.runs[index]!;
+    const isMove = file.index.moves?.some((move) => move.run === run.run) ?? false;
+    if (isMove && Math.abs(run.firstTicks - before.endTicks) < TICKS_PER_SECOND) return [];
+    const anchor = file.timebase.runs.find((one) => one.run === run.run)?.anchors[0];
+    const ticks = run.firstTicks - before.endTicks;
+    return [{ time: anchor ? Math.round(anchor[1]) : null, seconds: Math.round(ticks / 90) / 1000 }];
+  });
+}
+
+/** Where the clock is wrong, each with its moment and its size. */
+function wrongOf({ index, timebase }: ArrangedFile): NonNullable<KlvHealth['clock']['wrong']> {
+  if (timebase.clock !== 'klv') return [];
+  return (index.klv.line?.wrong ?? []).flatMap(({ run, firstTicks, lastTicks, sets, byUs }) => {
+    const time = utcOfPts(timebase, run, firstTicks);
+    if (Number.isNaN(time)) return [];
+    const bySeconds = byUs === null ? null : byUs / 1e6;
+    return [{ time: Math.round(time), seconds: (lastTicks - firstTicks) / TICKS_PER_SECOND, sets, bySeconds }];
+  });
+}
+
+function readingOf({ id, name, index, timebase }: ArrangedFile): NonNullable<KlvHealth['clock']['readings']> {
+  const otherUs = index.klv.line?.otherUs ?? null;
+  if (timebase.clock !== 'klv' || otherUs === null) return [];
+  return [{ fileId: id, name, otherSeconds: otherUs / 1e6 }];
+}
+
+export function clockFindings({ clock, sets }: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
+  if (sets === 0) return clock.jumps.map(jumpText);
+  const findings: Finding[] = [];
+  if (!clock.trustworthy) {
+    findings.push({ severity: 'error', text: `The telemetry clock is not used: ${clock.reason}` });
+  }
+  for (const file of files.filter(({ timebase }) => timebase.clock === 'klv')) findings.push(...faultFindings(file));
+  if (clock.millisecondsByMistake > 0) {
+    const text = counted(clock.millisecondsByMistake, [
+      'One time stamp is milliseconds by mistake; it is read as such.',
+      'time stamps are milliseconds by mistake; they are read as such.',
+    ]);
+    findings.push({ severity: 'warning', text });
+  }
+  if (clock.duplicates > 0) {
+    const text = counted(clock.duplicates, [
+      'One set repeats the time stamp of the set before.',
+      'sets repeat the time stamp of the set before.',
+    ]);
+    findings.push({ severity: 'warning', text });
+  }
+  return [...findings, ...gapFindings(clock.gaps), ...clock.jumps.map(jumpText)];
+}
+
+const jumpText = ({ seconds }: { seconds: number }): Finding => ({
+  severity: 'warning',
+  text: `The clock of the video jumps ${seconds < 0 ? 'back' : 'ahead'} by ${Math.abs(seconds).toFixed(1)} s.`,
+});
+
+/** Steps, frozen and swapped times, and times that cannot be: what they cost and where. */
+function faultFindings(file: ArrangedFile): Finding[] {
+  const { name, index } = file;
+  const { clock, line } = index.klv;
+  const texts: string[] = [];
+  if (clock.backwards > 0) {
+    const [first] = clock.places.filter(({ kind }) => kind === 'backwards');
+    const by = first?.stepUs ? `, ${clock.backwards === 1 ? '' : 'first '}by ${secondsText(first.stepUs / 1e6)}` : '';
+    texts.push(`the time stamps go back ${often(clock.backwards)}${by}.`);
+  }
+  if (clock.outOfRange > 0) {
+    texts.push(
+      `${counted(clock.outOfRange, ['one time stamp lies', 'time stamps lie'])} before 1990 or in the future; the video dates these sets.`,
+    );
+  }
+  const wrong = line?.wrong ?? [];
+  for (const fault of wrong.slice(0, FAULTS_TOLD)) texts.push(faultText(file, fault));
+  const more = wrong.length - FAULTS_TOLD;
+  if (more > 0) {
+    const at = more === 1 ? 'at one more place' : `at ${more} more places`;
+    texts.push(`the telemetry clock is wrong ${at}: the video dates ${line!.wrongSets} sets in all.`);
+  }
+  if (line && line.otherUs !== null) {
+    const side = line.otherUs < 0 ? 'earlier' : 'later';
+    texts.push(
+      `two readings of its telemetry clock are equally good. The earlier stretch is used (assumed); by the other, all of it is ${secondsText(line.otherUs / 1e6)} ${side}.`,
+    );
+  }
+  return texts.map((text) => ({ severity: 'warning', text: `${name}: ${text}` }));
+}
+
+function faultText({ runs }: ArrangedFile, { run, firstTicks, lastTicks, sets, byUs }: ClockFault): string {
+  const before = runs.slice(
+    0,
+    Math.max(
+      0,
+      runs.findIndex((one) => one.run === run),
+    ),
+  );
+  const own = runs.find((one) => one.run === run);
+  const sinceTicks = before.reduce((sum, one) => sum + one.endTicks - one.firstTicks, 0);
+  const place = (ticks: number) =>
+    durationText(Math.max(0, sinceTicks + ticks - (own?.firstTicks ?? ticks)) / TICKS_PER_SECOND);
+  const where =
+    firstTicks === lastTicks ? `at ${place(firstTicks)}` : `from ${place(firstTicks)} to ${place(lastTicks)}`;
+  const how = byUs === null ? 'does not go on' : `is ${secondsText(byUs / 1e6)} ${byUs < 0 ? 'slow' : 'fast'}`;
+  return `the telemetry clock ${how} ${where}; the video dates ${sets === 1 ? 'this set' : `these ${sets} sets`}.`;
+}
+
+/** A length of time, with more digits where it is short. */
+const secondsText = (seconds: number): string =>
+  Math.abs(seconds) < 1 ? `${Math.abs(seconds).toFixed(3)} s` : durationText(Math.abs(seconds));

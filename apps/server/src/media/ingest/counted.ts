@@ -1,0 +1,5 @@
+/** What is said of one, and after the number of several. */
+export type Counted = readonly [one: string, several: string];
+
+export const counted = (count: number, [one, several]: Counted): string => (count === 1 ? one : `${count} ${several}`);
+export const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);

@@ -1,0 +1,199 @@
+import { type ClockLevel, createClockLevels, type Stray } from './clock-levels.ts';
+import { createClockNoise } from './clock-noise.ts';
+import { type Timebase, utcOfPts } from './timebase.ts';
+
+const TICKS_PER_US = 0.09;
+/** Records that are looked at together, to learn how far their times scatter. */
+const PIECE = 64;
+/** So many wait at the beginning until that is known, so that a fault there is not taken for the usual. */
+const WAITING_MAX = 32 * PIECE;
+/** Below this share of its records the longest stretch is no clock. */
+const LEAST_SHARE = 0.3;
+/** Two stretches of which the shorter is so long beside the longer are equally good. */
+const RIVAL_SHARE = 0.8;
+/** Of two runs the clock may overlap so much: metadata come before and after their pictures. */
+const OVERLAP_US = 2_000_000;
+/** Where PTS jumps ahead by no more than a day the clock has to go along, by this much at most: so long was nothing sent. */
+const REAL_GAP_TICKS = 24 * 3600 * 90_000;
+const GAP_DRIFT_US = 1_000_000;
+/** Faults so close to each other are told as one. */
+const TOGETHER_TICKS = 90_000;
+const PLACES_MAX = 100;
+
+/** Where the clock of the metadata is wrong: the records in it are dated by PTS. */
+export type ClockFault = {
+  run: number;
+  firstTicks: number;
+  lastTicks: number;
+  sets: number;
+  /** Largest distance from the clock that is used; null where the run has no record that is right. */
+  byUs: number | null;
+};
+
+/** How the clock of the metadata dates a file. */
+export type KlvClock = {
+  /** Enough of the records agree with each other and with PTS. */
+  isBelieved: boolean;
+  /** The line that PTS and UTC of the records that are right lie on. */
+  runs: Timebase['runs'];
+  /** A record that lies further from the line is dated by PTS. */
+  toleranceUs: number;
+  /** Of the records that are right. */
+  firstTimeUs: number;
+  lastTimeUs: number;
+  /** Records whose own time is not used, and the first 100 places of them in the order of the stream. */
+  wrongSets: number;
+  wrong: ClockFault[];
+  /** Another reading is nearly as good: it lies so many microseconds from the one that is used. */
+  otherUs: number | null;
+};
+
+/**
+ * Finds the longest stretch of time stamps that keep one distance from PTS. What lies on it dates the file; swapped,
+ * repeated, frozen and stepped times cost only their own records.
+ */
+export function createKlvClock() {
+  const levels = createClockLevels();
+  const noise = createClockNoise();
+  const ticksOf = new Float64Array(WAITING_MAX);
+  const timesOf = new Float64Array(WAITING_MAX);
+  let waiting = 0;
+  /** Of those that wait, how many have been looked at. */
+  let seen = 0;
+  let ownPts = 0;
+  let run = Number.NaN;
+  let isSettled = false;
+
+  function look(): void {
+    if (seen === waiting) return;
+    const offsets = new Float64Array(waiting - seen);
+    for (let at = seen; at < waiting; at += 1) offsets[at - seen] = timesOf[at]! - ticksOf[at]! / TICKS_PER_US;
+    noise.add(offsets, ownPts);
+    seen = waiting;
+    ownPts = 0;
+  }
+
+  function settle(): void {
+    look();
+    const toleranceUs = noise.toleranceUs();
+    for (let at = 0; at < waiting; at += 1) levels.add(ticksOf[at]!, timesOf[at]!, toleranceUs);
+    waiting = 0;
+    seen = 0;
+  }
+
+  return {
+    /** `isOwn`: the ticks are the record's own PTS, else that of a picture near it. */
+    add(place: { run: number; ticks: number; isOwn: boolean }, timeUs: number): void {
+      if (place.run !== run) {
+        settle();
+        run = place.run;
+        levels.begin(run);
+      }
+      ticksOf[waiting] = place.ticks;
+      timesOf[waiting] = timeUs;
+      if (place.isOwn) ownPts += 1;
+      waiting += 1;
+      if (waiting - seen === PIECE) look();
+      if (waiting < (isSettled ? PIECE : WAITING_MAX)) return;
+      settle();
+      isSettled = true;
+    },
+
+    /** `records`: all that have a time, also one that cannot be. Null where none has a place in the stream's clock. */
+    finish(records: number): KlvClock | null {
+      settle();
+      const found = levels.finish();
+      if (found.levels.length === 0) return null;
+      return verdict(found, { records, toleranceUs: noise.toleranceUs() });
+    },
+  };
+}
+
+type Found = ReturnType<ReturnType<typeof createClockLevels>['finish']>;
+
+function verdict(found: Found, { records, toleranceUs }: { records: number; toleranceUs: number }): KlvClock {
+  const { seed, rival } = choose(found.levels);
+  const chain = chainOf(found.levels, seed);
+  const used = new Set(chain);
+  const lines = chain.flatMap(({ anchors }) => anchors.finish());
+  const timebase: Timebase = { clock: 'klv', klvUnitUs: 1, runs: lines, shiftUs: 0 };
+  const left = found.levels.filter((level) => !used.has(level));
+  const right = chain.reduce((sum, { sets }) => sum + sets, 0);
+  const fitUs = Math.max(...chain.map(({ anchors }) => anchors.toleranceUs()));
+  return {
+    isBelieved: right >= LEAST_SHARE * records,
+    runs: lines,
+    toleranceUs: toleranceUs + fitUs,
+    firstTimeUs: Math.min(...chain.map(({ earliestUs }) => earliestUs)),
+    lastTimeUs: Math.max(...chain.map(({ latestUs }) => latestUs)),
+    wrongSets: found.straySets + left.reduce((sum, { sets }) => sum + sets, 0),
+    wrong: faultsOf([...left, ...found.strays], timebase).slice(0, PLACES_MAX),
+    otherUs: rival && distanceOf(rival, timebase),
+  };
+}
+
+/** The longest level, or of two that are nearly as long the earlier one. */
+function choose(levels: readonly ClockLevel[]): { seed: ClockLevel; rival: ClockLevel | null } {
+  const longest = levels.reduce((most, one) => (one.weight > most.weight ? one : most));
+  const chain = new Set(chainOf(levels, longest));
+  const rivals = levels.filter((one) => !chain.has(one) && one.weight >= RIVAL_SHARE * longest.weight);
+  const [strongest] = rivals.sort((one, other) => other.weight - one.weight);
+  if (strongest === undefined) return { seed: longest, rival: null };
+  const isFirst =
+    strongest.run < longest.run || (strongest.run === longest.run && strongest.firstTicks < longest.firstTicks);
+  return isFirst ? { seed: strongest, rival: longest } : { seed: longest, rival: strongest };
+}
+
+/** At most one level of each run, so that time goes on from run to run. */
+function chainOf(levels: readonly ClockLevel[], seed: ClockLevel): ClockLevel[] {
+  const byRun = new Map<number, ClockLevel[]>();
+  for (const level of levels) byRun.set(level.run, [...(byRun.get(level.run) ?? []), level]);
+  const runs = [...byRun.values()];
+  const at = runs.findIndex((one) => one[0]!.run === seed.run);
+  const after: ClockLevel[] = [];
+  for (const run of runs.slice(at + 1)) {
+    const next = strongOf(run).find((level) => goesOn(after.at(-1) ?? seed, level));
+    if (next !== undefined) after.push(next);
+  }
+  const before: ClockLevel[] = [];
+  for (const run of runs.slice(0, at).reverse()) {
+    const next = strongOf(run).find((level) => goesOn(level, before[0] ?? seed));
+    if (next !== undefined) before.unshift(next);
+  }
+  return [...before, seed, ...after];
+}
+
+/** Where PTS begins anew, times only have to rise. */
+function goesOn(level: ClockLevel, next: ClockLevel): boolean {
+  const jump = next.firstTicks - level.lastTicks;
+  if (jump < 0 || jump > REAL_GAP_TICKS) return next.earliestUs >= level.latestUs - OVERLAP_US;
+  return Math.abs(next.offsetUs - level.offsetUs) <= GAP_DRIFT_US;
+}
+
+/** Those of a run that may stand for it, longest first. */
+const strongOf = (run: readonly ClockLevel[]): readonly ClockLevel[] =>
+  run.filter(({ weight }) => weight >= RIVAL_SHARE * run[0]!.weight);
+
+/** How far the clock of a level lies from the line; null where its run has none. */
+function distanceOf({ run, firstTicks, startUs }: Stray, timebase: Timebase): number | null {
+  const lineUs = utcOfPts(timebase, run, firstTicks);
+  return Number.isNaN(lineUs) ? null : Math.round(startUs - lineUs);
+}
+
+function faultsOf(levels: readonly Stray[], timebase: Timebase): ClockFault[] {
+  const inOrder = [...levels].sort((one, other) => one.run - other.run || one.firstTicks - other.firstTicks);
+  const faults: ClockFault[] = [];
+  for (const level of inOrder) {
+    const { run, firstTicks, lastTicks, sets } = level;
+    const byUs = distanceOf(level, timebase);
+    const last = faults.at(-1);
+    if (last === undefined || last.run !== run || firstTicks - last.lastTicks > TOGETHER_TICKS) {
+      faults.push({ run, firstTicks, lastTicks, sets, byUs });
+      continue;
+    }
+    last.lastTicks = Math.max(last.lastTicks, lastTicks);
+    last.sets += sets;
+    if (byUs !== null && Math.abs(byUs) > Math.abs(last.byUs ?? 0)) last.byUs = byUs;
+  }
+  return faults;
+}

@@ -1,0 +1,128 @@
+import type { RawKlv } from './raw-klv.ts';
+
+/** So many pictures are looked at before the order of a stream is believed. */
+const PICTURES_LOOKED_AT = 3;
+/** More that waits for a picture is given with the time that is known. */
+const WAITING_MAX = 64;
+const WAITING_BYTES_MAX = 1024 * 1024;
+
+/** Tells those who wait of each picture of a program's leading video, in the order of the multiplex. */
+export type Pictures = {
+  /** A picture whose place in time is known. */
+  seen(ticks: number, run: number): void;
+  /** Answers how to leave again. */
+  listen(heard: (ticks: number, run: number) => void): () => void;
+  /** Whether the program has a video: without one nothing waits. */
+  expected: boolean;
+  /** A picture has come. */
+  begun: boolean;
+};
+
+export function createPictures(): Pictures {
+  const listeners = new Set<(ticks: number, run: number) => void>();
+  const pictures: Pictures = {
+    expected: false,
+    begun: false,
+    seen(ticks, run) {
+      pictures.begun = true;
+      for (const heard of listeners) heard(ticks, run);
+    },
+    listen(heard) {
+      listeners.add(heard);
+      return () => listeners.delete(heard);
+    },
+  };
+  return pictures;
+}
+
+type Options = {
+  pictures: Pictures;
+  /** `ticks`: of the picture that the payload belongs to. */
+  give(raw: RawKlv, ticks: number | null, run: number): void;
+  /** The last time that is known, and its run. */
+  last(): { ticks: number | null; run: number };
+};
+
+/** Finds the picture of KLV that has no PTS. */
+export type PictureOrder = {
+  add(raw: RawKlv): void;
+  end(): void;
+};
+
+/**
+ * KLV without PTS (MISB ST 1402, asynchronous) belongs to a picture near it in the multiplex: to the one after it where
+ * some came before the first picture and before each of the next ones, else to the one before it.
+ */
+export function createPictureOrder({ pictures, give, last }: Options): PictureOrder {
+  let order: 'unknown' | 'before' | 'after' = 'unknown';
+  let waiting: RawKlv[] = [];
+  let bytes = 0;
+  let looked = 0;
+  let leave: (() => void) | null = null;
+  /** While the order is not known: what came before each picture, with the picture. */
+  const groups: { sets: RawKlv[]; ticks: number; run: number }[] = [];
+
+  function add(raw: RawKlv): void {
+    if (order === 'unknown' && leave === null) begin();
+    if (order === 'after') {
+      const { ticks, run } = last();
+      give(raw, ticks, run);
+      return;
+    }
+    waiting.push({ ...raw, bytes: raw.bytes.slice(raw.start, raw.end), start: 0, end: raw.end - raw.start });
+    bytes += raw.end - raw.start;
+    if (waiting.length > WAITING_MAX || bytes > WAITING_BYTES_MAX) decide('after');
+  }
+
+  function begin(): void {
+    if (pictures.begun || !pictures.expected) order = 'after';
+    else leave = pictures.listen(heard);
+  }
+
+  function heard(ticks: number, run: number): void {
+    if (order === 'before') {
+      release(ticks, run);
+      return;
+    }
+    groups.push({ sets: waiting, ticks, run });
+    looked += 1;
+    const isBare = waiting.length === 0;
+    waiting = [];
+    if (isBare) decide('after');
+    else if (looked === PICTURES_LOOKED_AT) decide('before');
+  }
+
+  function release(ticks: number | null, run: number): void {
+    const sets = waiting;
+    waiting = [];
+    bytes = 0;
+    for (const raw of sets) give(raw, ticks, run);
+  }
+
+  /** What waited is given by the order that was found. */
+  function decide(found: 'before' | 'after'): void {
+    order = found;
+    let before: { ticks: number | null; run: number } = { ticks: null, run: groups[0]?.run ?? last().run };
+    for (const group of groups.splice(0)) {
+      const { ticks, run } = found === 'before' ? group : before;
+      for (const raw of group.sets) give(raw, ticks, run);
+      before = group;
+    }
+    release(before.ticks, before.run);
+    if (found === 'before') return;
+    leave?.();
+    leave = null;
+  }
+
+  return {
+    add,
+    end() {
+      // A stream of one or two pictures has shown no other order either.
+      if (order === 'unknown' && groups.length > 0) decide('before');
+      const { ticks, run } = last();
+      release(ticks, run);
+      leave?.();
+      leave = null;
+    },
+  };
+}
