@@ -249,10 +249,22 @@ export const getSensorPath = defineCall({
   errors: readErrors,
 });
 
+export const coordinateOrders = ['latitudeFirst', 'longitudeFirst'] as const;
+/** What shows the order of latitude and longitude in a file that does not name them. */
+export const orderBases = ['plausibility', 'home', 'continuity', 'unit', 'assumed'] as const;
+
 export const klvHealth = z.object({
   sensor: id,
   /** Whole sentences, worst first; what a field engineer should look at. */
-  findings: z.array(z.object({ severity: z.enum(['good', 'warning', 'error']), text: z.string() })),
+  findings: z.array(
+    z.object({
+      severity: z.enum(['good', 'warning', 'error']),
+      text: z.string(),
+      /** Of what is found in single records: in how many, and when first. */
+      count: z.int().optional(),
+      time: micros.optional(),
+    }),
+  ),
   streams: z.array(
     z.object({
       fileId: id,
@@ -316,6 +328,30 @@ export const klvHealth = z.object({
   faults: z.array(z.object({ tag: z.int().nullable(), fault: z.string(), count: z.int() })),
   /** What the transport stream itself suffered. */
   transport: z.record(z.string(), z.int()),
+  /** Telemetry files beside the recording that are shown. */
+  sidecars: z.array(
+    z.object({
+      fileId: id,
+      name: z.string(),
+      records: z.int(),
+      /** Of its first and its last record, the offset counted. */
+      startTime: micros,
+      endTime: micros,
+      /** How many records lie at the time of a picture; null where the sensor has none. */
+      withinVideo: z.int().nullable(),
+      /** Added to its times by a user, microseconds. */
+      offset: z.int(),
+      /** Its times count from a start of their own, or in an unknown zone: they are taken to begin with the video. */
+      startAssumed: z.boolean(),
+      /**
+       * Of a file that does not name its coordinates: which is taken for the first, what shows it (`assumed`: nothing), and
+       * whether a user exchanged them. Null where they are named.
+       */
+      order: z
+        .object({ first: z.enum(coordinateOrders), basis: z.enum(orderBases), exchanged: z.boolean() })
+        .nullable(),
+    }),
+  ),
 });
 export type KlvHealth = z.output<typeof klvHealth>;
 
@@ -367,6 +403,21 @@ export const deleteAsset = defineCall({
   input: z.object({ params: z.object({ id, fileId: id }) }),
   answer: done,
   errors: ['notSignedIn', 'forbidden', 'notFound', 'missionHeld'],
+});
+
+export const setSidecar = defineCall({
+  method: 'POST',
+  path: '/sensors/:id/files/:fileId/sidecar',
+  summary:
+    'Lines a telemetry file up with the video by microseconds that are added to its times, or exchanges its latitude and ' +
+    'longitude; both count from what the file says, and what is left out stays as it is',
+  action: 'mission.update',
+  input: z.object({
+    params: z.object({ id, fileId: id }),
+    body: z.strictObject({ offset: z.int().min(-4e15).max(4e15).optional(), exchanged: z.boolean().optional() }),
+  }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
 /** Bytes and playlists. The token is for clients without the cookie. */

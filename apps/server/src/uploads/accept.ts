@@ -21,6 +21,9 @@ export type Received = {
   created?: number;
   /** What another server knew of it when it came. */
   remark?: string | null;
+  /** What was decided there about a telemetry file: microseconds added to its times, and exchanged coordinates. */
+  timeOffset?: number;
+  coordinatesExchanged?: boolean;
 };
 
 export type AcceptDeps = {
@@ -98,6 +101,8 @@ const toRow = (file: Received, sensorId: string, userId: string | null, created:
   state: 'waiting',
   message: null,
   remark: file.remark ?? null,
+  time_offset: file.timeOffset ?? 0,
+  coordinates_exchanged: file.coordinatesExchanged ?? false,
   last_modified: file.lastModified,
   start_time: null,
   end_time: null,

@@ -17,6 +17,15 @@ function verdict(bytes: Uint8Array): string {
 
 type Expectation = { file: string; verdict: 'reject' | 'warn' | 'accept' };
 
+/** As the DJI apps begin their flight records: details at 100, of 436 bytes, then the version and what is scrambled. */
+function flightRecord(version: number): Buffer {
+  const bytes = Buffer.alloc(600, 0xa5).fill(0, 0, 100);
+  bytes.writeUInt32LE(536, 0);
+  bytes.writeUInt16LE(436, 8);
+  bytes[10] = version;
+  return bytes;
+}
+
 /** Streams that are refused at the door; the others with faults are taken and their faults counted at ingest. */
 const refusedStreams = [
   'zero_bytes',
@@ -55,6 +64,10 @@ describe('the first 4 MiB of a file', () => {
     }
   });
 
+  itWithData('tell a log whose cues are as long as packets from a stream', () => {
+    expect(verdict(readFileSync(testData('field/m300-every-102-bytes.srt')))).toBe('sidecar');
+  });
+
   itWithData('take every real recording, also those of 192 and 204-byte packets', () => {
     for (const file of ['ts/osh/sample-stream.ts', 'ts/kwiver/h264_klv.ts', 'ts/kwiver/aphill_klv_10s.ts']) {
       expect(verdict(readFileSync(testData(file))), file).toBe('ts');
@@ -79,7 +92,10 @@ describe('the first 4 MiB of a file', () => {
   it.each([
     ['a table in UTF-16', Buffer.from('\ufefftime\t13\n2020-01-01T00:00:00Z\t1\n', 'utf16le'), 'no text in UTF-8'],
     ['a table in Latin-1', Buffer.from('time,Sensor Latitude [°]\n', 'latin1'), 'no text in UTF-8'],
-    ['a table of other columns', text('timestamp,lat,lon\n1,2,3\n'), 'a column "time"'],
+    ['a table of other columns', text('colour,lat,lon\n1,2,3\n'), 'a column "time"'],
+    ['KML without a track', text('<kml><Placemark><Point/></Placemark></kml>'), 'KML without a gx:Track'],
+    ['GeoJSON without times', text('{"type":"FeatureCollection","features":[]}'), 'GeoJSON without times'],
+    ['an encrypted flight record of DJI', flightRecord(13), 'a flight record of a DJI app, whose content is encrypted'],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'it is not a transport stream.'],
   ])('refuse %s with what is wrong with it', (_what, bytes, reason) => {
     expect(() => judgeFile(bytes, true)).toThrow(reason);
@@ -90,6 +106,8 @@ describe('the first 4 MiB of a file', () => {
     ['sidecar', text('time,13,Sensor Longitude\n2020-01-01T00:00:00Z,1,2\n')],
     ['sidecar', text('1\n00:00:00,000 --> 00:00:01,000\nGPS(1,2,3)\n')],
     ['sidecar', text('<?xml version="1.0"?>\n<gpx version="1.1"></gpx>')],
+    ['sidecar', text('<kml><gx:Track></gx:Track></kml>')],
+    ['sidecar', text('{"type":"Feature","properties":{"coordTimes":[]}}')],
     ['archive', Buffer.from('PK\x03\x04rest', 'latin1')],
     ['badManifest', text('{"files":[]}')],
   ])('tell a %s', (kind, bytes) => {

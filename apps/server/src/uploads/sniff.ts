@@ -1,7 +1,8 @@
 import { AppError, type Asset } from '@osprey/contract';
 import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@osprey/mpegts';
 import { readManifest } from '../media/formats/manifest.ts';
-import { sidecarFormat } from '../media/formats/sidecars/detect.ts';
+import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
+import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.ts';
 
 /** So much of a file is looked at before it is taken. */
 export const HEAD_BYTES = 4 * 1024 * 1024;
@@ -12,7 +13,9 @@ const SYNC_BYTES = 64 * 1024;
 const OTHER_TEXT =
   'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
 const UNKNOWN_TEXT =
-  'it is not a transport stream, and as text no manifest, no GPX, no subtitles of DJI, and no table with a column "time" and others named as in ST 0601';
+  'it is not a transport stream, and as text no manifest, no track (GPX, KML, GeoJSON), no subtitles of DJI or Autel, and no table with a column "time" and others named as in ST 0601 or in a known flight log';
+const FLIGHT_RECORD =
+  'it is a flight record of a DJI app, whose content is encrypted: turn it into CSV first, for instance with Airdata or a DJI log viewer';
 
 export type FileKind = Asset['kind'];
 
@@ -27,18 +30,25 @@ export function judgeFile(head: Uint8Array, whole: boolean): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
   // PK 3 4 begins an archive, PK 5 6 one without entries.
   if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return 'archive';
+  const text = readText(head, whole);
+  // A log whose lines are as long as packets looks like a stream: each could begin with the G of its GPS.
+  const format = text === null ? null : sidecarFormat(text);
+  if (text !== null && format !== null) {
+    const missing = missingTimes(format, text);
+    if (missing !== null) throw refusal(`${missing}; drawings without times can be added as documents`);
+    return 'sidecar';
+  }
   if (detectPacketing(head.subarray(0, SYNC_BYTES)) !== null) {
     judgeStream(head);
     return 'ts';
   }
-  const text = readText(head, whole);
+  if (text === null && isDjiFlightRecord(head)) throw refusal(FLIGHT_RECORD);
   if (text === null) throw refusal(isOtherText(head) ? OTHER_TEXT : 'it is not a transport stream');
   if (/^\s*\{/.test(text)) {
     if (!whole) throw refusal('it is not a transport stream');
     readManifest(head);
     return 'manifest';
   }
-  if (sidecarFormat(text) !== null) return 'sidecar';
   throw refusal(UNKNOWN_TEXT);
 }
 

@@ -63,6 +63,12 @@ export const missionRules: Rules<Mission> = {
     ask: ({ sensor }) => ({ method: 'POST', url: `/api/sensors/${sensor}/shift`, payload: { shift: 0 } }),
     by: mayManage,
   },
+  setSidecar: {
+    ask: ({ sensor, file }) => ({ method: 'POST', url: `/api/sensors/${sensor}/files/${file}/sidecar`, payload: {} }),
+    by: mayManage,
+    // It is a recording, which is found out behind the door.
+    allowed: 422,
+  },
   deleteAsset: {
     ask: ({ sensor, file }) => ({ method: 'DELETE', url: `/api/sensors/${sensor}/files/${file}` }),
     by: mayManage,

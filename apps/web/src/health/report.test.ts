@@ -10,6 +10,7 @@ function health(fields: Partial<KlvHealth> = {}): KlvHealth {
     findings: [],
     streams: [],
     sets: 5,
+    sidecars: [],
     ratePerSecond: 10,
     checksum: { good: 4, bad: 1, missing: 0 },
     missing: [],

@@ -172,6 +172,10 @@ export type Database = {
     message: string | null;
     /** What was known when it came and its bytes do not tell: kept through all readings. */
     remark: Generated<string | null>;
+    /** Of a telemetry file: added to its times by a user, microseconds. */
+    time_offset: Generated<number>;
+    /** Of a telemetry file: a user exchanged latitude and longitude. */
+    coordinates_exchanged: Generated<boolean>;
     /** The browser's word on the file's own time, microseconds. */
     last_modified: number | null;
     start_time: number | null;

@@ -167,6 +167,8 @@ export async function* entriesOf(
           lastModified: file.last_modified,
           created: file.created,
           remark: file.remark,
+          timeOffset: file.time_offset,
+          coordinatesExchanged: file.coordinates_exchanged,
         });
         // Better no archive than one that hides a rotten disk behind fresh sums.
         if (file.sha256 !== null && file.sha256 !== written.sha256) {

@@ -131,8 +131,9 @@ async function unpack(
     const kind = await createJudge(storage, key).whole();
     if (kind !== original.kind) throw refuse('a file is of another kind than its manifest says');
     const name = displayName(original.name);
-    const { lastModified, created, remark } = original;
-    received.set(original.path, { id, key, kind, name, ...stored, lastModified, created, remark });
+    const { lastModified, created, remark, timeOffset, coordinatesExchanged } = original;
+    const decided = { timeOffset, coordinatesExchanged };
+    received.set(original.path, { id, key, kind, name, ...stored, lastModified, created, remark, ...decided });
   }
   return received;
 }

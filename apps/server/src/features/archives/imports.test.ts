@@ -312,6 +312,8 @@ describe('an archive that somebody made', () => {
       lastModified: null,
       created: 1,
       remark: null,
+      timeOffset: 0,
+      coordinatesExchanged: false,
       ...fields.original,
     };
     const mission = {

@@ -27,6 +27,9 @@ const original = stored.extend({
   created: micros,
   /** What was known of it when it came. Archives of earlier versions have none. */
   remark: z.string().max(1000).nullable().default(null),
+  /** What users decided about a telemetry file: microseconds added to its times, and exchanged coordinates. */
+  timeOffset: z.int().min(-4e15).max(4e15).default(0),
+  coordinatesExchanged: z.boolean().default(false),
 });
 
 const archivedSensor = z.object({

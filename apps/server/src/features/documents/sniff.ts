@@ -51,8 +51,9 @@ export function contentOf(head: Bytes, tail: Bytes, whole: boolean): DocumentCon
   }
   const known = signatures.find(([, matches]) => matches(head));
   if (known) return known[0];
-  if (detectPacketing(head) !== null) return 'ts';
   const read = readText(head, whole);
+  // Lines as long as packets may each hold a G where those begin; streams hold NULs.
+  if (read?.encoding !== 'utf-8' && detectPacketing(head) !== null) return 'ts';
   return read === null ? 'bin' : textContent(read.text, { whole, isUtf8: read.encoding === 'utf-8' });
 }
 

@@ -21,6 +21,9 @@ export type ReadSensor = {
 /** A file whose row is gone, and where its bytes lie. */
 export type RemovedFile = { fileId: string; key: string };
 
+/** What users decide about a telemetry file: microseconds added to its times, and whether its coordinates are exchanged. */
+export type SidecarSettings = { offset: number; exchanged: boolean };
+
 /** The same user who plays on within this time counts once. */
 const VIEW_US = 30 * 60 * 1_000_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -156,7 +159,41 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     });
   }
 
-  return { find, byId, countView, shift, removeFile };
+  /**
+   * Changes what is decided about a telemetry file, and has its sensor read again where that changes something.
+   *
+   * @throws AppError notFound; ruleRefused for a file of another kind
+   */
+  async function setSidecar(
+    sensor: ReadSensor,
+    fileId: string,
+    wanted: { offset?: number | undefined; exchanged?: boolean | undefined },
+  ): Promise<{ name: string; before: SidecarSettings; after: SidecarSettings }> {
+    return db.transaction().execute(async (tx) => {
+      const row = await asSystem(tx, 'authorized change')
+        .selectFrom('files')
+        .select(['name', 'kind', 'time_offset', 'coordinates_exchanged'])
+        .where('id', '=', fileId)
+        .where('sensor_id', '=', sensor.id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (row === undefined) throw new AppError('notFound');
+      if (row.kind !== 'sidecar') throw new AppError('ruleRefused', { reason: 'The file is no telemetry file.' });
+      const before = { offset: row.time_offset, exchanged: row.coordinates_exchanged };
+      const after = { offset: wanted.offset ?? before.offset, exchanged: wanted.exchanged ?? before.exchanged };
+      if (after.offset !== before.offset || after.exchanged !== before.exchanged) {
+        await asSystem(tx, 'authorized change')
+          .updateTable('files')
+          .set({ time_offset: after.offset, coordinates_exchanged: after.exchanged })
+          .where('id', '=', fileId)
+          .execute();
+        await queue.enqueue(tx, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
+      }
+      return { name: row.name, before, after };
+    });
+  }
+
+  return { find, byId, countView, shift, removeFile, setSidecar };
 }
 
 async function addView(tx: Db, sensor: ReadSensor): Promise<void> {

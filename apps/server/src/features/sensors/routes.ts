@@ -15,6 +15,7 @@ import {
   type Mission,
   playSensor,
   type SensorTimeline,
+  setSidecar,
   shiftSensor,
 } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
@@ -27,7 +28,7 @@ import { telemetryPageOf } from '../../telemetry/page.ts';
 import { frameCentres, platformPath } from '../../telemetry/places.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { shifted } from '../../telemetry/walk.ts';
-import type { ReadSensor, RemovedFile, SensorRepository } from './repository.ts';
+import type { ReadSensor, RemovedFile, SensorRepository, SidecarSettings } from './repository.ts';
 
 export type SensorRoutesDeps = Http & {
   sensors: SensorRepository;
@@ -119,6 +120,19 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     return { message: `Sensor ${sensor.name} shifted.` };
   });
 
+  callRoute(deps, setSidecar, async ({ input: { params, body }, actor, audit }) => {
+    const sensor = await sensors.byId(actor, params.id);
+    authorize(actor, 'mission.update', sensor.mission);
+    const { name, before, after } = await sensors.setSidecar(sensor, params.fileId, body);
+    const { id, securityClassification, usergroups } = sensor.mission;
+    await audit.write({
+      ...{ action: 'mission.update', itemId: id, itemLabel: securityClassification, usergroups },
+      ...{ result: `POST ${setSidecar.path}`, reason: sidecarChange(name, before, after) },
+    });
+    changed('missions', [id]);
+    return { message: `Telemetry file ${name} is read again.` };
+  });
+
   callRoute(deps, playSensor, async ({ input: { params }, actor }) => {
     const sensor = await sensors.byId(actor, params.id);
     if (await sensors.countView(actor.id, sensor)) changed('missions', [sensor.mission.id]);
@@ -132,6 +146,13 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     changed('missions', [sensor.mission.id]);
     return { message: 'The file was removed.' };
   });
+}
+
+/** What of a telemetry file was changed, for the audit. */
+function sidecarChange(name: string, before: SidecarSettings, after: SidecarSettings): string {
+  const seconds = ({ offset }: SidecarSettings) => `${offset / 1e6} s`;
+  const order = ({ exchanged }: SidecarSettings) => (exchanged ? 'exchanged' : 'as read');
+  return `${name}: offset ${seconds(before)} to ${seconds(after)}, coordinates ${order(before)} to ${order(after)}`;
 }
 
 function shownTimes(index: SensorIndex | null, shiftUs: number): { start: number; end: number } {
@@ -159,9 +180,14 @@ function shiftedHealth(health: KlvHealth, by: number): KlvHealth {
   const { clock, course } = health;
   const gaps = clock.gaps.map((gap) => ({ ...gap, time: gap.time + by }));
   const jumps = clock.jumps.map((jump) => ({ ...jump, time: jump.time === null ? null : jump.time + by }));
+  const findings = health.findings.map((one) => ({ ...one, ...(one.time !== undefined && { time: one.time + by }) }));
   const moved = course && { ...course, time: course.time.map((time) => time + by) };
   const wrong = clock.wrong?.map((part) => ({ ...part, time: part.time + by }));
-  return { ...health, clock: { ...clock, gaps, jumps, ...(wrong && { wrong }) }, course: moved };
+  const sidecars = health.sidecars.map((one) => {
+    return { ...one, startTime: one.startTime + by, endTime: one.endTime + by };
+  });
+  const moments = { gaps, jumps, ...(wrong && { wrong }) };
+  return { ...health, findings, clock: { ...clock, ...moments }, course: moved, sidecars };
 }
 
 const noHealth = (sensor: string): KlvHealth => ({
@@ -186,4 +212,5 @@ const noHealth = (sensor: string): KlvHealth => ({
   tags: [],
   faults: [],
   transport: {},
+  sidecars: [],
 });

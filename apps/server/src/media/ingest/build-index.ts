@@ -8,8 +8,10 @@ import { forPlayers, withSound } from '../index/sound.ts';
 import { type ArrangedFile, arrange, type FileToArrange } from './arrange.ts';
 import { courseOf } from './course.ts';
 import { type Covered, countTargets, type Ground, surveyGround } from './ground.ts';
-import { healthOf } from './health.ts';
-import { type SidecarIndex, sidecarFiles } from './sidecar-index.ts';
+import { bySeverity, healthOf } from './health.ts';
+import { plausibilityOf } from './plausibility.ts';
+import { sidecarFiles, type TimedSidecar } from './sidecar-index.ts';
+import { reportSidecars } from './sidecar-report.ts';
 import { shownSegments, timelineOf, timelineOfSidecars, withPauses } from './timeline.ts';
 
 const VMTI_TAG = 74;
@@ -28,7 +30,7 @@ type BuildOptions = {
   sensorId: string;
   files: readonly FileToBuild[];
   /** Used where the recordings hold no telemetry of their own. */
-  sidecars: readonly SidecarIndex[];
+  sidecars: readonly TimedSidecar[];
   /** Takes the footprints too, for the area of the whole mission. */
   mission: Covered;
 };
@@ -66,14 +68,19 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const times = dated && withPauses(dated, ground.pauses);
   const timeline =
     times && (await completed(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
-  const isShown = ({ fileId }: SidecarIndex) => beside.some((one) => one.fileId === fileId);
+  const isShown = ({ fileId }: TimedSidecar) => beside.some((one) => one.fileId === fileId);
+  const runs = times?.runs ?? [];
   const health = healthOf(sensorId, arranged, {
     shown: sidecars.filter(isShown),
     covered: sidecars.filter((one) => !isShown(one)),
+    unused: isAlone ? [] : options.sidecars,
+    reports: await reportSidecars(reader, { sidecars, files: beside, runs }),
+    runs,
   });
   if (times && health.sets > 0)
     health.course = await courseOf(reader, indexedFiles, { startUs: times.startTime, endUs: times.endTime });
   if (isSilenced) health.findings.push({ severity: 'warning', text: LATE_SOUND });
+  health.findings = bySeverity([...health.findings, ...(await plausibilityOf(reader, indexedFiles))]);
   const index: SensorIndex = { version: 1, files: indexedFiles, timeline, health };
   return { index, ground, files: arranged };
 }

@@ -1,4 +1,4 @@
-import type { KlvHealth } from '@osprey/contract';
+import type { KlvHealth, SensorTimeline } from '@osprey/contract';
 import { st0601Tags } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
@@ -11,6 +11,7 @@ import { type Counted, counted } from './counted.ts';
 import { fileFindings } from './file-findings.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
 import { holeFindings } from './telemetry-holes.ts';
+import { sidecarFindings } from './sidecar-report.ts';
 import { apartFindings, isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
@@ -21,8 +22,14 @@ const EXPECTED_TAGS = [2, 65, 3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
 const LATE_MS = 500;
 const NAMED_MISSING = 5;
 
-/** Telemetry from text files; nothing is shown of those that are `covered` by others. */
-type Beside = { shown: readonly SidecarIndex[]; covered: readonly SidecarIndex[] };
+/**
+ * Telemetry from text files; nothing is shown of those that are `covered` by others, nor of those that are `unused` because
+ * the recording has telemetry of its own.
+ */
+type Beside = Record<'shown' | 'covered' | 'unused', readonly SidecarIndex[]> & {
+  reports: KlvHealth['sidecars'];
+  runs: SensorTimeline['runs'];
+};
 
 /** The KLV health of a sensor over all its files, but for its course. Times are UTC without the editor's shift. */
 export function healthOf(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
@@ -49,21 +56,23 @@ export function healthOf(sensorId: string, files: readonly ArrangedFile[], besid
     tags: tagsOf(files),
     faults: faultsOf(files),
     transport: sumOf(files.map(({ index }) => index.transport)),
+    sidecars: [],
   };
-  return { ...health, findings: findingsOf(health, files) };
+  const unused = (beside?.unused ?? []).map(({ name }): Finding => {
+    return { severity: 'good', text: `${name} is not shown: the recording has telemetry of its own.` };
+  });
+  return { ...health, findings: [...findingsOf(health, files), ...unused] };
 }
 
 /** Telemetry from text files beside the recording: nothing of it was ever in a stream. */
 function healthOfSidecars(
   sensorId: string,
   files: readonly ArrangedFile[],
-  { shown: sidecars, covered }: Beside,
+  { shown: sidecars, covered, reports, runs }: Beside,
 ): KlvHealth {
   const health = healthOf(sensorId, files);
   const sets = sidecars.reduce((sum, { records }) => sum + records, 0);
-  const told = sidecars.map(
-    ({ name, records }): Finding => ({ severity: 'good', text: `Telemetry comes from ${name}: ${records} records.` }),
-  );
+  const told = reports.flatMap((report) => sidecarFindings(report, runs));
   const late = sidecars.flatMap(({ name, leftOut }): Finding[] => {
     const text = counted(leftOut, [
       'one row is out of order or at the time of another track, and left out.',
@@ -80,7 +89,8 @@ function healthOfSidecars(
     ...health,
     sets,
     tags,
-    findings: [...unused, ...late, ...own, ...told],
+    findings: bySeverity([...unused, ...late, ...own, ...told]),
+    sidecars: reports,
     clock: { ...health.clock, reason: null },
   };
 }
@@ -172,6 +182,10 @@ function sumOf(counts: readonly Record<string, number>[]): Record<string, number
 
 const severities = ['error', 'warning', 'good'];
 
+/** Worst first. */
+export const bySeverity = (findings: Finding[]): Finding[] =>
+  findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+
 function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
   const findings: Finding[] = [
     ...telemetryFindings(health, files),
@@ -185,7 +199,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     const all = health.sets === 1 ? 'The one set is' : `All ${health.sets} sets are`;
     findings.push({ severity: 'good', text: `${all} whole, with every expected item.` });
   }
-  return findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return bySeverity(findings);
 }
 
 function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {

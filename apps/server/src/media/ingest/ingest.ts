@@ -21,7 +21,7 @@ import { resumeSensor, stopSensor } from './mission-state.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
 import { tidily } from './removed-file.ts';
 import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
-import { indexSidecar, type SidecarIndex } from './sidecar-index.ts';
+import { indexSidecar, type SidecarIndex, type TimedSidecar } from './sidecar-index.ts';
 
 export type IngestDeps = LabelDeps & {
   db: Kysely<Database>;
@@ -119,24 +119,26 @@ type SidecarsToRead = Files & { refusals: string[] };
 async function sidecarsOf(
   deps: IngestDeps,
   { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,
-): Promise<SidecarIndex[]> {
+): Promise<TimedSidecar[]> {
   const { storage } = deps;
-  const found: SidecarIndex[] = [];
+  const found: TimedSidecar[] = [];
   for (const row of rows.filter(({ kind }) => kind === 'sidecar')) {
-    const file = { id: row.id, name: row.name, key: row.storage_key };
+    const isExchanged = row.coordinates_exchanged;
+    const file = { id: row.id, name: row.name, key: row.storage_key, isExchanged };
     const before = () => readFileIndex<SidecarIndex>(storage, sensorId, row.id);
     const index = await orRefused(deps, {
       ...{ subject, row, refusals },
       async read() {
         const known = await before();
-        if (known && !(await isToReadAgain(storage, sensorId, row.id))) return known;
+        const isAsAsked = known && (known.isExchangeAsked ?? false) === isExchanged;
+        if (isAsAsked && !(await isToReadAgain(storage, sensorId, row.id))) return known;
         const made = await indexSidecar({ storage, sensorId, file, signal });
         await wasReadAgain(storage, sensorId, row.id);
         return made;
       },
       before,
     });
-    if (index) found.push(index);
+    if (index) found.push({ ...index, offsetUs: row.time_offset });
   }
   return found;
 }
@@ -220,7 +222,7 @@ type Finishing = {
   context: JobContext;
   subject: JobSubject;
   files: FileToBuild[];
-  sidecars: SidecarIndex[];
+  sidecars: TimedSidecar[];
   refusals: string[];
 };
 

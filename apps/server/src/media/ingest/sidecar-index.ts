@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 import { HIGHEST_TAG } from '@osprey/klv';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createTelemetryWriter, type TagStatistics, type TelemetryRow } from '../../telemetry/writer.ts';
-import { readSidecar, type SidecarRow } from '../formats/sidecars/sidecar.ts';
+import { readSidecar, type SidecarOrder, type SidecarRow } from '../formats/sidecars/sidecar.ts';
 import { fileIndexKey, INDEX_VERSION, indexFolder, putJson } from '../index/file-index.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
 
@@ -20,6 +20,12 @@ export type SidecarIndex = {
   telemetryKey: string;
   /** `utc`: times of the index are UTC; `video`: microseconds from the first picture of the recording beside it. */
   clock: 'utc' | 'video';
+  /** Its times count from a start of their own, which is taken for that of the video. Absent in older indexes. */
+  isStartAssumed?: boolean;
+  /** Whether it was read with latitude and longitude exchanged by a user, where that has an effect. */
+  isExchangeAsked?: boolean;
+  /** How latitude and longitude were told apart; null where the file names them. Absent in older indexes. */
+  order?: SidecarOrder | null;
   firstUs: number;
   lastUs: number;
   records: number;
@@ -31,7 +37,7 @@ export type SidecarIndex = {
 type Options = {
   storage: Storage;
   sensorId: string;
-  file: { id: string; name: string; key: string };
+  file: { id: string; name: string; key: string; isExchanged: boolean };
   signal: AbortSignal;
 };
 
@@ -39,7 +45,7 @@ type Options = {
 export async function indexSidecar({ storage, sensorId, file, signal }: Options): Promise<SidecarIndex> {
   const key = fileIndexKey(sensorId, file.id);
   const telemetryKey = `${indexFolder(sensorId)}/${file.id}-${randomUUID().slice(0, 8)}.telemetry`;
-  const sidecar = await readSidecar(storage.read(file.key));
+  const sidecar = await readSidecar({ open: () => storage.read(file.key), isExchanged: file.isExchanged });
   const target = await storage.append(telemetryKey);
   try {
     const pending: Uint8Array[] = [];
@@ -63,6 +69,9 @@ export async function indexSidecar({ storage, sensorId, file, signal }: Options)
       name: file.name,
       telemetryKey,
       clock: sidecar.clock,
+      isStartAssumed: sidecar.isStartAssumed,
+      isExchangeAsked: file.isExchanged,
+      order: sidecar.order,
       firstUs,
       lastUs,
       records: writer.records(),
@@ -133,16 +142,19 @@ function createRows(keep: (row: TelemetryRow) => void) {
   };
 }
 
+/** A sidecar with what a user added to its times, microseconds. */
+export type TimedSidecar = SidecarIndex & { offsetUs: number };
+
 /** A recording that a sidecar may be timed by. */
 type Recording = { name: string; startUs: number };
 
 /** Sidecars as telemetry of their sensor. Those timed by the video begin with the first picture of theirs. */
-export function sidecarFiles(sidecars: readonly SidecarIndex[], recordings: readonly Recording[]): IndexedFile[] {
+export function sidecarFiles(sidecars: readonly TimedSidecar[], recordings: readonly Recording[]): IndexedFile[] {
   let shownUntilUs = Number.NEGATIVE_INFINITY;
   return sidecars
     .flatMap((one) => {
-      const shiftUs = one.clock === 'utc' ? 0 : recordingOf(one, recordings)?.startUs;
-      return shiftUs === undefined ? [] : [{ ...one, shiftUs }];
+      const startUs = one.clock === 'utc' ? 0 : recordingOf(one, recordings)?.startUs;
+      return startUs === undefined ? [] : [{ ...one, shiftUs: startUs + one.offsetUs }];
     })
     .sort((a, b) => a.firstUs + a.shiftUs - (b.firstUs + b.shiftUs))
     .flatMap(({ fileId, telemetryKey, firstUs, lastUs, shiftUs }) => {

@@ -42,9 +42,9 @@ describe('telemetry sidecars', () => {
   it('a table gives the telemetry of a sensor, its rows put in order', async () => {
     const file = await csv('flight.csv', [
       'time,13,Sensor Longitude,Platform Designation',
-      '2026-06-01T00:00:02Z,37.52,24.52,Kestrel',
-      '2026-06-01T00:00:00Z,37.50,24.50,Kestrel',
-      '2026-06-01T00:00:01Z,37.51,24.51,Kestrel',
+      '2026-06-01T00:00:02Z,37.502,24.502,Kestrel',
+      '2026-06-01T00:00:00Z,37.500,24.500,Kestrel',
+      '2026-06-01T00:00:01Z,37.501,24.501,Kestrel',
     ]);
 
     const { mission } = await server.record({ name: 'table' }, [file]);
@@ -54,8 +54,8 @@ describe('telemetry sidecars', () => {
     expect(mission.sensors[0]!.klv).toEqual({ state: 'good', text: 'Telemetry comes from flight.csv: 3 records.' });
     expect(page.tags).toEqual({
       '10': ['Kestrel', 'Kestrel', 'Kestrel'],
-      '13': [37.5, 37.51, 37.52],
-      '14': [24.5, 24.51, 24.52],
+      '13': [37.5, 37.501, 37.502],
+      '14': [24.5, 24.501, 24.502],
     });
     expect(health.sets).toBe(3);
     expect(path.geometry.coordinates[0]![0]).toEqual([24.5, 37.5]);

@@ -1,15 +1,27 @@
-import { tagOf } from './tag-names.ts';
+import { csvHeader } from './csv-header.ts';
+import { isQgisFmv } from './qgis-fmv.ts';
 
-export type SidecarFormat = 'csv' | 'srt' | 'gpx';
-
-/** The separators of tables that people write; the header decides which. */
-const SEPARATORS = [',', ';', '\t'] as const;
+export type SidecarFormat = 'csv' | 'qgisFmv' | 'srt' | 'gpx' | 'kml' | 'geojson';
 
 /** A line of a telemetry sidecar is short; anything else is not one. */
 const HEADER_MAX = 16_384;
 
-/** Behind a declaration, style sheets and comments; tools that write XML put a prefix before the name. */
-const GPX = /^(?:<\?[^<>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?gpx[\s>]/;
+/** The root of an XML file, behind a declaration, style sheets and comments; some tools put a prefix before its name. */
+const ROOT = /^(?:<\?[^<>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?(gpx|kml)[\s>]/;
+/** The number of a cue, and its times or its date. */
+const SUBTITLES =
+  /^(?:\d+\s*\r?\n\s*)?(?:\d{1,3}:\d\d:\d\d[,.]\d{1,3}\s*-->)|^\d+\s*\r?\n\s*\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d/;
+const GEOJSON = /^\{[\s\S]*"type"\s*:\s*"(?:FeatureCollection|Feature)"/;
+
+const KML_TRACK = /<(?:\w+:)?Track[\s>]/;
+const GEOJSON_TIMES = /"(?:coordTimes|times|timestamps|time|timestamp|timeStamp|datetime|dateTime|date)"\s*:/;
+
+/** What a drawing lacks that is to be telemetry; null for a text with what its format needs. */
+export function missingTimes(format: SidecarFormat, text: string): string | null {
+  if (format === 'kml' && !KML_TRACK.test(text)) return 'it is KML without a gx:Track, so its places have no times';
+  if (format === 'geojson' && !GEOJSON_TIMES.test(text)) return 'it is GeoJSON without times';
+  return null;
+}
 
 /** Which sidecar a text is, by its first lines; null for every other text. */
 export function sidecarFormat(text: string): SidecarFormat | null {
@@ -17,43 +29,10 @@ export function sidecarFormat(text: string): SidecarFormat | null {
     .slice(0, HEADER_MAX)
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (/^\d+\s*\r?\n\s*(?:\d\d:\d\d:\d\d[,.]\d{1,3}\s*-->|\d{4}[.-]\d\d?[.-]\d\d? \d\d:\d\d:\d\d)/.test(start))
-    return 'srt';
-  if (GPX.test(start)) return 'gpx';
+  if (SUBTITLES.test(start)) return 'srt';
+  const root = ROOT.exec(start)?.[1];
+  if (root !== undefined) return root as 'gpx' | 'kml';
+  if (GEOJSON.test(start)) return 'geojson';
+  if (isQgisFmv(start)) return 'qgisFmv';
   return csvHeader(start) === null ? null : 'csv';
-}
-
-export type CsvHeader = {
-  separator: string;
-  /** Index of the column `time`. */
-  time: number;
-  /** ST 0601 tag of each column; null where it names none. */
-  tags: (number | null)[];
-};
-
-/** What spreadsheets write before the header to name the separator. */
-const SEPARATOR_LINE = /^"?sep=([,;\t])"?\s*$/i;
-
-/** Whether a line names the separator of the table below it. */
-export const isSeparatorLine = (line: string): boolean => SEPARATOR_LINE.test(line);
-
-/** The zone is checked, and the unit told, of each value. */
-const TIME_COLUMN = /^time(?:\s*[([](?:utc|s|ms|us|µs)[)\]])?$/i;
-
-/** The header of a table with one column `time` and at least one of ST 0601; null for every other beginning. */
-export function csvHeader(text: string): CsvHeader | null {
-  const [first = '', second = ''] = text.split(/\r?\n/, 2);
-  const line = isSeparatorLine(first) ? second : first;
-  for (const separator of SEPARATORS) {
-    const names = line.split(separator).map((name) =>
-      name
-        .trim()
-        .replace(/^"(.*)"$/, '$1')
-        .trim(),
-    );
-    const time = names.findIndex((name) => TIME_COLUMN.test(name));
-    const tags = names.map((name, index) => (index === time ? null : tagOf(name)));
-    if (time >= 0 && tags.some((tag) => tag !== null)) return { separator, time, tags };
-  }
-  return null;
 }

@@ -11,7 +11,7 @@ async function* inPieces(bytes: Uint8Array, size: number) {
 }
 
 async function read(bytes: Uint8Array | string, pieceBytes = 1000) {
-  const { format, clock, rows } = await readSidecar(inPieces(Buffer.from(bytes), pieceBytes));
+  const { format, clock, rows } = await readSidecar({ open: () => inPieces(Buffer.from(bytes), pieceBytes) });
   const all: SidecarRow[] = [];
   for await (const row of rows) all.push(row);
   return { format, clock, rows: all };
@@ -63,12 +63,12 @@ describe('a table', () => {
     expect(rows.map(({ values }) => values)).toEqual([{ 13: 54.5, 14: -3.25 }]);
   });
 
-  it('may tell units with its names, and has no columns of other units than those of the standard', async () => {
+  it('may name units: those that are known become those of the standard, and others no column', async () => {
     const header = 'Time (UTC),Sensor Latitude (deg),Sensor Longitude [°],sensor_true_altitude (m),Slant Range (ft)';
 
-    const { rows } = await read(`${header}\n2020-01-01T00:00:00Z,54.5,-3.25,120,900\n`);
+    const { rows } = await read(`${header},Target Width (furlong)\n2020-01-01T00:00:00Z,54.5,-3.25,120,900,7\n`);
 
-    expect(rows.map(({ values }) => values)).toEqual([{ 13: 54.5, 14: -3.25, 15: 120 }]);
+    expect(rows.map(({ values }) => values)).toEqual([{ 13: 54.5, 14: -3.25, 15: 120, 21: 900 * 0.3048 }]);
   });
 
   it('tells items apart whose names have brackets of their own', async () => {
@@ -190,7 +190,7 @@ describe('a GPX track', () => {
       for (; given < 64 * 1024 * 1024; given += piece.byteLength) yield piece;
     }
 
-    const { rows } = await readSidecar(endless());
+    const { rows } = await readSidecar({ open: endless });
 
     await expect(rows.next()).rejects.toThrow('The file was refused');
     expect(given).toBeLessThan(4 * 1024 * 1024);

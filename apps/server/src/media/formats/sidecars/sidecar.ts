@@ -1,9 +1,14 @@
 import { AppError } from '@osprey/contract';
+import { type Order, type OrderBasis, other } from './coordinates.ts';
 import { readCsv } from './csv.ts';
+import { csvHeader, type TimeColumns } from './csv-header.ts';
 import { type SidecarFormat, sidecarFormat } from './detect.ts';
+import { readGeoJsonTimes } from './geojson.ts';
 import { readGpx } from './gpx.ts';
+import { readKml } from './kml.ts';
+import { readQgisFmv } from './qgis-fmv.ts';
 import type { SidecarRow } from './row.ts';
-import { readSrt } from './srt.ts';
+import { findOrder, readSrt } from './srt.ts';
 import { decoded, linesOf } from './text.ts';
 
 export type { SidecarRow } from './row.ts';
@@ -15,49 +20,104 @@ const FIRST_CHARACTERS = 16_384;
 /** What is missing where nothing was found, so that its sender can mend it. */
 const WITHOUT_ROWS: Record<SidecarFormat, string> = {
   csv: 'no row has a time as ISO 8601 with a zone, or as seconds, milliseconds or microseconds since 1970',
+  qgisFmv: 'it holds no Precision Time Stamp',
   srt: 'none of its subtitles holds a place or another value that is known',
   gpx: 'it holds no track point with a time since 1990',
+  kml: 'it holds no gx:Track with times since 1990',
+  geojson: 'none of its points and lines has times since 1990',
 };
+
+/** How the order of latitude and longitude in a log that does not name them was found, and whether a user exchanged it. */
+export type SidecarOrder = { order: Order; basis: OrderBasis; isExchanged: boolean };
 
 export type Sidecar = {
   format: SidecarFormat;
   /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of the recording beside it. */
   clock: 'utc' | 'video';
+  /** Times of a log that counts them from its own start, or in a zone that it does not name: it need not begin with the video. */
+  isStartAssumed: boolean;
+  /** Null where the log names its coordinates. */
+  order: SidecarOrder | null;
   /** As they stand in the file, in no order that could be relied on. */
   rows: AsyncGenerator<SidecarRow>;
+};
+
+export type SidecarSource = {
+  /** Gives the bytes of the file from the first on, each time that it is called. */
+  open: () => AsyncIterable<Uint8Array>;
+  /** Whether a user exchanged latitude and longitude. Of no effect where the log leaves no doubt. */
+  isExchanged?: boolean;
 };
 
 const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
 
 /** Opens a telemetry sidecar, told by its content. @throws AppError badFile, also while the rows are read */
-export async function readSidecar(source: AsyncIterable<Uint8Array>): Promise<Sidecar> {
-  const pieces = decoded(source)[Symbol.asyncIterator]();
-  let first = '';
-  while (first.length < FIRST_CHARACTERS) {
-    const { value, done } = await pieces.next().catch((error) => {
-      throw refused('it is not text', error);
-    });
-    if (done) break;
-    first += value;
-  }
+export async function readSidecar({ open, isExchanged = false }: SidecarSource): Promise<Sidecar> {
+  const first = await beginningOf(open());
   const format = sidecarFormat(first);
   if (format === null) throw refused('it is no telemetry that is known');
-  const all = chain(first, pieces);
+  const order = format === 'srt' ? await orderOf(open(), isExchanged) : null;
+  const time = format === 'csv' ? csvHeader(first.replace(/^\ufeff/, '').trimStart())?.time.clock : null;
   return {
     format,
-    clock: format === 'srt' ? 'video' : 'utc',
-    rows: checked(rowsOf(format, all), WITHOUT_ROWS[format]),
+    clock: format === 'srt' || isRelative(time) ? 'video' : 'utc',
+    isStartAssumed: isRelative(time),
+    order,
+    rows: checked(rowsOf(format, textOf(open), order), WITHOUT_ROWS[format]),
   };
 }
 
-function rowsOf(format: SidecarFormat, pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
-  if (format === 'gpx') return readGpx(pieces);
-  return format === 'srt' ? readSrt(linesOf(pieces)) : readCsv(linesOf(pieces));
+const isRelative = (clock: TimeColumns['clock'] | null | undefined): boolean =>
+  clock === 'local' || clock === 'elapsed';
+
+/** Nothing is opened before somebody reads. */
+async function* textOf(open: SidecarSource['open']): AsyncGenerator<string> {
+  yield* decoded(open());
 }
 
-async function* chain(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield first;
-  for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+async function beginningOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  let first = '';
+  try {
+    for await (const piece of decoded(source)) {
+      first += piece;
+      if (first.length >= FIRST_CHARACTERS) break;
+    }
+  } catch (error) {
+    throw refused('it is not text', error);
+  }
+  return first;
+}
+
+async function orderOf(source: AsyncIterable<Uint8Array>, isExchanged: boolean): Promise<SidecarOrder | null> {
+  try {
+    const found = await findOrder(linesOf(decoded(source)));
+    if (found === null) return null;
+    const exchanges = isExchanged && found.basis !== 'plausibility';
+    return { ...found, order: exchanges ? other(found.order) : found.order, isExchanged: exchanges };
+  } catch (error) {
+    throw refused('its text is damaged', error);
+  }
+}
+
+function rowsOf(
+  format: SidecarFormat,
+  pieces: AsyncIterable<string>,
+  order: SidecarOrder | null,
+): AsyncGenerator<SidecarRow> {
+  switch (format) {
+    case 'gpx':
+      return readGpx(pieces);
+    case 'kml':
+      return readKml(pieces);
+    case 'geojson':
+      return readGeoJsonTimes(pieces);
+    case 'qgisFmv':
+      return readQgisFmv(linesOf(pieces));
+    case 'srt':
+      return readSrt(linesOf(pieces), order?.order ?? 'longitudeFirst');
+    case 'csv':
+      return readCsv(linesOf(pieces));
+  }
 }
 
 /** Whatever a reader finds wrong is the file's fault. */

@@ -1,6 +1,9 @@
-import { setNumber } from './csv.ts';
+import type { Clues, Order, Pair } from './coordinates.ts';
+import { createOrderFinder, placeOf } from './coordinates.ts';
 import type { SidecarRow } from './row.ts';
+import { type Cue, readCues } from './srt-cues.ts';
 import { numberOf } from './text.ts';
+import { setNumber } from './values.ts';
 
 // ST 0601 tags that these logs can fill.
 const SENSOR_LATITUDE = 13;
@@ -11,67 +14,42 @@ const PLATFORM_GROUND_SPEED = 56;
 const PLATFORM_PITCH_FULL = 90;
 const PLATFORM_ROLL_FULL = 91;
 
-const CUE = /^(\d{2}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->/;
-const DATED = /^(\d{4})[.-](\d{1,2})[.-](\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:[,.](\d{1,3}))?/;
-/** A cue has some five lines. */
-const CUE_LINES_MAX = 40;
+/** How the order of the coordinates in a log was found; null where it names them, and where it holds none. */
+export type FoundOrder = ReturnType<ReturnType<typeof createOrderFinder>['finish']>;
+
+/** Reads a log for the order of its coordinates alone. */
+export async function findOrder(lines: AsyncIterable<string>): Promise<FoundOrder> {
+  const finder = createOrderFinder();
+  for await (const cue of readCues(lines)) {
+    const clues = cluesOf(cue);
+    if (clues !== null) finder.add(clues);
+  }
+  return finder.finish();
+}
 
 /**
- * Rows of a DJI subtitle log. Times are microseconds from the beginning of the video: the clock in these logs is the
- * pilot's local one, of no known zone. Heights above the take-off point are left out: ST 0601 counts from the sea.
+ * Rows of a subtitle log of DJI or Autel. Times are microseconds from the beginning of the video: the clock in these logs is
+ * the pilot's local one, of no known zone. Heights above the take-off point, and those that no maker explains, are left out:
+ * ST 0601 counts from the sea.
  */
-export async function* readSrt(lines: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
-  let cue: string[] = [];
-  let firstUs: number | null = null;
-
-  function* flush(): Generator<SidecarRow> {
-    const row = toRow(cue, firstUs);
-    cue = [];
-    if (row === null) return;
-    firstUs ??= row.clockUs;
-    if (Object.keys(row.values).length > 0) yield { timeUs: row.timeUs, values: row.values };
+export async function* readSrt(lines: AsyncIterable<string>, order: Order): AsyncGenerator<SidecarRow> {
+  for await (const { timeUs, text } of readCues(lines)) {
+    const values = valuesOf(text, order);
+    if (Object.keys(values).length > 0) yield { timeUs, values };
   }
-
-  for await (const line of lines) {
-    if (line.trim() === '') yield* flush();
-    else if (cue.length < CUE_LINES_MAX) cue.push(line);
-  }
-  yield* flush();
 }
 
-function toRow(cue: readonly string[], firstUs: number | null) {
-  const at = cue.findIndex((line) => CUE.test(line));
-  const dated = cue.map(clockOf).find((clock) => clock !== null) ?? null;
-  if (at < 0 && dated === null) return null;
-  const timeUs = at >= 0 ? cueTime(cue[at]!) : (dated ?? 0) - (firstUs ?? dated ?? 0);
-  return { timeUs, clockUs: dated, values: valuesOf(cue.slice(at + 1).join(' ')) };
-}
-
-function cueTime(line: string): number {
-  const [, hours, minutes, seconds, fraction = ''] = CUE.exec(line) ?? [];
-  const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-  return whole * 1_000_000 + Number(fraction.padEnd(3, '0')) * 1000;
-}
-
-/** A local date as if it were UTC: only differences of it are used. */
-function clockOf(line: string): number | null {
-  const [found, year, month, day, hours, minutes, seconds, ms = '0'] = DATED.exec(line.trim()) ?? [];
-  if (found === undefined) return null;
-  const whole = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds));
-  return (whole + Number(ms.padEnd(3, '0'))) * 1000;
-}
-
-function valuesOf(text: string): SidecarRow['values'] {
+function valuesOf(text: string, order: Order): SidecarRow['values'] {
   const values: SidecarRow['values'] = {};
-  const place = placeOf(text);
+  const place = placeIn(text, order);
   // 0, 0 is what these logs say before the receiver knows its place.
   if (place !== null && !(place.lat === 0 && place.lon === 0)) {
     setNumber(values, SENSOR_LATITUDE, place.lat);
     setNumber(values, SENSOR_LONGITUDE, place.lon);
   }
   setNumber(values, SENSOR_ALTITUDE, numberOf(/\b(?:abs_alt|altitude) ?: ?(-?[\d.]+)/.exec(text)?.[1]));
-  setNumber(values, PLATFORM_GROUND_SPEED, numberOf(/\bH\.S (-?[\d.]+) ?m\/s/.exec(text)?.[1]));
-  const [, pitch, roll, yaw] = /\bF\.PRY \((-?[\d.]+)°, (-?[\d.]+)°, (-?[\d.]+)°\)/.exec(text) ?? [];
+  setNumber(values, PLATFORM_GROUND_SPEED, speedIn(text));
+  const [, pitch, roll, yaw] = /\bF\.PRY \((-?[\d.]+)°, ?(-?[\d.]+)°, ?(-?[\d.]+)°\)/.exec(text) ?? [];
   setNumber(values, PLATFORM_PITCH_FULL, numberOf(pitch));
   setNumber(values, PLATFORM_ROLL_FULL, numberOf(roll));
   const heading = numberOf(yaw);
@@ -79,10 +57,75 @@ function valuesOf(text: string): SidecarRow['values'] {
   return values;
 }
 
-function placeOf(text: string): { lat: number; lon: number } | null {
-  const [, first, second] = /\bGPS ?\((-?[\d.]+), ?(-?[\d.]+)/.exec(text) ?? [];
+const speedIn = (text: string): number | null => numberOf(/\bH\.S (-?[\d.]+) ?m\/s/.exec(text)?.[1]);
+
+function placeIn(text: string, order: Order): { lat: number; lon: number } | null {
   // "longtitude" is how several models write it.
-  const lat = numberOf(second ?? /\blatitude ?: ?(-?[\d.]+)/.exec(text)?.[1]);
-  const lon = numberOf(first ?? /\blongt?itude ?: ?(-?[\d.]+)/.exec(text)?.[1]);
-  return lat === null || lon === null ? null : { lat, lon };
+  const lat = labelled(/\blat(?:itude)? ?[:=] ?(-?[\d.]+) ?°? ?([NS]\b)?/i.exec(text));
+  const lon = labelled(/\b(?:longt?itude|long|lon|lng) ?[:=] ?(-?[\d.]+) ?°? ?([EW]\b)?/i.exec(text));
+  if (lat !== null && lon !== null) return { lat, lon };
+  const numbers = coordinatesIn(text, 'GPS');
+  if (numbers === null) return null;
+  return lettered(numbers) ?? placeOf(pairOf(numbers), order);
 }
+
+function labelled(match: RegExpExecArray | null): number | null {
+  const value = numberOf(match?.[1]);
+  return value !== null && /[SW]/i.test(match?.[2] ?? '') ? -Math.abs(value) : value;
+}
+
+/** A coordinate with the letter of its half of the earth, where one stands before or after it. */
+type Coordinate = { value: number; letter: string | null };
+type Coordinates = { first: Coordinate; second: Coordinate; third: string };
+
+/** `GPS(...)` or `HOME(...)` with two coordinates and perhaps a third value. */
+function coordinatesIn(text: string, name: 'GPS' | 'HOME'): Coordinates | null {
+  const inside = new RegExp(`\\b${name} ?\\(([^()]{3,120})\\)`).exec(text)?.[1];
+  const [one, two, third = ''] = inside?.split(',') ?? [];
+  const [first, second] = [coordinateOf(one), coordinateOf(two)];
+  return first === null || second === null ? null : { first, second, third: third.trim() };
+}
+
+/** Some firmware of Autel writes the sign of a longitude a second time, after its point: `-117.-9605`. */
+const COORDINATE = /^\s*([NSEW])?\s*:?\s*(-?\d{1,3}(?:\.-?\d+)?)\s*°?\s*([NSEW])?\s*$/i;
+
+function coordinateOf(text: string | undefined): Coordinate | null {
+  const [, before, number = '', after] = COORDINATE.exec(text ?? '') ?? [];
+  const value = numberOf(number.replace('.-', '.'));
+  if (value === null) return null;
+  const letter = (before ?? after)?.toUpperCase() ?? null;
+  // With a letter the sign is there twice, or not at all: `W: -117` is as far west as `W: 117`.
+  return { letter, value: letter === 'S' || letter === 'W' ? -Math.abs(value) : value };
+}
+
+/** Where the letters say which is which. */
+function lettered({ first, second }: Coordinates): { lat: number; lon: number } | null {
+  const isLatitude = ({ letter }: Coordinate) => letter === 'N' || letter === 'S';
+  const isLongitude = ({ letter }: Coordinate) => letter === 'E' || letter === 'W';
+  if (isLatitude(first) || isLongitude(second)) return { lat: first.value, lon: second.value };
+  if (isLongitude(first) || isLatitude(second)) return { lat: second.value, lon: first.value };
+  return null;
+}
+
+const pairOf = ({ first, second }: Coordinates): Pair => [first.value, second.value];
+
+/** Null where a cue names its coordinates, holds none, or says 0, 0. */
+function cluesOf({ timeUs, text }: Cue): Clues | null {
+  const numbers = coordinatesIn(text, 'GPS');
+  if (numbers === null || lettered(numbers) !== null) return null;
+  const position = pairOf(numbers);
+  if (position.every((value) => value === 0)) return null;
+  const home = coordinatesIn(text, 'HOME');
+  return {
+    timeUs,
+    position,
+    home: home && pairOf(home),
+    homeDistanceM: numberOf(/\bD ?[= ] ?([\d.]+) ?m\b/.exec(text)?.[1]),
+    speedMps: speedIn(text),
+    hasUnit: /^-?[\d.]+ ?M$/.test(numbers.third),
+    published: publishedOrder(text),
+  };
+}
+
+/** Drones that write `BAROMETER(91.2)` put the latitude first; all others that name no unit the longitude. */
+const publishedOrder = (text: string): Order => (/\bBAROMETER ?\(/.test(text) ? 'latitudeFirst' : 'longitudeFirst');

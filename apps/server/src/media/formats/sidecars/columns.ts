@@ -1,0 +1,84 @@
+import { st0601Tags } from '@osprey/klv/tags';
+
+/** A column of a table: the ST 0601 item that it holds, and by what its numbers become those of the standard. */
+export type Column = { tag: number; factor: number };
+
+/** The letters and digits of a name, in lower case. */
+export const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const byName = new Map([...st0601Tags.values()].map(({ tag, name }) => [plain(name), tag]));
+
+/**
+ * What flight logs call items of ST 0601. `latitude` to `yaw(deg)` and `altitude_above_seaLevel` are of Airdata and Litchi,
+ * those with `OSD.` of the CSV exports of DJI flight records, which QGIS FMV reads too, those with `GPS:` of DatCon.
+ */
+const logNames = new Map(
+  Object.entries({
+    5: ['heading', 'compass_heading', 'yaw', 'OSD.yaw'],
+    13: ['latitude', 'lat', 'OSD.latitude', 'GPS:Lat', 'GPS.latitude'],
+    14: ['longitude', 'lon', 'long', 'lng', 'OSD.longitude', 'GPS:Long', 'GPS.longitude'],
+    15: ['altitude', 'alt', 'altitude_above_seaLevel', 'altitude_msl', 'OSD.altitude', 'GPS:heightMSL'],
+    56: ['speed', 'ground_speed', 'OSD.hSpeed', 'CUSTOM.hSpeed'],
+    90: ['pitch', 'OSD.pitch'],
+    91: ['roll', 'OSD.roll'],
+  }).flatMap(([tag, names]) => names.map((name) => [plain(name), Number(tag)] as const)),
+);
+/** Logs count speed in one of several units; without its name it could be any. */
+const UNIT_NEEDED = 56;
+
+/** How tables write units, in lower case, and how many of the unit of ST 0601 each is. */
+const UNITS: Record<string, Record<string, number>> = {
+  '°': { deg: 1, degree: 1, degrees: 1, dd: 1, '360': 1, rad: 180 / Math.PI, radians: 180 / Math.PI },
+  '°/s': { 'deg/s': 1, dps: 1 },
+  '%': { percent: 1, pct: 1 },
+  m: { metre: 1, metres: 1, meter: 1, meters: 1, ft: 0.3048, feet: 0.3048, foot: 0.3048, km: 1000 },
+  'm/s': {
+    ...{ mps: 1, mph: 0.44704, 'km/h': 1 / 3.6, kmh: 1 / 3.6, kph: 1 / 3.6 },
+    ...{ kn: 1852 / 3600, kt: 1852 / 3600, kts: 1852 / 3600, knots: 1852 / 3600 },
+  },
+  mbar: { hpa: 1, mb: 1 },
+  px: { pixel: 1, pixels: 1 },
+};
+
+/**
+ * The item that the head of a column names: `13`, `tag 13`, `Sensor Latitude`, `sensor_latitude`, or as flight logs call it,
+ * with its unit behind it in brackets or without; null for any other text. Known units are turned into those of ST 0601; a
+ * column in another unit names nothing: feet taken for metres would show a place that nobody was at.
+ */
+export function columnOf(head: string): Column | null {
+  const { name, unit } = withoutUnit(head);
+  // Some names have brackets of their own: `Platform Pitch Angle (Full)`.
+  const whole = tagOfName(head.trim());
+  if (whole !== null) return { tag: whole, factor: 1 };
+  const tag = tagOfName(name) ?? logNames.get(plain(name)) ?? null;
+  if (tag === null) return null;
+  const factor = unit === null ? (isBareSpeed(tag, name) ? null : 1) : factorOf(tag, unit);
+  return factor === null ? null : { tag, factor };
+}
+
+const isBareSpeed = (tag: number, name: string): boolean => tag === UNIT_NEEDED && tagOfName(name) === null;
+
+/** A head parted into its name and what stands in brackets at its end, in lower case; null for none. */
+export function withoutUnit(head: string): { name: string; unit: string | null } {
+  const text = head.trim();
+  const bracket = Math.max(text.lastIndexOf('('), text.lastIndexOf('['));
+  if (bracket < 0 || !/[)\]]$/.test(text)) return { name: text, unit: null };
+  return {
+    name: text.slice(0, bracket).trim(),
+    unit: text
+      .slice(bracket + 1, -1)
+      .trim()
+      .toLowerCase(),
+  };
+}
+
+function tagOfName(name: string): number | null {
+  const number = /^(?:tag[ _]?)?(\d{1,3})$/i.exec(name)?.[1];
+  if (number !== undefined) return st0601Tags.has(Number(number)) ? Number(number) : null;
+  return byName.get(plain(name)) ?? null;
+}
+
+function factorOf(tag: number, written: string): number | null {
+  const unit = st0601Tags.get(tag)?.unit ?? '';
+  return written === unit.toLowerCase() ? 1 : (UNITS[unit]?.[written] ?? null);
+}

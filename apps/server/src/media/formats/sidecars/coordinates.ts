@@ -1,0 +1,141 @@
+import type { coordinateOrders, orderBases } from '@osprey/contract';
+
+/** Two coordinates as they stand in a log. */
+export type Pair = readonly [first: number, second: number];
+export type Order = (typeof coordinateOrders)[number];
+
+/** What one cue of a log says that can show the order of its coordinates. */
+export type Clues = {
+  /** Microseconds from the beginning of the video. */
+  timeUs: number;
+  position: Pair;
+  /** The take-off point, in the same cue; its order is not known either. */
+  home: Pair | null;
+  /** Metres from the take-off point, and metres a second over ground, as the log says them. */
+  homeDistanceM: number | null;
+  speedMps: number | null;
+  /** The altitude has a unit in capitals: `0.5M`. */
+  hasUnit: boolean;
+  published: Order;
+};
+
+/** How an order was found. `assumed`: as published for this form, without any evidence. */
+export type OrderBasis = (typeof orderBases)[number];
+
+const LATITUDE_MAX = 90;
+/** A drone is closer to its take-off point than this, on either axis. */
+const HOME_DEGREES = 0.5;
+/** Distances below it say little: some logs have four decimals, 11 m. */
+const FAR_M = 100;
+const STRETCH_M = 60;
+/** A stretch over which no place was logged says nothing of its length. */
+const PAUSE_US = 5_000_000;
+/** One order fits so much better than the other, and so well, that it is believed. */
+const BETTER = 2;
+const FIT_SHARE = 0.2;
+
+const METRES_PER_DEGREE = 111_195;
+
+/**
+ * Gathers, cue by cue, what shows the order of two coordinates that a log does not name. In the order of their strength: a
+ * value over 90 degrees, the take-off point, distances and speeds that the log states, the unit of the altitude; else the
+ * order that is published for this form.
+ */
+export function createOrderFinder() {
+  const beyond = { position: [false, false], home: [false, false] };
+  let swappedHomes = 0;
+  let sameHomes = 0;
+  const fits = [createFit(), createFit()];
+  let stretch: { from: Pair; statedM: number; timeUs: number } | null = null;
+  let hasUnit = false;
+  let published: Order | null = null;
+
+  function addHome(position: Pair, home: Pair, distanceM: number | null): void {
+    beyond.home = home.map((value, axis) => beyond.home[axis] || Math.abs(value) > LATITUDE_MAX);
+    const swapped: Pair = [home[1], home[0]];
+    const isSame = isNear(position, home);
+    const isSwapped = isNear(position, swapped);
+    if (isSame && !isSwapped) sameHomes += 1;
+    if (isSwapped && !isSame) swappedHomes += 1;
+    if (isSame && distanceM !== null && distanceM >= FAR_M) compare(position, home, distanceM);
+  }
+
+  /** Places that are known to be so many metres apart. */
+  function compare(from: Pair, to: Pair, statedM: number): void {
+    for (const [index, fit] of fits.entries()) fit.add(metresBetween(from, to, ORDERS[index]!), statedM);
+  }
+
+  function addSpeed(position: Pair, timeUs: number, speedMps: number): void {
+    const seconds = stretch === null ? 0 : (timeUs - stretch.timeUs) / 1e6;
+    if (stretch === null || seconds < 0 || seconds * 1e6 > PAUSE_US) {
+      stretch = { from: position, statedM: 0, timeUs };
+      return;
+    }
+    stretch = { ...stretch, statedM: stretch.statedM + seconds * speedMps, timeUs };
+    if (stretch.statedM < STRETCH_M) return;
+    compare(stretch.from, position, stretch.statedM);
+    stretch = { from: position, statedM: 0, timeUs };
+  }
+
+  return {
+    add({ position, home, homeDistanceM, speedMps, timeUs, ...clues }: Clues): void {
+      published ??= clues.published;
+      hasUnit ||= clues.hasUnit;
+      beyond.position = position.map((value, axis) => beyond.position[axis] || Math.abs(value) > LATITUDE_MAX);
+      if (home !== null) addHome(position, home, homeDistanceM);
+      if (speedMps === null) stretch = null;
+      else addSpeed(position, timeUs, speedMps);
+    },
+
+    /** Null where no cue had unnamed coordinates. */
+    finish(): { order: Order; basis: OrderBasis } | null {
+      if (published === null) return null;
+      const plain = orderOf(beyond.position);
+      if (plain !== null) return { order: plain, basis: 'plausibility' };
+      const home = orderOf(beyond.home);
+      if (swappedHomes > sameHomes) return { order: other(home ?? 'longitudeFirst'), basis: 'home' };
+      if (home !== null && sameHomes > swappedHomes) return { order: home, basis: 'home' };
+      const fitting = ORDERS.find((_, index) => fits[index]!.isBetterThan(fits[1 - index]!));
+      if (fitting !== undefined) return { order: fitting, basis: 'continuity' };
+      return hasUnit ? { order: 'latitudeFirst', basis: 'unit' } : { order: published, basis: 'assumed' };
+    },
+  };
+}
+
+const ORDERS = ['latitudeFirst', 'longitudeFirst'] as const;
+
+export const other = (order: Order): Order => (order === 'latitudeFirst' ? 'longitudeFirst' : 'latitudeFirst');
+
+/** A coordinate over 90 degrees is the longitude; null where neither is, and where both are. */
+function orderOf([first, second]: readonly (boolean | undefined)[]): Order | null {
+  if (first === second) return null;
+  return first ? 'longitudeFirst' : 'latitudeFirst';
+}
+
+const isNear = (a: Pair, b: Pair): boolean => a.every((value, axis) => Math.abs(value - b[axis]!) < HOME_DEGREES);
+
+/** Metres on a plane, which is enough for some kilometres. */
+function metresBetween(a: Pair, b: Pair, order: Order): number {
+  const [lat, lon] = order === 'latitudeFirst' ? [0, 1] : [1, 0];
+  const east = (b[lon]! - a[lon]!) * Math.cos((a[lat]! * Math.PI) / 180);
+  return METRES_PER_DEGREE * Math.hypot(east, b[lat]! - a[lat]!);
+}
+
+function createFit() {
+  let errorM = 0;
+  let statedM = 0;
+  const fit = {
+    add(metres: number, stated: number): void {
+      errorM += Math.abs(metres - stated);
+      statedM += stated;
+    },
+    share: (): number => errorM / statedM,
+    isBetterThan: (one: { share: () => number }): boolean =>
+      statedM >= FAR_M && fit.share() < FIT_SHARE && BETTER * fit.share() < one.share(),
+  };
+  return fit;
+}
+
+/** Latitude and longitude of a pair. */
+export const placeOf = ([first, second]: Pair, order: Order): { lat: number; lon: number } =>
+  order === 'latitudeFirst' ? { lat: first, lon: second } : { lat: second, lon: first };

@@ -1,0 +1,57 @@
+/** One subtitle: when it begins, in microseconds from the beginning of the video, and its lines joined by blanks. */
+export type Cue = { timeUs: number; text: string };
+
+const TIMING = /^(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->/;
+const DATED = /^(\d{4})[.-](\d{1,2})[.-](\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:[,.](\d{1,3}))?/;
+const NUMBER = /^\s*\d+\s*$/;
+/** A cue has some five lines. */
+const CUE_LINES_MAX = 40;
+
+/**
+ * The cues of a subtitle file. A line of times begins one, or a date below the number of a cue, as logs without times have
+ * it: blank lines between cues may be missing, and may be within them.
+ */
+export async function* readCues(lines: AsyncIterable<string>): AsyncGenerator<Cue> {
+  let firstDateUs: number | null = null;
+  let open: { timing: string; lines: string[] } | null = null;
+  let before = '';
+
+  function closed(): Cue | null {
+    if (open === null) return null;
+    const { timing, lines } = open;
+    const dateUs = [timing, ...lines].map(dateOf).find((one) => one !== null) ?? null;
+    firstDateUs ??= dateUs;
+    const timeUs = TIMING.test(timing) ? timeOf(timing) : (dateUs ?? 0) - (firstDateUs ?? 0);
+    // Subtitles of Autel part their lines in this way.
+    return { timeUs, text: [...(TIMING.test(timing) ? [] : [timing]), ...lines].join(' ').replaceAll('\\N', ' ') };
+  }
+
+  for await (const raw of lines) {
+    const line = raw.trim();
+    if (line === '') continue;
+    if (TIMING.test(line) || (DATED.test(line) && NUMBER.test(before))) {
+      // The number of the cue that begins here.
+      if (NUMBER.test(before) && open?.lines.at(-1) === before) open.lines.pop();
+      const cue = closed();
+      if (cue !== null) yield cue;
+      open = { timing: line, lines: [] };
+    } else if (open !== null && open.lines.length < CUE_LINES_MAX) open.lines.push(line);
+    before = line;
+  }
+  const last = closed();
+  if (last !== null) yield last;
+}
+
+function timeOf(line: string): number {
+  const [, hours, minutes, seconds, fraction = ''] = TIMING.exec(line) ?? [];
+  const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return whole * 1_000_000 + Number(fraction.padEnd(3, '0')) * 1000;
+}
+
+/** A local date as if it were UTC: only differences of it are used. */
+function dateOf(line: string): number | null {
+  const [found, year, month, day, hours, minutes, seconds, ms = '0'] = DATED.exec(line) ?? [];
+  if (found === undefined) return null;
+  const whole = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds));
+  return (whole + Number(ms.padEnd(3, '0'))) * 1000;
+}

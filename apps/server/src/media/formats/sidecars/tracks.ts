@@ -1,0 +1,22 @@
+/** Times of so many tracks are remembered. */
+const TRACKS_MAX = 1000;
+
+/** The times of the tracks of a file before the one that is read: nobody is at two places at one time. */
+export function createTracks() {
+  const before: { fromUs: number; toUs: number }[] = [];
+  let fromUs = Number.POSITIVE_INFINITY;
+  let toUs = Number.NEGATIVE_INFINITY;
+  return {
+    begin(): void {
+      if (fromUs < toUs && before.length < TRACKS_MAX) before.push({ fromUs, toUs });
+      fromUs = Number.POSITIVE_INFINITY;
+      toUs = Number.NEGATIVE_INFINITY;
+    },
+    /** Whether another track tells of this time already. */
+    addPoint(timeUs: number): boolean {
+      fromUs = Math.min(fromUs, timeUs);
+      toUs = Math.max(toUs, timeUs);
+      return before.some((track) => track.fromUs < timeUs && timeUs < track.toUs);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { st0601Tags } from '@osprey/klv/tags';
+import type { SidecarRow } from './row.ts';
+
+/** Only what the standard can hold: anything else would show a place that nobody was at. */
+export function setNumber(values: SidecarRow['values'], tag: number, value: number | null): void {
+  const info = st0601Tags.get(tag);
+  if (value === null || info === undefined) return;
+  const { min, max } = info;
+  if ((min !== null && value < min) || (max !== null && value > max)) return;
+  values[tag] = value;
+}

@@ -1,0 +1,133 @@
+import type { KlvHealth } from '@osprey/contract';
+import { distanceM, footprintOf, MEAN_RADIUS_M, type Point } from '@osprey/geo';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { walk } from '../../telemetry/walk.ts';
+import type { IndexedFile } from '../index/sensor-index.ts';
+
+type Finding = KlvHealth['findings'][number];
+/** ST 0601 values in the standard's units, by tag. */
+type Values = Readonly<Record<string, number>>;
+
+const SENSOR = 13;
+const ALTITUDE = 15;
+const SLANT_RANGE = 21;
+const FRAME_CENTRE = 23;
+const FRAME_CENTRE_ELEVATION = 25;
+const ELLIPSOID_HEIGHT = 75;
+/** Position, height, slant range, frame centre and told corners: what can contradict itself. */
+const TAGS = new Set([SENSOR, 14, ALTITUDE, SLANT_RANGE, FRAME_CENTRE, 24, FRAME_CENTRE_ELEVATION, ELLIPSOID_HEIGHT]);
+for (let tag = 26; tag <= 33; tag += 1) TAGS.add(tag);
+for (let tag = 82; tag <= 89; tag += 1) TAGS.add(tag);
+
+/** How much of the slant range, and of the distance to the horizon, is believed. */
+const SLANT_FACTOR = 1.2;
+const HORIZON_FACTOR = 1.1;
+const NULL_ISLAND_M = 1;
+const LOWEST_M = -500;
+/** 1,500 knots. */
+const FASTEST_MPS = (1500 * 1852) / 3600;
+/** A position that jitters from picture to picture is no speed: it is taken over so long where positions come faster. */
+const SPEED_SPAN_US = 500_000;
+/** Over a pause nobody knows the way. */
+const SPEED_PAUSE_US = 60_000_000;
+
+const kinds = {
+  farCentre:
+    'The frame centre lies farther from the sensor than 1.2 times the slant range or 1.1 times the distance to the horizon',
+  nullIsland: 'A position lies within 1 m of latitude 0, longitude 0',
+  low: 'An altitude lies below −500 m',
+  overHorizon: 'The footprint reaches over the horizon',
+  fast: 'The sensor moves faster than 1,500 kn',
+} as const;
+type Kind = keyof typeof kinds;
+
+/** Counts what telemetry says that cannot be so, record by record. Nothing is left out because of it. */
+export function createPlausibility() {
+  const found = new Map<Kind, { count: number; timeUs: number }>();
+  let recent: { place: Point; timeUs: number }[] = [];
+
+  function note(kind: Kind, timeUs: number): void {
+    const known = found.get(kind);
+    if (known === undefined) found.set(kind, { count: 1, timeUs });
+    else known.count += 1;
+  }
+
+  function isFast(place: Point, timeUs: number): boolean {
+    const last = recent[recent.length - 1];
+    if (last === undefined || timeUs <= last.timeUs || timeUs - last.timeUs > SPEED_PAUSE_US) {
+      recent = [{ place, timeUs }];
+      return false;
+    }
+    // One position stays that is older than the span.
+    while (recent.length > 1 && recent[1]!.timeUs <= timeUs - SPEED_SPAN_US) recent.shift();
+    const from = recent[0]!;
+    recent.push({ place, timeUs });
+    return distanceM(from.place, place) > (FASTEST_MPS * Math.max(SPEED_SPAN_US, timeUs - from.timeUs)) / 1e6;
+  }
+
+  return {
+    add(timeUs: number, values: Values): void {
+      const sensor = placeAt(values, SENSOR);
+      const centre = placeAt(values, FRAME_CENTRE);
+      if ([sensor, centre].some((place) => place && distanceM(place, { lat: 0, lon: 0 }) <= NULL_ISLAND_M)) {
+        note('nullIsland', timeUs);
+      }
+      const heights = [values[ALTITUDE], values[ELLIPSOID_HEIGHT], values[FRAME_CENTRE_ELEVATION]];
+      if (heights.some((height) => height !== undefined && height < LOWEST_M)) note('low', timeUs);
+      if (sensor === null) return;
+      if (centre && isFarther(distanceM(sensor, centre), values)) note('farCentre', timeUs);
+      if (reachesOver(sensor, values)) note('overHorizon', timeUs);
+      if (isFast(sensor, timeUs)) note('fast', timeUs);
+    },
+
+    /** One finding for each kind, with how many records say it, and when the first does. UTC microseconds. */
+    findings: (): Finding[] =>
+      [...found].map(([kind, { count, timeUs }]) => ({
+        severity: 'warning' as const,
+        text: `${kinds[kind]}: in ${count === 1 ? 'one record' : `${count} records`}.`,
+        count,
+        time: timeUs,
+      })),
+  };
+}
+
+function isFarther(metres: number, values: Values): boolean {
+  const slantM = values[SLANT_RANGE];
+  if (slantM !== undefined && slantM > 0 && metres > SLANT_FACTOR * slantM) return true;
+  const horizonM = horizonOf(values);
+  return horizonM !== null && metres > HORIZON_FACTOR * horizonM;
+}
+
+/** Corners that the telemetry tells; those that are computed from angles never lie beyond it. */
+function reachesOver(sensor: Point, values: Values): boolean {
+  const horizonM = horizonOf(values);
+  const footprint = horizonM === null ? null : footprintOf(values);
+  if (horizonM === null || footprint === null || footprint.source === 'computed') return false;
+  return footprint.corners.some((corner) => distanceM(sensor, corner) > HORIZON_FACTOR * horizonM);
+}
+
+/** Along the ground, on a sphere; null where the height over the ground is not known. */
+function horizonOf(values: Values): number | null {
+  const height = values[ALTITUDE] ?? values[ELLIPSOID_HEIGHT];
+  if (height === undefined) return null;
+  const aboveM = height - (values[FRAME_CENTRE_ELEVATION] ?? 0);
+  return aboveM > 0 ? MEAN_RADIUS_M * Math.acos(MEAN_RADIUS_M / (MEAN_RADIUS_M + aboveM)) : null;
+}
+
+function placeAt(values: Values, tag: number): Point | null {
+  const [lat, lon] = [values[tag], values[tag + 1]];
+  return lat === undefined || lon === undefined ? null : { lat, lon };
+}
+
+/** Reads all telemetry of a sensor once, wherever it came from. */
+export async function plausibilityOf(reader: TelemetryReader, files: readonly IndexedFile[]): Promise<Finding[]> {
+  const plausibility = createPlausibility();
+  for await (const { timeUs, block, row } of walk(reader, files, { tags: TAGS })) {
+    const values: Record<string, number> = {};
+    for (const [tag, column] of block.columns) {
+      if (column.kind === 'numbers' && !Number.isNaN(column.values[row])) values[tag] = column.values[row]!;
+    }
+    plausibility.add(timeUs, values);
+  }
+  return plausibility.findings();
+}
