@@ -42,6 +42,8 @@ export const asset = z.object({
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),
   /** A sentence when state is failed; also what was found wrong in a file that plays. */
   message: z.string().nullable(),
+  /** What is wrong with its bytes on the server, in whole sentences; left out where nothing is known to be wrong. */
+  damage: z.string().optional(),
 });
 export type Asset = z.output<typeof asset>;
 

@@ -20,6 +20,10 @@ export const errorCatalogue = {
   forbidden: { status: 403, text: 'You do not have the rights for this.' },
   notFound: { status: 404, text: 'Not found, or not visible to you.' },
   fileMissing: { status: 404, text: 'The file is missing on the server. Please tell an administrator.' },
+  fileDamaged: {
+    status: 410,
+    text: 'The file is damaged on the server: not all of its bytes are there. Please tell an administrator.',
+  },
   linkNotGood: {
     status: 404,
     text: 'This link is not valid any more. Please ask an administrator for a new one.',

@@ -21,6 +21,7 @@ import * as auditIntents from './migrations/0019-audit-intents.ts';
 import * as latestAccess from './migrations/0020-latest-access.ts';
 import * as remarksOnFiles from './migrations/0021-remarks-on-files.ts';
 import * as itemNotices from './migrations/0022-item-notices.ts';
+import * as storedChecks from './migrations/0023-stored-checks.ts';
 import * as sidecarSettings from './migrations/0024-sidecar-settings.ts';
 import type { Database } from './schema.ts';
 
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '0020-latest-access': latestAccess,
   '0021-remarks-on-files': remarksOnFiles,
   '0022-item-notices': itemNotices,
+  '0023-stored-checks': storedChecks,
   '0024-sidecar-settings': sidecarSettings,
 };
 

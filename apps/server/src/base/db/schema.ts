@@ -184,6 +184,24 @@ export type Database = {
     uploaded_by: string | null;
     created: number;
   };
+  /** What is known of stored bytes. A row comes with the first reading or fault, for one file or one document. */
+  stored_checks: {
+    id: Generated<string>;
+    file_id: string | null;
+    document_id: string | null;
+    /** When it was last read from end to end and found whole. */
+    checked: number | null;
+    fault: 'missing' | 'size' | 'content' | 'unreadable' | null;
+    /** Its length when the fault was found; null where it has none. */
+    found_bytes: number | null;
+    found: number | null;
+    /** SHA-256 of the content that a backup holds in place of the damaged one. */
+    kept_sha256: string | null;
+    /** Somebody accepted that it is lost, and said why. */
+    accepted: number | null;
+    accepted_by: string | null;
+    accepted_reason: string | null;
+  };
   sensor_views: { user_id: string; sensor_id: string; last_time: number };
   documents: {
     id: Generated<string>;
@@ -249,7 +267,8 @@ export type Database = {
   backup_runs: {
     id: Generated<string>;
     name: string;
-    kind: 'create' | 'verify' | 'delete';
+    /** `restore`: puts one stored file back. */
+    kind: 'create' | 'verify' | 'delete' | 'restore';
     origin: 'schedule' | 'manual' | 'command' | 'migration';
     state: Generated<'waiting' | 'running' | 'done' | 'failed'>;
     /** Percent. */
@@ -258,6 +277,8 @@ export type Database = {
     requested_by: string | null;
     created: number;
     finished: number | null;
+    /** The file or document that is put back. */
+    item_id: Generated<string | null>;
   };
   uploads: {
     id: Generated<string>;

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '@osprey/contract';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { isDatabaseAway } from '../db/away.ts';
 import { isOutOfRoom } from '../storage/space-rule.ts';
-import { NotStored } from '../storage/storage.ts';
+import { CutShort, NotStored } from '../storage/storage.ts';
 
 /** Failures that Fastify itself finds, by their status. */
 const byStatus: Record<number, ErrorCode> = {
@@ -14,6 +14,9 @@ const byStatus: Record<number, ErrorCode> = {
   431: 'headersTooLarge',
 };
 
+/** Faults of ours although their status is below 500. */
+const storageFaults: ReadonlySet<ErrorCode> = new Set(['fileMissing', 'fileDamaged']);
+
 /** What the reader of forms says of one that is broken off, or has no boundary. */
 const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart data$/i;
 
@@ -21,6 +24,7 @@ const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart d
 export function shownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof NotStored) return new AppError('fileMissing', {}, error);
+  if (error instanceof CutShort) return new AppError('fileDamaged', {}, error);
   const { code, statusCode, message } = error as Partial<FastifyError>;
   const known = statusCode === undefined ? undefined : byStatus[statusCode];
   if (known && code?.startsWith('FST_')) return new AppError(known);
@@ -36,7 +40,7 @@ export function shownError(error: unknown): AppError {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const shown = shownError(error);
-    if ((shown.status >= 500 && shown.code !== 'notSetUp') || shown.code === 'fileMissing')
+    if ((shown.status >= 500 && shown.code !== 'notSetUp') || storageFaults.has(shown.code))
       request.log.error({ error: shown.cause ?? shown }, 'request failed');
     if (shown.values.seconds !== undefined) reply.header('retry-after', shown.values.seconds);
     if (shown.code === 'unavailable' || shown.code === 'liveStarting') reply.header('retry-after', '1');

@@ -8,6 +8,7 @@ import {
   type Append,
   type ByteRange,
   checkFolder,
+  CutShort,
   checkKey,
   NotStored,
   type Storage,
@@ -161,10 +162,12 @@ function readRange(path: string, range: ByteRange): Readable {
   async function step(): Promise<Uint8Array | null> {
     opening ??= openStored(path);
     const file = await opening;
+    if (range.isWhole && end > file.sizeBytes) throw new CutShort('The file is shorter than what is read of it');
     const size = Math.min(READ_BYTES, Math.min(end, file.sizeBytes) - position);
     if (size <= 0) return null;
     const buffer = Buffer.allocUnsafe(size);
     const filled = await file.read(buffer, position);
+    if (range.isWhole && filled < size) throw new CutShort('The file was cut while it was read');
     position += filled;
     return filled === 0 ? null : buffer.subarray(0, filled);
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { NotStored, type Storage } from './storage.ts';
+import { CutShort, NotStored, type Storage } from './storage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -41,6 +41,17 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
       expect(await range(4, 4)).toBe('');
       expect(await range(8, 100)).toBe('89');
       expect(await range(50, 60)).toBe('');
+    });
+
+    it('fails for a range that must be whole and reaches past the end', async () => {
+      const storage = await make();
+      await storage.put('originals/s/a.ts', [Buffer.from('0123456789')]);
+      const whole = (start: number, end: number) =>
+        collect(storage.read('originals/s/a.ts', { start, end, isWhole: true }));
+
+      expect(String(await whole(2, 10))).toBe('23456789');
+      await expect(whole(2, 11)).rejects.toThrow(CutShort);
+      await expect(whole(20, 30)).rejects.toThrow(CutShort);
     });
 
     it('keeps the old file and leaves nothing behind when a put fails half-way', async () => {

@@ -5,8 +5,11 @@ export type Stored = { sizeBytes: number; sha256: string };
 
 export type StoredStat = { sizeBytes: number; modifiedMs: number };
 
-/** A half-open range of bytes, `end` excluded; without `end`, up to the end of the file. */
-export type ByteRange = { start: number; end?: number };
+/**
+ * A half-open range of bytes, `end` excluded; without `end`, up to the end of the file. A range that reaches past the end
+ * is cut there; with `isWhole` it fails with CutShort.
+ */
+export type ByteRange = { start: number; end?: number; isWhole?: boolean };
 
 /** A file open for reading at any place. Whoever opened it closes it. */
 export type StoredFile = {
@@ -64,6 +67,11 @@ export class NotStored extends Error {
 
 const KEY_MAX = 240;
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+/** A file ends before the bytes that were asked for. */
+export class CutShort extends Error {
+  override name = 'CutShort';
+}
 
 /** Refuses every key that could leave its folder or meet a temporary file. A wrong key is a fault of ours, not of a user. */
 export function checkKey(key: string): string {

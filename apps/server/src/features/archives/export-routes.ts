@@ -135,7 +135,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     }
     return watched({ actor, session, request, reply }, facts, () => {
       say();
-      return storage.read(exportKey(task.id), range);
+      return storage.read(exportKey(task.id), { start: range.start, end: range.end, isWhole: true });
     });
   });
 

@@ -140,7 +140,7 @@ function toBackup(header: BackupHeader, proof: BackupProof | null, run: BackupRu
 }
 
 /** A backup that is there and has a run of any kind is past being made. */
-const doing = { create: 'verifying', verify: 'verifying', delete: 'deleting' } as const;
+const doing = { create: "verifying", verify: "verifying", restore: "verifying", delete: "deleting" } as const;
 
 function stateOf(proof: BackupProof | null, run: BackupRun | undefined): BackupState {
   if (proof !== null && proof.error !== null) return 'failed';

@@ -35,6 +35,8 @@ export type DocumentFileRoutesDeps = Http & {
   documents: DocumentRepository;
   reads: OpenReads;
   mediaTokens: Pick<MediaTokens, 'sign'>;
+  /** A document did not give the bytes that its row promises. */
+  damaged: (documentId: string, error: unknown) => void;
   /** The picture of a page, made when it is not there yet. Answers its storage key. @throws AppError badFile */
   pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
 };
@@ -131,7 +133,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     if (!texts.includes(row.content)) throw new AppError('badFile', { reason: 'it is not a text' });
     const parts: Buffer[] = [];
     const end = Math.min(row.size_bytes, SHOWN_TEXT_BYTES);
-    for await (const part of storage.read(row.storage_key, { start: 0, end })) parts.push(part as Buffer);
+    for await (const part of watchedBytes(row, { start: 0, end })) parts.push(part as Buffer);
     const more = end < row.size_bytes;
     return { text: decodeText(Buffer.concat(parts), !more), more };
   });
@@ -147,6 +149,12 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
       .header('cache-control', isOpen ? 'private, no-cache' : 'private, no-store')
       .header('content-security-policy', "sandbox; default-src 'none'");
     return row;
+  }
+
+  /** Whoever reads a document finds out whether it is still there. */
+  function watchedBytes({ id, storage_key }: StoredDocument, { start, end }: { start: number; end: number }): Readable {
+    const stream = storage.read(storage_key, { start, end, isWhole: true });
+    return stream.once('error', (error) => deps.damaged(id, error));
   }
 
   async function picture({ reply }: Asking, row: StoredDocument, key: string): Promise<Readable> {
@@ -177,7 +185,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     };
     const begin = () => {
       say();
-      return storage.read(row.storage_key, range);
+      return watchedBytes(row, range);
     };
     return watchedRead(deps.reads, asking, [factsOfDocument(row)], { again, begin });
   }

@@ -10,6 +10,8 @@ import {
 } from '@osprey/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
+import { damageSentence } from '../../base/stored/damage-sentence.ts';
+import type { StoredFault } from '../../base/stored/stored-items.ts';
 
 /** Who looks, and how to make their tokens for media. */
 export type Viewer = { actor: Actor; mediaToken: (mission: { id: string; epoch: number }) => string | null };
@@ -71,10 +73,16 @@ export function factsOf(
   };
 }
 
+type FileJson = {
+  file: Selectable<Database['files']>;
+  /** Null where nothing is known to be wrong with it. */
+  check: { fault: StoredFault; foundBytes: number | null; isAccepted: boolean } | null;
+};
+
 /** A sensor with its files and the progress of the job that readies it, as one JSON value of the mission's row. */
 type SensorJson = {
   sensor: Selectable<Database['sensors']>;
-  files: Selectable<Database['files']>[] | null;
+  files: FileJson[] | null;
   /** Percent; pictures are made beside and keep nobody waiting. */
   progress: number | null;
 };
@@ -84,7 +92,11 @@ export function selectShown<T>(query: SelectQueryBuilder<Database, 'missions', T
   const sensors = sql<SensorJson[] | null>`(
     select json_agg(json_build_object(
       'sensor', own,
-      'files', (select json_agg(file order by file.position, file.created) from files file where file.sensor_id = own.id),
+      'files', (select json_agg(json_build_object('file', file, 'check', case when known.fault is not null then
+          json_build_object('fault', known.fault, 'foundBytes', known.found_bytes, 'isAccepted', known.accepted is not null) end)
+          order by file.position, file.created)
+        from files file left join stored_checks known on known.file_id = file.id
+        where file.sensor_id = own.id),
       'progress', (select max(job.progress) from jobs job where job.sensor_id = own.id
         and job.state in ('waiting', 'running') and job.kind in ('ingest', 'transcode', 'archive'))
     ) order by own.position, own.name)
@@ -184,7 +196,7 @@ function toSensor({ sensor: row, files, progress }: SensorJson): Sensor {
   };
 }
 
-function toAsset(row: Selectable<Database['files']>): Asset {
+function toAsset({ file: row, check }: FileJson): Asset {
   return {
     _id: row.id,
     path: `/api/media/${row.sensor_id}/${row.id}.ts`,
@@ -196,5 +208,6 @@ function toAsset(row: Selectable<Database['files']>): Asset {
     endTime: row.end_time,
     state: row.state as Asset['state'],
     message: [row.remark, row.message].filter(Boolean).join(' ') || null,
+    ...(check && { damage: damageSentence({ ...check, sizeBytes: row.size_bytes }) }),
   };
 }

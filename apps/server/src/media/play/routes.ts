@@ -24,6 +24,8 @@ export type MediaRoutesDeps = Http & {
   media: MediaSensors;
   reads: OpenReads;
   sessions: MediaSessions;
+  /** An original did not give the bytes that its row promises. */
+  damaged: (fileId: string, error: unknown) => void;
 };
 
 type Asking = {
@@ -69,7 +71,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
     return send(asking, params.sensorId, mission, {
       head: (reply) => rangeHeaders(named(reply, fileId), whole, range),
-      bytes: () => storage.read(key, { start, end }),
+      bytes: () => watched(fileId, key, storage.read(key, { start, end, isWhole: true })),
     });
   });
 
@@ -84,7 +86,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, seen });
     return send(asking, params.sensorId, mission, {
       head: (reply) => void named(reply, `${params.fileId}-${n}`),
-      bytes: () => segmentBytes(storage, media, segment),
+      bytes: () => watched(params.fileId, media.storageKey, segmentBytes(storage, media, segment)),
     });
   });
 
@@ -93,6 +95,12 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const sensor = await sensors.read(sensorId);
     authorize(actor, 'mission.read', sensor.mission);
     return sensor;
+  }
+
+  /** Whoever reads an original finds out whether it is still there. */
+  function watched(fileId: string, key: string, bytes: Readable): Readable {
+    if (key.startsWith('originals/')) bytes.once('error', (error) => deps.damaged(fileId, error));
+    return bytes;
   }
 
   async function send(asking: Asking, sensorId: string, mission: MissionFacts, { head, bytes }: Sent) {
@@ -134,7 +142,7 @@ export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securi
 /** A segment as players want it: as it lies, or cleaned while it is sent, with its tables in front. */
 function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSegment): Readable {
   const { offset, sizeBytes, isTrimmed } = segment;
-  const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes });
+  const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes, isWhole: true });
   if (media.rangesPlayable && !isTrimmed) return source;
   const { packeting } = media;
   const program = programOfRun(media, segment.run);
