@@ -11,7 +11,8 @@ export const backupOrigins = ['schedule', 'manual', 'command', 'migration'] as c
 
 /**
  * `waiting`, `running`: not there yet. `unverified`: made, not proved. `verifying`: being restored into a scratch
- * database. `verified`: restored once and found whole. `failed`: could not be made, or is not whole.
+ * database. `verified`: restored once and found whole. `incomplete`: the same, but stored files of the server were damaged
+ * when it was made, and nobody has restored them or accepted their loss. `failed`: could not be made, or is not whole.
  */
 export const backupStates = [
   'waiting',
@@ -19,6 +20,7 @@ export const backupStates = [
   'unverified',
   'verifying',
   'verified',
+  'incomplete',
   'failed',
   'deleting',
 ] as const;
@@ -38,6 +40,8 @@ export const backup = z.object({
   newBytes: z.int().nullable(),
   rows: z.int().nullable(),
   files: z.int().nullable(),
+  /** Stored files of the server that were damaged when it was made, and are neither restored nor given up. */
+  damaged: z.int(),
   schemaVersion: z.string().nullable(),
   /** When it was last restored into a scratch database and found whole. */
   verified: micros.nullable(),

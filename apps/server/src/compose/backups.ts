@@ -11,7 +11,8 @@ import { readSetting, writeSetting } from '../base/db/settings.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Storage } from '../base/storage/storage.ts';
-import { eventSender } from '../base/ws/outgoing.ts';
+import { type StoredItem, storedItems } from '../base/stored/stored-items.ts';
+import { type EventSender, eventSender } from '../base/ws/outgoing.ts';
 import { type BackupFolder, backupFolder } from '../features/backups/backup-folder.ts';
 import { type BackupList, backupList } from '../features/backups/facts.ts';
 import { type DataFolder, dataFolder } from '../features/backups/files.ts';
@@ -84,15 +85,24 @@ export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeep
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),
+    items: storedItems({ db, nowUs }),
     schedule: config.backupSchedule,
     keep: config.backupKeep,
     nowUs,
     changed: events.backupsChanged,
+    itemChanged: itemChanged(events),
     failed: events.backupFailed,
     audit: requestAudit(writer, { actor: null, session: null, address: '' }, nowUs),
     log,
   });
 }
+
+const rowsAlone = { data: null, items: null, origin: 'migration' as const };
+
+const itemChanged =
+  ({ changed }: Pick<EventSender, 'changed'>) =>
+  ({ id, missionId }: StoredItem): void =>
+    changed(missionId === null ? 'documents' : 'missions', [missionId ?? id]);
 
 /**
  * The rows as they are before the schema changes; the server does not start without. Its files stay where they are, and
@@ -106,7 +116,7 @@ export async function backUpBeforeMigration(config: Readonly<Config>, databaseUr
   try {
     await disk.use();
     const name = backupNameOf(nowUs(), 'migration', new Set(await setNames(target)));
-    const making = { target, key: await key(), databaseUrl, data: null, name, origin: 'migration' as const, nowUs };
+    const making = { target, key: await key(), databaseUrl, ...rowsAlone, name, nowUs };
     const signal = new AbortController().signal;
     await withLock(databaseUrl, () => makeBackup({ ...making, progress: () => undefined, signal }));
   } catch (error) {
@@ -133,10 +143,12 @@ export async function commandKeeper(
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),
+    items: storedItems({ db, nowUs }),
     schedule: null,
     keep: config.backupKeep,
     nowUs,
     changed: events.backupsChanged,
+    itemChanged: itemChanged(events),
     failed: events.backupFailed,
     audit: requestAudit(writer, { actor: null, session: null, address: 'console' }, nowUs),
     log,
@@ -168,6 +180,7 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
       read: () => readSetting(db, 'backupsKnown'),
       write: (known) => writeSetting(db, 'backupsKnown', known),
     },
+    damaged: () => storedItems({ db, nowUs }).open(),
     keyUnseen: async () => isOwn && !(await readSetting(db, 'backupKeySeen')),
     installed: async () => {
       const row = await db

@@ -7,8 +7,8 @@ import { makeFolder, moveDurably, syncFolder, writeAll, writeWhole } from './dur
 import {
   type Append,
   type ByteRange,
-  checkFolder,
   CutShort,
+  checkFolder,
   checkKey,
   NotStored,
   type Storage,

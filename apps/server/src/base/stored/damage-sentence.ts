@@ -20,5 +20,7 @@ export function faultText({ fault, foundBytes, sizeBytes }: Omit<Damage, 'isAcce
   if (fault === 'unreadable') return 'the disk cannot read the file';
   if (fault === 'content') return 'its bytes are not those that were stored';
   const [found, stored] = [foundBytes ?? 0, sizeBytes].map((bytes) => bytes.toLocaleString('en-US'));
-  return (foundBytes ?? 0) < sizeBytes ? `${found} of ${stored} bytes are left` : `it has ${found} bytes, not ${stored}`;
+  return (foundBytes ?? 0) < sizeBytes
+    ? `${found} of ${stored} bytes are left`
+    : `it has ${found} bytes, not ${stored}`;
 }

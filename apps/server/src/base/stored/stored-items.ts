@@ -31,6 +31,9 @@ export type FoundFault = {
   keptSha256?: string | null;
 };
 
+/** SHA-256 of the content that belongs there; null where nobody knows it. */
+export const keptHashOf = ({ sha256, keptSha256 }: StoredItem): string | null => sha256 ?? keptSha256;
+
 const PAGE = 1000;
 
 export type StoredItems = ReturnType<typeof storedItems>;
@@ -83,6 +86,10 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
   return {
     /** Null for one that is deleted. */
     read,
+
+    /** By id alone. */
+    find: async (id: string): Promise<StoredItem | null> =>
+      (await read({ noun: 'files', id })) ?? (await read({ noun: 'documents', id })),
 
     /** All of them, in pages. */
     async *all(): AsyncGenerator<StoredItem> {
@@ -162,9 +169,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
         .orderBy('id')
         .execute();
       return rows.map(({ file_id, document_id, found }) =>
-        file_id === null
-          ? { noun: 'documents', id: document_id ?? '', found }
-          : { noun: 'files', id: file_id, found },
+        file_id === null ? { noun: 'documents', id: document_id ?? '', found } : { noun: 'files', id: file_id, found },
       );
     },
   };

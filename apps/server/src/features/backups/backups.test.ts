@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { emptyDatabaseAt, testDatabaseAt } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
-import { addMission, addUser } from '../../../test/missions.ts';
+import { addFile, addMission, addSensor, addUser } from '../../../test/missions.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { rowInEachTable } from '../../../test/row-in-each-table.ts';
 import { clusterFolder, layCluster } from '../../../test/scratch-cluster.ts';
@@ -22,6 +22,7 @@ import { migrateTo } from '../../base/db/migrate.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { storedItems } from '../../base/stored/stored-items.ts';
 import { dataFolder, readEntries } from './files.ts';
 import { gzipped } from './gzip.ts';
 import { removeBackups } from './keeper.ts';
@@ -63,8 +64,9 @@ beforeEach(async () => {
 /** Accounts, labelled missions, an audit and files: what a backup has to bring back. */
 async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
   const author = await addUser(db, 'ana');
+  let missionId = '';
   for (let i = 0; i < 25; i++) {
-    await addMission(db, {
+    missionId = await addMission(db, {
       name: `flight\t${i}\n"ä\\`,
       classification: 1 + (i % 5),
       author_id: author,
@@ -74,7 +76,14 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
   const audit = requestAudit(auditWriter({ db, node: 'api', log: console }), asking, () => Date.now() * 1000);
   for (let i = 0; i < 300; i++) void audit.write({ action: 'mission.read', itemId: author });
   await audit.write({ action: 'login' });
-  for (let i = 0; i < FILES; i++) await files.put(`originals/s${i % 3}/${i}.ts`, [randomBytes(1000 + i * 5000)]);
+  const stored: { storage_key: string; size_bytes: number; sha256: string }[] = [];
+  for (let i = 0; i < FILES; i++) {
+    const storage_key = `originals/s${i % 3}/${i}.ts`;
+    const { sizeBytes, sha256 } = await files.put(storage_key, [randomBytes(1000 + i * 5000)]);
+    stored.push({ storage_key, size_bytes: sizeBytes, sha256 });
+  }
+  await addFile(db, await addSensor(db, missionId), stored[0]!);
+  await addDocument(db, stored[1]!);
   await files.put('indexes/s0/empty.json', []);
   await folderStorage({ root: dataDir }).put('keys/sessions.key', [Buffer.from('secret of sessions')]);
   await folderStorage({ root: dataDir }).put('keys/backup.key', [Buffer.from('key of backups')]);
@@ -101,6 +110,8 @@ const make = (name = '20260101-000000-manual', of = from) =>
     key,
     databaseUrl: of.url,
     data: dataFolder(of.dataDir, [folder]),
+    // An older schema knows nothing of stored files.
+    items: of === from ? storedItems({ db: of.db, nowUs }) : null,
     name,
     origin: 'manual',
     nowUs,
@@ -302,7 +313,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     await fillIt(from);
     const first = await make('20260101-000000-manual');
     await from.files.put('originals/s9/new.ts', [randomBytes(20_000)]);
-    await from.files.remove('originals/s0/0.ts');
+    await from.files.remove('originals/s2/2.ts');
     const second = await make('20260102-000000-manual');
     const database = second.sizeBytes - (first.sizeBytes - first.newBytes);
 
@@ -380,6 +391,7 @@ describe('a backup', { timeout: 120_000 }, () => {
       key,
       databaseUrl: from.url,
       data: dataFolder(from.dataDir, [folder]),
+      items: null,
       name: '20260101-000000-manual',
       origin: 'manual',
       nowUs,

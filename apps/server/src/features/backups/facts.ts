@@ -3,6 +3,7 @@ import type { BackupFacts, BackupState, Backup as LabelledBackup } from '@osprey
 import type { BackupsKnown } from '../../base/db/settings.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
+import { damagedText, openDamage } from './damaged.ts';
 import { nextDue, readBackupName } from './names.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
 import { type BackupHeader, type BackupProof, headers, readProof, unreadable } from './target.ts';
@@ -24,6 +25,8 @@ export type BackupListDeps = {
   /** Kept over restarts. */
   known: { read: () => Promise<BackupsKnown | null>; write: (known: BackupsKnown) => Promise<void> };
   keyUnseen: () => Promise<boolean>;
+  /** Stored files that are damaged, and neither restored nor given up. */
+  damaged: () => Promise<readonly { id: string }[]>;
   /** UTC microseconds: before a week has passed nobody is told that there is no backup. */
   installed: () => Promise<number>;
   nowUs: () => number;
@@ -37,9 +40,14 @@ export function backupList(deps: BackupListDeps) {
   async function look(): Promise<{ found: Found[]; damaged: string[]; trouble: string | null }> {
     try {
       if (!(await disk.isThere())) throw new BackupFolderAway(deps.folder);
-      const there = await headers(target);
+      const [there, damaged] = await Promise.all([headers(target), deps.damaged()]);
+      const open = new Set(damaged.map(({ id }) => id));
       const found = await Promise.all(
-        there.map(async (header) => ({ header, proof: await readProof(target, header.name) })),
+        there.map(async (header) => ({
+          header,
+          proof: await readProof(target, header.name),
+          damaged: await openDamage(target, header, open),
+        })),
       );
       return { found, damaged: await unreadable(target), trouble: null };
     } catch (error) {
@@ -50,10 +58,12 @@ export function backupList(deps: BackupListDeps) {
   }
 
   async function lookAtAll(): Promise<{ backups: Backup[]; trouble: string | null }> {
-    const [{ found, damaged, trouble }, done] = await Promise.all([look(), runs.all()]);
+    const [{ found, damaged, trouble }, all] = await Promise.all([look(), runs.all()]);
+    // What puts single files back is no backup.
+    const done = all.filter(({ kind }) => kind !== 'restore');
     const names = new Set([...found.map(({ header }) => header.name), ...damaged]);
     const last = new Map([...done].reverse().map((run) => [run.name, run]));
-    const there = found.map(({ header, proof }) => toBackup(header, proof, last.get(header.name)));
+    const there = found.map((one) => toBackup(one, last.get(one.header.name)));
     // Those that could not be made stay in the list until somebody takes them out.
     const absent = [...last.values()].filter(
       ({ name, kind, state }) => !names.has(name) && kind === 'create' && state !== 'done',
@@ -106,6 +116,7 @@ export function backupList(deps: BackupListDeps) {
   }
 
   async function warningOf(last: Backup | null, lastVerified: number | null): Promise<string | null> {
+    if (last?.state === 'incomplete') return `The last backup is incomplete: ${damagedText(last.damaged)}`;
     if (last?.state === 'failed') return `The last backup failed: ${last.error ?? 'it could not be made.'}`;
     const since = lastVerified ?? (await deps.installed());
     if (nowUs() - since < WEEK_US) return null;
@@ -118,9 +129,14 @@ export function backupList(deps: BackupListDeps) {
   return { all: async () => (await lookAtAll()).backups, facts };
 }
 
-type Found = { header: BackupHeader; proof: BackupProof | null };
+type Found = {
+  header: BackupHeader;
+  proof: BackupProof | null;
+  /** Files that it found damaged, and that still are. */
+  damaged: number;
+};
 
-function toBackup(header: BackupHeader, proof: BackupProof | null, run: BackupRun | undefined): Backup {
+function toBackup({ header, proof, damaged }: Found, run: BackupRun | undefined): Backup {
   const { name, origin, created, sizeBytes, newBytes, rows, files, schemaVersion } = header;
   const isOpen = run !== undefined && (run.state === 'waiting' || run.state === 'running');
   return {
@@ -132,19 +148,21 @@ function toBackup(header: BackupHeader, proof: BackupProof | null, run: BackupRu
     rows,
     files,
     schemaVersion,
-    state: isOpen ? doing[run.kind] : stateOf(proof, run),
+    state: isOpen ? doing[run.kind] : stateOf(proof, run, damaged),
     progress: isOpen ? run.progress : null,
-    verified: proof?.error === null ? proof.time : null,
+    damaged,
+    verified: proof?.error === null && damaged === 0 ? proof.time : null,
     error: proof?.error ?? (run?.state === 'failed' ? run.error : null),
   };
 }
 
 /** A backup that is there and has a run of any kind is past being made. */
-const doing = { create: "verifying", verify: "verifying", restore: "verifying", delete: "deleting" } as const;
+const doing = { create: 'verifying', verify: 'verifying', restore: 'verifying', delete: 'deleting' } as const;
 
-function stateOf(proof: BackupProof | null, run: BackupRun | undefined): BackupState {
+function stateOf(proof: BackupProof | null, run: BackupRun | undefined, damaged: number): BackupState {
   if (proof !== null && proof.error !== null) return 'failed';
   if (run?.state === 'failed') return 'failed';
+  if (damaged > 0) return 'incomplete';
   return proof === null ? 'unverified' : 'verified';
 }
 
@@ -154,7 +172,7 @@ function ofName(name: string, run: BackupRun | undefined): Backup {
   const isDeleted = run?.kind === 'delete' && (run.state === 'waiting' || run.state === 'running');
   return {
     ...{ name, origin, created, state: isDeleted ? 'deleting' : 'failed', progress: isDeleted ? run.progress : null },
-    ...{ sizeBytes: 0, newBytes: 0, rows: null, files: null, schemaVersion: null, verified: null },
+    ...{ sizeBytes: 0, newBytes: 0, rows: null, files: null, damaged: 0, schemaVersion: null, verified: null },
     error: 'Its backup.json cannot be read: it is damaged, or of a later version of Osprey.',
   };
 }
@@ -169,6 +187,7 @@ const fromRun = (run: BackupRun): Backup => ({
   newBytes: null,
   rows: null,
   files: null,
+  damaged: 0,
   schemaVersion: null,
   verified: null,
   error: run.error,

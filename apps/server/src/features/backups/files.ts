@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { abortable } from './abortable.ts';
 import { gunzipped } from './gzip.ts';
-import { BackupDamaged, contentName, seal, sealedBytes, unseal } from './seal.ts';
+import { BackupDamaged, contentName, unseal } from './seal.ts';
 import { type FileEntry, fileEntry, lines, objectKey, readSealed, type Sealed } from './target.ts';
 
 /**
@@ -19,6 +18,9 @@ const LEFT_OUT = [
   /(?:^|\/)\.temporary\//,
   /^keys\/backup\.key$/,
 ];
+/** Where the storage of recordings and documents lies in the data folder. */
+export const DATA_FILES = 'files';
+
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)+[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 export type DataFolder = {
@@ -60,66 +62,13 @@ export async function* readEntries(sealed: Sealed): AsyncGenerator<FileEntry> {
   for await (const line of lines(text)) yield fileEntry.parse(JSON.parse(line));
 }
 
-type Found = { key: string; sizeBytes: number; modifiedMs: number };
-export type Kept = { entry: FileEntry; object: string; newBytes: number };
-
 /** Files of an earlier backup by place. */
 export type KnownFiles = ReadonlyMap<string, FileEntry>;
-
-export type Keeping = {
-  sealed: Pick<Sealed, 'target' | 'key'>;
-  source: Storage;
-  found: Found;
-  /** Null: what lies there is not to be trusted, and is replaced. */
-  known: KnownFiles | null;
-  signal: AbortSignal;
-};
-
-/**
- * Puts one file among the objects, unless its content lies there already. Null for one that is gone meanwhile.
- * It is read once: hashed and sealed in the same pass.
- */
-export async function keepFile({ sealed, source, found, known, signal }: Keeping): Promise<Kept | null> {
-  const { target, key } = sealed;
-  const same = known?.get(found.key);
-  if (same && same.sizeBytes === found.sizeBytes && same.modifiedMs === found.modifiedMs) {
-    const object = contentName(key, same.sha256);
-    const stored = await target.stat(objectKey(object));
-    if (stored?.sizeBytes === sealedBytes(same.sizeBytes)) return { entry: same, object, newBytes: 0 };
-  }
-  const incoming = `incoming/${randomUUID()}`;
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  async function* read() {
-    // A file that grows is taken as long as it was when it was found.
-    for await (const bytes of source.read(found.key, { start: 0, end: found.sizeBytes })) {
-      hash.update(bytes as Uint8Array);
-      sizeBytes += (bytes as Uint8Array).byteLength;
-      yield bytes as Uint8Array;
-    }
-  }
-  try {
-    const stored = await target.put(incoming, seal(key, 'object', abortable(read(), signal)));
-    const entry = { key: found.key, sizeBytes, modifiedMs: found.modifiedMs, sha256: hash.digest('hex') };
-    const object = contentName(key, entry.sha256);
-    const there = await target.stat(objectKey(object));
-    if (known !== null && there?.sizeBytes === stored.sizeBytes) {
-      await target.remove(incoming);
-      return { entry, object, newBytes: 0 };
-    }
-    await target.move(incoming, objectKey(object));
-    return { entry, object, newBytes: stored.sizeBytes };
-  } catch (error) {
-    await target.remove(incoming);
-    if ((await source.stat(found.key)) === null) return null;
-    throw error;
-  }
-}
 
 /** Content of a file, checked against its hash while it is read. @throws BackupDamaged */
 export async function* readFile(
   { target, key }: Pick<Sealed, 'target' | 'key'>,
-  { sha256, sizeBytes }: FileEntry,
+  { sha256, sizeBytes }: Pick<FileEntry, 'sha256' | 'sizeBytes'>,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let size = 0;

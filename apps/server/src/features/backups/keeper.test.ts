@@ -1,15 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { testDatabaseAt } from '../../../test/database.ts';
+import { addFile, addMission, addSensor, addUser } from '../../../test/missions.ts';
 import { clusterFolder, layCluster } from '../../../test/scratch-cluster.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
+import type { Database } from '../../base/db/schema.ts';
 import type { BackupsKnown } from '../../base/db/settings.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { type StoredItems, storedItems } from '../../base/stored/stored-items.ts';
 import { backupFolder } from './backup-folder.ts';
 import { backupList } from './facts.ts';
 import { dataFolder } from './files.ts';
@@ -24,10 +28,12 @@ const LONG = { timeout: 120_000 };
 const us = (iso: string) => Date.parse(iso) * 1000;
 
 let url: string;
+let db: Kysely<Database>;
 let target: Storage;
 let folder: string;
 let dataDir: string;
 let runs: BackupRuns;
+let items: StoredItems;
 let notes: AuditNote[];
 let shouted: string[];
 let known: BackupsKnown | null;
@@ -45,10 +51,11 @@ async function scratch(name: string): Promise<string> {
 
 beforeEach(async () => {
   const database = await testDatabaseAt();
-  url = database.url;
+  ({ db, url } = database);
   [folder, dataDir] = [await scratch('backups'), await scratch('data')];
   target = folderStorage({ root: folder });
   runs = backupRuns({ db: database.db, nowUs });
+  items = storedItems({ db: database.db, nowUs });
   [notes, shouted] = [[], []];
   known = null;
   now = us('2026-03-01T12:00:00Z');
@@ -60,6 +67,7 @@ function started(options: { schedule?: string | null; keep?: number; target?: St
     disk: backupFolder({ folder, dataDir }),
     key: async () => key,
     data: dataFolder(dataDir, [folder]),
+    items,
     databaseUrl: url,
     scratchFolder,
     systemHigh: 5,
@@ -73,6 +81,7 @@ function started(options: { schedule?: string | null; keep?: number; target?: St
     keep: 1,
     nowUs,
     changed: () => undefined,
+    itemChanged: () => undefined,
     failed: (_name, text) => shouted.push(text),
     audit: { write: async (note) => void notes.push(note) },
     log: { error: () => undefined },
@@ -87,6 +96,7 @@ const made = (name: string, origin: BackupHeader['origin'], created: number) =>
   makeBackup({
     ...{ target, key, databaseUrl: url, name, origin },
     data: origin === 'migration' ? null : dataFolder(dataDir, [folder]),
+    items,
     nowUs: () => created,
     progress: () => undefined,
     signal: new AbortController().signal,
@@ -103,6 +113,7 @@ const listed = (from = target) =>
       },
     },
     keyUnseen: async () => false,
+    damaged: items.open,
     installed: async () => now - 8 * DAY_US,
   });
 
@@ -244,6 +255,42 @@ describe('the keeper of backups', LONG, () => {
     await isDone('backup.create done 20260302-120000-schedule');
 
     expect([await namesThere(), shouted]).toEqual([['20260302-120000-schedule'], []]);
+  });
+
+  it('says that one is incomplete until each damaged file is back or its loss is accepted', async () => {
+    const sensorId = await addSensor(db, await addMission(db));
+    const place = `originals/${sensorId}`;
+    const files = folderStorage({ root: join(dataDir, 'files') });
+    const [lost, kept] = [randomUUID(), randomUUID()];
+    await addFile(db, sensorId, { id: lost, storage_key: `${place}/${lost}.ts`, sha256: '0'.repeat(64) });
+    const { sizeBytes, sha256 } = await files.put(`${place}/${kept}.ts`, [randomBytes(1000)]);
+    await addFile(db, sensorId, { id: kept, storage_key: `${place}/${kept}.ts`, size_bytes: sizeBytes, sha256 });
+    await made('20260201-000000-manual', 'manual', now - 9 * DAY_US);
+    await truncate(files.path(`${place}/${kept}.ts`), 10);
+    started({ schedule: null });
+    const name = '20260301-120000-manual';
+    const state = async () => (await listed().all())[0]!;
+
+    await runs.request('create', name, 'manual', null);
+    await isDone(`backup.create incomplete ${name}`);
+
+    expect(done()).toContain(`file.damaged found files/${place}/${kept}.ts: 10 of 1,000 bytes are left`);
+    expect(shouted[0]).toMatch(
+      /^Backup 20260301-120000-manual is incomplete: 2 stored files of the server are damaged/,
+    );
+    await expect.poll(state, LONG).toMatchObject({ state: 'incomplete', damaged: 2, verified: null });
+    expect(await listed().facts()).toMatchObject({ lastVerified: null, last: { state: 'incomplete' } });
+    expect((await listed().facts()).warning).toMatch(/^The last backup is incomplete: 2 stored files/);
+
+    const asked = () => runs.request('restore', `${place}/${kept}.ts`, 'manual', null, kept);
+    await expect.poll(asked, LONG).not.toBeNull();
+    await isDone(`backup.restore done ${place}/${kept}.ts`);
+    expect(await state()).toMatchObject({ name, state: 'incomplete', damaged: 1 });
+    const by = await addUser(db, 'ana');
+    await items.accept({ noun: 'files', id: lost }, { by, reason: 'Its disk is gone' });
+
+    expect(await state()).toMatchObject({ state: 'verified', damaged: 0, verified: now });
+    expect(await listed().facts()).toMatchObject({ lastVerified: now, warning: null });
   });
 
   it('makes none by itself where no hour is set', async () => {

@@ -5,12 +5,17 @@ import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { PublicKeys } from '../../base/audit/signing-key.ts';
 import { ConfigError } from '../../base/config/config.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { faultText } from '../../base/stored/damage-sentence.ts';
+import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
+import { damagedText, openDamage, readDamaged } from './damaged.ts';
 import type { DataFolder } from './files.ts';
+import { SourceUnreadable } from './keep-file.ts';
 import { makeBackup } from './make.ts';
 import { backupNameOf, lastDue } from './names.ts';
 import { sweepObjects } from './objects.ts';
 import { proveBackup, removeScratch } from './proof.ts';
+import { putBack } from './put-back.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
 import { BackupDamaged } from './seal.ts';
 import { headers, isFinished, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
@@ -24,6 +29,7 @@ export type BackupKeeperDeps = {
   disk: BackupFolder;
   key: () => Promise<Buffer>;
   data: DataFolder;
+  items: StoredItems;
   databaseUrl: string;
   scratchFolder: string;
   systemHigh: number;
@@ -35,6 +41,8 @@ export type BackupKeeperDeps = {
   keep: number;
   nowUs: () => number;
   changed: () => void;
+  /** A stored file was found damaged, or was put back. */
+  itemChanged: (item: StoredItem) => void;
   /** Shouted: to every admin's page, to the log, into the audit. */
   failed: (name: string, text: string) => void;
   audit: Pick<RequestAudit, 'write'>;
@@ -50,7 +58,7 @@ export type BackupKeeper = {
 };
 
 /** An empty id has no row in which progress is kept. */
-type Work = Pick<BackupRun, 'id' | 'name' | 'kind' | 'origin'>;
+type Work = Pick<BackupRun, 'id' | 'name' | 'kind' | 'origin'> & { item_id?: string | null };
 
 /** Makes, proves and removes backups, one after the other, when asked and by the clock. */
 export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
@@ -70,7 +78,10 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   /** A server that was killed has left runs that nobody works on. */
   async function recover(): Promise<void> {
     await removeScratch(deps.scratchFolder);
-    for (const run of await runs.interrupted()) await fail(run, 'The server stopped before the backup was whole.');
+    for (const run of await runs.interrupted()) {
+      const what = run.kind === 'restore' ? 'file was back' : 'backup was whole';
+      await fail(run, `The server stopped before the ${what}.`);
+    }
     for (const { name, origin } of await headers(target)) {
       // Made before a migration: the start of the server did not wait for its proof.
       if (origin === 'migration' && (await readProof(target, name)) === null) unproved.push(name);
@@ -126,8 +137,31 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       if (run.kind === 'create') await prove(run.name, (percent) => progress(70 + percent * 0.3));
       if (run.kind === 'verify') await prove(run.name, progress);
       if (run.kind === 'create' && run.origin === 'schedule') await removeOld();
-      await deps.audit.write({ action: `backup.${run.kind}`, result: 'done', reason: run.name });
+      if (run.kind === 'restore') await restoreItem(run, progress);
+      const damaged = run.kind === 'create' ? await tellDamaged(run.name) : 0;
+      const result = damaged > 0 ? 'incomplete' : 'done';
+      await deps.audit.write({ action: `backup.${run.kind}`, result, reason: run.name });
     });
+  }
+
+  async function restoreItem({ item_id: id }: Work, progress: (percent: number) => void): Promise<void> {
+    const put = { data: deps.data, items: deps.items, id: id ?? '', progress, signal: stopping.signal };
+    deps.itemChanged(await putBack({ ...put, target, key: await deps.key() }));
+  }
+
+  /** Each damaged file has its row in the audit, and its mission shows it. Answers how many there are. */
+  async function tellDamaged(name: string): Promise<number> {
+    const damaged = await readDamaged(target, name);
+    for (const one of damaged) {
+      const item = await deps.items.read(one);
+      const itemId = item?.missionId ?? one.id;
+      const reason = `${one.key}: ${faultText(one)}`;
+      log.error({ backup: name, item: one.id, key: one.key, fault: one.fault }, 'a stored file is damaged');
+      await deps.audit.write({ action: 'file.damaged', itemId, result: 'found', reason });
+      if (item !== null) deps.itemChanged(item);
+    }
+    if (damaged.length > 0) deps.failed(name, `Backup ${name} is incomplete: ${damagedText(damaged.length)}`);
+    return damaged.length;
   }
 
   async function make({ name, origin }: Work, progress: (percent: number) => void): Promise<void> {
@@ -146,8 +180,12 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   /** Only such as were made by the clock, and only beyond those that were proved. */
   async function removeOld(): Promise<void> {
     const proved: string[] = [];
-    for (const { name, origin } of await headers(target)) {
-      if (origin === 'schedule' && (await readProof(target, name))?.error === null) proved.push(name);
+    const open = new Set((await deps.items.open()).map(({ id }) => id));
+    for (const header of await headers(target)) {
+      const { name, origin } = header;
+      if (origin !== 'schedule' || (await readProof(target, name))?.error !== null) continue;
+      // One that is incomplete takes the place of no complete one.
+      if ((await openDamage(target, header, open)) === 0) proved.push(name);
     }
     const old = proved.slice(deps.keep);
     if (old.length > 0) await removeBackups(target, old);
@@ -218,4 +256,4 @@ function sentenceOf(error: unknown): string {
 }
 
 const isForPeople = (error: unknown): error is Error =>
-  [BackupDamaged, AppError, BackupFolderAway, ConfigError].some((kind) => error instanceof kind);
+  [BackupDamaged, AppError, BackupFolderAway, ConfigError, SourceUnreadable].some((kind) => error instanceof kind);

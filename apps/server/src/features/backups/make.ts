@@ -1,8 +1,11 @@
 import { AppError, PRODUCT_VERSION } from '@osprey/contract';
 import type { Storage } from '../../base/storage/storage.ts';
+import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
 import { abortable } from './abortable.ts';
-import { type DataFolder, type KnownFiles, keepFile, knownFiles } from './files.ts';
+import { confirmed, type DamagedFile, expectedFiles, putDamaged } from './damaged.ts';
+import { type DataFolder, type KnownFiles, knownFiles } from './files.ts';
 import { gzipped } from './gzip.ts';
+import { type Kept, keepFile, keepMissing } from './keep-file.ts';
 import { backupKeyId, sealedBytes } from './seal.ts';
 import { openSnapshot, type Snapshot, type TableShape } from './snapshot.ts';
 import {
@@ -27,6 +30,8 @@ export type Making = {
   databaseUrl: string;
   /** Null: the database alone. */
   data: DataFolder | null;
+  /** What the rows say of stored files; those that are found damaged, or whole again, are marked. */
+  items: StoredItems | null;
   name: string;
   origin: BackupHeader['origin'];
   nowUs: () => number;
@@ -35,7 +40,15 @@ export type Making = {
   signal: AbortSignal;
 };
 
-type Written = { bytes: number; newBytes: number; count: number; contentBytes: number };
+type Written = {
+  bytes: number;
+  newBytes: number;
+  count: number;
+  contentBytes: number;
+  damaged: DamagedFile[];
+  /** Marked as damaged before, and what their rows say now. */
+  mended: StoredItem[];
+};
 
 /** Makes a backup; it is there once its header is, which is written last. What a failure leaves is removed. */
 export async function makeBackup(making: Making): Promise<BackupHeader> {
@@ -45,7 +58,7 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
     const total = await bytesToRead(making);
     const snapshot = await openSnapshot(making.databaseUrl);
     const database = await dump(sealed, snapshot, making.signal).finally(snapshot.close);
-    const files = data === null ? none : await copyFiles(making, sealed, total);
+    const files = data === null ? none() : await copyFiles(making, sealed, total);
     const content: Manifest = {
       name,
       schemaVersion: snapshot.schemaVersion,
@@ -66,7 +79,10 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
       newBytes: database.bytes + files.newBytes,
       rows: database.tables.reduce((sum, { rows }) => sum + rows, 0),
       files: files.count,
+      ...(files.damaged.length > 0 && { damaged: files.damaged.length }),
     };
+    await putDamaged(target, name, files.damaged);
+    await mark(making, files);
     await target.put(setKey(name, 'backup.json'), [Buffer.from(JSON.stringify(made, null, 2))]);
     return made;
   } catch (error) {
@@ -77,7 +93,13 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
   }
 }
 
-const none: Written = { bytes: 0, newBytes: 0, count: 0, contentBytes: 0 };
+const none = (): Written => ({ bytes: 0, newBytes: 0, count: 0, contentBytes: 0, damaged: [], mended: [] });
+
+/** Before the backup counts as made: one that is incomplete must never look complete. */
+async function mark({ items }: Making, { damaged, mended }: Written): Promise<void> {
+  for (const { noun, id, ...found } of damaged) await items?.damaged({ noun, id }, found);
+  for (const item of mended) await items?.whole(item);
+}
 
 /** Bytes of all files; refused where they would not leave enough free. */
 async function bytesToRead({ target, data }: Making): Promise<number> {
@@ -107,26 +129,51 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
 
 /** Copies what no earlier backup holds, and lists all of it. */
 async function copyFiles(making: Making, sealed: Sealed, total: number): Promise<Written> {
-  const { target, data, progress, signal } = making;
+  const { target, data, items, progress, signal } = making;
   const known = await filesBefore(making);
-  const written = { ...none };
+  const expected = items === null ? new Map<string, StoredItem>() : await expectedFiles(items);
+  const written = none();
   const objects: string[] = [];
   let seen = 0;
+
+  async function take(key: string, item: StoredItem | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
+    if (item !== null && fault !== null) {
+      const found = await confirmed(items!, data!.storage, { item, key, found: fault });
+      if (found !== null && !(item.isAccepted && item.fault === found.fault)) {
+        const { noun, id, sizeBytes } = item;
+        const keptSha256 = isGood && content !== null ? content.entry.sha256 : null;
+        written.damaged.push({ noun, id, key, sizeBytes, keptSha256, ...found });
+      }
+    } else if (item !== null && item.fault !== null && item.sha256 !== null && !item.isAccepted) {
+      written.mended.push(item);
+    }
+    if (content === null) return [];
+    const { entry, object, newBytes } = content;
+    objects.push(object);
+    written.count += 1;
+    written.contentBytes += entry.sizeBytes;
+    written.newBytes += newBytes;
+    written.bytes += sealedBytes(entry.sizeBytes);
+    return [Buffer.from(`${JSON.stringify(entry)}\n`)];
+  }
 
   async function* listing() {
     for await (const found of data!.entries()) {
       signal.throwIfAborted();
       await checkSpace(target, found.sizeBytes);
-      const kept = await keepFile({ sealed, source: data!.storage, found, known, signal });
+      const item = expected.get(found.key) ?? null;
+      const kept = await keepFile({ sealed, source: data!.storage, found, item, known, signal });
       seen += found.sizeBytes;
       progress(total === 0 ? 100 : Math.min(99, (100 * seen) / total));
       if (kept === null) continue;
-      objects.push(kept.object);
-      written.count += 1;
-      written.contentBytes += kept.entry.sizeBytes;
-      written.newBytes += kept.newBytes;
-      written.bytes += sealedBytes(kept.entry.sizeBytes);
-      yield Buffer.from(`${JSON.stringify(kept.entry)}\n`);
+      expected.delete(found.key);
+      yield* await take(found.key, item, kept);
+    }
+    // Files without a place in the folder: deleted meanwhile, or lost.
+    for (const [key, item] of expected) {
+      signal.throwIfAborted();
+      if ((await items?.read(item)) === null) continue;
+      yield* await take(key, item, await keepMissing({ sealed, known, found: { key }, signal }, item));
     }
   }
 

@@ -14,10 +14,16 @@ export type BackupRuns = ReturnType<typeof backupRuns>;
 
 /** What is to be done, is being done and was done to backups. */
 export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
-  async function order(kind: Kind, name: string, origin: Origin, by: string | null): Promise<BackupRun> {
+  async function order(
+    kind: Kind,
+    name: string,
+    origin: Origin,
+    by: string | null,
+    itemId: string | null = null,
+  ): Promise<BackupRun> {
     return db
       .insertInto('backup_runs')
-      .values({ kind, name, origin, requested_by: by, created: nowUs(), error: null, finished: null })
+      .values({ kind, name, origin, requested_by: by, item_id: itemId, created: nowUs(), error: null, finished: null })
       .returningAll()
       .executeTakeFirstOrThrow();
   }
@@ -35,11 +41,17 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
     open,
 
     /** Null when something else is being done: two at once would only hinder each other. */
-    async request(kind: Kind, name: string, origin: Origin, by: string | null): Promise<BackupRun | null> {
+    async request(
+      kind: Kind,
+      name: string,
+      origin: Origin,
+      by: string | null,
+      itemId: string | null = null,
+    ): Promise<BackupRun | null> {
       return db.transaction().execute(async (tx) => {
         await sql`select pg_advisory_xact_lock(hashtextextended('backup order', 0))`.execute(tx);
         const inside = backupRuns({ db: tx, nowUs });
-        return (await inside.open()) === undefined ? inside.add(kind, name, origin, by) : null;
+        return (await inside.open()) === undefined ? inside.add(kind, name, origin, by, itemId) : null;
       });
     },
 

@@ -9,6 +9,7 @@ import { seal, unseal } from './seal.ts';
  * - `sets/{name}/backup.json`: what may be known without the key. Written last: a set without it is no backup
  * - `sets/{name}/manifest.enc`, `tables/{table}.enc`, `files.enc`: sealed
  * - `sets/{name}/objects.list`: names of the objects it needs, sorted
+ * - `sets/{name}/damaged.list`: stored files that were not what their rows said; absent where there were none
  * - `sets/{name}/verified.json`: how the last proof ended
  * - `objects/{2}/{name}`: content of files, sealed, once for all sets
  * - `incoming/`: objects that are being written
@@ -28,6 +29,8 @@ export const header = z.object({
   newBytes: z.int(),
   rows: z.int(),
   files: z.int(),
+  /** Stored files that were damaged then; left out where there were none. */
+  damaged: z.int().optional(),
 });
 export type BackupHeader = z.output<typeof header>;
 

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Storage } from '../../base/storage/storage.ts';
+import { lengthFault } from '../../base/stored/note-damage.ts';
+import type { FoundFault, StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import { DATA_FILES } from './files.ts';
+import { type BackupHeader, lines, setKey } from './target.ts';
+
+/** One stored file that was not what its row says when a backup was made: a line of `damaged.list`. */
+const damagedFile = z.object({
+  noun: z.enum(['files', 'documents']),
+  id: z.string(),
+  /** Its place in the data folder. */
+  key: z.string(),
+  fault: z.enum(['missing', 'size', 'content', 'unreadable']),
+  foundBytes: z.int().nullable(),
+  sizeBytes: z.int(),
+  /** SHA-256 of the good content that the backup holds in its place; null where no backup has it. */
+  keptSha256: z.string().nullable(),
+});
+export type DamagedFile = z.output<typeof damagedFile>;
+
+const LIST = 'damaged.list';
+
+export async function putDamaged(target: Storage, name: string, found: readonly DamagedFile[]): Promise<void> {
+  if (found.length === 0) return;
+  await target.put(
+    setKey(name, LIST),
+    found.map((one) => Buffer.from(`${JSON.stringify(one)}\n`)),
+  );
+}
+
+/** What was damaged when this backup was made. */
+export async function readDamaged(target: Storage, name: string): Promise<DamagedFile[]> {
+  if ((await target.stat(setKey(name, LIST))) === null) return [];
+  const found: DamagedFile[] = [];
+  for await (const line of lines(target.read(setKey(name, LIST)))) found.push(damagedFile.parse(JSON.parse(line)));
+  return found;
+}
+
+/** How many of them are neither restored, given up nor deleted; `open` holds the ids of all such files. */
+export async function openDamage(
+  target: Storage,
+  { name, damaged = 0 }: Pick<BackupHeader, 'name' | 'damaged'>,
+  open: ReadonlySet<string>,
+): Promise<number> {
+  if (damaged === 0 || open.size === 0) return 0;
+  return (await readDamaged(target, name)).filter(({ id }) => open.has(id)).length;
+}
+
+/** For people. */
+export const damagedText = (count: number): string =>
+  `${count === 1 ? 'One stored file of the server is' : `${count} stored files of the server are`} damaged. ` +
+  'Restore them or accept their loss on the page Backups.';
+
+/** What must lie in the data folder, by place. */
+export async function expectedFiles(items: Pick<StoredItems, 'all'>): Promise<Map<string, StoredItem>> {
+  const expected = new Map<string, StoredItem>();
+  for await (const item of items.all()) expected.set(`${DATA_FILES}/${item.storageKey}`, item);
+  return expected;
+}
+
+/** Null where it was deleted meanwhile, or is what it should be after all. */
+export async function confirmed(
+  items: Pick<StoredItems, 'read'>,
+  storage: Storage,
+  { item, key, found }: { item: StoredItem; key: string; found: FoundFault },
+): Promise<FoundFault | null> {
+  const now = await items.read(item);
+  if (now === null) return null;
+  const length = await lengthFault(storage, { storageKey: key, sizeBytes: now.sizeBytes });
+  if (length !== null) return length;
+  return found.fault === 'missing' || found.fault === 'size' ? null : found;
+}

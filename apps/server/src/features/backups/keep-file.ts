@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Storage } from '../../base/storage/storage.ts';
+import { isMediumError } from '../../base/stored/note-damage.ts';
+import type { FoundFault, StoredItem } from '../../base/stored/stored-items.ts';
+import { abortable } from './abortable.ts';
+import { type KnownFiles, readFile } from './files.ts';
+import { BackupDamaged, contentName, seal, sealedBytes } from './seal.ts';
+import { type FileEntry, objectKey, type Sealed } from './target.ts';
+
+type Found = { key: string; sizeBytes: number; modifiedMs: number };
+
+type Content = { entry: FileEntry; object: string; newBytes: number };
+
+export type Kept = {
+  /** What a restore brings back: the file, or the good content of a damaged one. Null where the disk gave nothing. */
+  content: Content | null;
+  /** The content is one that an earlier backup holds, in place of what lies there. */
+  isGood: boolean;
+  /** Null: it is what its row says, or has none. */
+  fault: FoundFault | null;
+};
+
+export type Keeping = {
+  sealed: Pick<Sealed, 'target' | 'key'>;
+  source: Storage;
+  found: Found;
+  /** What its row says that it is; null for a file without one. */
+  item: StoredItem | null;
+  /** Null: what lies among the objects is not to be trusted, and is replaced. */
+  known: KnownFiles | null;
+  signal: AbortSignal;
+};
+
+/** No file has this time: an entry with it is never taken for one that lies there. */
+const NO_TIME = -1;
+
+/** The disk of the server did not give a file that no row tells anything of, so that nothing can stand in for it. */
+export class SourceUnreadable extends Error {
+  override name = 'SourceUnreadable';
+
+  constructor(key: string, cause: unknown) {
+    super(`The file ${key} of the data folder cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * Puts one file among the objects, unless its content lies there already. Null for one that is gone meanwhile. It is read
+ * once: hashed and sealed in the same pass. One that is not what its row says gives way to its good content, where an
+ * earlier backup holds that.
+ */
+export async function keepFile(keeping: Keeping): Promise<Kept | null> {
+  const { found, item } = keeping;
+  const takenOver = await takeOver(keeping);
+  if (takenOver !== null) return takenOver;
+  if (item !== null && found.sizeBytes !== item.sizeBytes) {
+    const fault: FoundFault = { fault: 'size', foundBytes: found.sizeBytes };
+    const good = await goodContent(keeping, item);
+    if (good !== null) return { content: good, isGood: true, fault };
+  }
+  try {
+    return await readAndKeep(keeping);
+  } catch (error) {
+    if ((await keeping.source.stat(found.key)) === null) return null;
+    if (!(error instanceof ReadFailed)) throw error;
+    if (item === null || !isMediumError(error.cause)) throw new SourceUnreadable(found.key, error.cause);
+    const fault: FoundFault = { fault: 'unreadable', foundBytes: null };
+    const good = await goodContent(keeping, item);
+    return { content: good, isGood: good !== null, fault };
+  }
+}
+
+/** In place of a file that is gone: its good content, where an earlier backup holds it. */
+export async function keepMissing(looking: Looking, item: StoredItem): Promise<Kept> {
+  const good = await goodContent(looking, item);
+  return { content: good, isGood: good !== null, fault: { fault: 'missing', foundBytes: null } };
+}
+
+const entryOf = (key: string, sizeBytes: number, sha256: string): FileEntry => ({
+  ...{ key, sizeBytes, sha256 },
+  modifiedMs: NO_TIME,
+});
+
+/** A file of the size and time that an earlier backup knows is the same file, unless its row says otherwise. */
+async function takeOver({ sealed, found, item, known }: Keeping): Promise<Kept | null> {
+  const { target, key } = sealed;
+  const same = known?.get(found.key);
+  if (!same || same.sizeBytes !== found.sizeBytes || same.modifiedMs !== found.modifiedMs) return null;
+  const isExpected =
+    item === null ||
+    item.isAccepted ||
+    (item.fault === null && item.sizeBytes === same.sizeBytes && [null, same.sha256].includes(item.sha256));
+  if (!isExpected) return null;
+  const object = contentName(key, same.sha256);
+  const stored = await target.stat(objectKey(object));
+  if (stored?.sizeBytes !== sealedBytes(same.sizeBytes)) return null;
+  return { content: { entry: same, object, newBytes: 0 }, isGood: false, fault: null };
+}
+
+type Looking = Pick<Keeping, 'sealed' | 'known' | 'signal'> & { found: Pick<Found, 'key'> };
+
+/** The content that was stored, where an earlier backup holds it whole. */
+async function goodContent({ sealed, known, found, signal }: Looking, item: StoredItem): Promise<Content | null> {
+  const { target, key } = sealed;
+  const before = known?.get(found.key);
+  const sha256 = item.sha256 ?? item.keptSha256 ?? (before?.sizeBytes === item.sizeBytes ? before.sha256 : null);
+  if (sha256 === null) return null;
+  const entry = entryOf(found.key, item.sizeBytes, sha256);
+  const object = contentName(key, sha256);
+  if ((await target.stat(objectKey(object)))?.sizeBytes !== sealedBytes(item.sizeBytes)) return null;
+  // Once: a file that stays damaged is in every backup until somebody has looked at it.
+  if (item.keptSha256 !== sha256 && !(await isWhole(sealed, entry, signal))) return null;
+  return { entry, object, newBytes: 0 };
+}
+
+async function isWhole(sealed: Keeping['sealed'], entry: FileEntry, signal: AbortSignal): Promise<boolean> {
+  try {
+    for await (const _bytes of abortable(readFile(sealed, entry), signal));
+    return true;
+  } catch (error) {
+    if (error instanceof BackupDamaged) return false;
+    throw error;
+  }
+}
+
+/** The source failed, not the disk of the backups. */
+class ReadFailed extends Error {}
+
+async function readAndKeep(keeping: Keeping): Promise<Kept> {
+  const { sealed, source, found, item, known, signal } = keeping;
+  const { target, key } = sealed;
+  const incoming = `incoming/${randomUUID()}`;
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  async function* read() {
+    try {
+      // A file that grows is taken as long as it was when it was found.
+      for await (const bytes of source.read(found.key, { start: 0, end: found.sizeBytes })) {
+        hash.update(bytes as Uint8Array);
+        sizeBytes += (bytes as Uint8Array).byteLength;
+        yield bytes as Uint8Array;
+      }
+    } catch (error) {
+      throw new ReadFailed('', { cause: error });
+    }
+  }
+  try {
+    const stored = await target.put(incoming, seal(key, 'object', abortable(read(), signal)));
+    const entry = { key: found.key, sizeBytes, modifiedMs: found.modifiedMs, sha256: hash.digest('hex') };
+    const fault = faultOf(entry, item);
+    const good = fault && item && (await goodContent(keeping, item));
+    if (good) {
+      await target.remove(incoming);
+      return { content: good, isGood: true, fault };
+    }
+    const object = contentName(key, entry.sha256);
+    const there = await target.stat(objectKey(object));
+    if (known !== null && there?.sizeBytes === stored.sizeBytes) {
+      await target.remove(incoming);
+      return { content: { entry, object, newBytes: 0 }, isGood: false, fault };
+    }
+    await target.move(incoming, objectKey(object));
+    return { content: { entry, object, newBytes: stored.sizeBytes }, isGood: false, fault };
+  } catch (error) {
+    await target.remove(incoming);
+    throw error;
+  }
+}
+
+function faultOf({ sizeBytes, sha256 }: FileEntry, item: StoredItem | null): FoundFault | null {
+  if (item === null) return null;
+  if (sizeBytes !== item.sizeBytes) return { fault: 'size', foundBytes: sizeBytes };
+  return item.sha256 === null || item.sha256 === sha256 ? null : { fault: 'content', foundBytes: sizeBytes };
+}

@@ -1,0 +1,58 @@
+import { AppError } from '@osprey/contract';
+import { keptHashOf, type StoredItem, type StoredItems } from '../../base/stored/stored-items.ts';
+import { abortable } from './abortable.ts';
+import { DATA_FILES, type DataFolder, readFile } from './files.ts';
+import { contentName, sealedBytes } from './seal.ts';
+import { objectKey, type Sealed } from './target.ts';
+
+/** So much stays free on the disk of the recordings. */
+const RESERVE_BYTES = 512 * 1024 ** 2;
+
+type Held = Pick<Sealed, 'target' | 'key'>;
+
+/** Whether the backups hold the content that was stored; as far as their lists say, without reading it. */
+export async function isHeld({ target, key }: Held, item: StoredItem): Promise<boolean> {
+  const sha256 = keptHashOf(item);
+  if (sha256 === null) return false;
+  const stored = await target.stat(objectKey(contentName(key, sha256)));
+  return stored?.sizeBytes === sealedBytes(item.sizeBytes);
+}
+
+export type PuttingBack = Held & {
+  data: DataFolder;
+  items: Pick<StoredItems, 'find' | 'whole' | 'hashed'>;
+  /** Of the file or document. */
+  id: string;
+  /** 0 to 100. */
+  progress: (percent: number) => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Puts the good content of one stored file in its place. It is checked while it is written, and takes the place only
+ * when it is whole.
+ *
+ * @throws AppError notFound, fileMissing where no backup holds it, diskFull
+ * @throws BackupDamaged
+ */
+export async function putBack({ data, items, id, progress, signal, ...held }: PuttingBack): Promise<StoredItem> {
+  const item = await items.find(id);
+  if (item === null) throw new AppError('notFound');
+  const sha256 = keptHashOf(item);
+  if (sha256 === null || !(await isHeld(held, item))) throw new AppError('fileMissing');
+  const { sizeBytes } = item;
+  const { freeBytes } = await data.storage.space();
+  if (freeBytes - sizeBytes < RESERVE_BYTES) throw new AppError('diskFull');
+  let written = 0;
+  async function* counted() {
+    for await (const bytes of readFile(held, { sha256: sha256!, sizeBytes })) {
+      written += bytes.length;
+      progress(sizeBytes === 0 ? 100 : (100 * written) / sizeBytes);
+      yield bytes;
+    }
+  }
+  await data.storage.put(`${DATA_FILES}/${item.storageKey}`, abortable(counted(), signal));
+  if (item.sha256 === null) await items.hashed(item.id, sha256);
+  await items.whole(item);
+  return item;
+}
