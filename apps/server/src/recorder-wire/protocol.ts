@@ -66,6 +66,11 @@ export const recordedFile = z.object({
   /** Null while it is written. */
   endedUs: micros.nullable(),
   sizeBytes: z.int(),
+  /** Of all its bytes, made while they were written; left out where that was not possible, and until its end. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   durationSeconds: z.number(),
   segments: z.int(),
   /** Its index was written beside it: ingest need not read it again. */

@@ -109,7 +109,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
       kind: 'ts',
       name: `${timeStamp(startedUs)}.ts`,
       size_bytes: sizeBytes,
-      sha256: null,
+      sha256: file.sha256 ?? null,
       storage_key: originalKey(sensor.sensorId, fileId),
       rendition_key: null,
       state: 'waiting',

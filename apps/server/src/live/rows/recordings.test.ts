@@ -87,7 +87,8 @@ describe('rows of a recording', () => {
     // Nobody of this server writes a mission meanwhile.
     await sql`alter table missions rename to missions_away`.execute(db);
     const during = journal(own, { classification: 4, usergroups: [groups.G2], state: 'stopped', endedUs: nowUs() });
-    const file = { fileId: randomUUID(), startedUs: nowUs() - 5_000_000, endedUs: nowUs(), sizeBytes: 376 };
+    const sha256 = 'ab'.repeat(32);
+    const file = { fileId: randomUUID(), startedUs: nowUs() - 5_000_000, endedUs: nowUs(), sizeBytes: 376, sha256 };
     const files = [
       { ...file, durationSeconds: 5, segments: 2, indexed: true, suspect: false, cause: 'start' as const },
     ];
@@ -103,7 +104,7 @@ describe('rows of a recording', () => {
     await expect.poll(() => recorder.settled).toContain(during.missionId);
     expect(await missionRow(during.missionId)).toMatchObject({ state: 'Processing', classification: 4 });
     const { body } = await askAs(server, 'U2').get<Mission>(`/api/missions/${during.missionId}`);
-    expect(body).toMatchObject({ usergroups: [groups.G2], sensors: [{ assets: [{ _id: file.fileId }] }] });
+    expect(body).toMatchObject({ usergroups: [groups.G2], sensors: [{ assets: [{ _id: file.fileId, sha256 }] }] });
     expect((await missionRow(kept.missionId))?.name).toBe(kept.missionName);
     recorder.end(kept.missionId, 'stream ended');
     await expect.poll(() => stateOf(kept.missionId)).toBe('Stopped');

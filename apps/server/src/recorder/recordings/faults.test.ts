@@ -51,6 +51,7 @@ describe('a disk that fails', () => {
     expect(recorder.errors()[0]).toContain('EO 0 could not be written (EIO)');
     const [one, two] = recorder.filesOf(missionId);
     expect(one).toMatchObject({ suspect: true, indexed: false });
+    expect(one!.sha256).toBeUndefined();
     expect(two).toMatchObject({ suspect: false, indexed: true, cause: 'sync' });
     expect(two!.durationSeconds).toBeCloseTo(3, 1);
     expect(recorder.now(missionId).sensors[0]!.error).toContain('may not be whole');

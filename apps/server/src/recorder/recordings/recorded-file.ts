@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Segment, TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import { originalKey } from '../../base/storage/originals.ts';
@@ -55,6 +56,8 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   let index: GrowingIndex | null = null;
   let lastUs = startedUs;
   let segments = 0;
+  const hash = createHash('sha256');
+  let hashed = 0;
   let endOfSegments = { offset: 0, seconds: 0, run: 0 };
 
   const writer = createFileWriter({
@@ -83,6 +86,8 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   }
 
   function written(bytes: Uint8Array): void {
+    hash.update(bytes);
+    hashed += bytes.byteLength;
     try {
       index?.push(bytes);
       for (const segment of index?.closed(segments) ?? []) tell(segment);
@@ -136,6 +141,8 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     return {
       ...described(),
       sizeBytes,
+      // A file that failed was cut, and may hold other bytes than were handed to the disk.
+      ...(isGood && hashed === sizeBytes && { sha256: hash.digest('hex') }),
       endedUs: Math.max(lastUs, startedUs),
       durationSeconds: made ? lengthOf(made) : secondsBetween(startedUs, lastUs),
       segments,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
 import { flightBytes } from '../../../test/flight.ts';
@@ -38,6 +39,7 @@ describe('a recording', () => {
     expect(bytes.equals(sent.subarray(sent.length - bytes.length))).toBe(true);
     expect(bytes.length).toBeGreaterThan(after.length);
     expect(file).toMatchObject({ sizeBytes: bytes.length, indexed: true, suspect: false, cause: 'start' });
+    expect(file.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(file.durationSeconds).toBeCloseTo(6, 1);
     const { sensorId } = recorder.now(recording.missionId).sensors[0]!;
     const index = await readFileIndex(recorder.storage, sensorId, file.fileId);
