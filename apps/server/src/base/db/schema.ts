@@ -189,7 +189,7 @@ export type Database = {
     id: Generated<string>;
     file_id: string | null;
     document_id: string | null;
-    /** When it was last read from end to end and found whole. */
+    /** When its bytes were last looked at: read from end to end, or found damaged. */
     checked: number | null;
     fault: 'missing' | 'size' | 'content' | 'unreadable' | null;
     /** Its length when the fault was found; null where it has none. */

@@ -19,6 +19,8 @@ export type Settings = {
   decoders: { isolated: boolean } | null;
   /** What the worker found when it last compared rows and files. */
   files: FilesFound | null;
+  /** The last reading of stored files, running or ended. */
+  storedCheck: StoredCheck | null;
   /** Used bytes of the disk of the recordings, once a day, oldest first. */
   diskUse: DiskUse[];
 };
@@ -42,6 +44,18 @@ export type FilesFound = {
   missing: { files: number; first: string[] };
 };
 
+/** A day's share of stored files that are read again. Times in UTC microseconds. */
+export type StoredCheck = {
+  started: number;
+  /** Null while it runs. */
+  ended: number | null;
+  files: number;
+  bytes: number;
+  wantedBytes: number;
+  /** Files of this share that are not what was stored. */
+  damaged: number;
+};
+
 const defaults: Settings = {
   guest: false,
   nodeId: '',
@@ -51,6 +65,7 @@ const defaults: Settings = {
   backupsKnown: null,
   decoders: null,
   files: null,
+  storedCheck: null,
   diskUse: [],
 };
 

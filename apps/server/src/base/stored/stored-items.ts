@@ -16,7 +16,7 @@ export type StoredItem = ItemRef & {
   sha256: string | null;
   /** Of a file: the mission that it belongs to. */
   missionId: string | null;
-  /** UTC microseconds; null: never read from end to end. */
+  /** When its bytes were last looked at, UTC microseconds; null: never since they were stored. */
   checked: number | null;
   fault: StoredFault | null;
   isAccepted: boolean;
@@ -42,46 +42,41 @@ export type StoredItems = ReturnType<typeof storedItems>;
 export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
   const columnOf = ({ noun }: Pick<ItemRef, 'noun'>) => (noun === 'files' ? 'file_id' : 'document_id');
 
-  const filesOf = () =>
+  const files = () =>
     asSystem(db, 'sweep')
       .selectFrom('files')
       .innerJoin('sensors', 'sensors.id', 'files.sensor_id')
       .leftJoin('stored_checks', 'stored_checks.file_id', 'files.id')
-      .select(['files.id', 'storage_key as storageKey', 'size_bytes as sizeBytes', 'sha256'])
-      .select(['mission_id as missionId', 'checked', 'fault', 'kept_sha256 as keptSha256'])
+      .select(sql<ItemRef['noun']>`'files'`.as('noun'))
+      .select(['files.id', 'storage_key as storageKey', 'size_bytes as sizeBytes', 'sha256', 'files.created'])
+      .select(sql<string | null>`mission_id`.as('missionId'))
+      .select(['checked', 'fault', 'kept_sha256 as keptSha256'])
       .select(sql<boolean>`accepted is not null`.as('isAccepted'));
 
-  const documentsOf = () =>
+  const documents = () =>
     asSystem(db, 'sweep')
       .selectFrom('documents')
       .leftJoin('stored_checks', 'stored_checks.document_id', 'documents.id')
-      .select(['documents.id', 'storage_key as storageKey', 'size_bytes as sizeBytes', 'sha256'])
-      .select([sql<null>`null`.as('missionId'), 'checked', 'fault', 'kept_sha256 as keptSha256'])
+      .select(sql<ItemRef['noun']>`'documents'`.as('noun'))
+      .select(['documents.id', 'storage_key as storageKey', 'size_bytes as sizeBytes'])
+      .select((eb) => eb.ref('sha256').$castTo<string | null>().as('sha256'))
+      .select('creation_time as created')
+      .select(sql<string | null>`null::uuid`.as('missionId'))
+      .select(['checked', 'fault', 'kept_sha256 as keptSha256'])
       .select(sql<boolean>`accepted is not null`.as('isAccepted'));
 
-  async function page(noun: ItemRef['noun'], after: string | null): Promise<StoredItem[]> {
-    const rows =
-      noun === 'files'
-        ? await filesOf()
-            .$if(after !== null, (query) => query.where('files.id', '>', after ?? ''))
-            .orderBy('files.id')
-            .limit(PAGE)
-            .execute()
-        : await documentsOf()
-            .$if(after !== null, (query) => query.where('documents.id', '>', after ?? ''))
-            .orderBy('documents.id')
-            .limit(PAGE)
-            .execute();
-    return rows.map((row) => ({ noun, ...row }));
-  }
+  const items = () => db.selectFrom(files().unionAll(documents()).as('item')).selectAll();
 
-  async function read({ noun, id }: ItemRef): Promise<StoredItem | null> {
-    const row =
-      noun === 'files'
-        ? await filesOf().where('files.id', '=', id).executeTakeFirst()
-        : await documentsOf().where('documents.id', '=', id).executeTakeFirst();
-    return row === undefined ? null : { noun, ...row };
-  }
+  const page = (noun: ItemRef['noun'], after: string | null): Promise<StoredItem[]> =>
+    items()
+      .where('noun', '=', noun)
+      .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+
+  const read = async ({ noun, id }: ItemRef): Promise<StoredItem | null> =>
+    (await items().where('noun', '=', noun).where('id', '=', id).executeTakeFirst()) ?? null;
 
   return {
     /** Null for one that is deleted. */
@@ -89,7 +84,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
 
     /** By id alone. */
     find: async (id: string): Promise<StoredItem | null> =>
-      (await read({ noun: 'files', id })) ?? (await read({ noun: 'documents', id })),
+      (await items().where('id', '=', id).executeTakeFirst()) ?? null,
 
     /** All of them, in pages. */
     async *all(): AsyncGenerator<StoredItem> {
@@ -112,7 +107,12 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
       if (before === null) return false;
       const isNew = before.fault !== fault;
       const column = columnOf(item);
-      const values = { fault, found_bytes: foundBytes, ...(keptSha256 !== undefined && { kept_sha256: keptSha256 }) };
+      const values = {
+        fault,
+        found_bytes: foundBytes,
+        checked: nowUs(),
+        ...(keptSha256 !== undefined && { kept_sha256: keptSha256 }),
+      };
       const anew = { found: nowUs(), accepted: null, accepted_by: null, accepted_reason: null };
       const row = { ...empty, ...values, found: nowUs(), [column]: item.id };
       await db
@@ -135,6 +135,35 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
         .onConflict((conflict) => conflict.column(column).doUpdateSet({ ...noFault, checked: row.checked }))
         .execute();
       return before.fault !== null;
+    },
+
+    totalBytes: async (): Promise<number> => {
+      const { rows } = await sql<{ bytes: number | null }>`
+        select ((select coalesce(sum(size_bytes), 0) from files) + (select coalesce(sum(size_bytes), 0) from documents))::bigint
+        as bytes`.execute(asSystem(db, 'sweep'));
+      return rows[0]?.bytes ?? 0;
+    },
+
+    /** Those whose bytes nobody has looked at for the longest time, and not since then. */
+    longestUnread: (limit: number, beforeUs: number): Promise<StoredItem[]> =>
+      items()
+        .where((eb) => eb.or([eb('checked', 'is', null), eb('checked', '<', beforeUs)]))
+        .orderBy(sql`checked nulls first`)
+        .orderBy('created')
+        .limit(limit)
+        .execute(),
+
+    /** Recordings that were not hashed while they were written, and with which nothing is wrong. */
+    notHashed: (limit: number): Promise<StoredItem[]> =>
+      items().where('sha256', 'is', null).where('fault', 'is', null).orderBy('created').limit(limit).execute(),
+
+    async countNotHashed(): Promise<number> {
+      const row = await asSystem(db, 'sweep')
+        .selectFrom('files')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('sha256', 'is', null)
+        .executeTakeFirst();
+      return row?.count ?? 0;
     },
 
     /** Of a recording, whose bytes were not hashed while they came. */

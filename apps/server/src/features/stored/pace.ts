@@ -1,0 +1,53 @@
+const DAY_S = 24 * 3600;
+/** Bytes a second where nothing is recorded: no more than a slow disk gives without being noticed. */
+const FREE_RATE = 32 * 1024 * 1024;
+/** How often it is looked whether something is still recorded. */
+const GIVE_WAY_MS = 5000;
+const KNOWN_MS = 2000;
+
+export type PaceDeps = {
+  /** Bytes of a day's share, and since when they are due, UTC microseconds. */
+  share: { bytes: number; since: number };
+  isRecording: () => Promise<boolean>;
+  nowUs: () => number;
+  nowMs: () => number;
+  wait: (ms: number) => Promise<unknown>;
+};
+
+/** How fast stored files are read again. */
+export type Pace = {
+  /** Before a file. */
+  begin: () => Promise<void>;
+  /** After so many bytes. */
+  after: (bytes: number) => Promise<void>;
+};
+
+/**
+ * Gives way to recordings: while one runs nothing is read. Where one runs for longer than a day, as at a site that records
+ * without end, the share is read at the rate that a day gives it, since otherwise nobody would ever notice a failing disk.
+ */
+export function readingPace({ share, isRecording, nowUs, nowMs, wait }: PaceDeps): Pace {
+  const slowRate = Math.max(64 * 1024, share.bytes / DAY_S);
+  const freeRate = Math.max(FREE_RATE, 2 * slowRate);
+  let known = { recording: false, ms: Number.NEGATIVE_INFINITY };
+
+  async function records(): Promise<boolean> {
+    if (nowMs() - known.ms >= KNOWN_MS) known = { recording: await isRecording(), ms: nowMs() };
+    return known.recording;
+  }
+
+  const isLate = () => nowUs() - share.since >= DAY_S * 1e6;
+
+  async function begin(): Promise<void> {
+    while ((await records()) && !isLate()) await wait(GIVE_WAY_MS);
+  }
+
+  return {
+    begin,
+    async after(bytes) {
+      const rate = (await records()) ? slowRate : freeRate;
+      await wait((1000 * bytes) / rate);
+      await begin();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StoredCheck } from '../../base/db/settings.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { isMediumError, lengthFault } from '../../base/stored/note-damage.ts';
+import type { FoundFault, StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import { type Pace, readingPace } from './pace.ts';
+
+const DAY_US = 24 * 3600 * 1_000_000;
+/** Of all stored bytes, each day. */
+const SHARE = 0.01;
+/** After so many bytes it waits, and looks whether something is recorded. */
+const STEP_BYTES = 4 * 1024 * 1024;
+const BATCH = 100;
+const PROGRESS_MS = 5000;
+
+export type ReadAgainDeps = {
+  storage: Pick<Storage, 'read' | 'stat'>;
+  items: StoredItems;
+  /** Kept over restarts. */
+  state: { read: () => Promise<StoredCheck | null>; write: (state: StoredCheck) => Promise<void> };
+  /** Whether something is being recorded now. */
+  isRecording: () => Promise<boolean>;
+  /** A file was found damaged, or is whole again. */
+  told: (item: StoredItem, found: FoundFault | null) => Promise<void>;
+  nowUs: () => number;
+  nowMs: () => number;
+  /** Waits so many milliseconds. @throws when the signal is aborted */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+};
+
+export type ReadingAgain = {
+  /** Hashes what is not hashed yet; then, once a day, reads the share of the day. */
+  look: () => Promise<void>;
+  stop: () => void;
+};
+
+const waitFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
+
+/**
+ * Reads stored files again from end to end, those first that were not read for the longest time, so that a disk that
+ * forgets is noticed while a backup still holds what it forgot. Each day 1 % of all bytes are read, and recordings that
+ * were not hashed while they were written.
+ */
+export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
+  const { storage, items, state, nowUs, nowMs, wait = waitFor } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function look(): Promise<void> {
+    try {
+      await hashNew();
+      if (await isDue()) await readShare();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async function hashNew(): Promise<void> {
+    // One that cannot be read is marked, and is not asked for again here.
+    for (let batch = await items.notHashed(BATCH); batch.length > 0; batch = await items.notHashed(BATCH)) {
+      const pace = paceOf({ bytes: 0, since: nowUs() });
+      for (const item of batch) await check(item, pace);
+    }
+  }
+
+  async function isDue(): Promise<boolean> {
+    const last = await state.read();
+    if (last === null) return true;
+    // One that was broken off begins again; a clock that was set back does not keep the next one from its day.
+    return last.ended === null || Math.abs(nowUs() - last.started) >= DAY_US;
+  }
+
+  async function readShare(): Promise<void> {
+    const bytes = Math.ceil((await items.totalBytes()) * SHARE);
+    const before = await state.read();
+    const since = before?.ended === null ? before.started : nowUs();
+    const round: StoredCheck = { started: since, ended: null, files: 0, bytes: 0, wantedBytes: bytes, damaged: 0 };
+    await state.write(round);
+    const pace = paceOf({ bytes, since });
+    let toldMs = nowMs();
+    while (round.bytes < bytes) {
+      const batch = await items.longestUnread(BATCH, round.started);
+      for (const item of batch) {
+        if (round.bytes >= bytes) break;
+        if ((await check(item, pace)) !== null) round.damaged += 1;
+        round.files += 1;
+        round.bytes += item.sizeBytes;
+        if (nowMs() - toldMs < PROGRESS_MS) continue;
+        toldMs = nowMs();
+        await state.write(round);
+      }
+      if (batch.length === 0) break;
+    }
+    await state.write({ ...round, ended: nowUs() });
+  }
+
+  const paceOf = (share: { bytes: number; since: number }): Pace =>
+    readingPace({ share, isRecording: deps.isRecording, nowUs, nowMs, wait: (ms) => wait(ms, signal) });
+
+  /** What is wrong with it; null where it is whole. */
+  async function check(item: StoredItem, pace: Pace): Promise<FoundFault | null> {
+    const read = await readWhole(item, pace);
+    if (typeof read !== 'string') {
+      if (await items.damaged(item, read)) await deps.told(item, read);
+      return read;
+    }
+    if (item.sha256 === null) await items.hashed(item.id, read);
+    else if (item.sha256 !== read) {
+      const found: FoundFault = { fault: 'content', foundBytes: item.sizeBytes };
+      if (await items.damaged(item, found)) await deps.told(item, found);
+      return found;
+    }
+    if (await items.whole(item)) await deps.told(item, null);
+    return null;
+  }
+
+  /** The SHA-256 of its bytes, or what is wrong. */
+  async function readWhole(item: StoredItem, pace: Pace): Promise<string | FoundFault> {
+    const wrong = await lengthFault(storage, item);
+    if (wrong !== null) return wrong;
+    const hash = createHash('sha256');
+    let step = 0;
+    try {
+      await pace.begin();
+      for await (const bytes of storage.read(item.storageKey) as AsyncIterable<Uint8Array>) {
+        hash.update(bytes);
+        step += bytes.byteLength;
+        if (step < STEP_BYTES) continue;
+        await pace.after(step);
+        step = 0;
+      }
+      await pace.after(step);
+    } catch (error) {
+      if (error instanceof NotStored) return { fault: 'missing', foundBytes: null };
+      if (isMediumError(error)) return { fault: 'unreadable', foundBytes: item.sizeBytes };
+      throw error;
+    }
+    return hash.digest('hex');
+  }
+
+  return { look, stop: () => stopping.abort(new Error('The server stops')) };
+}
