@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../src/base/config/config.ts';
 import type { Database } from '../src/base/db/schema.ts';
 import { type Api, type ApiOptions, composeApi } from '../src/compose/api.ts';
 import { credentialRepository } from '../src/features/identity/credentials.ts';
+import { DEVICE_COOKIE } from '../src/features/identity/session.ts';
 import { atEnd } from './cleanup.ts';
 import { testDatabaseAt } from './database.ts';
 
@@ -66,7 +67,7 @@ export async function testServer(options: TestServerOptions = {}) {
 
   const inject = ({ headers = {}, ...rest }: Sent) => api.app.inject({ ...rest, headers });
   const userId = (name: Subject) => people!.ids[name];
-  const headersOf = (name: Subject) => ({ authorization: people!.basic[name] });
+  const headersOf = (name: Subject) => people!.browsers[name];
 
   return {
     ...appOf(api),
@@ -76,7 +77,7 @@ export async function testServer(options: TestServerOptions = {}) {
     /** By name: Demo, G1, G2. */
     groups: people?.groups ?? { Demo: '', G1: '', G2: '' },
     userId,
-    /** The Basic header of a subject: a credential of a script, without a cookie. */
+    /** What the browser of a subject sends: the Basic header and its cookie. */
     headersOf,
     /** Without any credential. */
     inject,
@@ -102,7 +103,7 @@ async function makeSubjects(db: Kysely<Database>) {
   const credentials = credentialRepository({ db, nowUs });
   const groups = await makeGroups(db, nowUs());
   const ids = {} as Record<Subject, string>;
-  const basic = {} as Record<Subject, string>;
+  const browsers = {} as Record<Subject, { authorization: string; cookie: string }>;
   for (const [name, { role, clearance, groups: own }] of Object.entries(subjects)) {
     ids[name as Subject] = await makeUser(db, { name, role, clearance });
     await addToGroups(db, 'user_usergroups', ids[name as Subject], [groups.Demo, ...own.map((group) => groups[group])]);
@@ -111,10 +112,10 @@ async function makeSubjects(db: Kysely<Database>) {
   const guest = await db.selectFrom('users').select('id').where('role', '=', 'guest').executeTakeFirstOrThrow();
   ids.guest = guest.id;
   for (const name of subjectNames) {
-    const made = await credentials.make({ userId: ids[name], client: 'test', address: '127.0.0.1', cookie: false });
-    basic[name] = basicOf(name, made.secret);
+    const made = await credentials.make({ userId: ids[name], client: 'test', address: '127.0.0.1', cookie: true });
+    browsers[name] = { authorization: basicOf(name, made.secret), cookie: `${DEVICE_COOKIE}=${made.cookie}` };
   }
-  return { groups, ids, basic };
+  return { groups, ids, browsers };
 }
 
 async function makeGroups(db: Kysely<Database>, created: number) {

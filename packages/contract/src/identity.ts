@@ -28,6 +28,7 @@ export const login = defineCall({
     recoveryCodes: z.array(z.string()).optional(),
   }),
   errors: [
+    'forbidden',
     'invalid',
     'unauthorized',
     'plainHttp',
@@ -56,7 +57,7 @@ export const guestSession = defineCall({
   action: 'public.use',
   input: z.object({}),
   answer: z.object({ role, credential: z.string(), username: z.string() }),
-  errors: ['unauthorized', 'tooManyRequests'],
+  errors: ['forbidden', 'unauthorized', 'tooManyRequests'],
 });
 
 export const authenticated = defineCall({
@@ -183,6 +184,7 @@ export const runSetup = defineCall({
   }),
   answer: z.object({ role, credential: z.string(), username: z.string() }),
   errors: [
+    'forbidden',
     'invalid',
     'wrongSetupCode',
     'alreadySetUp',

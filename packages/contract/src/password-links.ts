@@ -69,6 +69,7 @@ export const usePasswordLink = defineCall({
   input: z.object({ body: z.strictObject({ token, password }) }),
   answer: done.extend({ username: z.string() }),
   errors: [
+    'forbidden',
     'invalid',
     'linkNotGood',
     'passwordTooShort',

@@ -99,7 +99,7 @@ export const offerSecondFactorAtLogin = defineCall({
     body: z.strictObject({ username: z.string().trim().min(1).max(64), password: ownPassword }),
   }),
   answer: secondFactorOffer,
-  errors: ['invalid', 'unauthorized', 'plainHttp', 'secondFactorThere', 'tooManyRequests', 'unavailable'],
+  errors: ['forbidden', 'invalid', 'unauthorized', 'plainHttp', 'secondFactorThere', 'tooManyRequests', 'unavailable'],
 });
 
 export const removeSecondFactorOf = defineCall({

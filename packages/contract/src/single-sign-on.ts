@@ -39,5 +39,5 @@ export const openSingleSignOn = defineCall({
   action: 'public.use',
   input: z.object({}),
   answer: z.object({ role, credential: z.string(), username: z.string(), from: pagePath.nullable() }),
-  errors: ['notFound', 'unauthorized'],
+  errors: ['forbidden', 'notFound', 'unauthorized'],
 });

@@ -8,6 +8,7 @@ import type { AuditIntents } from '../audit/intents.ts';
 import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
 import type { Items } from '../items/items.ts';
+import { opensAccounts } from './account-calls.ts';
 import { checkContentType } from './content-type.ts';
 import type { IdentifySession, Session } from './session.ts';
 
@@ -81,6 +82,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
 ): void {
   http.served.add(call as unknown as Call);
   const media = call.raw === 'media';
+  const needsPerson = opensAccounts(call);
   const options: RouteOptions = {
     method: call.method,
     url: `/api${call.path}`,
@@ -106,6 +108,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
       let intent = null as { end: () => void } | null;
       try {
         const answer = await watchDecisions(decisions, async () => {
+          if (needsPerson && session.kind === 'program') throw new AppError('forbidden');
           const input = parseInput(call, request);
           if (isChange(call)) intent = await audit.begin(http.auditIntents, intentOf(call, request));
           return handle({ input, actor: session.actor, session, request, reply, audit });

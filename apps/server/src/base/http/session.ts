@@ -6,13 +6,14 @@ import type { FastifyRequest } from 'fastify';
  *
  * - `none`: it has no credential, or one that is not good (then `refusal` says why)
  * - `password`: Basic with the real password
- * - `device`: Basic with a device credential and, where it belongs to a browser, its cookie
+ * - `device`: Basic with the device credential of a browser, and its cookie
+ * - `program`: Basic with a device credential that has no cookie, as programs get it
  * - `cookie`: the cookie alone, good for same-origin GETs of media
  * - `mediaToken`: `?token=` or Bearer, good for the bytes of one mission or document
  */
 export type Session = {
   actor: Actor | null;
-  kind: 'none' | 'password' | 'device' | 'cookie' | 'mediaToken';
+  kind: 'none' | 'password' | 'device' | 'program' | 'cookie' | 'mediaToken';
   /** What media tokens and sockets are bound to; null without a credential. */
   id: string | null;
   /** The device credential, where one was used. */

@@ -73,7 +73,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
   ): Promise<Session> {
     const found = await (media ? live : credentials).bySecret(password, request.cookies[DEVICE_COOKIE] ?? null);
     if (found && found.account.actor.username.toLowerCase() === username.toLowerCase()) {
-      return sessionOf(found.account, 'device', found.row.id);
+      return sessionOf(found.account, found.row.cookie_hash === null ? 'program' : 'device', found.row.id);
     }
     const owner = await credentials.ownerOf(password);
     // A live credential without its cookie: somebody copied it.
