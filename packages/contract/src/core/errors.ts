@@ -28,6 +28,7 @@ export const errorCatalogue = {
     status: 404,
     text: 'This link is not valid any more. Please ask an administrator for a new one.',
   },
+  bodyTooSlow: { status: 408, text: 'The request took too long to arrive. Please try again.' },
   missionNameTaken: { status: 409, text: 'Mission name {name} already exists' },
   missionNameAmbiguous: { status: 409, text: 'Two missions have the name {name}. Please use the id.' },
   userNameTaken: { status: 409, text: 'User {name} already exists' },

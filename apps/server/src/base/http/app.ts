@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { type Access, AppError, access as ofProduct } from '@osprey/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { answerErrors } from './errors.ts';
+import { jsonDepth } from './json-depth.ts';
+import { announcedLength, readText, TEXT_LIMITS } from './read-text.ts';
 import { noSession } from './session.ts';
 
-const BODY_BYTES = 1024 * 1024;
+/** What public calls take is far smaller; reading a wide 1 MiB would hold up everybody. */
+const STRANGER_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 /** A query holds up to 1,000 vertices; Node counts the address among the headers. */
 const ADDRESS_BYTES = 128 * 1024;
@@ -36,7 +40,7 @@ export async function createApp({
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES,
+    bodyLimit: TEXT_LIMITS.maxBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
@@ -107,10 +111,15 @@ function requirePolicies(app: FastifyInstance, { needsFacts }: Pick<Access, 'nee
 function onlyExactTypes(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { takes } = jsonDepth();
+    const maxBytes = request.session.actor === null ? STRANGER_BYTES : TEXT_LIMITS.maxBytes;
+    const body = await readText(payload, announcedLength(request.headers), { ...TEXT_LIMITS, maxBytes, takes });
     // A body of no bytes is no body.
-    if (body === '') return done(null, undefined);
-    return parseJson(request, body as string, done);
+    if (body === '') return undefined;
+    return new Promise((resolve, reject) => {
+      parseJson(request, body, (error, value) => (error === null ? resolve(value) : reject(error)));
+    });
   });
 }
 

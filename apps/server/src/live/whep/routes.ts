@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { type Actor, AppError, closeWhep, openWhep } from '@osprey/contract';
+import type { FastifyRequest } from 'fastify';
 import { type CallContext, callRoute, type Http } from '../../base/http/call-route.ts';
+import { announcedLength, readText, TEXT_LIMITS } from '../../base/http/read-text.ts';
 import { whyNot } from '../../gateway/picture-feed.ts';
 import type { MediaSessions } from '../../media/play/media-sessions.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
@@ -25,7 +28,9 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
   const { gateway, sight } = deps;
   /** By id, of whom. */
   const open = new Map<string, { userId: string; sensorId: string }>();
-  deps.app.addContentTypeParser('application/sdp', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  deps.app.addContentTypeParser('application/sdp', (request: FastifyRequest, payload: IncomingMessage) =>
+    readText(payload, announcedLength(request.headers), TEXT_LIMITS),
+  );
 
   callRoute(deps, openWhep, async (context) => {
     const { input, actor, session: credential, reply } = context;

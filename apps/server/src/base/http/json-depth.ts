@@ -1,0 +1,29 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Arrays and objects in each other; no call of ours takes more than ten. */
+export const JSON_DEPTH_MAX = 64;
+
+/** Counts how deep arrays and objects of a JSON text nest, over its bytes as they come. Brackets in strings do not count. */
+export function jsonDepth() {
+  let depth = 0;
+  let inString = false;
+  let isEscaped = false;
+  return {
+    /** Whether the text is within the limit so far. */
+    takes(bytes: Uint8Array): boolean {
+      for (const byte of bytes) {
+        if (isEscaped) isEscaped = false;
+        else if (inString) {
+          if (byte === QUOTE) inString = false;
+          else if (byte === BACKSLASH) isEscaped = true;
+        } else if (byte === QUOTE) inString = true;
+        else if (byte === 0x5b || byte === 0x7b) {
+          depth += 1;
+          if (depth > JSON_DEPTH_MAX) return false;
+        } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+      }
+      return true;
+    },
+  };
+}

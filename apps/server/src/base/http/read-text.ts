@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '@osprey/contract';
+
+export type TextLimits = {
+  maxBytes: number;
+  /** A body may take so long, and so much longer for each KiB of it that came. */
+  baseMs: number;
+  perKibMs: number;
+  /** Asked for each piece; false ends the reading. */
+  takes?(bytes: Uint8Array): boolean;
+};
+
+export const TEXT_LIMITS: Pick<TextLimits, 'maxBytes' | 'baseMs' | 'perKibMs'> = {
+  maxBytes: 1024 * 1024,
+  baseMs: 10_000,
+  perKibMs: 1000,
+};
+
+/**
+ * Reads the whole body of a request as UTF-8.
+ *
+ * @param announced the Content-Length, null where there is none
+ * @throws AppError bodyTooLarge, bodyTooSlow, or invalid where it is refused or does not have the length it announced
+ */
+export async function readText(body: Readable, announced: number | null, limits: TextLimits): Promise<string> {
+  if (announced !== null && announced > TEXT_LIMITS.maxBytes) throw new AppError('bodyTooLarge');
+  const begunMs = performance.now();
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      function look(): void {
+        const leftMs = begunMs + limits.baseMs + (size / 1024) * limits.perKibMs - performance.now();
+        if (leftMs <= 0) reject(new AppError('bodyTooSlow'));
+        else timer = setTimeout(look, leftMs);
+      }
+      body.on('data', (piece: Buffer) => {
+        size += piece.length;
+        if (size > limits.maxBytes) reject(new AppError('bodyTooLarge'));
+        else if (limits.takes?.(piece) === false) reject(new AppError('invalid', { body: 'It nests too deep' }));
+        else pieces.push(piece);
+      });
+      body.once('end', resolve);
+      body.once('error', () => reject(new AppError('invalid')));
+      body.once('close', () => reject(new AppError('invalid')));
+      look();
+    });
+  } finally {
+    clearTimeout(timer);
+    body.removeAllListeners('data');
+    body.pause();
+  }
+  if (announced !== null && announced !== size) throw new AppError('invalid');
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The Content-Length of a request. */
+export function announcedLength({
+  'content-length': length,
+}: {
+  'content-length'?: string | undefined;
+}): number | null {
+  return length === undefined ? null : Number(length);
+}
