@@ -276,6 +276,8 @@ export const klvHealth = z.object({
       standards: z.record(z.string(), z.int()),
       sets: z.int(),
       ratePerSecond: z.number().nullable(),
+      /** Packets under keys of no known set, by key in hex digits. */
+      unknownKeys: z.record(z.string(), z.int()).optional(),
     }),
   ),
   sets: z.int(),

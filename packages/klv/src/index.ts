@@ -2,7 +2,7 @@ export { type ChecksumVerdict, type DecodedPacket, decodePacket, decodeSt0601Ite
 export { encodeSt0102, encodeSt0601, encodeSt0903 } from './encode-packet.ts';
 export type { EncodeValues } from './encode-set.ts';
 export { decodeImapb, encodeImapb, type ImapbSpecial, imapbSpecial } from './imapb.ts';
-export { readUniversalKey, type Standard } from './key.ts';
+export { keyText, readUniversalKey, type Standard } from './key.ts';
 export { type ItemLayout, type PacketLayout, packetLayout } from './layout.ts';
 export { type PacketBounds, packets } from './packets.ts';
 export { eachSecurityItem } from './security-items.ts';

@@ -37,6 +37,37 @@ describe('packets', () => {
     ]);
   });
 
+  it('gives packets of a foreign key before, between and after the others apart', () => {
+    const foreign = joined(
+      Buffer.from('0101010f0f5241590100000000000000', 'hex'),
+      Uint8Array.of(0x81, 0xc8),
+      new Uint8Array(200),
+    );
+    const bytes = joined(foreign, first, foreign, second, foreign);
+    const faults: KlvFault[] = [];
+    const others: unknown[] = [];
+
+    const found = [
+      ...packets(
+        bytes,
+        0,
+        bytes.length,
+        (fault) => faults.push(fault),
+        (bounds) => others.push(bounds),
+      ),
+    ];
+
+    expect(found.map(({ start, end }) => end - start)).toEqual([first.length, second.length]);
+    expect(others).toEqual(
+      [0, 1, 2].map((n) => {
+        const start = n * foreign.length + (n > 0 ? first.length : 0) + (n > 1 ? second.length : 0);
+        return { start, end: start + foreign.length };
+      }),
+    );
+    expect(faults).toEqual([]);
+    expect(split(bytes).faults).toMatchObject(new Array(3).fill({ fault: 'Packet under a foreign key' }));
+  });
+
   it('reports a cut packet and finds the one behind its key', () => {
     const lying = first.slice();
     lying[16] = 0x7f;

@@ -9,13 +9,15 @@ export type PacketBounds = { start: number; end: number };
 /**
  * Finds the KLV packets in bytes[start, end), in order. Bytes between packets and packets that are
  * cut or have no readable length go to `onFault`, at most 100 of them; the search goes on behind
- * their key. Each byte is looked at a bounded number of times.
+ * their key. Packets next to others that have key and length like them (SMPTE ST 336), but no
+ * universal label for a key, go to `onForeign`. Each byte is looked at a bounded number of times.
  */
 export function* packets(
   bytes: Uint8Array,
   start: number,
   end: number,
   onFault: (fault: KlvFault) => void = () => {},
+  onForeign?: (bounds: PacketBounds) => void,
 ): Generator<PacketBounds> {
   const view = bytes.subarray(0, Math.min(end, bytes.length));
   const faults: KlvFault[] = [];
@@ -27,6 +29,13 @@ export function* packets(
 
   let at = start;
   while (at < view.length) {
+    const foreign = foreignEnd(view, at);
+    if (foreign > at) {
+      if (onForeign) onForeign({ start: at, end: foreign });
+      else report(at, 'Packet under a foreign key');
+      at = foreign;
+      continue;
+    }
     const found = findKey(view, at);
     if (found > at) report(at, 'Bytes that belong to no packet');
     if (found === view.length) return;
@@ -63,6 +72,25 @@ function tryBounds(bytes: Uint8Array, at: number, report: (offset: number, text:
     return null;
   }
 }
+
+/**
+ * Where a packet under a foreign key ends: one that is followed by a universal key, or by the end of the bytes after
+ * packets of others. `at` where none is.
+ */
+function foreignEnd(bytes: Uint8Array, at: number): number {
+  if (at + KEY_BYTES >= bytes.length || isUniversalKey(bytes, at)) return at;
+  const first = bytes[at + KEY_BYTES]!;
+  const count = first < 0x80 ? 0 : first & 0x7f;
+  if (first === 0x80 || count > FOREIGN_LENGTH_BYTES || at + KEY_BYTES + 1 + count > bytes.length) return at;
+  let length = count === 0 ? first : 0;
+  for (let n = 1; n <= count; n++) length = length * 256 + bytes[at + KEY_BYTES + n]!;
+  const end = at + KEY_BYTES + 1 + count + length;
+  if (length === 0 || end > bytes.length) return at;
+  return end === bytes.length || isUniversalKey(bytes, end) ? end : at;
+}
+
+/** Longer lengths are chance. */
+const FOREIGN_LENGTH_BYTES = 4;
 
 /** Offset of the next universal key, or the end. */
 function findKey(bytes: Uint8Array, from: number): number {

@@ -129,6 +129,36 @@ describe('KLV', () => {
     expect(gap.report.faults.brokenCells).toBe(1);
   });
 
+  it.each([
+    ['that stays 0', [0, 0, 0]],
+    ['that counts sets', [7, 7, 7]],
+    ['that counts cells', [7, 8, 9]],
+  ])('cut into cells of one PES or several is joined with a sequence number %s', (_, numbers) => {
+    const packet = klvPacket(300);
+    const parts = [packet.subarray(0, 100), packet.subarray(100, 200), packet.subarray(200)];
+    const cells = parts.map((part, n) => cell([2, 0, 1][n]!, numbers[n]!, part));
+
+    const { payloads, faults } = demux(klvStream([pes(join(cells)), ...cells.map((one) => pes(one))], 'klvSync'));
+
+    expect(payloads.map(({ end, sync }) => [end, sync])).toEqual([
+      [320, true],
+      [320, true],
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(['klvSync', 'klvAsync'] as const)('after a packet of a foreign key comes with it, as %s', (kind) => {
+    const foreign = Uint8Array.from([1, 1, 1, 15, 15, 82, 65, 89, 1, 0, 0, 0, 0, 0, 0, 0, 40, ...new Uint8Array(40)]);
+    const set = klvPacket(200);
+    const cut = join([foreign, klvPacket(500)]);
+    const { payloads, faults } = demux(
+      klvStream([pes(join([foreign, set, foreign])), pes(cut.subarray(0, 300)), pes(cut.subarray(300))], kind),
+    );
+
+    expect(payloads.map(({ start, end }) => end - start)).toEqual([2 * foreign.length + set.length, cut.length]);
+    expect(faults).toEqual([]);
+  });
+
   it('in cells longer than their PES is counted as broken', () => {
     const long = cell(3, 0, klvPacket(20));
     long[4] = 200;

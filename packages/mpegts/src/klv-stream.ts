@@ -1,9 +1,9 @@
 import { type Budget, createGrowingBuffer } from './growing-buffer.ts';
-import { createMetadataCells } from './metadata-cells.ts';
+import { CELL_HEAD, createMetadataCells } from './metadata-cells.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import { KLV_LIMIT, type RawKlv } from './raw-klv.ts';
 import type { StreamKind } from './types.ts';
-import { endOfWholeKlv, isKlvStart } from './universal-label.ts';
+import { endOfWholeKlv, findKlvStart, isKlvStart } from './universal-label.ts';
 
 /** Gathers the PES packets of one KLV stream and hands over what they carry. */
 export type KlvStream = {
@@ -78,16 +78,20 @@ export function createKlvStream({ kind, budget, onPayload, onFault }: Options): 
 
   /** By content, not by announcement: real streams mix the marks of the two forms. */
   function readPayload(bytes: Uint8Array, start: number, end: number) {
-    if (isKlvStart(bytes, start, end)) return readBare(bytes, start, end);
+    if (isKlvStart(bytes, start, end)) return readBare(bytes, start, end, start);
     if (split.length() > 0) return continueSplit(bytes, start, end);
-    if (!cells.read(bytes, start, end, { pts: header.pts, offset, strict: kind !== 'klvSync' })) {
-      onFault('brokenPes', offset);
-    }
+    const from = { pts: header.pts, offset };
+    if (cells.read(bytes, start, end, { ...from, strict: true })) return;
+    // Packets of another key may come first: where a cell begins, the first one comes right after its head.
+    const first = findKlvStart(bytes, start, end);
+    if (first >= 0 && (kind !== 'klvSync' || first !== start + CELL_HEAD)) return readBare(bytes, start, end, first);
+    if (kind !== 'klvSync' || !cells.read(bytes, start, end, { ...from, strict: false })) onFault('brokenPes', offset);
   }
 
-  function readBare(bytes: Uint8Array, start: number, end: number) {
+  /** `first`: where the first packet with a universal label begins. */
+  function readBare(bytes: Uint8Array, start: number, end: number, first: number) {
     deliverSplit();
-    const whole = endOfWholeKlv(bytes, start, end);
+    const whole = endOfWholeKlv(bytes, first, end);
     if (whole === end) return deliver(bytes, start, end, header.pts, offset);
     cutAt = whole - start;
     splitPts = header.pts;

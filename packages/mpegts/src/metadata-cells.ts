@@ -65,8 +65,8 @@ export function createMetadataCells({ budget, onPayload, onFault }: Options): Me
       open = true;
       firstPts = pts;
       firstOffset = offset;
-    } else if (!open || number !== ((sequence + 1) & 0xff)) {
-      // The first part, or one between, is missing.
+    } else if (!open || !(number === sequence || number === ((sequence + 1) & 0xff))) {
+      // The first part, or one between, is missing. Some encoders count no cells, others one for all cells of a set.
       if (!open) onFault('brokenCells', offset);
       return lose();
     }

@@ -11,6 +11,15 @@ export function isKlvStart(bytes: Uint8Array, start: number, end: number): boole
   return bytes[start] === 0x06 && bytes[start + 1] === 0x0e && bytes[start + 2] === 0x2b && bytes[start + 3] === 0x34;
 }
 
+/** Where the first KLV packet begins, -1 where none does. */
+export function findKlvStart(bytes: Uint8Array, start: number, end: number): number {
+  const view = bytes.subarray(start, end);
+  for (let at = view.indexOf(0x06); at >= 0; at = view.indexOf(0x06, at + 1)) {
+    if (isKlvStart(bytes, start + at, end)) return start + at;
+  }
+  return -1;
+}
+
 /**
  * How far the KLV packets from `start` on are whole by their own BER lengths (SMPTE 336, 6.3): where the one begins that
  * is cut, or `end` where none is.

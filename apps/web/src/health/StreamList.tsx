@@ -53,7 +53,7 @@ export function StreamList({ entries, chosen, onChoose, health }: Props) {
 function Streams({ health }: { health: KlvHealth }) {
   return (
     <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
-      {health.streams.map(({ fileId, pid, program, kind, standards, ratePerSecond }) => (
+      {health.streams.map(({ fileId, pid, program, kind, standards, unknownKeys = {}, ratePerSecond }) => (
         <Box key={`${fileId}-${pid}-${program}`} sx={{ mt: 1 }}>
           <div>{fill(texts.streamOf, { pid, program, kind: texts.kinds[kind] })}</div>
           <div>
@@ -63,6 +63,11 @@ function Streams({ health }: { health: KlvHealth }) {
               )
               .join(', ')}
           </div>
+          {Object.entries(unknownKeys).map(([key, sets]) => (
+            <Box key={key} sx={{ overflowWrap: 'anywhere' }}>
+              {fill(texts.unknownKey, { key, sets: formatNumber(sets) })}
+            </Box>
+          ))}
           {ratePerSecond !== null && <div>{fill(texts.rate, { rate: formatNumber(ratePerSecond, 1) })}</div>}
         </Box>
       ))}

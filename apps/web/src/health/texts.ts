@@ -60,6 +60,7 @@ export const texts = {
   streamOf: 'PID {pid}, program {program}, {kind}',
   kinds: { sync: 'synchronous', async: 'asynchronous' },
   standards: '{standard}: {sets}',
+  unknownKey: 'Unknown key {key}: {sets}',
   rate: '{rate} sets/s',
   tags: 'Items',
   tagsSeen: '{count} of {all} seen',

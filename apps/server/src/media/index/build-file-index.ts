@@ -3,6 +3,7 @@ import { AppError } from '@osprey/contract';
 import type { Program } from '@osprey/mpegts';
 import type { Append, Storage } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
+import type { KlvStream } from './klv-intake.ts';
 import { isUsable } from './shown-program.ts';
 import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
 import { readStream, type StreamSurvey } from './stream-pass.ts';
@@ -95,12 +96,14 @@ export async function removeLeftovers(storage: Storage, sensorId: string, kept: 
 function refuseUseless({ report, program, segments, video, records, klv }: StreamSurvey): void {
   if (report.packetSize === null) throw refused('it is not a transport stream');
   const scrambled = report.scrambledPids.length > 0;
-  const isEmpty = (segments === null || video === null) && records === 0 && klv.streams.every(({ sets }) => sets === 0);
+  const isEmpty = (segments === null || video === null) && records === 0 && klv.streams.every(isWithoutSets);
   if (scrambled && isEmpty) throw refused('the stream is scrambled');
   if (program === null || !isUsable(program)) throw refused('no program with video or telemetry was found');
   if (isEmpty && isUntimed({ segments, video })) throw refused('none of its pictures has a time');
   if (isEmpty) throw refused('it holds neither a picture nor telemetry');
 }
+
+const isWithoutSets = ({ sets, unknownKeys }: KlvStream): boolean => sets === 0 && unknownKeys === undefined;
 
 /** Pictures came, but none with a PTS: nothing of them can be played, or converted to the clock of the telemetry. */
 const isUntimed = ({ segments, video }: Pick<StreamSurvey, 'segments' | 'video'>): boolean =>

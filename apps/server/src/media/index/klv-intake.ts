@@ -1,4 +1,4 @@
-import { createTimestampCheck, packets, readUniversalKey, type TimestampReport } from '@osprey/klv';
+import { createTimestampCheck, keyText, packets, readUniversalKey, type TimestampReport } from '@osprey/klv';
 import type { KlvPayload } from '@osprey/mpegts';
 import { createKlvClock, type KlvClock } from '../../telemetry/klv-clock.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
@@ -13,6 +13,10 @@ const TICKS_PER_MS = 90;
 const PID_COUNT = 8192;
 /** Latencies are counted in milliseconds up to this, on either side. */
 export const LATENCY_RANGE_MS = 5000;
+
+/** Keys that are told apart; noise could invent them without end. */
+const MAX_KEYS = 20;
+const OTHER_KEYS = 'other';
 
 /** Sets that fail their checksum are counted without end; so many of them are kept with their places. */
 const MAX_FAILED_SETS = 50_000;
@@ -32,6 +36,8 @@ export type KlvStream = {
   /** Packets by standard. */
   standards: Record<string, number>;
   sets: number;
+  /** Packets under keys of no known set, by key in hex digits. Absent where there are none. */
+  unknownKeys?: Record<string, number>;
 };
 
 /** Everything about the KLV of one file that is not in its telemetry index. */
@@ -122,9 +128,19 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     const noteCut = (one: { tag: number | null; fault: string }) => {
       if (choice.takes(payload.pid, 0, ticksOf(payload))) noteFault(one.tag, one.fault);
     };
-    for (const { start, end } of packets(bytes, payload.start, payload.end, noteCut)) {
+    const noteForeign = ({ start }: { start: number }) => {
+      if (choice.takes(payload.pid, 0, ticksOf(payload))) noteKey(streamOf(payload), keyText(bytes, start));
+    };
+    for (const { start, end } of packets(bytes, payload.start, payload.end, noteCut, noteForeign)) {
       addPacket({ ...payload, start, end }, videoTicks);
     }
+  }
+
+  function noteKey(stream: KlvStream, key: string): void {
+    stream.unknownKeys ??= {};
+    const counts = stream.unknownKeys;
+    const name = key in counts || Object.keys(counts).length < MAX_KEYS ? key : OTHER_KEYS;
+    counts[name] = (counts[name] ?? 0) + 1;
   }
 
   function addPacket(payload: KlvPayload, videoTicks: number | null): void {
@@ -146,6 +162,8 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     packet.standard = readUniversalKey(bytes, start) ?? 'unknown';
     packet.found = null;
     packet.fault = null;
+    packet.worth = 0;
+    if (packet.standard === 'unknown') return packet;
     try {
       packet.found = records.read(bytes, start, end);
     } catch (error) {
@@ -190,6 +208,10 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   function take({ standard, found, fault }: Packet, payload: KlvPayload, videoTicks: number | null): void {
     if (payload.ptsTicks !== null && videoTicks !== null) noteLatency(videoTicks - payload.ptsTicks);
     const stream = streamOf(payload);
+    if (standard === 'unknown') {
+      noteKey(stream, keyText(payload.bytes, payload.start));
+      return;
+    }
     stream.standards[standard] = (stream.standards[standard] ?? 0) + 1;
     if (fault !== null) noteFault(null, fault);
     if (found !== null) addSet(stream, payload, found);

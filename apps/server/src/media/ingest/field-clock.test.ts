@@ -1,25 +1,10 @@
-import type { KlvHealth, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { expect } from 'vitest';
-import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
-import { recordingServer } from '../../../test/recordings.ts';
+import { itWithData } from '../../../../../tools/test-support/test-data.ts';
+import { fieldRecorder } from '../../../test/field.ts';
 
-const server = await recordingServer({ jobs: ['ingest'] });
-const { get } = server.ask('SA');
+const recorded = await fieldRecorder();
 
 const START_US = Date.UTC(2023, 10, 14, 22, 13, 20) * 1000;
-
-async function recorded(path: string) {
-  const { mission } = await server.record({ name: crypto.randomUUID() }, [{ path: testData(`field/${path}`) }]);
-  const place = `${mission._id}/${mission.sensors[0]!._id}`;
-  const ask = async <T>(what: string) => (await get<T>(`/api/sensors/${what}/${place}`)).body;
-  const health = await ask<KlvHealth>('klv-health');
-  return {
-    health,
-    texts: health.findings.map(({ text }) => text).join('\n'),
-    timeline: await ask<SensorTimeline>('timeline'),
-    telemetry: await ask<TelemetryPage>('telemetry'),
-  };
-}
 
 /** One set each 40 ms from the beginning. */
 const everyPicture = (count: number) => Array.from({ length: count }, (_none, n) => START_US + n * 40_000);

@@ -113,7 +113,7 @@ function rate(sets: number, files: readonly ArrangedFile[]): number | null {
 }
 
 function streamsOf(file: ArrangedFile): KlvHealth['streams'] {
-  return file.index.klv.streams.map(({ pid, program, kind, standards, sets }) => ({
+  return file.index.klv.streams.map(({ pid, program, kind, standards, sets, unknownKeys }) => ({
     fileId: file.id,
     pid,
     program,
@@ -121,6 +121,7 @@ function streamsOf(file: ArrangedFile): KlvHealth['streams'] {
     standards,
     sets,
     ratePerSecond: rate(sets, [file]),
+    ...(unknownKeys && { unknownKeys }),
   }));
 }
 
@@ -192,6 +193,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...clockFindings(health, files),
     ...files.flatMap(apartFindings),
     ...(health.sets > 0 ? holeFindings(files) : []),
+    ...files.flatMap(keyFindings),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
   ];
@@ -232,6 +234,17 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
     findings.push({ severity: 'good', text });
   }
   return findings;
+}
+
+/** Sets that nobody here can read, by their key. */
+function keyFindings({ name, index }: ArrangedFile): Finding[] {
+  return index.klv.streams.flatMap(({ pid, unknownKeys = {} }) =>
+    Object.entries(unknownKeys).map(([key, count]): Finding => {
+      const packets = count === 1 ? 'one packet' : `${count} packets`;
+      const keys = key === 'other' ? 'further unknown keys' : `the unknown key ${key}`;
+      return { severity: 'warning', text: `${name}: ${packets} under ${keys} (PID ${pid}) cannot be read.` };
+    }),
+  );
 }
 
 const transportTexts: Record<string, Counted> = {
