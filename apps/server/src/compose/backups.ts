@@ -14,11 +14,14 @@ import type { Storage } from '../base/storage/storage.ts';
 import { type StoredItem, storedItems } from '../base/stored/stored-items.ts';
 import { type EventSender, eventSender } from '../base/ws/outgoing.ts';
 import { type BackupFolder, backupFolder } from '../features/backups/backup-folder.ts';
+import { damagedList } from '../features/backups/damaged-list.ts';
+import { damagedRoutes } from '../features/backups/damaged-routes.ts';
 import { type BackupList, backupList } from '../features/backups/facts.ts';
 import { type DataFolder, dataFolder } from '../features/backups/files.ts';
 import { type BackupKeeper, backupKeeper, withLock } from '../features/backups/keeper.ts';
 import { makeBackup } from '../features/backups/make.ts';
 import { backupNameOf } from '../features/backups/names.ts';
+import { isHeld } from '../features/backups/put-back.ts';
 import { backupRoutes } from '../features/backups/routes.ts';
 import { backupRuns } from '../features/backups/runs.ts';
 import { setNames } from '../features/backups/target.ts';
@@ -193,6 +196,12 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
   });
   const ownKey = isOwn ? async () => ({ key: await key(), file: keyFile }) : null;
   const { systemHigh } = config;
+  const items = storedItems({ db, nowUs });
+  // Away or without a key, the backups hold nothing that could be put back.
+  const held = async (item: StoredItem) => isHeld({ target, key: await key() }, item).catch(() => false);
+  const damaged = damagedList({ db, items, runs, isHeld: held });
+  const told = { changed: events.backupsChanged, itemChanged: itemChanged(events) };
+  damagedRoutes({ ...http, list: damaged, items, runs, isHeld: held, ...told });
   backupRoutes({ ...http, db, target, list, runs, systemHigh, ownKey, changed: events.backupsChanged });
   return list;
 }

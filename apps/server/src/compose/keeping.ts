@@ -2,6 +2,7 @@ import type { Mission } from '@osprey/contract';
 import { authorize } from '../base/access/authorize.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
+import { storedItems } from '../base/stored/stored-items.ts';
 import { exportRoutes } from '../features/archives/export-routes.ts';
 import { importRoutes } from '../features/archives/import-routes.ts';
 import { watchFolders } from '../features/intake/folders.ts';
@@ -12,6 +13,7 @@ import type { MissionChanges } from '../features/missions/changes.ts';
 import { exactlyOne, type MissionRepository } from '../features/missions/repository.ts';
 import { factsOf } from '../features/missions/rows.ts';
 import { retentionRoutes } from '../features/retention/routes.ts';
+import { storedRoutes } from '../features/stored/routes.ts';
 import { tusStore } from '../uploads/tus-store.ts';
 import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
@@ -55,6 +57,7 @@ export function serveKeeping(options: KeepingOptions): void {
     uploads: tusStore({ db, storage, nowUs }),
   });
   retentionRoutes({ ...http, db, storage });
+  storedRoutes({ ...http, db, items: storedItems({ db, nowUs }) });
   intakeRoutes({ ...http, db, folders: foldersOf(parts) });
 }
 

@@ -1,7 +1,9 @@
 import type { Http } from '../base/http/call-route.ts';
+import { storedItems } from '../base/stored/stored-items.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import type { BackupList } from '../features/backups/facts.ts';
 import type { Licence } from '../features/licence/licence.ts';
+import { storedCheck } from '../features/stored/check.ts';
 import {
   auditCheck,
   backupCheck,
@@ -55,6 +57,7 @@ export async function serveSystem(options: Options): Promise<void> {
     checks: [
       databaseCheck(db),
       filesCheck(db),
+      storedCheck(db, storedItems({ db, nowUs: parts.nowUs }), parts.nowUs),
       auditCheck(db, options.missingTail),
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),

@@ -1,8 +1,11 @@
 import { type Classification, classificationOf } from '@osprey/contract';
+import { asSystem } from '../base/access/visibility.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
-import { writeSetting } from '../base/db/settings.ts';
+import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
+import { faultText } from '../base/stored/damage-sentence.ts';
+import { storedItems } from '../base/stored/stored-items.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
@@ -15,6 +18,7 @@ import { removeDoomed } from '../features/missions/leftovers.ts';
 import { putOrphansAside } from '../features/missions/orphans.ts';
 import { applyRetention } from '../features/retention/apply.ts';
 import { noteDiskUse } from '../features/retention/disk-use.ts';
+import { readingAgain } from '../features/stored/read-again.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
@@ -23,6 +27,7 @@ const SECOND_MS = 1000;
 const LOOK_MS = 2 * SECOND_MS;
 const FILES_MS = 5 * SECOND_MS;
 const HOUR_MS = 3600 * SECOND_MS;
+const STORED_MS = 30 * SECOND_MS;
 const COMPARE_MS = 6 * HOUR_MS;
 
 /** Places that one line of the log names. */
@@ -60,6 +65,33 @@ export function keepingParts(parts: CommonParts) {
 
 type Chore = { name: string; everyMs: number; run: () => Promise<unknown>; isLater?: boolean };
 
+/** Reads stored files again, a share of them each day. */
+function storedReading(parts: CommonParts) {
+  const { db, storage, nowUs, nowMs, log, events } = parts;
+  const writer = auditWriter({ db, node: 'worker', log });
+  const own = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
+  return readingAgain({
+    storage,
+    items: storedItems({ db, nowUs }),
+    state: { read: () => readSetting(db, 'storedCheck'), write: (state) => writeSetting(db, 'storedCheck', state) },
+    isRecording: async () => {
+      const running = asSystem(db, 'sweep').selectFrom('missions').select('id').where('state', '=', 'Running');
+      return (await running.limit(1).executeTakeFirst()) !== undefined;
+    },
+    async told({ id, missionId, storageKey, sizeBytes }, found) {
+      if (found !== null) {
+        log.error({ item: id, key: storageKey, fault: found.fault }, 'a stored file is damaged');
+        const reason = `${storageKey}: ${faultText({ ...found, sizeBytes })}`;
+        await own.write({ action: 'file.damaged', itemId: missionId ?? id, result: 'found', reason });
+      }
+      events.changed(missionId === null ? 'documents' : 'missions', [missionId ?? id]);
+      events.backupsChanged();
+    },
+    nowUs,
+    nowMs,
+  });
+}
+
 /** What the worker does by the clock. */
 export function upkeep(parts: CommonParts) {
   const { db, storage, nowUs, log, events } = parts;
@@ -91,6 +123,7 @@ export function upkeep(parts: CommonParts) {
     await writeSetting(db, 'files', found);
   }
 
+  const rereading = storedReading(parts);
   const chores: Chore[] = [
     { name: 'folders', everyMs: LOOK_MS, run: scanner.look },
     { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
@@ -99,6 +132,7 @@ export function upkeep(parts: CommonParts) {
     { name: 'exports', everyMs: HOUR_MS, run: () => sweepTasks({ db, storage }, nowUs()) },
     { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
     { name: 'compare', everyMs: COMPARE_MS, run: compare },
+    { name: 'stored files', everyMs: STORED_MS, run: rereading.look },
     // Not at the start: journals of what was recorded meanwhile come before their rows.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
   ];
@@ -125,6 +159,7 @@ export function upkeep(parts: CommonParts) {
     async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
       scanner.stop();
+      rereading.stop();
       await Promise.all([tasks.stop(), ...working.values()]);
     },
   };

@@ -117,6 +117,8 @@ export function backupList(deps: BackupListDeps) {
 
   async function warningOf(last: Backup | null, lastVerified: number | null): Promise<string | null> {
     if (last?.state === 'incomplete') return `The last backup is incomplete: ${damagedText(last.damaged)}`;
+    const damaged = (await deps.damaged()).length;
+    if (damaged > 0) return damagedText(damaged);
     if (last?.state === 'failed') return `The last backup failed: ${last.error ?? 'it could not be made.'}`;
     const since = lastVerified ?? (await deps.installed());
     if (nowUs() - since < WEEK_US) return null;

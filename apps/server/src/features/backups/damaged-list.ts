@@ -1,0 +1,125 @@
+import { type Actor, classificationOf, type DamagedItem } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { documentsInBin, visible, visibleDocuments, visibleInBin } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { faultText } from '../../base/stored/damage-sentence.ts';
+import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { BackupRun, BackupRuns } from './runs.ts';
+
+const SHOWN_MAX = 500;
+
+export type DamagedListDeps = {
+  db: Kysely<Database>;
+  items: StoredItems;
+  runs: Pick<BackupRuns, 'all'>;
+  /** Whether the backups hold its good content. */
+  isHeld: (item: StoredItem) => Promise<boolean>;
+};
+
+export type DamagedList = ReturnType<typeof damagedList>;
+
+/** Damaged files as people see them, each with the name that it has for whoever may read it. */
+export function damagedList({ db, items, runs, isHeld }: DamagedListDeps) {
+  /** Deleted ones wait in the bin, and may come back. */
+  async function recordings(actor: Actor, id: string | null): Promise<Row[]> {
+    const found = await Promise.all(
+      [visible(db, actor), visibleInBin(db, actor)].map((missions) =>
+        missions
+          .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+          .innerJoin('files', 'files.sensor_id', 'sensors.id')
+          .innerJoin('stored_checks', 'stored_checks.file_id', 'files.id')
+          .where('fault', 'is not', null)
+          .where('accepted', 'is', null)
+          .$if(id !== null, (query) => query.where('files.id', '=', id ?? ''))
+          .select(['files.id', 'files.name', 'files.size_bytes', 'missions.classification'])
+          .select(['missions.id as missionId', 'missions.name as missionName', 'sensors.name as sensorName'])
+          .select(['fault', 'found_bytes', 'found'])
+          .orderBy('found')
+          .limit(SHOWN_MAX)
+          .execute(),
+      ),
+    );
+    return found.flat();
+  }
+
+  async function documents(actor: Actor, id: string | null): Promise<Row[]> {
+    const found = await Promise.all(
+      [visibleDocuments(db, actor), documentsInBin(db, actor)].map((rows) =>
+        rows
+          .innerJoin('stored_checks', 'stored_checks.document_id', 'documents.id')
+          .where('fault', 'is not', null)
+          .where('accepted', 'is', null)
+          .$if(id !== null, (query) => query.where('documents.id', '=', id ?? ''))
+          .select(['documents.id', 'documents.file_name as name', 'documents.size_bytes', 'classification'])
+          .select(['fault', 'found_bytes', 'found'])
+          .orderBy('found')
+          .limit(SHOWN_MAX)
+          .execute(),
+      ),
+    );
+    return found.flat();
+  }
+
+  const rowsOf = async (actor: Actor, id: string | null): Promise<Row[]> =>
+    [...(await recordings(actor, id)), ...(await documents(actor, id))]
+      .sort((a, b) => (a.found ?? 0) - (b.found ?? 0))
+      .slice(0, SHOWN_MAX);
+
+  async function shown(row: Row, last: BackupRun | undefined): Promise<DamagedItem> {
+    const item = await items.find(row.id);
+    const isOpen = last?.state === 'waiting' || last?.state === 'running';
+    return {
+      ...toItem(row),
+      restorable: item !== null && (await isHeld(item)),
+      progress: last && isOpen ? last.progress : null,
+      error: last?.state === 'failed' && last.created >= (row.found ?? 0) ? last.error : null,
+    };
+  }
+
+  return {
+    async read(actor: Actor): Promise<{ files: DamagedItem[]; others: number }> {
+      const [rows, open, all] = await Promise.all([rowsOf(actor, null), items.open(), runs.all()]);
+      // The newest comes first.
+      const last = new Map(all.toReversed().flatMap((run) => (run.item_id === null ? [] : [[run.item_id, run]])));
+      const files: DamagedItem[] = [];
+      for (const row of rows) files.push(await shown(row, last.get(row.id)));
+      return { files, others: Math.max(0, open.length - files.length) };
+    },
+
+    /** One of them, for whoever may read it; null for any other. */
+    async one(actor: Actor, id: string): Promise<{ item: StoredItem; classification: number } | null> {
+      const [row] = await rowsOf(actor, id);
+      const item = row === undefined ? null : await items.find(id);
+      return row === undefined || item === null ? null : { item, classification: row.classification };
+    },
+  };
+}
+
+type Row = {
+  id: string;
+  name: string;
+  size_bytes: number;
+  classification: number;
+  missionId?: string;
+  missionName?: string;
+  sensorName?: string;
+  fault: DamagedItem['fault'] | null;
+  found_bytes: number | null;
+  found: number | null;
+};
+
+function toItem(row: Row): Omit<DamagedItem, 'restorable' | 'progress' | 'error'> {
+  const { missionId, missionName = '', sensorName = '' } = row;
+  const fault = row.fault ?? 'content';
+  return {
+    _id: row.id,
+    kind: missionId === undefined ? 'document' : 'recording',
+    name: row.name,
+    mission: missionId === undefined ? null : { _id: missionId, name: missionName, sensor: sensorName },
+    securityClassification: classificationOf(row.classification),
+    fault,
+    text: faultText({ fault, foundBytes: row.found_bytes, sizeBytes: row.size_bytes }),
+    sizeBytes: row.size_bytes,
+    found: row.found ?? 0,
+  };
+}

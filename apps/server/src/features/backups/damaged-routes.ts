@@ -1,0 +1,50 @@
+import { AppError, acceptStoredLoss, classificationOf, listDamagedItems, restoreStoredItem } from '@osprey/contract';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { DamagedList } from './damaged-list.ts';
+import type { BackupRuns } from './runs.ts';
+
+export type DamagedRoutesDeps = Http & {
+  list: DamagedList;
+  items: Pick<StoredItems, 'accept'>;
+  runs: Pick<BackupRuns, 'request'>;
+  isHeld: (item: StoredItem) => Promise<boolean>;
+  changed: () => void;
+  itemChanged: (item: StoredItem) => void;
+};
+
+/** Damaged files of the storage: the worker puts them back, or somebody accepts that they are lost. */
+export function damagedRoutes(deps: DamagedRoutesDeps): void {
+  const { list, items, runs } = deps;
+
+  callRoute(deps, listDamagedItems, ({ actor }) => list.read(actor));
+
+  callRoute(deps, restoreStoredItem, async ({ input: { params }, actor, audit }) => {
+    const found = await list.one(actor, params.id);
+    if (found === null) throw new AppError('notFound');
+    const { item } = found;
+    if (!(await deps.isHeld(item))) throw new AppError('fileMissing');
+    const run = await runs.request('restore', item.storageKey, 'manual', actor.id, item.id);
+    if (run === null) throw new AppError('backupRunning');
+    await audit.write({ action: 'file.restore', result: 'ordered', ...itemOf(found), reason: item.storageKey });
+    deps.changed();
+    return { message: 'The file is being restored.' };
+  });
+
+  callRoute(deps, acceptStoredLoss, async ({ input: { params, body }, actor, audit }) => {
+    const found = await list.one(actor, params.id);
+    if (found === null || !(await items.accept(found.item, { by: actor.id, reason: body.reason }))) {
+      throw new AppError('notFound');
+    }
+    const reason = `${found.item.storageKey}: ${body.reason}`;
+    await audit.write({ action: 'file.lossAccepted', result: 'done', ...itemOf(found), reason });
+    deps.changed();
+    deps.itemChanged(found.item);
+    return { message: 'The loss is accepted.' };
+  });
+}
+
+const itemOf = ({ item, classification }: { item: StoredItem; classification: number }) => ({
+  itemId: item.missionId ?? item.id,
+  itemLabel: classificationOf(classification),
+});

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { readSetting } from '../../base/db/settings.ts';
+import type { StoredItems } from '../../base/stored/stored-items.ts';
+
+type Result = { name: string; state: 'ok' | 'warning' | 'failed'; text: string };
+
+const LATE_US = 3 * 24 * 3600 * 1_000_000;
+
+/** Whether stored files are what was stored, as far as they were read again. */
+export function storedCheck(db: Kysely<Database>, items: StoredItems, nowUs: () => number): () => Promise<Result> {
+  const name = 'stored bytes';
+  return async () => {
+    const found = await Promise.all([items.open(), items.countNotHashed(), readSetting(db, 'storedCheck')]).catch(
+      () => null,
+    );
+    if (found === null) return { name, state: 'warning', text: 'What is known of stored files cannot be read.' };
+    const [open, notHashed, last] = found;
+    if (open.length > 0) {
+      const files = open.length === 1 ? 'One stored file is' : `${open.length} stored files are`;
+      const text = `${files} damaged. Restore them or accept their loss on the page Backups.`;
+      return { name, state: 'failed', text };
+    }
+    const waiting = notHashed === 0 ? '' : ` ${notHashed} files of recordings are not hashed yet.`;
+    if (last === null) return { name, state: 'ok', text: `No stored file was read again yet.${waiting}` };
+    const day = new Date(last.started / 1000).toISOString().slice(0, 16);
+    if (last.ended === null) {
+      const isLate = nowUs() - last.started > LATE_US;
+      const text = `Stored files are being read again since ${day}Z: ${last.files} so far, none damaged.${waiting}`;
+      return { name, state: isLate ? 'warning' : 'ok', text };
+    }
+    const text = `Stored files were last read again on ${day}Z: ${last.files} of them, none damaged.${waiting}`;
+    return { name, state: 'ok', text };
+  };
+}

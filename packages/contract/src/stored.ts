@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
+
+/** What may be wrong with a stored file: it is gone, of another length, holds other bytes, or its disk gives none. */
+export const storedFaults = ['missing', 'size', 'content', 'unreadable'] as const;
+
+/** Characters of the reason for which a loss is accepted. */
+export const LOSS_REASON_MIN = 10;
+const LOSS_REASON_MAX = 500;
+
+export const storedCheck = z.object({
+  /** The share of stored bytes that was read again last, or is being read; null before the first. */
+  last: z
+    .object({
+      started: micros,
+      /** Null while it runs, or waits for recordings to end. */
+      ended: micros.nullable(),
+      files: z.int(),
+      bytes: z.int(),
+      /** As much as belongs to the share; the last file is read to its end. */
+      wantedBytes: z.int(),
+      /** Files of this share that are not what was stored. */
+      damaged: z.int(),
+    })
+    .nullable(),
+  /** Bytes of all recordings' files and documents. */
+  totalBytes: z.int(),
+  /** Files of recordings that have no SHA-256 yet. */
+  notHashed: z.int(),
+  /** Files that are damaged, and neither restored nor given up. */
+  damaged: z.int(),
+});
+export type StoredCheckFacts = z.output<typeof storedCheck>;
+
+export const getStoredCheck = defineCall({
+  method: 'GET',
+  path: '/stored/check',
+  summary: 'How the daily reading of stored files goes, and what it found',
+  action: 'retention.manage',
+  input: z.object({}),
+  answer: storedCheck,
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const damagedItem = z.object({
+  _id: id,
+  kind: z.enum(['recording', 'document']),
+  /** As the user's machine had it. */
+  name: z.string(),
+  /** Of a recording. */
+  mission: z.object({ _id: id, name: z.string(), sensor: z.string() }).nullable(),
+  securityClassification: classificationWord,
+  fault: z.enum(storedFaults),
+  /** What is wrong, without a full stop. */
+  text: z.string(),
+  sizeBytes: z.int(),
+  found: micros,
+  /** A backup holds the content that was stored. */
+  restorable: z.boolean(),
+  /** 0 to 100 while it is being restored or waits for it; null otherwise. */
+  progress: z.number().nullable(),
+  /** Why it could not be restored when that was last tried; a whole sentence. */
+  error: z.string().nullable(),
+});
+export type DamagedItem = z.output<typeof damagedItem>;
+
+export const listDamagedItems = defineCall({
+  method: 'GET',
+  path: '/stored/damaged',
+  summary: 'Stored files that are damaged, and neither restored nor given up; oldest finding first',
+  action: 'backup.list',
+  input: z.object({}),
+  answer: z.object({
+    files: z.array(damagedItem),
+    /** Those that the caller may not read, or that are beyond the first 500. */
+    others: z.int(),
+  }),
+  errors: ['notSignedIn', 'forbidden', 'unavailable'],
+});
+
+export const restoreStoredItem = defineCall({
+  method: 'POST',
+  path: '/stored/:id/restore',
+  summary: 'Puts the content of a damaged file back from the backups; its progress shows in the list',
+  action: 'backup.create',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'fileMissing', 'backupRunning', 'unavailable'],
+});
+
+export const acceptStoredLoss = defineCall({
+  method: 'POST',
+  path: '/stored/:id/accept',
+  summary: 'Accepts that a damaged file is lost, with a reason for the audit',
+  action: 'backup.create',
+  input: z.object({
+    params: z.object({ id }),
+    body: z.object({ reason: z.string().trim().min(LOSS_REASON_MIN).max(LOSS_REASON_MAX) }),
+  }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'invalid'],
+});
