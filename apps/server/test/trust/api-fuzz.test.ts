@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { openApi } from '../../src/base/http/openapi.ts';
+import { addDamagedFile } from '../damaged.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
 import { addPlatform } from '../platforms.ts';
@@ -47,6 +48,7 @@ async function itemsFor(operation: string): Promise<Items> {
 /** Kinds of items by the names of the calls over them: the first that matches. */
 const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) => Promise<string>][] = [
   [/document/i, document],
+  [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
   [/sensor|asset/i, async ({ sensor }) => sensor],
   [/usergroup/i, ({ name }) => idOf('usergroups', { name, classification: 1, created: 0 })],
@@ -66,6 +68,12 @@ const none = { created_by: null };
 async function idFor(operation: string, mission: string, sensor: string): Promise<string> {
   const make = kinds.find(([names]) => names.test(operation))?.[1];
   return make ? make({ mission, sensor, name: `n-${crypto.randomUUID()}` }) : mission;
+}
+
+/** One order at a time: no worker carries them out here. */
+async function damaged({ mission }: { mission: string }): Promise<string> {
+  await db.deleteFrom('backup_runs').execute();
+  return addDamagedFile(server, mission);
 }
 
 /** A picture, so that it has a page; the page is made already. */

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
 import { lastRowOfAudit } from '../audit.ts';
+import { addDamagedFile } from '../damaged.ts';
 import { addDocument, documentForm } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
 import { addPlatform } from '../platforms.ts';
@@ -132,6 +133,10 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   updateRetentionRule: admins,
   deleteRetentionRule: admins,
   getStorageForecast: admins,
+  getStoredCheck: admins,
+  listDamagedItems: admins,
+  restoreStoredItem: admins,
+  acceptStoredLoss: admins,
   listWatchFolders: admins,
   createWatchFolder: admins,
   updateWatchFolder: admins,
@@ -322,6 +327,9 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
     const secret = { secret_hash: randomBytes(32), cookie_hash: null, client: '', address: '' };
     return idOf('credentials', { user_id, ...times, ...secret });
   }
+  // One order at a time: no worker carries them out here.
+  if (/^\/(?:backups|stored)/.test(path)) await db.deleteFrom('backup_runs').execute();
+  if (path.startsWith('/stored/:id')) return addDamagedFile(server, mission);
   if (path.startsWith('/retention/')) {
     return idOf('retention_rules', { created_by: null, usergroup_id: null, platform: name, days: 9000, created: 0 });
   }
@@ -402,6 +410,7 @@ function request(call: Call, items: Items) {
     'DELETE /missions': { missions: [mission] },
     'POST /missions/restore': { missions: [mission] },
     'DELETE /bin': { missions: [mission] },
+    'POST /stored/:id/accept': { reason: 'nobody needs it' },
     'POST /retention/rules': { usergroup: groups.G1, platform: crypto.randomUUID(), days: 9000 },
     'PUT /retention/rules/:id': { usergroup: groups.G1, platform: crypto.randomUUID(), days: 9000 },
     'POST /intake/folders': { path: inboxOf(mission), securityClassification: 1, usergroups: [groups.G1] },
@@ -472,10 +481,8 @@ describe('T-016 the rights table over HTTP', () => {
 
         const code = (answer.headers['content-type'] === JSON_TYPE ? answer.json() : {}).code;
         if (status < 300 && isChange(name, call)) done.push(role);
-        // The second of two backups waits for the first.
-        const isBusy = name === 'createBackup' && role !== 'superAdmin' && code === 'backupRunning';
         if (!allowed.includes(role)) expect(status, role).toBe(403);
-        else if (!isBusy) expect([role, status, code]).toEqual([role, ...(past[name] ?? [200, undefined])]);
+        else expect([role, status, code]).toEqual([role, ...(past[name] ?? [200, undefined])]);
       }
       const rows = await rowsAfter(before);
       const refused = name === 'logout' ? [] : roleNames.filter((role) => !allowed.includes(role));
