@@ -420,6 +420,7 @@ function request(call: Call, items: Items) {
     'POST /missions/export': { missions: [mission] },
     'POST /missions/exportList': { missions: [mission] },
     'POST /sensors/:id/shift': { shift: 1 },
+    'POST /sensors/:id/files/:fileId/sidecar': { offset: 1 },
     'POST /platforms/control': { platformName: platform },
     'POST /platforms': { name: `p ${crypto.randomUUID()}`, securityClassification: 1, usergroups: ['G1'] },
     'PUT /platforms/:id': { name: `p ${platform}`, securityClassification: 1, usergroups: ['G1'] },

@@ -8,8 +8,9 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { Block, Figure, MarkedLine } from './Card.tsx';
 import { CourseCurves } from './CourseCurves.tsx';
 import { Facts } from './Facts.tsx';
-import { Moments } from './Moments.tsx';
+import { Moments, ShowMoment } from './Moments.tsx';
 import { reportText } from './report.ts';
+import { Sidecars } from './Sidecars.tsx';
 import { TagChart } from './TagChart.tsx';
 import { TagTable } from './TagTable.tsx';
 import { texts } from './texts.ts';
@@ -48,14 +49,18 @@ export function HealthReport({ mission, sensor, health, onShow }: Props) {
         </Block>
         <Block title={texts.findings} aside={<Count count={health.findings.length} />}>
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {health.findings.map(({ severity, text }) => (
-              <MarkedLine key={text} mark={severity}>
-                <span>{text}</span>
+            {health.findings.map((finding) => (
+              <MarkedLine key={finding.text} mark={finding.severity}>
+                <Box component="span" sx={{ flex: 1 }}>
+                  {finding.text}
+                </Box>
+                {finding.time !== undefined && <ShowMoment timeUs={finding.time} onShow={onShow} />}
               </MarkedLine>
             ))}
             {health.findings.length === 0 && <MarkedLine mark="good">{texts.noFindings}</MarkedLine>}
           </Box>
         </Block>
+        <Sidecars mission={mission} sensor={sensor} health={health} />
         {health.course && <CourseCurves course={health.course} onShow={onShow} />}
         <Moments health={health} onShow={onShow} />
         <Facts health={health} />

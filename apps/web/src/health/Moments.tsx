@@ -29,19 +29,26 @@ export function Moments({ health, onShow }: Props) {
             <Box component="span" sx={{ flex: 1 }}>
               {text}
             </Box>
-            <Button
-              variant="text"
-              color="primary"
-              aria-label={fill(texts.showAt, { time: formatClock(time) })}
-              onClick={() => onShow(time)}
-              startIcon={<Icon path={mdiPlayCircleOutline} />}
-              sx={{ height: 24 }}
-            >
-              {formatClock(time)}
-            </Button>
+            <ShowMoment timeUs={time} onShow={onShow} />
           </MarkedLine>
         ))}
       </Box>
     </Block>
+  );
+}
+
+/** Shows the picture of a moment. */
+export function ShowMoment({ timeUs, onShow }: { timeUs: number; onShow: (timeUs: number) => void }) {
+  return (
+    <Button
+      variant="text"
+      color="primary"
+      aria-label={fill(texts.showAt, { time: formatClock(timeUs) })}
+      onClick={() => onShow(timeUs)}
+      startIcon={<Icon path={mdiPlayCircleOutline} />}
+      sx={{ height: 24 }}
+    >
+      {formatClock(timeUs)}
+    </Button>
   );
 }

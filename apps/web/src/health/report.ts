@@ -1,6 +1,6 @@
 import type { KlvHealth } from '@osprey/contract';
 import { st0601Tags } from '@osprey/klv/tags';
-import { fill, formatNumber } from '../base/format.ts';
+import { fill, formatNumber, formatTime } from '../base/format.ts';
 import { copyText } from '../telemetry/values.ts';
 import { texts } from './texts.ts';
 
@@ -67,7 +67,9 @@ export function reportText(name: string, health: KlvHealth): string {
     ...(latencyMs ? [`${texts.cards.latency}: ${formatNumber(latencyMs.median, 0)} ${texts.ms}`] : []),
     '',
     texts.findings,
-    ...health.findings.map(({ severity, text }) => `- [${severity}] ${text}`),
+    ...health.findings.map(({ severity, text, time }) => {
+      return `- [${severity}] ${text}${time === undefined ? '' : ` ${fill(texts.firstAt, { time: formatTime(time) })}`}`;
+    }),
     '',
     texts.tags,
     ...health.tags.map((item) => {

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mui/material';
 import { type Actor, can, type Mission, type Sensor } from '@osprey/contract';
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { fill } from '../base/format.ts';
+import { factsOf, mayChangeSensors } from '../base/mission-rights.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
@@ -12,7 +13,7 @@ import { letGoOfHiddenFocus } from '../ui/table/hidden-focus.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { missionColumns, narrowColumns } from './columns.tsx';
 import type { SortKey } from './filter.ts';
-import { factsOf, mayChangeSensors, type Row, rowId, rowsOf } from './rows.ts';
+import { type Row, rowId, rowsOf } from './rows.ts';
 import { texts } from './texts.ts';
 
 export type RowActions = {

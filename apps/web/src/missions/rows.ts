@@ -1,4 +1,4 @@
-import { type AccessFacts, type Actor, can, type Mission, type Sensor } from '@osprey/contract';
+import type { Mission, Sensor } from '@osprey/contract';
 
 /** A row of the table: a mission, or one of its sensors below it. */
 export type Row = { kind: 'mission'; mission: Mission } | { kind: 'sensor'; mission: Mission; sensor: Sensor };
@@ -13,17 +13,6 @@ export function rowsOf(missions: readonly Mission[], expanded: ReadonlySet<strin
 }
 
 export const rowId = (row: Row): string => (row.kind === 'mission' ? row.mission._id : row.sensor._id);
-
-export const factsOf = (mission: Mission): AccessFacts => ({
-  securityClassification: mission.securityClassification,
-  audience: mission.audience,
-  usergroups: mission.usergroups,
-  draft: mission.state === 'Created',
-});
-
-/** Whether somebody may shift times and remove files: of what is being recorded the recorder keeps both. */
-export const mayChangeSensors = (actor: Actor, mission: Mission): boolean =>
-  mission.state !== 'Running' && can(actor, 'mission.update', factsOf(mission)).allowed;
 
 /** Bytes of all files of a mission. */
 export const sizeOf = (mission: Mission): number =>

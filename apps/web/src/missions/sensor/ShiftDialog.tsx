@@ -2,11 +2,11 @@ import { Box, Button, Stack, Typography } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
 import { fill, formatClockMs, formatDate, NONE } from '../../base/format.ts';
+import { microsecondsOf, signedSeconds } from '../../base/seconds.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { texts as ui } from '../../ui/texts.ts';
-import { microsecondsOf, signedSeconds } from './seconds.ts';
 import { texts } from './texts.ts';
 import { useShift } from './useShift.ts';
 

@@ -2,9 +2,9 @@ import { type Sensor, shiftSensor } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { fill } from '../../base/format.ts';
+import { signedSeconds } from '../../base/seconds.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { signedSeconds } from './seconds.ts';
 import { texts } from './texts.ts';
 
 const words = texts.shift;

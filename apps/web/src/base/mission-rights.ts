@@ -1,0 +1,12 @@
+import { type AccessFacts, type Actor, can, type Mission } from '@osprey/contract';
+
+export const factsOf = (mission: Mission): AccessFacts => ({
+  securityClassification: mission.securityClassification,
+  audience: mission.audience,
+  usergroups: mission.usergroups,
+  draft: mission.state === 'Created',
+});
+
+/** Whether somebody may shift times, line up telemetry files and remove files: of what is being recorded the recorder keeps both. */
+export const mayChangeSensors = (actor: Actor, mission: Mission): boolean =>
+  mission.state !== 'Running' && can(actor, 'mission.update', factsOf(mission)).allowed;
