@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import pino from 'pino';
 import { type Config, readConfig } from '../src/base/config/config.ts';
 import type { Database } from '../src/base/db/schema.ts';
+import type { Items } from '../src/base/items/items.ts';
 import { type Api, type ApiOptions, composeApi } from '../src/compose/api.ts';
 import { credentialRepository } from '../src/features/identity/credentials.ts';
 import { DEVICE_COOKIE } from '../src/features/identity/session.ts';
@@ -34,6 +35,8 @@ export type TestServerOptions = {
   clock?: ApiOptions['clock'];
   beforeSending?: () => Promise<void>;
   log?: pino.Logger;
+  /** Another table of items than that of the product. */
+  items?: Items;
   /** Without accounts: as a fresh installation, with this code. */
   setupCode?: string;
 };
@@ -51,6 +54,7 @@ export async function testServer(options: TestServerOptions = {}) {
     log: options.log ?? pino({ level: process.env.OSPREY_TEST_LOG ?? 'silent' }),
     setupCode: options.setupCode ?? null,
     tls: null,
+    ...(options.items ? { items: options.items } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.beforeSending ? { beforeSending: options.beforeSending } : {}),
   });
@@ -93,7 +97,9 @@ export async function testServer(options: TestServerOptions = {}) {
   };
 }
 
-const appOf = ({ app, hub, parts, reads, coordination }: Api) => ({ app, hub, parts, reads, coordination });
+const appOf = ({ app, http, hub, parts, reads, coordination }: Api) => ({
+  ...{ app, http, hub, parts, reads, coordination },
+});
 
 export const basicOf = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

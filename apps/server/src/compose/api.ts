@@ -61,6 +61,8 @@ export type ApiOptions = ProcessOptions & {
 
 export type Api = {
   app: FastifyInstance;
+  /** What serves calls; more can be served until the first request. */
+  http: Http;
   hub: Hub;
   parts: CommonParts;
   reads: OpenReads;
@@ -214,6 +216,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
 
   return {
     app,
+    http,
     hub,
     parts,
     reads,

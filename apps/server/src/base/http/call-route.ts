@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { type Action, type Actor, AppError, type Call, type ErrorCode, type PlainAction } from '@osprey/contract';
+import { type Action, type Actor, AppError, type Call, type ErrorCode } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { authorize } from '../access/authorize.ts';
+import { doorOf } from '../access/authorize.ts';
 import { type Decisions, newDecisions, watchDecisions } from '../access/decisions.ts';
 import type { AuditIntents } from '../audit/intents.ts';
 import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
@@ -56,9 +56,10 @@ export function callRoute<Input extends z.ZodType, Answer extends z.ZodType>(
   handle: Handler<Input, Answer, Actor>,
 ): void {
   if (call.action === 'public.use') throw new Error(`${nameOf(call)} is public: use publicCallRoute`);
+  const authorize = doorOf(http.items.access);
   serve(http, call, (context) => {
     if (context.actor === null) throw new AppError('notSignedIn');
-    if (!http.items.access.needsFacts(call.action)) authorize(context.actor, call.action as PlainAction);
+    if (!http.items.access.needsFacts(call.action)) authorize(context.actor, call.action);
     return handle({ ...context, actor: context.actor });
   });
 }
