@@ -270,6 +270,22 @@ describe('the notices of changed rights', () => {
     );
   });
 
+  it('name each of several usergroups that a mission loses at once', async () => {
+    const { client, noticesOf } = await listening((await testDatabaseAt()).url);
+    for (const statement of rows) await client.query(statement);
+    await client.query(`insert into mission_usergroups values ('${mission}', '${kites}'), ('${mission}', '${owls}')`);
+
+    const notices = await noticesOf('delete from mission_usergroups');
+
+    expect(sorted(notices)).toEqual(
+      sorted([
+        { mission, lost: kites },
+        { mission, lost: owls },
+        { mission, epoch: 1 },
+      ]),
+    );
+  });
+
   it('come of a new item whose two tables have one trigger each', async () => {
     const { noticesOf, client } = await listening((await testDatabaseAt()).url);
     const place = id('f1');
