@@ -39,6 +39,7 @@ const replacing = [
   'apps/web/src/documents/send-file.test.ts',
   'apps/web/src/live/ways/hls-live.test.ts',
   'apps/web/src/missions/dialog/MissionDialog.test.tsx',
+  'apps/web/src/missionview/Stage.test.tsx',
   'apps/web/src/missionview/ViewBody.test.tsx',
   'apps/web/src/pages/MissionsPage.test.tsx',
   'apps/web/src/player/hls/hls-source.test.ts',

@@ -16,6 +16,7 @@ import {
   WithHeaders,
 } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
+import { tabPanelProps } from '../ui/TabStrip.tsx';
 import { DeleteMissions } from './DeleteMissions.tsx';
 import { type Filter, filterRules, noFilter, type SortKey } from './filter.ts';
 import { MissionsPanel } from './MissionsPanel.tsx';
@@ -38,6 +39,8 @@ function Panel({ filter: first, open }: { filter: Filter; open: Mission | null }
   useLiveMissions(useCallback(() => undefined, []));
   return (
     <MissionsPanel
+      tabs={null}
+      panel={tabPanelProps('vod')}
       filter={filter}
       onFilter={setFilter}
       sort={sort}
@@ -477,17 +480,6 @@ it('marks samples, removes them after a question, and takes that back', async ()
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Alpha')).toBeDefined();
   expect(inputsOf('POST /missions/restore')).toEqual([{ body: { missions: [sample._id] } }]);
-});
-
-it('remembers the number of its tab under the name of the specification', async () => {
-  open([missionOf({ name: 'Alpha' })]);
-  await screen.findByText('Alpha');
-
-  const tabs = screen.getAllByRole('tab');
-  expect(tabs.map(({ textContent }) => textContent)).toContain('VOD');
-  expect(tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true')).toBe(
-    Number(localStorage.getItem('missionsTabValue') ?? Number.NaN),
-  );
 });
 
 it('chooses columns and remembers them', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
 import { can, hasAdminRole, type Mission, missionUpdateEvent, revokedEvent, type Sensor } from '@osprey/contract';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
@@ -21,6 +21,7 @@ import { later } from '../ui/later.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
@@ -43,6 +44,9 @@ const RemoveSamples = laterDialog(async () => (await import('./RemoveSamples.tsx
 const ShiftDialog = laterDialog(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
 
 type Props = {
+  /** At the left end of the toolbar. */
+  tabs: ReactNode;
+  panel: TabPanelProps;
   filter: Filter;
   onFilter: (filter: Filter) => void;
   sort: SortKey;
@@ -75,7 +79,7 @@ function withoutRevoked(editing: Editing, isRevoked: (mission: Mission) => boole
 
 /** The VOD tab: toolbar, filters, table and what can be done with its rows. */
 export function MissionsPanel(props: Props) {
-  const { filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
+  const { tabs, panel, filter, onFilter, sort, onSort, open, onOpen, onClosed, onListed, alwaysAdmin = false } = props;
   const actor = useActor();
   const { offlineSince } = useEvents();
   const { alert } = useAlert();
@@ -137,9 +141,7 @@ export function MissionsPanel(props: Props) {
   return (
     <Box
       component="section"
-      role="tabpanel"
-      id="missions-panel-0"
-      aria-labelledby="missions-tab-0"
+      {...panel}
       sx={{
         position: 'relative',
         display: 'flex',
@@ -154,6 +156,7 @@ export function MissionsPanel(props: Props) {
       }}
     >
       <MissionsToolbar
+        tabs={tabs}
         search={filter.search}
         onSearch={(search) => onFilter({ ...filter, search })}
         columns={columns}

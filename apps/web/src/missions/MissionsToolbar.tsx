@@ -1,7 +1,6 @@
 import { mdiPencilOutline, mdiPlus, mdiShareVariantOutline } from '@mdi/js';
-import { Box, Button, FormControlLabel, Switch, Tab, Tabs } from '@mui/material';
-import { type ReactNode, useEffect } from 'react';
-import { storageKeys, writeStored } from '../base/keys.ts';
+import { Box, Button, FormControlLabel, Switch } from '@mui/material';
+import type { ReactNode } from 'react';
 import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { SearchField } from '../ui/filter/SearchField.tsx';
@@ -12,6 +11,8 @@ import { missionColumns } from './columns.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
+  /** At the left end. */
+  tabs: ReactNode;
   search: string;
   onSearch: (text: string) => void;
   columns: Columns;
@@ -30,10 +31,8 @@ type Props = {
 const words = texts.toolbar;
 
 export function MissionsToolbar(props: Props) {
-  const { search, onSearch, columns, adminMode, adminFixed, onAdminMode, onAdd, onEdit, onShare } = props;
+  const { tabs, search, onSearch, columns, adminMode, adminFixed, onAdminMode, onAdd, onEdit, onShare } = props;
   const { adminActions } = props;
-  // Only one tab for now: what is remembered stays right when others come.
-  useEffect(() => writeStored(storageKeys.missionsTabValue, '0'), []);
   return (
     <Box
       role="toolbar"
@@ -48,9 +47,7 @@ export function MissionsToolbar(props: Props) {
         py: { xs: 1, sm: 0.5 },
       }}
     >
-      <Tabs value={0} aria-label={texts.title}>
-        <Tab label={texts.tabs.vod} id="missions-tab-0" aria-controls="missions-panel-0" />
-      </Tabs>
+      {tabs}
       <Box sx={{ flex: 1 }} />
       <SearchField label={texts.search.label} value={search} onChange={onSearch} />
       <Box sx={{ display: { xs: 'none', sm: 'block' } }}>

@@ -10,11 +10,13 @@ import { LicenceCard } from '../licence/LicenceCard.tsx';
 import { filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { linkTo } from '../missions/share.ts';
+import { texts as missionTexts } from '../missions/texts.ts';
 import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { AdminCards } from '../system/AdminCards.tsx';
 import { LoadPanel } from '../system/LoadPanel.tsx';
 import { texts } from '../system/texts.ts';
 import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
+import { TabHost } from './TabHost.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
 const nothingOpen = { mission: null, sensorId: null, link: () => '' };
@@ -57,16 +59,30 @@ export function AdminPage() {
         ]}
       />
       <Box sx={{ flex: '1 0 auto', height: 480 }}>
-        <MissionsPanel
-          alwaysAdmin
-          filter={filter}
-          onFilter={setFilter}
-          sort={sort}
-          onSort={setSort}
-          open={nothingOpen}
-          onOpen={open}
-          onClosed={ignore}
-          onListed={ignore}
+        <TabHost
+          label={missionTexts.title}
+          storageKey={null}
+          tabs={[
+            {
+              id: 'vod',
+              label: missionTexts.tabs.vod,
+              content: ({ strip, panel }) => (
+                <MissionsPanel
+                  alwaysAdmin
+                  tabs={strip}
+                  panel={panel}
+                  filter={filter}
+                  onFilter={setFilter}
+                  sort={sort}
+                  onSort={setSort}
+                  open={nothingOpen}
+                  onOpen={open}
+                  onClosed={ignore}
+                  onListed={ignore}
+                />
+              ),
+            },
+          ]}
         />
       </Box>
     </Box>

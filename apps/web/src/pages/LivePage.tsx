@@ -1,9 +1,10 @@
 import { mdiQuadcopter } from '@mdi/js';
-import { Box, Button, Tab, Tabs } from '@mui/material';
+import { Box, Button } from '@mui/material';
 import { can, revokedEvent } from '@osprey/contract';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
+import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { LivePreview } from '../live/LivePreview.tsx';
@@ -18,7 +19,9 @@ import { usePlatformsView } from '../platforms/usePlatformsView.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { type HostedTab, TabHost } from './TabHost.tsx';
 import { usePageTitle } from './usePageTitle.ts';
+import { viewTabs } from './view-tabs.ts';
 
 /** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
 export function LivePage() {
@@ -43,6 +46,32 @@ export function LivePage() {
     [platforms, readAtMs, choose],
   );
 
+  const own: HostedTab = {
+    id: 'live',
+    label: texts.title,
+    content: ({ strip, panel }) => (
+      <TablePanel
+        label={texts.table}
+        tabs={strip}
+        tools={<PlatformsTools live={live} view={view} />}
+        filters={<PlatformFilterBar live={live} view={view} />}
+        faded={offlineSince !== null}
+      >
+        <Box {...panel} sx={{ height: '100%' }}>
+          <LivePlatformsTable live={live} selection={selection} view={view} preview={LivePreview}>
+            {maySetUp && (
+              <Notice icon={mdiQuadcopter} title={texts.setUp.title} text={texts.setUp.text}>
+                <Button component={Link} to="/platforms">
+                  {texts.setUp.way}
+                </Button>
+              </Notice>
+            )}
+          </LivePlatformsTable>
+        </Box>
+      </TablePanel>
+    ),
+  };
+
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 } }}>
       <Box component="h1" sx={unseen}>
@@ -56,29 +85,7 @@ export function LivePage() {
         below={
           // On a phone the page scrolls: the table keeps a height of its own.
           <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>
-            <TablePanel
-              label={texts.table}
-              tabs={
-                <Tabs value={0} aria-label={texts.title}>
-                  <Tab label={texts.title} id="live-tab-0" aria-controls="live-panel-0" />
-                </Tabs>
-              }
-              tools={<PlatformsTools live={live} view={view} />}
-              filters={<PlatformFilterBar live={live} view={view} />}
-              faded={offlineSince !== null}
-            >
-              <Box role="tabpanel" id="live-panel-0" aria-labelledby="live-tab-0" sx={{ height: '100%' }}>
-                <LivePlatformsTable live={live} selection={selection} view={view} preview={LivePreview}>
-                  {maySetUp && (
-                    <Notice icon={mdiQuadcopter} title={texts.setUp.title} text={texts.setUp.text}>
-                      <Button component={Link} to="/platforms">
-                        {texts.setUp.way}
-                      </Button>
-                    </Notice>
-                  )}
-                </LivePlatformsTable>
-              </Box>
-            </TablePanel>
+            <TabHost label={texts.title} tabs={[own, ...viewTabs]} storageKey={storageKeys.missionsTabValue} />
           </Box>
         }
       />

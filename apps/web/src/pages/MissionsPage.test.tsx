@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { AppError, type Mission } from '@osprey/contract';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { isQuiet } from '../base/quiet.ts';
 import { everythingChanged } from '../events/invalidate.ts';
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { MissionsPage } from './MissionsPage.tsx';
+import type { HostedTab, TabParts } from './TabHost.tsx';
 
 // What plays and draws maps needs a browser: that the page shows the view, and takes it away, does not.
 vi.mock('./ahead.ts', () => ({
@@ -16,14 +17,24 @@ vi.mock('../map/PlacesMap.tsx', () => ({
   PlacesMap: ({ missions }: { missions: readonly Mission[] }) => missions.map(({ name }) => <p key={name}>{name}</p>),
 }));
 
-beforeEach(() => localStorage.clear());
+const further = vi.hoisted(() => ({ tabs: [] as HostedTab[] }));
+vi.mock('./view-tabs.ts', () => ({
+  get viewTabs() {
+    return further.tabs;
+  },
+}));
+
+beforeEach(() => {
+  localStorage.clear();
+  further.tabs = [];
+});
 afterEach(cleanup);
 
 const [lost, stays] = [missionOf({ name: 'M2' }), missionOf({ name: 'M1' })];
 const never = new Promise<never>(() => undefined);
 
 /** The page with both missions in its table and the first of them open, until the server answers otherwise. */
-async function open(opened = lost._id) {
+async function open(opened: string | null = lost._id) {
   const server: { visible: Mission[]; answers: boolean } = { visible: [lost, stays], answers: true };
   const answer = <Answer,>(given: () => Answer) => (server.answers ? given() : never);
   const found = (id: string | undefined) => {
@@ -40,7 +51,7 @@ async function open(opened = lost._id) {
     'GET /usergroups': () => answer(() => []),
     'GET /countryCodes': () => answer(() => []),
   });
-  const page = show(<MissionsPage />, { api, at: `/missions?mission=${opened}` });
+  const page = show(<MissionsPage />, { api, at: opened === null ? '/missions' : `/missions?mission=${opened}` });
   if (opened === lost._id) await screen.findByRole('article');
   return { ...page, server };
 }
@@ -78,4 +89,27 @@ it('connects at once behind a link to a mission that is not there, and not as be
   expect(await screen.findByText('This mission is not there')).toBeDefined();
   await waitFor(() => expect(isQuiet()).toBe(false), { timeout: 3000 });
   vi.unstubAllGlobals();
+});
+
+it('has the tab VOD alone, and remembers its number', async () => {
+  await open();
+
+  expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['VOD']);
+  expect(localStorage.getItem('missionsTabValue')).toBe('0');
+});
+
+it('shows the places of its missions also while another tab is chosen', async () => {
+  vi.stubGlobal('requestIdleCallback', (go: () => void) => setTimeout(go));
+  vi.stubGlobal('cancelIdleCallback', clearTimeout);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const content = ({ strip, panel }: TabParts) => <div {...panel}>{strip}</div>;
+  further.tabs = [{ id: 'toy', label: 'Toy', content }];
+  localStorage.setItem('missionsTabValue', '1');
+
+  await open(null);
+
+  expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['VOD', 'Toy']);
+  const places = await screen.findByRole('region', { name: 'Places of 2 missions' });
+  await waitFor(() => expect(places.textContent).toContain('M2M1'), { timeout: 3000 });
+  expect(screen.queryByRole('treegrid')).toBeNull();
 });

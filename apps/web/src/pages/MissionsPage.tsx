@@ -2,6 +2,7 @@ import { mdiArrowLeft, mdiClose, mdiEyeOffOutline, mdiShareVariantOutline } from
 import { Box, Button, useMediaQuery } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { activeFilters, filterRules } from '../missions/filter.ts';
@@ -19,12 +20,14 @@ import { MovableContent, MovablePlace, useMovable } from '../ui/Movable.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { MissionView } from './ahead.ts';
+import { type HostedTab, TabHost } from './TabHost.tsx';
 import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
 import { useIdle } from './useIdle.ts';
 import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
+import { viewTabs } from './view-tabs.ts';
 
 const PlacesMap = later(async () => (await import('../map/PlacesMap.tsx')).PlacesMap);
 
@@ -81,6 +84,27 @@ export function MissionsPage() {
     if (mission) current.open(mission, null);
   };
 
+  const vod: HostedTab = {
+    id: 'vod',
+    label: missionTexts.tabs.vod,
+    // The map of places shows what it lists.
+    stays: true,
+    content: ({ strip, panel }) => (
+      <MissionsPanel
+        tabs={strip}
+        panel={panel}
+        filter={filter}
+        onFilter={setFilter}
+        sort={sort}
+        onSort={setSort}
+        open={{ mission: shown, sensorId: current.sensorId, link: current.link }}
+        onOpen={current.open}
+        onClosed={closeGone}
+        onListed={onListed}
+      />
+    ),
+  };
+
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 }}>
       <Box component="h1" sx={unseen}>
@@ -88,16 +112,7 @@ export function MissionsPage() {
       </Box>
       <MovableContent movable={table}>
         {(calm || !viewsMission) && (
-          <MissionsPanel
-            filter={filter}
-            onFilter={setFilter}
-            sort={sort}
-            onSort={setSort}
-            open={{ mission: shown, sensorId: current.sensorId, link: current.link }}
-            onOpen={current.open}
-            onClosed={closeGone}
-            onListed={onListed}
-          />
+          <TabHost label={missionTexts.title} tabs={[vod, ...viewTabs]} storageKey={storageKeys.missionsTabValue} />
         )}
       </MovableContent>
       {shown && (

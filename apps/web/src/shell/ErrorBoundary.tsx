@@ -5,7 +5,11 @@ import { texts } from '../base/texts.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 
-type Props = { children: ReactNode };
+type Props = {
+  children: ReactNode;
+  /** What surrounds the notice of a fault. */
+  frame?: (notice: ReactNode) => ReactNode;
+};
 type State = { error: unknown };
 
 /** What Chromium, Firefox and Safari say of code that could not be fetched. */
@@ -24,6 +28,11 @@ export class ErrorBoundary extends Component<Props, State> {
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
+    const { frame = (notice) => notice } = this.props;
+    return frame(this.notice(error));
+  }
+
+  private notice(error: unknown) {
     if (isNotFetched(error)) return <NotLoaded onAgain={() => this.setState({ error: null })} />;
     return (
       <Notice failed icon={mdiAlertCircleOutline} title={texts.crash.title} text={texts.crash.text}>

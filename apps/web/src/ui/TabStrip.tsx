@@ -1,0 +1,38 @@
+import { Tab, Tabs } from '@mui/material';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+export type TabName = { id: string; label: string };
+
+/** Of the element that holds what a tab shows. */
+export type TabPanelProps = { role: 'tabpanel'; id: string; 'aria-labelledby': string };
+
+export const tabPanelProps = (id: string): TabPanelProps => ({
+  role: 'tabpanel',
+  id: `${id}-panel`,
+  'aria-labelledby': `${id}-tab`,
+});
+
+type Props = {
+  label: string;
+  tabs: readonly TabName[];
+  chosen: string;
+  onChoose: (id: string) => void;
+  /** True: the strip replaces one that had the focus, and takes it over once. */
+  focus: RefObject<boolean>;
+};
+
+/** Tabs as ARIA describes them: one is in the tab order, arrows go to the others, Enter or Space chooses. */
+export function TabStrip({ label, tabs, chosen, onChoose, focus }: Props) {
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (focus.current) strip.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+    focus.current = false;
+  }, [focus]);
+  return (
+    <Tabs ref={strip} value={chosen} onChange={(_event, id: string) => onChoose(id)} aria-label={label}>
+      {tabs.map(({ id, label }) => (
+        <Tab key={id} value={id} label={label} id={`${id}-tab`} aria-controls={`${id}-panel`} />
+      ))}
+    </Tabs>
+  );
+}
