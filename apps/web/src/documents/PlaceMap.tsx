@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import type { DocumentGeometry } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
-import { createMap } from '../map/create-map.ts';
+import { createBaseMap } from '../map/create-map.ts';
 import { drawPlace } from '../map/overlays/place-layers.ts';
 import { FILLS, MAP_SX } from '../map/view.ts';
 import { useScheme } from '../ui/StateDot.tsx';
@@ -16,7 +16,7 @@ export function PlaceMap({ geometry, label }: Props) {
 
   useEffect(() => {
     if (container.current === null) return;
-    const map = createMap({ container: container.current, scheme, view: { center: [0, 0], zoom: 1 } });
+    const map = createBaseMap({ container: container.current, scheme, view: { center: [0, 0], zoom: 1 } });
     map.once('load', () => {
       drawPlace(map, geometry, scheme);
       setReady(true);

@@ -1,21 +1,24 @@
-import { useCallback, useRef } from 'react';
+import { useContext, useMemo, useRef } from 'react';
 import { MapPane } from '../map/MapPane.tsx';
-import type { LayerDeps } from '../map/useFrameMap.ts';
+import { landOverlay, namesOverlay } from '../map/overlays/base-overlays.ts';
+import { graticuleOverlay } from '../map/overlays/graticule-overlay.ts';
+import { useSiteOverlays } from '../map/overlays/useSiteOverlays.ts';
+import { PageOverlays } from '../map/page-overlays.ts';
 import type { Fleet } from './fleet.ts';
+import { fleetOverlay } from './fleet-overlay.ts';
 
 type Props = { fleet: Fleet; onSelect: (platformId: string) => void };
-
-/** Nothing of a recording is drawn here; the colours are those of the platforms. */
-const NO_COLOUR = '#8E9BFF';
 
 /** All live platforms on one map. */
 export function LiveMap({ fleet, onSelect }: Props) {
   const select = useRef(onSelect);
   select.current = onSelect;
-  const startLayer = useCallback(
-    async (deps: LayerDeps) =>
-      (await import('./fleet-layer.ts')).createFleetLayer({ ...deps, fleet, onSelect: (id) => select.current(id) }),
-    [fleet],
+  const site = useSiteOverlays();
+  const added = useContext(PageOverlays);
+  const platforms = useMemo(() => fleetOverlay({ fleet, onSelect: (id) => select.current(id) }), [fleet]);
+  const overlays = useMemo(
+    () => [landOverlay, namesOverlay, ...site, graticuleOverlay, platforms, ...added],
+    [site, platforms, added],
   );
-  return <MapPane startLayer={startLayer} colour={NO_COLOUR} mission={null} />;
+  return <MapPane overlays={overlays} />;
 }

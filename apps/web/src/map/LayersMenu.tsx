@@ -1,64 +1,47 @@
 import { Box, Checkbox, Menu, MenuItem, Radio } from '@mui/material';
 import type { ReactNode } from 'react';
-import { fill } from '../base/format.ts';
-import { LAYERS, type Layer, type LayerChoice, type MapSettings, TRAIL_SECONDS } from './map-storage.ts';
-import { isDataLayer } from './overlays/data-layer-names.ts';
-import type { SiteLayerChoice } from './overlays/useSiteLayers.ts';
+import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 
 type Props = {
   anchor: HTMLElement | null;
-  layers: LayerChoice;
-  recorded: boolean;
-  /** Tile sets of this site. */
-  site: SiteLayerChoice;
-  onToggle: (layer: Layer) => void;
-  trailSeconds: MapSettings['trailSeconds'];
-  onTrail: (seconds: MapSettings['trailSeconds']) => void;
+  state: OverlayState;
+  onToggle: (id: string) => void;
+  onValue: (id: string, value: number) => void;
   onClose: () => void;
 };
 
-const trailText = (seconds: number) =>
-  seconds < 60 ? fill(texts.trailSeconds, { seconds }) : fill(texts.trailMinutes, { minutes: seconds / 60 });
-
-/** Which layers are drawn; the choice is kept in this browser. */
-export function LayersMenu({ anchor, layers, recorded, site, onToggle, trailSeconds, onTrail, onClose }: Props) {
+/** Which overlays are shown, and how; the choice is kept in this browser. */
+export function LayersMenu({ anchor, state: { switches, settings }, onToggle, onValue, onClose }: Props) {
   return (
     <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose} aria-label={texts.layersTitle}>
-      {LAYERS.filter((layer) => recorded || !isDataLayer(layer)).map((layer) => (
-        <LayerItem key={layer} title={texts.layers[layer]} checked={layers[layer]} onToggle={() => onToggle(layer)} />
-      ))}
-      {site.layers.length > 0 && <Heading>{texts.siteLayers}</Heading>}
-      {site.layers.map(({ _id, title, attribution }) => (
-        <LayerItem
-          key={_id}
-          title={title}
-          note={attribution}
-          checked={site.shown.some((one) => one._id === _id)}
-          onToggle={() => site.toggle(_id)}
-        />
-      ))}
-      <Heading>{texts.trailLength}</Heading>
-      {TRAIL_SECONDS.map((seconds) => (
-        <MenuItem
-          key={seconds}
-          role="menuitemradio"
-          aria-checked={seconds === trailSeconds}
-          aria-label={fill(texts.trailOf, { length: trailText(seconds) })}
-          onClick={() => onTrail(seconds)}
-          // All on one line.
-          sx={{ display: 'inline-flex', gap: 1 }}
-        >
-          <Radio
-            size="small"
-            checked={seconds === trailSeconds}
-            tabIndex={-1}
-            disableRipple
-            slotProps={{ input: { 'aria-hidden': true } }}
-          />
-          {trailText(seconds)}
-        </MenuItem>
-      ))}
+      {switches.map(({ id, title, group, credit, shown }, index) => [
+        group !== '' && group !== switches[index - 1]?.group && <Heading key={group}>{group}</Heading>,
+        <LayerItem key={id} title={title} note={credit} checked={shown} onToggle={() => onToggle(id)} />,
+      ])}
+      {settings.map(({ id, title, choices, value: chosen }) => [
+        <Heading key={id}>{title}</Heading>,
+        choices.map(({ value, text, label }) => (
+          <MenuItem
+            key={`${id} ${value}`}
+            role="menuitemradio"
+            aria-checked={value === chosen}
+            aria-label={label}
+            onClick={() => onValue(id, value)}
+            // All on one line.
+            sx={{ display: 'inline-flex', gap: 1 }}
+          >
+            <Radio
+              size="small"
+              checked={value === chosen}
+              tabIndex={-1}
+              disableRipple
+              slotProps={{ input: { 'aria-hidden': true } }}
+            />
+            {text}
+          </MenuItem>
+        )),
+      ])}
     </Menu>
   );
 }
@@ -69,7 +52,7 @@ const Heading = ({ children }: { children: ReactNode }) => (
   </Box>
 );
 
-type ItemProps = { title: string; note?: string; checked: boolean; onToggle: () => void };
+type ItemProps = { title: string; note: string | undefined; checked: boolean; onToggle: () => void };
 
 function LayerItem({ title, note = '', checked, onToggle }: ItemProps) {
   return (

@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { Menu, MenuItem } from '@mui/material';
-import type { MapLayer } from '@osprey/contract';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -8,7 +7,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
 import { BorderFields, rectangleOf } from './draw/BorderFields.tsx';
 import { LayersMenu } from './LayersMenu.tsx';
-import { CENTRE_MODES, readLayers } from './map-storage.ts';
+import { CENTRE_MODES } from './map-storage.ts';
+import type { OverlaySwitch } from './overlay.ts';
+import { frameLines } from './overlays/frame-switches.ts';
 import { CLOSE_AFTER_MS, useHoverOpen } from './useHoverOpen.ts';
 
 afterEach(() => {
@@ -104,57 +105,49 @@ it('says in words what the map follows and lets it follow something else', async
   expect(onChoose).toHaveBeenCalledWith(3);
 });
 
-it('switches layers and the length of the trail', async () => {
-  const [onToggle, onTrail] = [vi.fn(), vi.fn()];
+function openMenu(switches: readonly (OverlaySwitch & { shown: boolean })[]) {
+  const [onToggle, onValue] = [vi.fn(), vi.fn()];
+  const state = {
+    switches: switches.map((one) => ({ ...one, busy: false })),
+    buttons: [],
+    settings: frameLines.settings.map((one) => ({ ...one, value: 20 })),
+  };
   render(
-    <LayersMenu
-      recorded
-      anchor={document.body}
-      layers={readLayers()}
-      site={{ layers: [], shown: [], toggle: vi.fn() }}
-      onToggle={onToggle}
-      trailSeconds={20}
-      onTrail={onTrail}
-      onClose={() => undefined}
-    />,
+    <LayersMenu anchor={document.body} state={state} onToggle={onToggle} onValue={onValue} onClose={() => undefined} />,
   );
+  return { onToggle, onValue };
+}
+
+it('switches layers and the length of the trail', async () => {
+  const { onToggle, onValue } = openMenu([
+    ...frameLines.switches.map((one) => ({ ...one, shown: true })),
+    { id: 'graticule', title: 'Graticule', group: '', shown: true },
+  ]);
 
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Graticule' }));
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Trail 5 min' }));
 
   expect(onToggle).toHaveBeenCalledWith('graticule');
-  expect(onTrail).toHaveBeenCalledWith(300);
+  expect(onValue).toHaveBeenCalledWith('trailSeconds', 300);
   // By keys alone: below the layers, the last before the first.
   await userEvent.keyboard('{Home}{ArrowUp}{ArrowUp}{Enter}');
-  expect(onTrail).toHaveBeenLastCalledWith(60);
+  expect(onValue).toHaveBeenLastCalledWith('trailSeconds', 60);
 });
 
 it('offers the tile sets of the site with their sources, and says which are shown', async () => {
-  const toggle = vi.fn();
-  const layer = (_id: string, title: string): MapLayer => ({
-    ...{ _id, title, attribution: `Office of ${title}`, kind: 'raster', tileLayer: '/t/{z}/{x}/{y}' },
-    ...{ minZoom: 0, maxZoom: 5, bounds: null, vectorLayers: [] },
+  const chart = (id: string, title: string, shown: boolean) => ({
+    ...{ id, title, credit: `Office of ${title}`, shown },
+    group: 'Of this site',
   });
-  const [chart, relief] = [layer('a', 'Chart'), layer('b', 'Relief')];
-  render(
-    <LayersMenu
-      recorded
-      anchor={document.body}
-      layers={readLayers()}
-      site={{ layers: [chart, relief], shown: [relief], toggle }}
-      onToggle={vi.fn()}
-      trailSeconds={20}
-      onTrail={vi.fn()}
-      onClose={() => undefined}
-    />,
-  );
+  const { onToggle } = openMenu([chart('a', 'Chart', false), chart('b', 'Relief', true)]);
 
+  expect(screen.getAllByText('Of this site')).toHaveLength(1);
   const item = (name: string) => screen.getByRole('menuitemcheckbox', { name });
   expect(item('Relief Office of Relief').getAttribute('aria-checked')).toBe('true');
   expect(item('Chart Office of Chart').getAttribute('aria-checked')).toBe('false');
   await userEvent.click(item('Chart Office of Chart'));
 
-  expect(toggle).toHaveBeenCalledWith('a');
+  expect(onToggle).toHaveBeenCalledWith('a');
 });
 
 it('takes an area by its borders, without a pointer', async () => {

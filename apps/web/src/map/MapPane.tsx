@@ -1,72 +1,38 @@
 import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
-import type { Mission } from '@osprey/contract';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
+import { Credits } from './Credits.tsx';
 import { MapHints } from './MapHints.tsx';
 import { MapToolbar } from './MapToolbar.tsx';
-import {
-  CENTRE_MODES,
-  type CentreMode,
-  type Layer,
-  readLayers,
-  readMapProps,
-  readMapSettings,
-  writeLayers,
-  writeMapProps,
-  writeMapSettings,
-} from './map-storage.ts';
-import { DATA_LAYERS, type DataLayer, isDataLayer } from './overlays/data-layer-names.ts';
-import { SiteCredits } from './overlays/SiteCredits.tsx';
-import { useDataLayers } from './overlays/useDataLayers.ts';
-import { useSiteLayers } from './overlays/useSiteLayers.ts';
+import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './map-storage.ts';
+import type { Overlay } from './overlay.ts';
+import type { OverlayHost } from './overlay-host.ts';
 import { texts } from './texts.ts';
-import { type StartLayer, useFrameMap } from './useFrameMap.ts';
+import { useFrameMap } from './useFrameMap.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
 type Props = {
-  /** What is drawn with the frames on screen; stays the same function while the same things are drawn. */
-  startLayer: StartLayer;
-  /** #rrggbb of what the server knows of the whole mission. */
-  colour: string;
-  /** Null where there is no recording to ask for its area, path and heat map. */
-  mission: Mission | null;
+  /** What is drawn, the lowest first; the same list while the same things are drawn. */
+  overlays: readonly Overlay[];
 };
 
-/** A map that follows frames: base map, what they show, and what the server knows of the whole recording. */
-export function MapPane({ startLayer, colour, mission }: Props) {
+/** A map that follows the frames on screen, with overlays that the user shows and hides. */
+export function MapPane({ overlays }: Props) {
   const scheme = useScheme();
   const container = useRef<HTMLDivElement>(null);
   const svg = useRef<SVGSVGElement>(null);
   const [mode, setMode] = useState<CentreMode>(() => readMapProps().mapCenterMode);
-  const [layers, setLayers] = useState(readLayers);
-  const [trailSeconds, setTrailSeconds] = useState(() => readMapSettings().trailSeconds);
 
   const chooseMode = useCallback((next: CentreMode) => {
     setMode(next);
     writeMapProps({ ...readMapProps(), mapCenterMode: next });
   }, []);
   const onMoved = useCallback(() => chooseMode(CENTRE_MODES.manual), [chooseMode]);
-  const { live, failed, waits } = useFrameMap({ container, svg, startLayer, colour, scheme, mode, onMoved });
-  const switchOff = useCallback((layer: DataLayer) => setLayers((before) => ({ ...before, [layer]: false })), []);
-  const site = useSiteLayers(live?.setSiteLayers ?? null);
-  const data = useDataLayers(live?.setData ?? null, mission, switchOff);
-
-  useEffect(() => {
-    live?.setLayers(layers);
-    writeLayers(layers);
-  }, [live, layers]);
-  useEffect(() => live?.setTrail(trailSeconds), [live, trailSeconds]);
-  useEffect(() => {
-    for (const layer of DATA_LAYERS) if (!layers[layer] && data.shown.has(layer)) data.turnOff(layer);
-  }, [layers, data]);
-
-  function toggle(layer: Layer) {
-    setLayers((before) => ({ ...before, [layer]: !before[layer] }));
-    if (isDataLayer(layer) && !layers[layer]) data.turnOn(layer);
-  }
+  const { live, failed, waits } = useFrameMap({ container, svg, overlays, scheme, mode, onMoved });
 
   return (
     <Box
@@ -106,22 +72,18 @@ export function MapPane({ startLayer, colour, mission }: Props) {
         <CentreModeMenu mode={mode} onChoose={chooseMode} />
       </Box>
       <MapHints map={live?.map ?? null} />
-      <SiteCredits layers={site.shown} />
-      {live && (
-        <MapToolbar
-          map={live.map}
-          layers={layers}
-          recorded={mission !== null}
-          busy={data.busy}
-          site={site}
-          onToggle={toggle}
-          trailSeconds={trailSeconds}
-          onTrail={(seconds) => {
-            setTrailSeconds(seconds);
-            writeMapSettings({ trailSeconds: seconds });
-          }}
-        />
-      )}
+      {live && <OverlayTools map={live.map} host={live.host} />}
     </Box>
+  );
+}
+
+/** What shows and hides the overlays of a map, and names their sources. */
+function OverlayTools({ map, host }: { map: MapLibreMap; host: OverlayHost }) {
+  const state = useSyncExternalStore(host.subscribe, host.get);
+  return (
+    <>
+      <Credits switches={state.switches} />
+      <MapToolbar map={map} state={state} onToggle={host.toggle} onValue={host.setValue} />
+    </>
   );
 }

@@ -1,14 +1,4 @@
-import {
-  mdiDotsVertical,
-  mdiFitToScreenOutline,
-  mdiHeatWave,
-  mdiLayersOutline,
-  mdiMinus,
-  mdiNavigation,
-  mdiPlus,
-  mdiVectorPolygon,
-  mdiVectorPolyline,
-} from '@mdi/js';
+import { mdiDotsVertical, mdiFitToScreenOutline, mdiLayersOutline, mdiMinus, mdiNavigation, mdiPlus } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useState } from 'react';
@@ -16,35 +6,22 @@ import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { leadingFrame } from './follow.ts';
 import { LayersMenu } from './LayersMenu.tsx';
-import type { Layer, LayerChoice, MapSettings } from './map-storage.ts';
-import type { DataLayer } from './overlays/data-layer-names.ts';
-import type { SiteLayerChoice } from './overlays/useSiteLayers.ts';
+import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 import { fitFrame } from './useFrameMap.ts';
 import { useHoverOpen } from './useHoverOpen.ts';
 
 type Props = {
   map: MapLibreMap;
-  layers: LayerChoice;
-  /** There is a recording to be asked for its area, path and heat map. */
-  recorded: boolean;
-  busy: DataLayer | null;
-  site: SiteLayerChoice;
-  onToggle: (layer: Layer) => void;
-  trailSeconds: MapSettings['trailSeconds'];
-  onTrail: (seconds: MapSettings['trailSeconds']) => void;
+  state: OverlayState;
+  onToggle: (id: string) => void;
+  onValue: (id: string, value: number) => void;
 };
 
 const small = { width: 28, height: 28 } as const;
 
-const dataButtons = [
-  { layer: 'heatmap', icon: mdiHeatWave },
-  { layer: 'area', icon: mdiVectorPolygon },
-  { layer: 'path', icon: mdiVectorPolyline },
-] as const;
-
 /** Right of the map: opens on hover, focus or tap and closes a second after the pointer left, or by a tap elsewhere. */
-export function MapToolbar({ map, layers, recorded, busy, site, onToggle, trailSeconds, onTrail }: Props) {
+export function MapToolbar({ map, state, onToggle, onValue }: Props) {
   const { frames, clock } = useParts();
   const { open, element, handlers } = useHoverOpen();
   const [menu, setMenu] = useState<HTMLElement | null>(null);
@@ -85,15 +62,15 @@ export function MapToolbar({ map, layers, recorded, busy, site, onToggle, trailS
             onClick={(event) => setMenu(event.currentTarget)}
             sx={small}
           />
-          {(recorded ? dataButtons : []).map(({ layer, icon }) => (
+          {state.buttons.map(({ id, title, icon, shown, busy }) => (
             <Action
               side="left"
-              key={layer}
-              label={texts.layers[layer]}
+              key={id}
+              label={title}
               icon={icon}
-              on={layers[layer]}
-              aria-busy={busy === layer}
-              onClick={() => onToggle(layer)}
+              on={shown}
+              aria-busy={busy}
+              onClick={() => onToggle(id)}
               sx={small}
             />
           ))}
@@ -111,16 +88,7 @@ export function MapToolbar({ map, layers, recorded, busy, site, onToggle, trailS
           sx={{ ...small, '& svg': { transform: `rotate(${-bearing}deg)` } }}
         />
       )}
-      <LayersMenu
-        anchor={menu}
-        layers={layers}
-        recorded={recorded}
-        site={site}
-        onToggle={onToggle}
-        trailSeconds={trailSeconds}
-        onTrail={onTrail}
-        onClose={() => setMenu(null)}
-      />
+      <LayersMenu anchor={menu} state={state} onToggle={onToggle} onValue={onValue} onClose={() => setMenu(null)} />
     </Box>
   );
 }

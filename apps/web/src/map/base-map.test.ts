@@ -1,36 +1,35 @@
 // @vitest-environment jsdom
-import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { expect, it } from 'vitest';
-import { addBase, baseStyle, showBase } from './base-map.ts';
+import { viewParts } from '../onscreen/test-parts.ts';
+import { addBase } from './base-map.ts';
+import { createOverlayHost } from './overlay-host.ts';
+import { landOverlay, namesOverlay } from './overlays/base-overlays.ts';
+import { keepingMap } from './test-map.ts';
 
-/** The layers of a map with its base, and which of them are drawn. */
-function baseMap() {
-  const { layers: first } = baseStyle('dark');
-  const shown = new Map(first.map(({ id }) => [id, true]));
-  const map = {
-    addSource: () => undefined,
-    addLayer: ({ id }: LayerSpecification) => shown.set(id, true),
-    setLayoutProperty(id: string, _name: 'visibility', value: 'visible' | 'none') {
-      if (!shown.has(id)) throw new Error(`There is no layer ${id}`);
-      shown.set(id, value === 'visible');
-    },
-  } as unknown as MapLibreMap;
+it('switches the land and the names each by itself; the sea is always there', async () => {
+  const { map, visibleIds } = keepingMap();
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const host = createOverlayHost({ map, svg, parts: viewParts(), scheme: 'dark', onError: () => undefined });
+  host.setOverlays([landOverlay, namesOverlay]);
+  await new Promise((resolve) => setTimeout(resolve));
+  const everything = ['sea', 'halo', 'land', 'coast', 'borders', 'names'];
+  expect(visibleIds()).toEqual(everything);
+
+  host.toggle('base');
+  expect(visibleIds()).toEqual(['sea', 'borders', 'names']);
+  host.toggle('names');
+  expect(visibleIds()).toEqual(['sea']);
+  host.toggle('base');
+  expect(visibleIds()).toEqual(['sea', 'halo', 'land', 'coast']);
+  host.toggle('names');
+
+  expect(visibleIds()).toEqual(everything);
+});
+
+it('is the same, in the same order, on a map without overlays', () => {
+  const { map, visibleIds } = keepingMap();
+
   addBase(map, 'dark');
-  return { map, drawn: () => [...shown].flatMap(([id, isDrawn]) => (isDrawn ? id : [])).sort() };
-}
 
-it('switches the land and the names each by itself; the sea is always there', () => {
-  const { map, drawn } = baseMap();
-  const everything = ['borders', 'coast', 'halo', 'land', 'names', 'sea'];
-  expect(drawn()).toEqual(everything);
-
-  showBase(map, { base: false, names: true });
-  expect(drawn()).toEqual(['borders', 'names', 'sea']);
-  showBase(map, { base: true, names: false });
-  expect(drawn()).toEqual(['coast', 'halo', 'land', 'sea']);
-  showBase(map, { base: false, names: false });
-  expect(drawn()).toEqual(['sea']);
-  showBase(map, { base: true, names: true });
-
-  expect(drawn()).toEqual(everything);
+  expect(visibleIds()).toEqual(['sea', 'halo', 'land', 'coast', 'borders', 'names']);
 });

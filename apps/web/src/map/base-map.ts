@@ -1,7 +1,6 @@
 import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../base/colours.ts';
-import type { LayerChoice } from './map-storage.ts';
-import { NAME_LAYERS, nameLayers, paintNames } from './overlays/name-layers.ts';
+import { nameLayers, paintNames } from './overlays/name-layers.ts';
 
 /** Vector tiles of the build (`tools/base-map`); where there is only sea, they are empty. */
 const TILES = '/base-map/{z}/{x}/{y}.pbf';
@@ -9,8 +8,8 @@ const FINEST_TILE = 5;
 
 const BASE_SOURCE = 'base-map';
 
-/** Layers of the base map, switched together. */
-const BASE_LAYERS = ['halo', 'land', 'coast'] as const;
+/** Layers of the land, switched together. */
+export const LAND_LAYERS = ['halo', 'land', 'coast'] as const;
 
 /** The style before any land is there: only the sea, so that the first paint needs no file. */
 export function baseStyle(scheme: Scheme): StyleSpecification {
@@ -23,15 +22,21 @@ export function baseStyle(scheme: Scheme): StyleSpecification {
 
 /** Land, borders and names on a map that has loaded. */
 export function addBase(map: MapLibreMap, scheme: Scheme): void {
-  // A worker asks for tiles, and knows no page that an address could be relative to.
-  const tiles = [`${window.location.origin}${TILES}`];
-  map.addSource(BASE_SOURCE, { type: 'vector', tiles, maxzoom: FINEST_TILE });
-  for (const layer of [...landLayers(scheme), ...nameLayers(scheme, BASE_SOURCE)]) map.addLayer(layer);
+  const source = baseSourceOf(map);
+  for (const layer of [...landLayers(scheme, source), ...nameLayers(scheme, source)]) map.addLayer(layer);
 }
 
-function landLayers(scheme: Scheme): LayerSpecification[] {
+/** Id of the source of land, borders and names, which is added where the map has none yet. */
+export function baseSourceOf(map: MapLibreMap): string {
+  // A worker asks for tiles, and knows no page that an address could be relative to.
+  const tiles = [`${window.location.origin}${TILES}`];
+  if (!map.getSource(BASE_SOURCE)) map.addSource(BASE_SOURCE, { type: 'vector', tiles, maxzoom: FINEST_TILE });
+  return BASE_SOURCE;
+}
+
+export function landLayers(scheme: Scheme, source: string): LayerSpecification[] {
   const colours = chartColours[scheme];
-  const of = { source: BASE_SOURCE, 'source-layer': 'land' };
+  const of = { source, 'source-layer': 'land' };
   return [
     {
       id: 'halo',
@@ -58,17 +63,18 @@ function landLayers(scheme: Scheme): LayerSpecification[] {
 }
 
 export function paintBase(map: MapLibreMap, scheme: Scheme): void {
-  const colours = chartColours[scheme];
-  map.setPaintProperty('sea', 'background-color', colours.sea);
-  map.setPaintProperty('halo', 'line-color', colours.halo);
-  map.setPaintProperty('land', 'fill-color', colours.land);
-  map.setPaintProperty('coast', 'line-color', colours.coast);
+  paintSea(map, scheme);
+  paintLand(map, scheme);
   paintNames(map, scheme);
 }
 
-export function showBase(map: MapLibreMap, { base, names }: Pick<LayerChoice, 'base' | 'names'>): void {
-  const show = (layer: string, shown: boolean) =>
-    map.setLayoutProperty(layer, 'visibility', shown ? 'visible' : 'none');
-  for (const layer of BASE_LAYERS) show(layer, base);
-  for (const layer of NAME_LAYERS) show(layer, names);
+export function paintSea(map: MapLibreMap, scheme: Scheme): void {
+  map.setPaintProperty('sea', 'background-color', chartColours[scheme].sea);
+}
+
+export function paintLand(map: MapLibreMap, scheme: Scheme): void {
+  const colours = chartColours[scheme];
+  map.setPaintProperty('halo', 'line-color', colours.halo);
+  map.setPaintProperty('land', 'fill-color', colours.land);
+  map.setPaintProperty('coast', 'line-color', colours.coast);
 }

@@ -9,6 +9,13 @@ import type { MapView } from './view.ts';
 type Options = { container: HTMLElement; scheme: Scheme; view: MapView };
 
 /** A map with the base map of this installation; needs no network. */
+export function createBaseMap(options: Options): MapLibreMap {
+  const map = createMap(options);
+  map.once('load', () => addBase(map, options.scheme));
+  return map;
+}
+
+/** A map of the sea alone. */
 export function createMap({ container, scheme, view }: Options): MapLibreMap {
   setWorkerUrl(workerUrl);
   const map = new MapLibreMap({
@@ -26,6 +33,5 @@ export function createMap({ container, scheme, view }: Options): MapLibreMap {
     touchPitch: false,
   });
   map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
-  map.once('load', () => addBase(map, scheme));
   return map;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import type { ShownFrame } from '../onscreen/frames.ts';
-import { type LayerChoice, readLayers } from './map-storage.ts';
+import type { FrameChoice } from './overlays/frame-switches.ts';
 import { createPlatformMarker } from './overlays/platform-marker.ts';
 import { createSensorDrawing } from './overlays/sensor-drawing.ts';
 
@@ -91,12 +91,14 @@ const plain: ShownFrame = {
   height: 1,
 };
 
+const everything: FrameChoice = { trail: true, footprint: true, sight: true, targets: true };
+
 function drawnBy(frame: ShownFrame) {
   const drawing = createSensorDrawing('s');
   drawing.paint({ ink: '#22C7E6', chosen: '#F5D76E' });
   return {
-    draw: (layers: Partial<LayerChoice> = {}, leads = true, shown = frame) =>
-      drawing.draw({ frame: shown, leads, layers: { ...readLayers(), ...layers }, project }),
+    draw: (layers: Partial<FrameChoice> = {}, leads = true, shown = frame) =>
+      drawing.draw({ frame: shown, leads, layers: { ...everything, ...layers }, project }),
     part: (name: string) => drawing.element.querySelector(`[data-part="${name}"]`)!,
   };
 }
@@ -175,7 +177,7 @@ describe('the targets of a sensor', () => {
     ],
   };
 
-  function drawn(layers: Partial<LayerChoice>) {
+  function drawn(layers: Partial<FrameChoice>) {
     const { draw, part } = drawnBy(frame);
     draw(layers);
     return { target: part('target'), movers: part('vmti') };

@@ -1,15 +1,17 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest';
 import {
-  readLayers,
+  layerChoices,
+  noChoices,
   readMapProps,
-  readMapSettings,
-  readSiteLayers,
-  writeLayers,
+  readSetting,
+  siteChoices,
   writeMapProps,
-  writeMapSettings,
-  writeSiteLayers,
+  writeSetting,
 } from './map-storage.ts';
+import { frameLines } from './overlays/frame-switches.ts';
+
+const [trail] = frameLines.settings;
 
 beforeEach(() => localStorage.clear());
 
@@ -21,40 +23,58 @@ it('starts where the specification says when nothing, or nonsense, was kept', ()
     mapControlsMode: 0,
     aoiControlsMode: 'sensorArea',
   });
-  expect(readLayers()).toMatchObject({ base: true, graticule: true, heatmap: false });
-  expect(readMapSettings()).toEqual({ trailSeconds: 20 });
+  expect(layerChoices.read('base')).toBeUndefined();
+  expect(readSetting(trail!)).toBe(20);
 
   localStorage.setItem('lastMapProps', '{"center":[999,0],"zoom":"x"}');
   localStorage.setItem('mapLayers', 'nonsense');
   localStorage.setItem('mapSettings', '{"trailSeconds":0}');
 
   expect(readMapProps().zoom).toBe(12);
-  expect(readLayers().base).toBe(true);
-  expect(readMapSettings()).toEqual({ trailSeconds: 20 });
+  expect(layerChoices.read('base')).toBeUndefined();
+  expect(readSetting(trail!)).toBe(20);
 });
 
 it('keeps view, layers and settings under the names of the specification', () => {
   writeMapProps({ ...readMapProps(), center: [24, 37], zoom: 9, mapCenterMode: 0 });
-  writeLayers({ ...readLayers(), graticule: false, heatmap: true });
-  writeMapSettings({ trailSeconds: 60 });
+  layerChoices.write('graticule', false);
+  noChoices.write('heatmap', true);
+  writeSetting('trailSeconds', 60);
 
   expect(readMapProps()).toMatchObject({ center: [24, 37], zoom: 9, mapCenterMode: 0 });
-  expect(readMapSettings()).toEqual({ trailSeconds: 60 });
-  expect(readLayers().graticule).toBe(false);
+  expect(readSetting(trail!)).toBe(60);
+  expect(layerChoices.read('graticule')).toBe(false);
   // What was fetched for one mission is not asked for again for the next.
-  expect(readLayers().heatmap).toBe(false);
+  expect(noChoices.read('heatmap')).toBeUndefined();
 });
 
 it('keeps the tile sets that each user wants to see', () => {
   localStorage.setItem('mapSiteLayers', '{"mara":7}');
-  expect(readSiteLayers('mara')).toEqual([]);
+  const [mara, theo] = [siteChoices('mara'), siteChoices('theo')];
+  expect(mara.read('0123456789abcdef')).toBe(false);
 
-  writeSiteLayers('mara', ['0123456789abcdef']);
-  writeSiteLayers('theo', []);
+  mara.write('0123456789abcdef', true);
+  mara.write('fedcba9876543210', true);
+  mara.write('fedcba9876543210', false);
 
-  expect([readSiteLayers('mara'), readSiteLayers('theo'), readSiteLayers('guest')]).toEqual([
-    ['0123456789abcdef'],
-    [],
-    [],
-  ]);
+  expect([mara, theo].map(({ read }) => read('0123456789abcdef'))).toEqual([true, false]);
+  expect(mara.read('fedcba9876543210')).toBe(false);
+  expect(localStorage.getItem('mapSiteLayers')).toBe('{"mara":["0123456789abcdef"]}');
+});
+
+it('reads a storage of the version before overlays had ids', () => {
+  const layers = { base: false, names: true, graticule: false, trail: true, footprint: false, sight: true };
+  localStorage.setItem(
+    'mapLayers',
+    JSON.stringify({ ...layers, targets: true, area: true, path: false, heatmap: false }),
+  );
+  localStorage.setItem('mapSettings', '{"trailSeconds":300}');
+  localStorage.setItem('mapSiteLayers', '{"mara":["0123456789abcdef"],"guest":[]}');
+
+  for (const [id, shown] of Object.entries(layers)) expect(layerChoices.read(id), id).toBe(shown);
+  expect(readSetting(trail!)).toBe(300);
+  expect(siteChoices('mara').read('0123456789abcdef')).toBe(true);
+  layerChoices.write('graticule', true);
+
+  expect(JSON.parse(localStorage.getItem('mapLayers')!)).toMatchObject({ ...layers, graticule: true });
 });

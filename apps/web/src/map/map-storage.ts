@@ -1,25 +1,11 @@
 import { z } from 'zod';
 import { readStoredJson, writeStored } from '../base/keys.ts';
+import type { ChoiceStore, OverlaySetting } from './overlay.ts';
 import { DEFAULT_CENTRE, DEFAULT_ZOOM } from './view.ts';
 
 /** Specification 2, section 4. */
 export const CENTRE_MODES = { manual: 0, platform: 1, frame: 2, target: 3 } as const;
 export type CentreMode = (typeof CENTRE_MODES)[keyof typeof CENTRE_MODES];
-
-export const LAYERS = [
-  'base',
-  'names',
-  'graticule',
-  'trail',
-  'footprint',
-  'sight',
-  'targets',
-  'area',
-  'path',
-  'heatmap',
-] as const;
-export type Layer = (typeof LAYERS)[number];
-export type LayerChoice = Record<Layer, boolean>;
 
 /** Keys of local storage; `lastMapProps` is the specification's. */
 const KEYS = {
@@ -38,30 +24,12 @@ const mapProps = z.object({
 });
 type MapProps = z.output<typeof mapProps>;
 
-const mapSettings = z.object({ trailSeconds: z.union([z.literal(20), z.literal(60), z.literal(300)]) });
-export type MapSettings = z.output<typeof mapSettings>;
-
-export const TRAIL_SECONDS = [20, 60, 300] as const;
-
 const defaultProps: MapProps = {
   center: [DEFAULT_CENTRE.lon, DEFAULT_CENTRE.lat],
   zoom: DEFAULT_ZOOM,
   mapCenterMode: CENTRE_MODES.frame,
   mapControlsMode: 0,
   aoiControlsMode: 'sensorArea',
-};
-
-const defaultLayers: LayerChoice = {
-  base: true,
-  names: true,
-  graticule: true,
-  trail: true,
-  footprint: true,
-  sight: true,
-  targets: true,
-  area: false,
-  path: false,
-  heatmap: false,
 };
 
 /** What was kept, or the defaults where nothing or something broken was. */
@@ -73,31 +41,41 @@ export function writeMapProps(props: MapProps): void {
   writeStored(KEYS.props, JSON.stringify(props));
 }
 
-export function readLayers(): LayerChoice {
-  const kept = z.record(z.string(), z.boolean()).safeParse(readStoredJson(KEYS.layers)).data ?? {};
-  // What was fetched for another mission starts switched off.
-  const fetched = { area: false, path: false, heatmap: false };
-  return { ...defaultLayers, ...kept, ...fetched };
+const readLayers = () => z.record(z.string(), z.boolean()).safeParse(readStoredJson(KEYS.layers)).data ?? {};
+
+/** Choices that all users of the browser share, by the id of a switch. */
+export const layerChoices: ChoiceStore = {
+  read: (id) => readLayers()[id],
+  write: (id, shown) => writeStored(KEYS.layers, JSON.stringify({ ...readLayers(), [id]: shown })),
+};
+
+/** Choices that end with the map: what was fetched for one mission is not fetched again for the next. */
+export const noChoices: ChoiceStore = { read: () => undefined, write: () => undefined };
+
+const readSettings = () => z.record(z.string(), z.number()).safeParse(readStoredJson(KEYS.settings)).data ?? {};
+
+/** The stored value of a setting where it is still one of the choices. */
+export function readSetting({ id, choices, initially }: OverlaySetting): number {
+  const stored = readSettings()[id];
+  return choices.find(({ value }) => value === stored)?.value ?? initially;
 }
 
-export function writeLayers(layers: LayerChoice): void {
-  writeStored(KEYS.layers, JSON.stringify(layers));
-}
-
-export function readMapSettings(): MapSettings {
-  return mapSettings.safeParse(readStoredJson(KEYS.settings)).data ?? { trailSeconds: 20 };
-}
-
-export function writeMapSettings(settings: MapSettings): void {
-  writeStored(KEYS.settings, JSON.stringify(settings));
+export function writeSetting(id: string, value: number): void {
+  writeStored(KEYS.settings, JSON.stringify({ ...readSettings(), [id]: value }));
 }
 
 const siteLayers = z.record(z.string(), z.array(z.string()));
-const readAllSiteLayers = () => siteLayers.safeParse(readStoredJson(KEYS.siteLayers)).data ?? {};
+const readSiteLayers = () => siteLayers.safeParse(readStoredJson(KEYS.siteLayers)).data ?? {};
 
-/** Ids of the tile sets of the site that this user wants to see. */
-export const readSiteLayers = (username: string): string[] => readAllSiteLayers()[username] ?? [];
-
-export function writeSiteLayers(username: string, ids: readonly string[]): void {
-  writeStored(KEYS.siteLayers, JSON.stringify({ ...readAllSiteLayers(), [username]: ids }));
+/** Which tile sets of the site one user of the browser wants to see, by their ids; none until somebody chooses. */
+export function siteChoices(username: string): ChoiceStore {
+  const chosen = () => readSiteLayers()[username] ?? [];
+  return {
+    read: (id) => chosen().includes(id),
+    write(id, shown) {
+      const others = chosen().filter((one) => one !== id);
+      const next = shown ? [...others, id] : others;
+      writeStored(KEYS.siteLayers, JSON.stringify({ ...readSiteLayers(), [username]: next }));
+    },
+  };
 }

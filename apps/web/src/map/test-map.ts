@@ -2,6 +2,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import { vi } from 'vitest';
 import { emptyFrame } from '../onscreen/frames.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
+import { baseStyle } from './base-map.ts';
 
 type Around = {
   lon: number;
@@ -36,4 +37,107 @@ export function flyTo({ frames }: ViewParts, lat: number, lon: number): void {
     values: { '23': lat, '24': lon },
     platform: { lat, lon },
   });
+}
+
+type Listener = (event?: unknown) => void;
+
+/**
+ * A map without a screen that has loaded: it keeps layers, sources and listeners, and one degree is 100 px. Its middle
+ * is 24° E, 37° N.
+ */
+export function keepingMap(container: HTMLElement = document.createElement('div')) {
+  const canvas = container.appendChild(document.createElement('canvas'));
+  const layers: { id: string; visibility: string; paint: Record<string, unknown> }[] = baseStyle('dark').layers.map(
+    ({ id }) => ({ id, visibility: 'visible', paint: {} }),
+  );
+  const sources = new Map<string, { data: unknown }>();
+  const listeners = new Map<string, Set<Listener>>();
+  const of = (event: string) => listeners.get(event) ?? listeners.set(event, new Set()).get(event)!;
+  const indexOf = (id: string) => {
+    const index = layers.findIndex((one) => one.id === id);
+    if (index < 0) throw new Error(`The map has no layer ${id}`);
+    return index;
+  };
+  const handler = () => {
+    let isEnabled = true;
+    return {
+      isEnabled: () => isEnabled,
+      enable: () => {
+        isEnabled = true;
+      },
+      disable: () => {
+        isEnabled = false;
+      },
+    };
+  };
+  type Added = { id: string; layout?: { visibility?: string }; paint?: Record<string, unknown> };
+  const map = {
+    version: '6.0.0',
+    removed: false,
+    doubleClickZoom: handler(),
+    dragPan: handler(),
+    dragRotate: handler(),
+    getContainer: () => container,
+    getCanvas: () => canvas,
+    getBearing: () => 0,
+    getZoom: () => 8,
+    getCenter: () => ({ lng: 24, lat: 37 }),
+    getBounds: () => ({ getWest: () => 22, getEast: () => 26, getSouth: () => 36, getNorth: () => 38 }),
+    project(at: [number, number] | { lng: number; lat: number }) {
+      const [lng, lat] = Array.isArray(at) ? at : [at.lng, at.lat];
+      return { x: (lng - 22) * 100, y: (39 - lat) * 100 };
+    },
+    unproject: ({ x, y }: { x: number; y: number }) => ({ lng: 22 + x / 100, lat: 39 - y / 100 }),
+    cameraForBounds: () => undefined,
+    jumpTo: () => undefined,
+    on: (event: string, listener: Listener) => void of(event).add(listener),
+    off: (event: string, listener: Listener) => void of(event).delete(listener),
+    once: (event: string, listener: Listener) => void (event === 'load' ? listener() : of(event).add(listener)),
+    addLayer({ id, layout, paint = {} }: Added, before?: string) {
+      if (layers.some((one) => one.id === id)) throw new Error(`The map has a layer ${id} already`);
+      const at = before === undefined ? layers.length : indexOf(before);
+      layers.splice(at, 0, { id, visibility: layout?.visibility ?? 'visible', paint: { ...paint } });
+    },
+    getLayersOrder: () => layers.map(({ id }) => id),
+    getLayer: (id: string) => layers.find((one) => one.id === id),
+    removeLayer: (id: string) => void layers.splice(indexOf(id), 1),
+    setLayoutProperty(id: string, _name: 'visibility', value: string) {
+      layers[indexOf(id)]!.visibility = value;
+    },
+    setPaintProperty(id: string, name: string, value: unknown) {
+      layers[indexOf(id)]!.paint[name] = value;
+    },
+    addSource: (id: string, { data = null }: { data?: unknown }) => void sources.set(id, { data }),
+    getSource(id: string) {
+      const source = sources.get(id);
+      if (!source) return undefined;
+      return {
+        setData(data: unknown) {
+          source.data = data;
+        },
+      };
+    },
+    removeSource: (id: string) => void sources.delete(id),
+    remove() {
+      map.removed = true;
+    },
+  };
+  return {
+    map: map as unknown as MapLibreMap,
+    canvas,
+    isRemoved: () => map.removed,
+    /** Ids of what was added to the style, the lowest first, without what marks the places of overlays. */
+    layerIds: () => layers.map(({ id }) => id).filter((id) => id !== 'sea' && !id.startsWith('overlay-')),
+    visibleIds: () => layers.filter(({ visibility }) => visibility === 'visible').map(({ id }) => id),
+    paintOf: (id: string) => layers[indexOf(id)]!.paint,
+    dataOf: (id: string) => sources.get(id)?.data,
+    /** Everything that somebody may have left on the map. */
+    state: () => ({
+      layers: layers.map(({ id }) => id),
+      sources: [...sources.keys()],
+      listeners: [...listeners].flatMap(([event, all]) => (all.size > 0 ? `${event} ${all.size}` : [])),
+      handlers: [map.doubleClickZoom, map.dragPan, map.dragRotate].map(({ isEnabled }) => isEnabled()),
+      cursor: canvas.style.cursor,
+    }),
+  };
 }

@@ -1,41 +1,21 @@
-import type { MapLayer } from '@osprey/contract';
-import type { GeoJSON } from 'geojson';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { chartColours, platformInk, type Scheme, stateColours } from '../base/colours.ts';
+import type { Scheme } from '../base/colours.ts';
 import { useParts, type ViewParts } from '../onscreen/parts.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { paintSea } from './base-map.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';
-import { CENTRE_MODES, type CentreMode, type LayerChoice, readMapProps, writeMapProps } from './map-storage.ts';
-import type { DataLayer } from './overlays/data-layer-names.ts';
+import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './map-storage.ts';
+import type { Overlay } from './overlay.ts';
+import type { OverlayHost } from './overlay-host.ts';
 import { projectorOf } from './projector.ts';
 
-type LiveMap = {
-  map: MapLibreMap;
-  setLayers: (layers: LayerChoice) => void;
-  setTrail: (seconds: number) => void;
-  setScheme: (scheme: Scheme) => void;
-  setData: (layer: DataLayer, data: GeoJSON | null) => void;
-  setSiteLayers: (layers: readonly MapLayer[]) => void;
-};
-
-/** Colours of what is drawn over the map. */
-export type LayerPaint = { scheme: Scheme; ink: string; ground: string; text: string; chosen: string };
-
-/** What moves with the frames, drawn into the SVG over the map. */
-export type FrameLayer = {
-  setLayers: (layers: LayerChoice) => void;
-  setTrail: (seconds: number) => void;
-  setPaint: (paint: LayerPaint) => void;
-  stop: () => void;
-};
-export type LayerDeps = { map: MapLibreMap; svg: SVGSVGElement; parts: ViewParts };
-export type StartLayer = (deps: LayerDeps) => Promise<FrameLayer>;
+type LiveMap = { map: MapLibreMap; host: OverlayHost; setScheme: (scheme: Scheme) => void };
 
 type Options = {
   container: RefObject<HTMLDivElement | null>;
   svg: RefObject<SVGSVGElement | null>;
-  startLayer: StartLayer;
-  colour: string;
+  overlays: readonly Overlay[];
   scheme: Scheme;
   mode: CentreMode;
   /** The user moved the map by hand. */
@@ -43,8 +23,9 @@ type Options = {
 };
 
 /** Starts the map once the first picture is there, keeps it where the user wants it, and remembers where that was. */
-export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, onMoved }: Options) {
+export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }: Options) {
   const parts = useParts();
+  const { show } = useSnackbar();
   const [live, setLive] = useState<LiveMap | null>(null);
   const [failed, setFailed] = useState(false);
   const { firstFrame } = parts;
@@ -55,9 +36,10 @@ export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, 
   useEffect(() => {
     if (waits || !container.current || !svg.current) return;
     const elements = { container: container.current, svg: svg.current };
+    const onError = (message: string) => show(message, 'error');
     let end: (() => void) | null = null;
     let ended = false;
-    startMap({ ...elements, parts, now, startLayer, colour }).then(
+    startMap({ ...elements, parts, now, onError }).then(
       (started) => {
         if (ended) return started.end();
         end = started.end;
@@ -70,38 +52,29 @@ export function useFrameMap({ container, svg, startLayer, colour, scheme, mode, 
       end?.();
       setLive(null);
     };
-  }, [waits, parts, container, svg, startLayer, colour]);
+  }, [waits, parts, container, svg, show]);
 
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
   useFollow(live?.map ?? null, mode);
   useFoundOnce(live?.map ?? null, mode);
+  useEffect(() => live?.host.setOverlays(overlays), [live, overlays]);
   return { live, failed, waits };
 }
 
 type StartOptions = {
   container: HTMLDivElement;
   svg: SVGSVGElement;
-  parts: ReturnType<typeof useParts>;
+  parts: ViewParts;
   now: RefObject<{ scheme: Scheme; mode: CentreMode; onMoved: () => void }>;
-  startLayer: StartLayer;
-  colour: string;
+  onError: (message: string) => void;
 };
 
-async function startMap({ container, svg, parts, now, startLayer, colour }: StartOptions) {
-  const [{ createMap }, { createGraticule }, base, data, { createSiteLayers }] = await Promise.all([
+async function startMap({ container, svg, parts, now, onError }: StartOptions) {
+  const [{ createMap }, { createOverlayHost }] = await Promise.all([
     import('./create-map.ts'),
-    import('./overlays/graticule-layer.ts'),
-    import('./base-map.ts'),
-    import('./overlays/data-layers.ts'),
-    import('./overlays/site-layers.ts'),
+    import('./overlay-host.ts'),
   ]);
   const map = createMap({ container, scheme: now.current.scheme, view: readMapProps() });
-  // Asked before anything is waited for: it is said once.
-  const loaded = new Promise<void>((resolve) => map.once('load', () => resolve()));
-  const layer = await startLayer({ map, svg, parts });
-  const graticule = createGraticule(map, svg);
-  let graticuleShown = true;
-
   map.on('dragstart', (event) => {
     if (event.originalEvent) now.current.onMoved();
   });
@@ -110,34 +83,18 @@ async function startMap({ container, svg, parts, now, startLayer, colour }: Star
     const center: [number, number] = [((((lng + 180) % 360) + 360) % 360) - 180, lat];
     writeMapProps({ ...readMapProps(), center, zoom: map.getZoom(), mapCenterMode: now.current.mode });
   });
-  await loaded;
-  data.addDataLayers(map, platformInk(colour, now.current.scheme));
-  const site = createSiteLayers(map, now.current.scheme);
-
+  await new Promise<void>((resolve) => map.once('load', () => resolve()));
+  const host = createOverlayHost({ map, svg, parts, scheme: now.current.scheme, onError });
   const live: LiveMap = {
     map,
-    setLayers(layers) {
-      base.showBase(map, layers);
-      graticuleShown = layers.graticule;
-      graticule.set({ shown: graticuleShown, colours: chartColours[now.current.scheme] });
-      layer.setLayers(layers);
-    },
-    setTrail: layer.setTrail,
-    setData: (which, geojson) => data.setData(map, which, geojson),
-    setSiteLayers: site.set,
+    host,
     setScheme(scheme) {
-      const ink = platformInk(colour, scheme);
-      const { sea, text } = chartColours[scheme];
-      base.paintBase(map, scheme);
-      data.paintData(map, ink);
-      site.paint(scheme);
-      graticule.set({ shown: graticuleShown, colours: chartColours[scheme] });
-      layer.setPaint({ scheme, ink, ground: sea, text, chosen: stateColours.warning[scheme] });
+      paintSea(map, scheme);
+      host.setScheme(scheme);
     },
   };
   const end = () => {
-    layer.stop();
-    graticule.stop();
+    host.stop();
     map.remove();
   };
   return { live, end };

@@ -1,10 +1,10 @@
 import { mdiClose, mdiDragVertical } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { MissionMap } from '../map/MissionMap.tsx';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { MissionMap } from './MissionMap.tsx';
 import { texts } from './texts.ts';
 
 type Props = {

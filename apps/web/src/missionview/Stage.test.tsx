@@ -18,7 +18,7 @@ vi.mock('../player/Player.tsx', () => ({
     return null;
   },
 }));
-vi.mock('../map/MissionMap.tsx', () => ({ MissionMap: () => null }));
+vi.mock('./MissionMap.tsx', () => ({ MissionMap: () => null }));
 
 afterEach(() => {
   cleanup();

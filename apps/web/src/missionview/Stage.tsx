@@ -1,6 +1,5 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { type ComponentProps, type ReactNode, useContext } from 'react';
-import { MissionMap } from '../map/MissionMap.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { isPlayable } from '../onscreen/playable.ts';
@@ -10,6 +9,7 @@ import { TimelineExtrasContext } from '../timeline/marks.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FloatingMap } from './FloatingMap.tsx';
 import { arrangementOf, type Panels } from './layout.ts';
+import { MissionMap } from './MissionMap.tsx';
 import { PhoneTabs, SensorSwitch } from './PhoneTabs.tsx';
 import { StageFrame } from './StageFrame.tsx';
 

@@ -2,7 +2,7 @@ import type { DocumentGeometry } from '@osprey/contract';
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode, ValidateNotSelfIntersecting } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
-import { createMap } from '../create-map.ts';
+import { createBaseMap } from '../create-map.ts';
 import { readMapProps } from '../map-storage.ts';
 import { drawPlace } from '../overlays/place-layers.ts';
 import type { AreaPolygon } from './area.ts';
@@ -26,7 +26,7 @@ type Drawing = {
 
 /** A map with drawing tools on it; whatever is finished is told, and takes the place of what was there. */
 export async function startDrawing({ container, scheme, beside, onDrawn }: Drawing): Promise<DrawTools> {
-  const map = createMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
+  const map = createBaseMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   if (beside) drawPlace(map, beside, scheme);
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;

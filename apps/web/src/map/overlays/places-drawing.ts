@@ -1,7 +1,7 @@
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import { paintBase } from '../base-map.ts';
-import { createMap } from '../create-map.ts';
+import { createBaseMap } from '../create-map.ts';
 import type { Places } from './places.ts';
 
 const PLACES = 'places';
@@ -22,7 +22,7 @@ export async function startPlaces(
   scheme: Scheme,
   onSelect: (id: string) => void,
 ): Promise<PlacesDrawing> {
-  const map = createMap({ container, scheme, view: WORLD });
+  const map = createBaseMap({ container, scheme, view: WORLD });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   map.addSource(PLACES, {
     type: 'geojson',

@@ -2,14 +2,14 @@ import type { Point } from '@osprey/geo';
 import type { ShownFrame } from '../../onscreen/frames.ts';
 import type { Target } from '../../onscreen/targets.ts';
 import { pointAt } from '../follow.ts';
-import type { LayerChoice } from '../map-storage.ts';
+import type { FrameChoice } from './frame-switches.ts';
 import { setAttributes, show, svgElement } from './svg.ts';
 
 type Pixel = { x: number; y: number };
 type Drawn = {
   frame: ShownFrame;
   leads: boolean;
-  layers: LayerChoice;
+  layers: FrameChoice;
   project: (point: Point) => Pixel;
 };
 

@@ -1,4 +1,6 @@
-import type { Map as MapLibreMap } from 'maplibre-gl';
+import { chartColours } from '../../base/colours.ts';
+import type { Overlay, OverlayDeps, RunningOverlay } from '../overlay.ts';
+import { texts } from '../texts.ts';
 import { lineLabel, linesBetween, stepFor } from './graticule.ts';
 import { svgElement } from './svg.ts';
 
@@ -15,11 +17,18 @@ const CHARACTER_PX = 7;
 const LEFT_EDGE = { top: 68, bottom: 20 } as const;
 
 /** Meridians and parallels with their degrees at the left and the bottom edge, drawn over the map. */
-export function createGraticule(map: MapLibreMap, svg: SVGSVGElement) {
+export const graticuleOverlay: Overlay = {
+  id: 'graticule',
+  title: texts.layers.graticule,
+  group: '',
+  start: startGraticule,
+};
+
+function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): RunningOverlay {
   const group = svgElement('g', { 'data-part': 'graticule', 'aria-hidden': 'true' });
-  svg.prepend(group);
-  let shown = true;
-  let colours = { grid: '', text: '', sea: '' };
+  svg.append(group);
+  let shown = false;
+  let colours: { grid: string; text: string; sea: string } = chartColours.dark;
 
   function redraw() {
     group.replaceChildren();
@@ -68,15 +77,17 @@ export function createGraticule(map: MapLibreMap, svg: SVGSVGElement) {
   map.on('move', redraw);
   map.on('resize', redraw);
   return {
-    set(next: { shown: boolean; colours: { grid: string; text: string; sea: string } }) {
-      shown = next.shown;
-      colours = next.colours;
+    show(next) {
+      shown = next;
+      redraw();
+    },
+    paint({ scheme }) {
+      colours = chartColours[scheme];
       redraw();
     },
     stop() {
       map.off('move', redraw);
       map.off('resize', redraw);
-      group.remove();
     },
   };
 }

@@ -2,17 +2,17 @@ import type { LivePlatform } from '@osprey/contract';
 import { platformInk } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
 import { boundsOf } from '../map/follow.ts';
-import type { LayerChoice } from '../map/map-storage.ts';
+import type { Overlay, OverlayDeps, OverlayPaint, RunningOverlay } from '../map/overlay.ts';
+import { type FrameChoice, frameLines, noFrames } from '../map/overlays/frame-switches.ts';
 import { createPlatformMarker } from '../map/overlays/platform-marker.ts';
 import { createSensorDrawing, type SensorDrawing } from '../map/overlays/sensor-drawing.ts';
 import { svgElement } from '../map/overlays/svg.ts';
 import { createTrail, type TrailPlace } from '../map/overlays/trail.ts';
 import { projectorOf } from '../map/projector.ts';
-import type { FrameLayer, LayerDeps, LayerPaint } from '../map/useFrameMap.ts';
 import type { Fleet, FleetItem } from './fleet.ts';
 import { texts } from './texts.ts';
 
-type Options = LayerDeps & { fleet: Fleet; onSelect: (platformId: string) => void };
+type Options = { fleet: Fleet; onSelect: (platformId: string) => void };
 
 /** Round the platforms when the map is first shown, px and zoom. */
 const FIT = { padding: 60, maxZoom: 13 } as const;
@@ -29,12 +29,19 @@ type Drawing = {
 const madeFor = ({ type, name, presentation }: LivePlatform) => `${type} ${name} ${presentation.color}`;
 
 /** All live platforms over the map: marker, heading, trail, footprints, targets. Pressing a marker chooses its platform. */
-export function createFleetLayer({ map, svg, parts, fleet, onSelect }: Options): FrameLayer {
+export const fleetOverlay = (options: Options): Overlay => ({
+  id: 'fleet',
+  ...frameLines,
+  start: (deps) => startFleet(deps, options),
+});
+
+function startFleet({ map, svg, parts }: OverlayDeps, { fleet, onSelect }: Options): RunningOverlay {
   const drawings = new Map<string, Drawing>();
   const project = projectorOf(map);
-  let layers: LayerChoice | null = null;
-  let paint: LayerPaint | null = null;
-  let trailUs = 20_000_000;
+  const layers = noFrames();
+  /** Null until the user's choices are known. */
+  let paint: OverlayPaint | null = null;
+  let trailUs = 0;
   let fitted = false;
 
   function make(platform: LivePlatform): Drawing {
@@ -75,7 +82,7 @@ export function createFleetLayer({ map, svg, parts, fleet, onSelect }: Options):
       drawings.delete(id);
       return;
     }
-    if (!layers) return;
+    if (!paint) return;
     const drawing = drawingOf(item.platform);
     drawSensors(drawing, item);
     drawMarker(drawing, item);
@@ -97,7 +104,7 @@ export function createFleetLayer({ map, svg, parts, fleet, onSelect }: Options):
         drawing.element.insertBefore(one.element, drawing.marker.element);
         paintOne(drawing, platform);
       }
-      one.draw({ frame, leads: frame.sensorId === leader || frames.length === 1, layers: layers!, project });
+      one.draw({ frame, leads: frame.sensorId === leader || frames.length === 1, layers, project });
     }
   }
 
@@ -112,7 +119,7 @@ export function createFleetLayer({ map, svg, parts, fleet, onSelect }: Options):
     }
     const recordTimeUs = frame.record?.timeUs ?? frame.timeUs;
     marker.draw({ ...project(frame.platform), headingDeg: frame.headingDeg, stale: frame.stale, recordTimeUs });
-    if (!layers?.trail) return trail.hide();
+    if (!layers.trail) return trail.hide();
     trail.draw(until(places, recordTimeUs, trailUs), { untilUs: recordTimeUs, lengthUs: trailUs, project });
   }
 
@@ -139,26 +146,26 @@ export function createFleetLayer({ map, svg, parts, fleet, onSelect }: Options):
   ];
 
   return {
-    setLayers(next) {
-      layers = next;
+    show(shown, id) {
+      layers[id as keyof FrameChoice] = shown;
       redraw();
     },
-    setTrail(seconds) {
+    set(seconds) {
       trailUs = seconds * 1e6;
       redraw();
     },
-    setPaint(next) {
+    paint(next) {
       paint = next;
       for (const [id, drawing] of drawings) {
         const item = fleet.item(id);
         if (item) paintOne(drawing, item.platform);
       }
+      redraw();
     },
     stop() {
       map.off('move', redraw);
       map.off('resize', redraw);
       for (const leave of leaves) leave();
-      svg.replaceChildren();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { Box } from '@mui/material';
-import type { MapLayer } from '@osprey/contract';
-import { texts } from '../texts.ts';
+import type { OverlayState } from './overlay-host.ts';
+import { texts } from './texts.ts';
 
-/** Whom the shown tile sets are owed to: many charts may be used only with this line. */
-export function SiteCredits({ layers }: { layers: readonly MapLayer[] }) {
-  const credits = [...new Set(layers.map(({ attribution }) => attribution).filter((text) => text !== ''))];
+/** Whom the shown overlays are owed to: many charts may be used only with this line. */
+export function Credits({ switches }: Pick<OverlayState, 'switches'>) {
+  const credits = [...new Set(switches.flatMap(({ shown, credit }) => (shown && credit ? credit : [])))];
   if (credits.length === 0) return null;
   return (
     <Box

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { createFrameMaker, emptyFrame } from '../../onscreen/frames.ts';
 import { createTelemetryStore } from '../../onscreen/telemetry-store.ts';
 import { viewParts } from '../../onscreen/test-parts.ts';
-import { readLayers } from '../map-storage.ts';
-import { createLiveLayer } from './live-layer.ts';
+import type { RunningOverlay } from '../overlay.ts';
+import { frameOverlay } from './frame-overlay.ts';
 
 /** A map whose degrees are pixels. */
 const map = {
@@ -23,9 +23,12 @@ const PART = {
 
 function layer() {
   const parts = viewParts();
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const drawn = createLiveLayer({ map, svg, parts, platform: { type: 'Plane', name: 'OSP-21' } });
-  drawn.setLayers({ ...readLayers(), trail: false });
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+  const overlay = frameOverlay({ type: 'Plane', name: 'OSP-21', colour: '#22C7E6' });
+  const drawn = overlay.start({ map, svg, below: '', parts, switchOff: () => undefined }) as RunningOverlay;
+  drawn.set?.(20, 'trailSeconds');
+  for (const id of ['footprint', 'sight', 'targets']) drawn.show(true, id);
+  drawn.paint({ scheme: 'dark', ground: '#000000', text: '#ffffff', chosen: '#f5d76e' });
   const part = (name: keyof typeof PART) => svg.querySelector<SVGElement>(PART[name])!;
   const placeOf = (element: SVGElement) =>
     element.style.display === 'none' ? null : element.getAttribute('transform');
@@ -145,11 +148,11 @@ it('draws the trail of the leader behind its marker, as long as it is asked to, 
   parts.frames.publish(createFrameMaker('eo')({ timeUs, record: store.recordAt(timeUs), width: 0, height: 0 }));
   expect(trailThrough()).toBeNull();
 
-  drawn.setLayers({ ...readLayers(), trail: true });
+  drawn.show(true, 'trail');
   expect(trailThrough()).toEqual(seconds.slice(5, 26));
-  drawn.setTrail(10);
+  drawn.set?.(10, 'trailSeconds');
   expect(trailThrough()).toEqual(seconds.slice(15, 26));
-  drawn.setLayers({ ...readLayers(), trail: false });
+  drawn.show(false, 'trail');
 
   expect(trailThrough()).toBeNull();
 });

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { expect, it } from 'vitest';
-import { createGraticule } from './graticule-layer.ts';
+import { viewParts } from '../../onscreen/test-parts.ts';
+import type { RunningOverlay } from '../overlay.ts';
+import { graticuleOverlay } from './graticule-overlay.ts';
 
 const SIZE = { width: 400, height: 300 };
 
@@ -20,8 +22,9 @@ function labelsAt([west, north]: [lon: number, lat: number]): (string | null)[] 
     getCenter: () => ({ lng: west + 2, lat: north - 1.5 }),
     project: ([lon, lat]: [number, number]) => ({ x: (lon - west) * 100, y: (north - lat) * 100 }),
   } as unknown as MapLibreMap;
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  createGraticule(map, svg).set({ shown: true, colours: { grid: '', text: '', sea: '' } });
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+  const deps = { map, svg, below: '', parts: viewParts(), switchOff: () => undefined };
+  (graticuleOverlay.start(deps) as RunningOverlay).show(true, 'graticule');
   return [...svg.querySelectorAll('text')].map(({ textContent }) => textContent);
 }
 

@@ -1,22 +1,38 @@
 import type { Point } from '@osprey/geo';
+import { platformInk } from '../../base/colours.ts';
 import type { ShownFrame } from '../../onscreen/frames.ts';
 import { type TelemetryRecord, valueAt } from '../../onscreen/telemetry-store.ts';
 import { leadingFrame } from '../follow.ts';
-import type { LayerChoice } from '../map-storage.ts';
+import type { Overlay, OverlayDeps, OverlayPaint, RunningOverlay } from '../overlay.ts';
 import { projectorOf } from '../projector.ts';
-import type { FrameLayer, LayerDeps, LayerPaint } from '../useFrameMap.ts';
+import { type FrameChoice, frameLines, noFrames } from './frame-switches.ts';
 import { createPlatformMarker } from './platform-marker.ts';
 import { createSensorDrawing, type SensorDrawing } from './sensor-drawing.ts';
 import { setAttributes, show, svgElement } from './svg.ts';
 import { createTrail, type TrailPlace } from './trail.ts';
 
-type Options = LayerDeps & { platform: { type: string; name: string } };
+type Platform = {
+  type: string;
+  name: string;
+  /** #rrggbb */
+  colour: string;
+};
+
+/** The frames on screen of one platform: its place and trail, and what each of its sensors sees. */
+export const frameOverlay = (platform: Platform): Overlay => ({
+  id: 'frame',
+  ...frameLines,
+  start: (deps) => startFrames(deps, platform),
+});
 
 /**
  * What moves with the frames, drawn over the map as SVG: in the same animation frame as the picture, and without
  * asking the map for a frame of its own.
  */
-export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLayer {
+function startFrames(
+  { map, svg, parts }: Pick<OverlayDeps, 'map' | 'svg' | 'parts'>,
+  platform: Platform,
+): RunningOverlay {
   const marker = createPlatformMarker(platform);
   const trail = createTrail();
   const sensors = svgElement('g');
@@ -25,9 +41,10 @@ export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLa
   show(mark, false);
 
   const drawings = new Map<string, SensorDrawing>();
-  let layers: LayerChoice | null = null;
-  let paint: LayerPaint | null = null;
-  let trailUs = 20_000_000;
+  const layers = noFrames();
+  /** Null until the user's choices are known. */
+  let paint: (OverlayPaint & { ink: string }) | null = null;
+  let trailUs = 0;
 
   const project = projectorOf(map);
 
@@ -42,7 +59,7 @@ export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLa
   }
 
   function draw(frame: ShownFrame) {
-    if (!layers) return;
+    if (!paint) return;
     const leading = leadingFrame(parts);
     const leads = leading?.sensorId === frame.sensorId;
     drawingOf(frame.sensorId).draw({ frame, leads, layers, project });
@@ -59,7 +76,7 @@ export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLa
     const { platform: place, headingDeg, stale, record } = frame;
     const { x, y } = project(place);
     marker.draw({ x, y, headingDeg, stale, recordTimeUs: record.timeUs });
-    if (layers?.trail) drawTrail(frame.sensorId, record.timeUs);
+    if (layers.trail) drawTrail(frame.sensorId, record.timeUs);
     else trail.hide();
   }
 
@@ -87,20 +104,21 @@ export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLa
   const leaveClock = parts.clock.subscribe(redraw);
 
   return {
-    setLayers(next: LayerChoice) {
-      layers = next;
+    show(shown, id) {
+      layers[id as keyof FrameChoice] = shown;
       redraw();
     },
-    setTrail(seconds: number) {
+    set(seconds) {
       trailUs = seconds * 1e6;
       redraw();
     },
-    setPaint(next: LayerPaint) {
-      paint = next;
-      marker.paint(next);
-      trail.paint(next.ink);
-      setAttributes(mark, { stroke: next.chosen });
-      for (const drawing of drawings.values()) drawing.paint(next);
+    paint(next) {
+      paint = { ...next, ink: platformInk(platform.colour, next.scheme) };
+      marker.paint(paint);
+      trail.paint(paint.ink);
+      setAttributes(mark, { stroke: paint.chosen });
+      for (const drawing of drawings.values()) drawing.paint(paint);
+      redraw();
     },
     stop() {
       map.off('move', redraw);
@@ -108,7 +126,6 @@ export function createLiveLayer({ map, svg, parts, platform }: Options): FrameLa
       leaveFrames();
       leavePointed();
       leaveClock();
-      svg.replaceChildren();
     },
   };
 }

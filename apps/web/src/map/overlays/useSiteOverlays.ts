@@ -1,0 +1,33 @@
+import { getMapConfig, type MapLayer } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useSyncExternalStore } from 'react';
+import { useApi } from '../../api/api.ts';
+import { useSession } from '../../api/session.ts';
+import { useParts } from '../../onscreen/parts.ts';
+import { siteChoices } from '../map-storage.ts';
+import type { Overlay } from '../overlay.ts';
+import { siteOverlay } from './site-overlay.ts';
+
+/** Files of the site come and go seldom. */
+const GOOD_MS = 60_000;
+const NONE: readonly MapLayer[] = [];
+
+/** The tile sets of this site; which of them are shown is remembered for each user of the browser. */
+export function useSiteOverlays(): readonly Overlay[] {
+  const api = useApi();
+  const username = useSession().actor?.username ?? '';
+  const { firstFrame } = useParts();
+  const hasFrame = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
+  const { data } = useQuery({
+    queryKey: ['mapconfig'],
+    // The map comes after the first picture, and so do its layers.
+    enabled: hasFrame,
+    staleTime: GOOD_MS,
+    queryFn: () => api.call(getMapConfig, {}),
+  });
+  const layers = data?.layers ?? NONE;
+  return useMemo(() => {
+    const choices = siteChoices(username);
+    return layers.map((layer) => siteOverlay(layer, choices));
+  }, [layers, username]);
+}
