@@ -309,6 +309,9 @@ describe('the filters', () => {
     await openDrawing();
     await dialog.getByRole('button', { name: 'Polygon' }).click();
     const before = await size();
+    // Esc cancels a shape that is begun, and the dialog stays.
+    await page.mouse.click(x + width * 0.3, y + height * 0.1);
+    await page.keyboard.press('Escape');
     for (const [right, down] of [
       [0.05, 0.1],
       [0.2, 0.1],

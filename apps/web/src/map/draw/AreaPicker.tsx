@@ -9,8 +9,9 @@ import { useScheme } from '../../ui/StateDot.tsx';
 import { texts } from '../texts.ts';
 import { FILLS, MAP_SX } from '../view.ts';
 import type { AreaPolygon } from './area.ts';
-import type { DrawMode, DrawTools } from './area-drawing.ts';
+import type { AreaMap } from './area-map.ts';
 import { BorderFields } from './BorderFields.tsx';
+import type { DrawMode } from './drawing.ts';
 
 type Props = {
   value: AreaPolygon | null;
@@ -23,7 +24,7 @@ type Props = {
 export function AreaPicker({ value, beside = null, onChange }: Props) {
   const container = useRef<HTMLElement>(null);
   const scheme = useScheme();
-  const [tools, setTools] = useState<DrawTools | null>(null);
+  const [tools, setTools] = useState<AreaMap | null>(null);
   const [mode, setMode] = useState<DrawMode>('rectangle');
   const [failed, setFailed] = useState(false);
   const now = useRef({ scheme, value, beside, onChange });
@@ -34,18 +35,16 @@ export function AreaPicker({ value, beside = null, onChange }: Props) {
     const element = container.current;
     let ended = false;
     let end: (() => void) | null = null;
-    import('./area-drawing.ts')
-      .then(({ startDrawing }) => {
-        const { scheme, beside } = now.current;
-        return startDrawing({ container: element, scheme, beside, onDrawn: (drawn) => now.current.onChange(drawn) });
+    import('./area-map.ts')
+      .then(({ startAreaMap }) => {
+        const { scheme, value, beside } = now.current;
+        const onDrawn = (drawn: AreaPolygon) => now.current.onChange(drawn);
+        return startAreaMap({ container: element, scheme, value, beside, onDrawn });
       })
       .then(
         (started) => {
           if (ended) return started.end();
           end = started.end;
-          started.setMode('rectangle');
-          started.show(now.current.value);
-          started.fit(now.current.value);
           setTools(started);
         },
         () => setFailed(true),

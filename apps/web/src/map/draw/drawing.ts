@@ -1,36 +1,32 @@
-import type { DocumentGeometry } from '@osprey/contract';
+import type { Map as MapLibreMap } from 'maplibre-gl';
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode, ValidateNotSelfIntersecting } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
-import { createBaseMap } from '../create-map.ts';
-import { readMapProps } from '../map-storage.ts';
-import { drawPlace } from '../overlays/place-layers.ts';
 import type { AreaPolygon } from './area.ts';
 
 export type DrawMode = 'rectangle' | 'polygon';
 
-export type DrawTools = {
+export type Drawing = {
   setMode: (mode: DrawMode) => void;
+  /** Draws this polygon in place of what is there; null: nothing. */
   show: (polygon: AreaPolygon | null) => void;
-  fit: (polygon: AreaPolygon | null) => void;
-  end: () => void;
+  /** Removes the drawing with its listeners and layers; the map is as it was. */
+  detach: () => void;
 };
 
-type Drawing = {
-  container: HTMLElement;
+type Options = {
+  /** Any map whose style has loaded, without another drawing. */
+  map: MapLibreMap;
   scheme: Scheme;
-  /** A place that cannot be drawn here, such as a point: shown below what is drawn. */
-  beside: DocumentGeometry | null;
+  /** A shape is finished: it replaces what was drawn before. */
   onDrawn: (polygon: AreaPolygon) => void;
 };
 
-/** A map with drawing tools on it; whatever is finished is told, and takes the place of what was there. */
-export async function startDrawing({ container, scheme, beside, onDrawn }: Drawing): Promise<DrawTools> {
-  const map = createBaseMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
-  await new Promise<void>((resolve) => map.once('load', () => resolve()));
-  if (beside) drawPlace(map, beside, scheme);
+/** Attaches the tools that draw an area to a map: by pointer, by touch, with Enter to finish a shape and Esc to cancel it. */
+export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
   const styles = { fillColor: accent, fillOpacity: 0.15, outlineColor: accent, outlineWidth: 2 } as const;
+  const restore = interactionsOf(map);
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map }),
     modes: [
@@ -40,7 +36,14 @@ export async function startDrawing({ container, scheme, beside, onDrawn }: Drawi
     ],
   });
   draw.start();
+  const canvas = map.getCanvas();
+  canvas.addEventListener('keydown', onKeyDown);
   let shown = '';
+
+  /** An Escape that cancels a shape does not close the dialog with the map too. */
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && draw.getModeState() === 'drawing') event.stopPropagation();
+  }
 
   draw.on('finish', (id) => {
     const geometry = draw.getSnapshotFeature(id)?.geometry;
@@ -68,20 +71,23 @@ export async function startDrawing({ container, scheme, beside, onDrawn }: Drawi
         { type: 'Feature', properties: { mode: 'polygon' }, geometry: { type: 'Polygon', coordinates } },
       ]);
     },
-    fit(polygon) {
-      const ring = polygon?.coordinates[0] ?? [];
-      const lons = ring.map(([lon = 0]) => lon);
-      const lats = ring.map(([, lat = 0]) => lat);
-      if (ring.length === 0) return;
-      const bounds: [[number, number], [number, number]] = [
-        [Math.min(...lons), Math.min(...lats)],
-        [Math.max(...lons), Math.max(...lats)],
-      ];
-      map.fitBounds(bounds, { padding: 60, animate: false });
-    },
-    end() {
+    detach() {
+      canvas.removeEventListener('keydown', onKeyDown);
+      // A mode that has not stopped keeps its cursor.
+      draw.setMode('static');
       draw.stop();
-      map.remove();
+      restore();
     },
+  };
+}
+
+/** Remembers what the tools switch off while they draw, and returns what switches it on again. */
+function interactionsOf(map: MapLibreMap): () => void {
+  const before = [map.doubleClickZoom, map.dragPan, map.dragRotate].map((handler) => ({
+    handler,
+    isEnabled: handler.isEnabled(),
+  }));
+  return () => {
+    for (const { handler, isEnabled } of before) handler[isEnabled ? 'enable' : 'disable']();
   };
 }

@@ -1,0 +1,49 @@
+import type { DocumentGeometry } from '@osprey/contract';
+import type { Scheme } from '../../base/colours.ts';
+import { createBaseMap } from '../create-map.ts';
+import { readMapProps } from '../map-storage.ts';
+import { drawPlace } from '../overlays/place-layers.ts';
+import type { AreaPolygon } from './area.ts';
+import { attachDrawing, type Drawing } from './drawing.ts';
+
+type Options = {
+  container: HTMLElement;
+  scheme: Scheme;
+  value: AreaPolygon | null;
+  /** A place that cannot be drawn here, such as a point: shown below what is drawn. */
+  beside: DocumentGeometry | null;
+  onDrawn: (polygon: AreaPolygon) => void;
+};
+
+export type AreaMap = Pick<Drawing, 'setMode' | 'show'> & { end: () => void };
+
+/** A map that shows an area, and on which another is drawn. */
+export async function startAreaMap({ container, scheme, value, beside, onDrawn }: Options): Promise<AreaMap> {
+  const map = createBaseMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
+  await new Promise<void>((resolve) => map.once('load', () => resolve()));
+  if (beside) drawPlace(map, beside, scheme);
+  const { setMode, show, detach } = attachDrawing({ map, scheme, onDrawn });
+  setMode('rectangle');
+  show(value);
+  const bounds = boundsOf(value);
+  if (bounds) map.fitBounds(bounds, { padding: 60, animate: false });
+  return {
+    setMode,
+    show,
+    end() {
+      detach();
+      map.remove();
+    },
+  };
+}
+
+function boundsOf(polygon: AreaPolygon | null): [[number, number], [number, number]] | null {
+  const ring = polygon?.coordinates[0] ?? [];
+  const lons = ring.map(([lon = 0]) => lon);
+  const lats = ring.map(([, lat = 0]) => lat);
+  if (ring.length === 0) return null;
+  return [
+    [Math.min(...lons), Math.min(...lats)],
+    [Math.max(...lons), Math.max(...lats)],
+  ];
+}

@@ -1,0 +1,137 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, vi } from 'vitest';
+import { keepingMap } from '../test-map.ts';
+import { attachDrawing } from './drawing.ts';
+
+/** Listeners that are on the canvas of a map now. */
+function watchListeners(canvas: HTMLElement) {
+  const there: string[] = [];
+  const [add, remove] = [canvas.addEventListener.bind(canvas), canvas.removeEventListener.bind(canvas)];
+  canvas.addEventListener = (type: string, ...rest: [EventListener]) => {
+    there.push(type);
+    add(type, ...rest);
+  };
+  canvas.removeEventListener = (type: string, ...rest: [EventListener]) => {
+    const at = there.indexOf(type);
+    if (at >= 0) there.splice(at, 1);
+    remove(type, ...rest);
+  };
+  return there;
+}
+
+beforeEach(() => {
+  document.body.replaceChildren();
+});
+
+function attached() {
+  const kept = keepingMap(document.body.appendChild(document.createElement('div')));
+  // Somebody else has switched it off, and it stays so.
+  kept.map.dragRotate.disable();
+  const listeners = watchListeners(kept.canvas);
+  const before = kept.state();
+  const onDrawn = vi.fn();
+  const drawing = attachDrawing({ map: kept.map, scheme: 'dark', onDrawn });
+  drawing.setMode('rectangle');
+  const pointer = (type: string, [x, y]: readonly [number, number], more = {}) =>
+    kept.canvas.dispatchEvent(
+      new PointerEvent(type, { bubbles: true, clientX: x, clientY: y, isPrimary: true, button: 0, ...more }),
+    );
+  return {
+    ...kept,
+    drawing,
+    onDrawn,
+    listeners,
+    before,
+    click: (at: readonly [number, number]) => {
+      for (const type of ['pointermove', 'pointerdown', 'pointerup']) pointer(type, at);
+    },
+    /** A finger does not move before it touches. */
+    tap: (at: readonly [number, number]) => {
+      for (const type of ['pointerdown', 'pointerup']) pointer(type, at, { pointerType: 'touch' });
+    },
+    press(key: string) {
+      const passed = vi.fn();
+      document.body.addEventListener('keydown', passed, { once: true });
+      for (const type of ['keydown', 'keyup'])
+        kept.canvas.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }));
+      document.body.removeEventListener('keydown', passed);
+      return { reachesPage: passed.mock.calls.length > 0 };
+    },
+  };
+}
+
+const corners = (onDrawn: ReturnType<typeof vi.fn>) => onDrawn.mock.lastCall![0].coordinates[0];
+
+it.each(['click', 'tap'] as const)('draws a rectangle by two corners: %s', (way) => {
+  const { onDrawn, [way]: put } = attached();
+
+  put([100, 100]);
+  put([300, 200]);
+
+  expect(onDrawn).toHaveBeenCalledOnce();
+  for (const corner of [
+    [23, 38],
+    [25, 37],
+  ])
+    expect(corners(onDrawn)).toContainEqual(corner);
+});
+
+it('draws a polygon until Enter', () => {
+  const { onDrawn, drawing, click, press } = attached();
+  drawing.setMode('polygon');
+
+  for (const at of [
+    [100, 100],
+    [300, 100],
+    [300, 200],
+  ] as const)
+    click(at);
+  expect(onDrawn).not.toHaveBeenCalled();
+  press('Enter');
+
+  expect(corners(onDrawn)).toHaveLength(4);
+});
+
+it('cancels a shape by Esc, which then goes no further; the next goes to the page', () => {
+  const { onDrawn, click, press } = attached();
+
+  click([100, 100]);
+  expect(press('Escape')).toEqual({ reachesPage: false });
+  expect(press('Escape')).toEqual({ reachesPage: true });
+  click([150, 150]);
+  click([300, 200]);
+
+  expect(onDrawn).toHaveBeenCalledOnce();
+  expect(corners(onDrawn)).toContainEqual([23.5, 37.5]);
+});
+
+it('leaves nothing on the map: no listener, no layer, no cursor, and what it switched off is as it was', () => {
+  const { before, listeners, state, layerIds, drawing, click } = attached();
+  expect([listeners.length > 0, layerIds().length > 0, state().cursor]).toEqual([true, true, 'crosshair']);
+
+  click([100, 100]);
+  drawing.detach();
+
+  expect(listeners).toEqual([]);
+  expect(state()).toEqual(before);
+});
+
+it('attaches again to the same map, and shows what was drawn elsewhere', () => {
+  const { map, drawing, state } = attached();
+  drawing.detach();
+
+  const again = attachDrawing({ map, scheme: 'light', onDrawn: vi.fn() });
+  again.show({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [23, 38],
+        [25, 38],
+        [25, 37],
+        [23, 38],
+      ],
+    ],
+  });
+
+  expect(state().layers).toContain('td-polygon');
+});
