@@ -23,5 +23,6 @@ export function BackupsFact() {
 function stateOf({ last, lastVerified, awaySince }: BackupFacts): string {
   if (awaySince !== null) return fill(texts.fact.away, { time: formatTime(awaySince) });
   if (last?.state === 'failed') return fill(texts.fact.failed, { time: formatTime(last.created) });
+  if (last?.state === 'incomplete') return fill(texts.fact.incomplete, { time: formatTime(last.created) });
   return lastVerified === null ? texts.fact.never : fill(texts.fact.verified, { time: formatTime(lastVerified) });
 }

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { Backup } from '@osprey/contract';
-import { fill, formatLocalTime, formatNumber, formatSize, formatTime, NONE } from '../base/format.ts';
+import { fill, formatCount, formatLocalTime, formatNumber, formatSize, formatTime, NONE } from '../base/format.ts';
 import { type DotState, StateDot } from '../ui/StateDot.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
 import { texts } from './texts.ts';
@@ -11,12 +11,14 @@ const dots: Record<Backup['state'], DotState> = {
   unverified: 'offline',
   verifying: 'working',
   verified: 'online',
+  incomplete: 'partial',
   failed: 'failed',
   deleting: 'working',
 };
 
-function State({ backup: { state, progress, error } }: { backup: Backup }) {
-  const word = texts.states[state];
+function State({ backup: { state, progress, error, damaged } }: { backup: Backup }) {
+  const word =
+    state === 'incomplete' ? `${texts.states[state]}: ${formatCount(damaged, texts.incomplete)}` : texts.states[state];
   const text =
     progress === null || state === 'waiting'
       ? word

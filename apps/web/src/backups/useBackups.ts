@@ -27,7 +27,7 @@ export function useBackups() {
 }
 
 /** Something is done to it, or waits to be. */
-export const isBeingDone = ({ state }: Backup) => state !== 'verified' && state !== 'unverified' && state !== 'failed';
+export const isBeingDone = ({ state }: Backup) => !['verified', 'incomplete', 'unverified', 'failed'].includes(state);
 
 /** Orders: what becomes of them shows in the list. */
 export function useBackupOrders() {

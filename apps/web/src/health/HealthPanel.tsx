@@ -6,6 +6,7 @@ import { useApi } from '../api/api.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { HealthReport } from './HealthReport.tsx';
+import { withDamage } from './report.ts';
 import { StreamList } from './StreamList.tsx';
 import { texts } from './texts.ts';
 
@@ -24,11 +25,18 @@ export function HealthPanel({ mission, entries, chosen, onChoose, onShow }: Prop
   const api = useApi();
   const entry = entries.find(({ sensor }) => sensor._id === chosen) ?? entries[0];
   const sensor = entry?.sensor;
-  const { data, isPending, isError, refetch } = useQuery({
+  const {
+    data: known,
+    isPending,
+    isError,
+    refetch,
+  } = useQuery({
     queryKey: ['health', sensor?._id],
     enabled: sensor !== undefined,
     queryFn: () => api.call(getKlvHealth, { params: { mission: mission._id, sensor: sensor?._id ?? '' } }),
   });
+
+  const data = known && sensor ? withDamage(known, sensor) : known;
 
   return (
     <Box

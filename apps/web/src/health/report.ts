@@ -1,4 +1,4 @@
-import type { KlvHealth } from '@osprey/contract';
+import type { KlvHealth, Sensor } from '@osprey/contract';
 import { st0601Tags } from '@osprey/klv/tags';
 import { fill, formatNumber, formatTime } from '../base/format.ts';
 import { copyText } from '../telemetry/values.ts';
@@ -78,6 +78,14 @@ export function reportText(name: string, health: KlvHealth): string {
     }),
   ];
   return lines.join('\n');
+}
+
+/** With what is known to be wrong with its files on the server, before all other findings. */
+export function withDamage(health: KlvHealth, { assets }: Pick<Sensor, 'assets'>): KlvHealth {
+  const damaged = assets.flatMap(({ name, damage }): KlvHealth['findings'] =>
+    damage === undefined ? [] : [{ severity: 'error', text: `${name}: ${damage}` }],
+  );
+  return damaged.length === 0 ? health : { ...health, findings: [...damaged, ...health.findings] };
 }
 
 export const knownTagCount = st0601Tags.size;

@@ -16,6 +16,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { Forecast } from './Forecast.tsx';
 import { PlainTable } from './PlainTable.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
+import { StoredCheck } from './StoredCheck.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.retention;
@@ -54,6 +55,9 @@ export function RetentionPanel() {
     <Box sx={{ overflow: 'auto' }}>
       <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
         <Forecast />
+      </Box>
+      <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
+        <StoredCheck />
       </Box>
       <Box sx={{ display: 'flex', alignItems: 'center', px: 4, pt: 3 }}>
         <Typography variant="h3" component="h2">

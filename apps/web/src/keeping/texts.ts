@@ -28,6 +28,23 @@ export const texts = {
     removeText: '{names}: {size}. Their files are removed from the disk. This cannot be undone.',
     removed: 'Missions {names} were deleted for good.',
   },
+  stored: {
+    title: 'Stored files',
+    lead: 'Each day 1 % of all stored bytes is read again and compared with what was stored. Reading waits while something is recorded.',
+    never: 'Nothing was read again yet.',
+    running: 'Stored files are being read again',
+    going: 'Being read since {time}: {files}, {size} of {of}',
+    last: 'Last read on {time}: {files}, {size}, {result}',
+    files: { one: '1 file', many: '{count} files' },
+    noneFound: 'none damaged',
+    found: { one: '1 damaged', many: '{count} damaged' },
+    notHashed: {
+      one: '1 file of a recording is not hashed yet.',
+      many: '{count} files of recordings are not hashed yet.',
+    },
+    damaged: { one: '1 file is damaged.', many: '{count} files are damaged.' },
+    toBackups: 'Backups',
+  },
   retention: {
     forecast: 'Disk',
     free: '{free} of {total} free',

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { BackupFactsRow } from '../backups/BackupFactsRow.tsx';
 import { BackupsTable } from '../backups/BackupsTable.tsx';
+import { DamagedFiles } from '../backups/DamagedFiles.tsx';
 import { KeyNotice } from '../backups/KeyNotice.tsx';
 import { texts } from '../backups/texts.ts';
 import { isBeingDone, useBackupFacts, useBackupOrders, useBackups } from '../backups/useBackups.ts';
@@ -54,6 +55,7 @@ function Content() {
         {facts && <KeyNotice unseen={facts.keyUnseen} />}
         {facts?.sameDisk && <Alert severity="info">{texts.sameDisk}</Alert>}
       </Paper>
+      <DamagedFiles busy={busy} />
       <Paper variant="outlined" sx={{ flex: 1, minHeight: 240, borderRadius: 2, overflow: 'hidden' }}>
         <BackupsTable
           folder={facts?.folder ?? ''}

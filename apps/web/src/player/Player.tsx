@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { platformNameOf } from '../onscreen/platform-name.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
+import { DamageMark } from './DamageMark.tsx';
 import { begunPicture } from './hls/hls-source.ts';
 import { PlayerCover } from './PlayerCover.tsx';
 import { PlayerFoot } from './PlayerFoot.tsx';
@@ -71,6 +72,7 @@ function Framed({ mission, sensor, several, video, begun, children }: FramedProp
             video={video}
             {...controls}
           >
+            <DamageMark sensor={sensor} />
             <PictureFormat picture={sensor.hlsProps?.renditions[0]} />
           </PlayerHead>
           <PlayerFoot sensor={sensor} sensors={mission.sensors} />

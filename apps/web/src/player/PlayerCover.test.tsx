@@ -36,6 +36,14 @@ it('says of a moment that was not recorded just that, though the recording is da
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+it('says which file is damaged on the server, and how, in place of a bare failure', () => {
+  const damage = 'Damaged on the server: 40 of 100 bytes are left.';
+  show({ failure: 'gone', sensor: sensorRow({ assets: [{ ...file, state: 'ready', damage }] }) });
+
+  expect(screen.getByText('The recording is damaged on the server')).toBeDefined();
+  expect(screen.getByText(`a.ts: ${damage}`)).toBeDefined();
+});
+
 it('leaves a picture that plays alone', () => {
   show({});
 

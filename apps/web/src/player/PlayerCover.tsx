@@ -1,5 +1,6 @@
 import {
   mdiAlertCircleOutline,
+  mdiFileAlertOutline,
   mdiFilmstripOff,
   mdiProgressClock,
   mdiRecordCircleOutline,
@@ -11,6 +12,7 @@ import { Link } from 'react-router';
 import { fill } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { Cover } from './Cover.tsx';
+import { damageOf } from './damage.ts';
 import type { SourceFailure } from './hls/hls-recovery.ts';
 import { texts } from './texts.ts';
 
@@ -86,6 +88,14 @@ const failureTexts = {
 } as const;
 
 function FailureNotice({ failure, sensor, retry }: { failure: SourceFailure; sensor: Sensor; retry: () => void }) {
+  const damage = failure === 'unsupported' ? null : damageOf(sensor);
+  if (damage !== null) {
+    return (
+      <Notice failed icon={mdiFileAlertOutline} title={texts.damaged} text={damage}>
+        <Button onClick={retry}>{texts.tryAgain}</Button>
+      </Notice>
+    );
+  }
   const [title, text] = failureTexts[failure];
   const codec = sensor.hlsProps?.renditions[0]?.codec ?? texts.thisVideo;
   return (

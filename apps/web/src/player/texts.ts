@@ -46,5 +46,7 @@ export const texts = {
   thisVideo: 'this video',
   broken: 'The video cannot be played',
   brokenText: 'Its data are damaged here. Another moment may still play.',
+  damagedShort: 'Damaged',
+  damaged: 'The recording is damaged on the server',
   tryAgain: 'Try again',
 } as const;

@@ -119,6 +119,7 @@ export const texts = {
       disk: 'Disk',
       'database disk': 'Database disk',
       files: 'Files of recordings',
+      'stored bytes': 'Stored bytes',
       recorder: 'Recorder',
       jobs: 'Jobs',
       clock: 'Clock',

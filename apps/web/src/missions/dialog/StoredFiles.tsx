@@ -19,6 +19,13 @@ type Props = { mission: Mission; sensor: Sensor };
 
 const words = texts.sensors;
 
+const isBad = ({ state, damage }: Asset) => state === 'failed' || damage !== undefined;
+
+function stateWord({ state, damage }: Asset): string {
+  if (damage !== undefined) return words.storedDamaged;
+  return state === 'failed' ? words.storedBad : words.stored;
+}
+
 /** What a sensor has on the server: its files, which can be removed, and its times, which can be shifted. */
 export function StoredFiles({ mission, sensor }: Props) {
   const actor = useActor();
@@ -29,9 +36,14 @@ export function StoredFiles({ mission, sensor }: Props) {
   return (
     <>
       {sensor.assets.map((file) => (
-        <FileLine key={file._id} name={file.name} sizeBytes={file.sizeBytes} note={file.message}>
-          <StateDot state={file.state === 'failed' ? 'failed' : 'online'} />
-          {file.state === 'failed' ? words.storedBad : words.stored}
+        <FileLine
+          key={file._id}
+          name={file.name}
+          sizeBytes={file.sizeBytes}
+          note={[file.damage, file.message].filter(Boolean).join(' ') || null}
+        >
+          <StateDot state={isBad(file) ? 'failed' : 'online'} />
+          {stateWord(file)}
           {mayChange && (
             <Action
               label={fill(sensorTexts.remove.action, { file: file.name })}

@@ -66,6 +66,7 @@ export const texts = {
     removeFile: 'Remove {file}',
     stored: 'On the server',
     storedBad: 'Refused',
+    storedDamaged: 'Damaged',
     refused: '{names} cannot be taken. Only *.ts files, *.zip HLS archives and manifests.',
     twice: '{name} is in the list already.',
   },

@@ -46,7 +46,7 @@ export function createRecovery(
     },
     recover(error: ErrorData) {
       const status = error.response?.code;
-      if (status === 401 || status === 403 || status === 404) return onFailure('gone');
+      if (status === 401 || status === 403 || status === 404 || status === 410) return onFailure('gone');
       if (error.details === 'manifestIncompatibleCodecsError' || error.details === 'bufferAddCodecError') {
         return onFailure('unsupported');
       }

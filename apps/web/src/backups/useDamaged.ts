@@ -1,0 +1,50 @@
+import { acceptStoredLoss, type DamagedItem, listDamagedItems, restoreStoredItem } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { fill } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.damaged;
+
+/** Damaged files; asked for again with the backups. */
+export function useDamaged() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['backups', 'damaged'],
+    queryFn: ({ signal }) => api.call(listDamagedItems, {}, { signal }),
+  });
+}
+
+export function useDamagedOrders() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const again = () => queries.invalidateQueries({ queryKey: ['backups'] });
+
+  return {
+    async restore({ _id, name }: DamagedItem) {
+      try {
+        await api.call(restoreStoredItem, { params: { id: _id } });
+        show(fill(words.restoring, { name }));
+      } catch (error) {
+        show(fill(words.restoreFailed, { name, text: errorText(error) }), 'error');
+      }
+      await again();
+    },
+    /** False where it could not be accepted. */
+    async accept({ _id, name }: DamagedItem, reason: string): Promise<boolean> {
+      try {
+        await api.call(acceptStoredLoss, { params: { id: _id }, body: { reason } });
+        show(fill(words.accepted, { name }));
+        return true;
+      } catch (error) {
+        show(fill(words.acceptFailed, { name, text: errorText(error) }), 'error');
+        return false;
+      } finally {
+        await again();
+      }
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { mdiFileAlertOutline } from '@mdi/js';
+import { Box, Tooltip } from '@mui/material';
+import type { Sensor } from '@osprey/contract';
+import { Icon } from '../ui/Icon.tsx';
+import { damageOf } from './damage.ts';
+import { texts } from './texts.ts';
+
+/** In the head of a player: some of its files are damaged on the server. Nothing where they are whole. */
+export function DamageMark({ sensor }: { sensor: Sensor }) {
+  const damage = damageOf(sensor);
+  if (damage === null) return null;
+  return (
+    <Tooltip title={damage}>
+      <Box
+        component="span"
+        // Reached by Tab, so that the keyboard too can ask what it means.
+        tabIndex={0}
+        role="note"
+        aria-label={`${texts.damaged}. ${damage}`}
+        sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, flex: 'none', fontWeight: 600 }}
+      >
+        <Icon path={mdiFileAlertOutline} sx={{ fontSize: 18 }} />
+        <Box component="span" sx={{ '@container (max-width: 520px)': { display: 'none' } }}>
+          {texts.damagedShort}
+        </Box>
+      </Box>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,7 @@
+import type { Sensor } from '@osprey/contract';
+
+/** Which files of a sensor are damaged on the server, and how; null where none is known to be. */
+export function damageOf({ assets }: Pick<Sensor, 'assets'>): string | null {
+  const damaged = assets.flatMap(({ name, damage }) => (damage === undefined ? [] : [`${name}: ${damage}`]));
+  return damaged.length === 0 ? null : damaged.join(' ');
+}
