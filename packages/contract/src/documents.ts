@@ -22,6 +22,8 @@ export const documentContents = [
   'gif',
   'webp',
   'tiff',
+  'avif',
+  'heic',
   'mp4',
   'ts',
   'zip',

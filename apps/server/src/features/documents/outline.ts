@@ -49,12 +49,27 @@ function unrolled(ring: Ring): Ring {
   });
 }
 
-/** Sides that only touch, as in an outline that comes back to a point of its own, do not cross. */
-function crossesItself(ring: Ring, left: { comparisons: number }): boolean {
-  const sides = ring.slice(1).map((end, at): Side => {
+/** Whether no side of one ring crosses one of another; false also where that is too intricate to be checked. */
+export function areApart(rings: readonly Ring[]): boolean {
+  try {
+    return !crossEachOther(rings.map(unrolled).flatMap(sidesOf), { comparisons: COMPARISONS_MAX });
+  } catch (error) {
+    if (error instanceof TooIntricate) return false;
+    throw error;
+  }
+}
+
+function sidesOf(ring: Ring): Side[] {
+  return ring.slice(1).map((end, at): Side => {
     const start = ring[at]!;
     return start[0]! <= end[0]! ? { west: start, east: end } : { west: end, east: start };
   });
+}
+
+/** Sides that only touch, as in an outline that comes back to a point of its own, do not cross. */
+const crossesItself = (ring: Ring, left: { comparisons: number }): boolean => crossEachOther(sidesOf(ring), left);
+
+function crossEachOther(sides: Side[], left: { comparisons: number }): boolean {
   sides.sort((a, b) => a.west[0]! - b.west[0]!);
   let open: Side[] = [];
   for (const side of sides) {
@@ -87,7 +102,8 @@ function isOutside(hole: Ring, outer: Ring, left: { comparisons: number }): bool
   });
 }
 
-function isInside([lon = 0, lat = 0]: Position, ring: Ring): boolean {
+/** Whether a place lies in a ring whose longitudes do not jump. */
+export function isInside([lon = 0, lat = 0]: Position, ring: Ring): boolean {
   const sidesEastOfIt = ring.slice(1).filter((end, at) => {
     const start = ring[at]!;
     if (start[1]! > lat === end[1]! > lat) return false;

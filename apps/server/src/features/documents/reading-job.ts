@@ -113,12 +113,13 @@ async function storeOnce(
   { found, hasPicture, text }: Outcome & { text: string },
 ): Promise<void> {
   const problem = found.problem === null ? null : `No preview: ${found.problem}.`;
+  const message = [problem, found.note].filter((one) => one !== null).join(' ') || null;
   await db.transaction().execute(async (tx) => {
     const place = await asSystem(tx, 'document')
       .updateTable('documents')
       .set({
         state: 'Ready',
-        message: problem,
+        message,
         thumbnail: hasPicture,
         pages: found.pages,
         text_scope: found.textScope,

@@ -12,5 +12,7 @@ export const reading = z.object({
   thumbnail: z.string().nullable(),
   /** Why something of it could not be read: the end of a sentence. */
   problem: z.string().nullable(),
+  /** What is shown otherwise than it stands in the file, in whole sentences. */
+  note: z.string().nullable(),
 });
 export type Reading = z.output<typeof reading>;

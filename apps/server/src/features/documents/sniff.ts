@@ -14,12 +14,26 @@ const begins = (bytes: Bytes, ...signature: number[]): boolean =>
 const textAt = (bytes: Bytes, start: number, text: string): boolean =>
   latin(bytes.subarray(start, start + text.length)) === text;
 
+/** Brands of pictures in HEIF (ISO/IEC 23008-12, 10.1), which begin as MP4 does. */
+const HEIF = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
+const BRANDS_MAX = 256;
+
+/** What the box `ftyp` says a file is, the major brand first (ISO/IEC 14496-12, 4.3). */
+function brandsOf(head: Bytes): string[] {
+  if (!textAt(head, 4, 'ftyp') || head.byteLength < 16) return [];
+  const size = new DataView(head.buffer, head.byteOffset).getUint32(0);
+  const compatible = latin(head.subarray(16, Math.min(size, BRANDS_MAX)));
+  return [latin(head.subarray(8, 12)), ...(compatible.match(/.{4}/gs) ?? [])];
+}
+
 const signatures: [DocumentContent, (head: Bytes) => boolean][] = [
   ['png', (head) => begins(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
   ['jpeg', (head) => begins(head, 0xff, 0xd8, 0xff)],
   ['gif', (head) => textAt(head, 0, 'GIF87a') || textAt(head, 0, 'GIF89a')],
   ['webp', (head) => textAt(head, 0, 'RIFF') && textAt(head, 8, 'WEBP')],
   ['tiff', (head) => textAt(head, 0, 'II*\0') || textAt(head, 0, 'MM\0*')],
+  ['avif', (head) => brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')],
+  ['heic', (head) => brandsOf(head).some((brand) => HEIF.has(brand))],
   ['mp4', (head) => textAt(head, 4, 'ftyp')],
   ['ole', (head) => begins(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)],
   // A program behind a few blank bytes is none; the header stands within the first kilobyte (ISO 32000-2, annex I).

@@ -27,6 +27,7 @@ async function read(content: string): Promise<Reading> {
     case 'jpeg':
     case 'gif':
     case 'webp':
+    case 'avif':
     case 'tiff':
       return (await import('./image.ts')).readImage(whole());
     case 'docx':
@@ -38,9 +39,9 @@ async function read(content: string): Promise<Reading> {
     case 'kmz':
       return (await import('./office.ts')).readKmz(whole());
     case 'kml':
-      return { ...plainText(), geometry: (await import('./geo.ts')).readKml(wholeText()) };
+      return { ...plainText(), ...(await import('./geo.ts')).readKml(wholeText()) };
     case 'geojson':
-      return { ...plainText(), geometry: (await import('./geo.ts')).readGeoJson(wholeText()) };
+      return { ...plainText(), ...(await import('./geo.ts')).readGeoJson(wholeText()) };
     case 'text':
     case 'csv':
     case 'json':

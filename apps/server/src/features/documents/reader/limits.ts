@@ -8,6 +8,7 @@ export const nothingFound: Reading = {
   geometry: null,
   thumbnail: null,
   problem: null,
+  note: null,
 };
 
 /** At most 1 MB of text is searched. */

@@ -70,7 +70,7 @@ export async function readKmz(bytes: Buffer): Promise<Reading> {
   const zip = await openZipSource(source(bytes));
   const name = [...zip.files.keys()].find((one) => /\.kml$/i.test(one));
   if (name === undefined) return nothingFound;
-  return { ...nothingFound, geometry: readKml((await readPart(zip, name)).markup) };
+  return { ...nothingFound, ...readKml((await readPart(zip, name)).markup) };
 }
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });

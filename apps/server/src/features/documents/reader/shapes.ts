@@ -1,0 +1,142 @@
+import { type DocumentGeometry, documentGeometry, GEOMETRY_VERTICES_MAX } from '@osprey/contract';
+import { type Position, splitAtAntimeridian, splitLineAtAntimeridian, wrapLon } from '@osprey/geo';
+import { isInside, outlineFault } from '../outline.ts';
+import { simplifiedLines, simplifiedPolygons } from './simplified.ts';
+
+/** The one geometry that a document has of all that its file holds, and what is to be said of the rest, in sentences. */
+export type Places = { geometry: DocumentGeometry | null; note: string | null };
+
+/** Outlines are drawn on past ±180; further around the globe nobody draws. */
+const LON_MAX = 360;
+
+/** Gathers the shapes of a file. What is broken is left out and counted; what reaches over longitude ±180 is cut there. */
+export function createShapes() {
+  const points: Position[] = [];
+  const lines: Position[][] = [];
+  const polygons: Position[][][] = [];
+  const broken = { count: 0, why: '' };
+
+  function addBroken(why: string): void {
+    if (broken.count === 0) broken.why = why;
+    broken.count += 1;
+  }
+
+  return {
+    addBroken,
+
+    addPoint(value: unknown): void {
+      const position = positionOf(value);
+      if (position === null) addBroken(OUT_OF_RANGE);
+      else points.push([onGlobe(position[0]), position[1]]);
+    },
+
+    addLine(value: unknown): void {
+      const line = positionsOf(value, 2);
+      if (line === null) addBroken(OUT_OF_RANGE);
+      else if (line.some(isBeyond)) lines.push(...splitLineAtAntimeridian(line));
+      else lines.push(line);
+    },
+
+    addPolygon(value: unknown): void {
+      const rings = Array.isArray(value) ? value.map((ring) => positionsOf(ring, 4)) : [];
+      const isWhole = rings.length > 0 && rings.every((ring) => ring !== null);
+      const fault = isWhole ? faultOf(rings) : OUT_OF_RANGE;
+      if (!isWhole || fault !== null) addBroken(fault ?? OUT_OF_RANGE);
+      else polygons.push(...(rings.flat().some(isBeyond) ? cut(rings) : [rings]));
+    },
+
+    /** Areas before lines before points, since a document has one geometry. */
+    places(): Places {
+      const notes: string[] = [];
+      if (broken.count > 0) {
+        const shapes = broken.count === 1 ? 'One shape is' : `${broken.count} shapes are`;
+        notes.push(`${shapes} left out: ${broken.why}.`);
+      }
+      const [kind, ...others] = [
+        { type: 'Polygon', parts: polygons, name: ['area', 'areas'] as const },
+        { type: 'LineString', parts: lines, name: ['line', 'lines'] as const },
+        { type: 'Point', parts: points, name: ['point', 'points'] as const },
+      ].filter(({ parts }) => parts.length > 0);
+      if (others.length > 0) {
+        const names = others.map(({ parts: { length }, name }) => `${length} ${name[length === 1 ? 0 : 1]}`);
+        notes.push(`Not shown are ${names.join(' and ')}: a document has shapes of one kind, areas first.`);
+      }
+      const within = kind === undefined ? null : limited(kind.type, kind.parts, notes);
+      const geometry = kind === undefined || within === null ? null : geometryOf(kind.type, within);
+      return { geometry, note: notes.length === 0 ? null : notes.join(' ') };
+    },
+  };
+}
+
+const OUT_OF_RANGE = 'it has too few positions, or one that is no longitude and latitude in degrees';
+
+function positionOf(value: unknown): Position | null {
+  if (!Array.isArray(value)) return null;
+  const [lon, lat] = value as unknown[];
+  if (typeof lon !== 'number' || typeof lat !== 'number') return null;
+  return Math.abs(lon) <= LON_MAX && Math.abs(lat) <= 90 ? [lon, lat] : null;
+}
+
+function positionsOf(value: unknown, least: number): Position[] | null {
+  if (!Array.isArray(value) || value.length < least) return null;
+  const positions = value.map(positionOf);
+  return positions.every((position) => position !== null) ? positions : null;
+}
+
+const isBeyond = ([lon]: Position): boolean => Math.abs(lon) > 180;
+const onGlobe = (lon: number): number => (Math.abs(lon) > 180 ? wrapLon(lon) : lon);
+
+/** RFC 7946, 3.1.9: pieces that do not cross ±180, each with the holes that lie in it. */
+function cut([outer = [], ...holes]: Position[][]): Position[][][] {
+  const pieces = holes.flatMap((hole) => splitAtAntimeridian(hole));
+  return splitAtAntimeridian(outer).map((ring) => [ring, ...pieces.filter((hole) => isInside(middleOf(hole), ring))]);
+}
+
+/** Of a piece of a hole its corners may lie on the cut, as those of the outline do. */
+function middleOf(ring: readonly Position[]): Position {
+  const corners = ring.slice(1);
+  const sum = corners.reduce<Position>(([east, north], [lon, lat]) => [east + lon, north + lat], [0, 0]);
+  return [sum[0] / corners.length, sum[1] / corners.length];
+}
+
+const verticesOf = (parts: unknown): number => (parts as readonly unknown[]).flat(3).length / 2;
+
+/** A larger area is judged when it was simplified. */
+function faultOf(area: Position[][]): string | null {
+  if (verticesOf([area]) > GEOMETRY_VERTICES_MAX) return null;
+  const fault = outlineFault({ type: 'Polygon', coordinates: area });
+  return fault && fault.charAt(0).toLowerCase() + fault.slice(1).replace(/\.$/, '');
+}
+
+type Parts = Position[] | Position[][] | Position[][][];
+
+/** All of it up to the limit of vertices; more is simplified, and said; null where that is not enough. */
+function limited(type: string, parts: Parts, notes: string[]): Parts | null {
+  const count = type === 'Point' ? parts.length : verticesOf(parts);
+  if (count <= GEOMETRY_VERTICES_MAX) return parts;
+  const all = count.toLocaleString('en');
+  const made =
+    type === 'Polygon'
+      ? simplifiedPolygons(parts as Position[][][], GEOMETRY_VERTICES_MAX)
+      : type === 'LineString'
+        ? simplifiedLines(parts as Position[][], GEOMETRY_VERTICES_MAX)
+        : null;
+  if (made === null) {
+    const most = GEOMETRY_VERTICES_MAX.toLocaleString('en');
+    notes.push(`It has no place: its ${all} positions are more than ${most}, also when it is simplified.`);
+    return null;
+  }
+  const kept = verticesOf(made.parts).toLocaleString('en');
+  const off = made.toleranceM < 10 ? made.toleranceM.toFixed(1) : Math.round(made.toleranceM).toLocaleString('en');
+  notes.push(`For the map and the search its ${all} positions are simplified to ${kept}, at most ${off} m off.`);
+  return made.parts;
+}
+
+function geometryOf(type: string, parts: Parts): DocumentGeometry | null {
+  const single = parts.length === 1;
+  const parsed = documentGeometry.safeParse({
+    type: single ? type : `Multi${type}`,
+    coordinates: single ? parts[0] : parts,
+  });
+  return parsed.success ? parsed.data : null;
+}

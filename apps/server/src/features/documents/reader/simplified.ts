@@ -1,0 +1,60 @@
+import { distanceM, type Position, simplifyLine } from '@osprey/geo';
+import { areApart, outlineFault } from '../outline.ts';
+
+/** So far off the map may show an outline, or this share of its width where that is more. */
+const OFF_M = 10;
+const OFF_SHARE = 0.001;
+const FIRST_TOLERANCE_M = 1.25;
+
+type Simplified<Part> = { parts: Part[]; toleranceM: number };
+
+/**
+ * Areas with fewer vertices than the limit, as little off as that takes; rings stay closed and apart, and an area that
+ * cannot be simplified so stays as it is. Null where the vertices are too many all the same.
+ */
+export const simplifiedPolygons = (areas: readonly Position[][][], limit: number): Simplified<Position[][]> | null =>
+  simplified(areas, limit, { outline: ([outer = []]) => outer, vertices: (area) => area.flat().length, simplify });
+
+/** The same for lines, whose ends stay. */
+export const simplifiedLines = (lines: readonly Position[][], limit: number): Simplified<Position[]> | null =>
+  simplified(lines, limit, {
+    outline: (line) => line,
+    vertices: (line) => line.length,
+    simplify: (line, toleranceM) => simplifyLine(line, toleranceM),
+  });
+
+type Kind<Part> = {
+  outline: (part: Part) => readonly Position[];
+  vertices: (part: Part) => number;
+  simplify: (part: Part, toleranceM: number) => Part;
+};
+
+function simplified<Part>(parts: readonly Part[], limit: number, kind: Kind<Part>): Simplified<Part> | null {
+  const most = parts.map((part) => Math.max(OFF_M, OFF_SHARE * widthOf(kind.outline(part))));
+  const highest = most.reduce((all, one) => Math.max(all, one), 0);
+  for (let toleranceM = FIRST_TOLERANCE_M; ; toleranceM = Math.min(highest, 2 * toleranceM)) {
+    const made = parts.map((part, index) => kind.simplify(part, Math.min(toleranceM, most[index]!)));
+    if (made.reduce((sum, part) => sum + kind.vertices(part), 0) <= limit) return { parts: made, toleranceM };
+    if (toleranceM >= highest) return null;
+  }
+}
+
+function simplify(area: Position[][], toleranceM: number): Position[][] {
+  const rings = area.map((ring) => {
+    const made = simplifyLine(ring, toleranceM);
+    return made.length < 4 ? ring : made;
+  });
+  const isWhole = outlineFault({ type: 'Polygon', coordinates: rings }) === null && areApart(rings);
+  return isWhole ? rings : area;
+}
+
+/** From its western to its eastern end, along its middle latitude, in metres. */
+function widthOf(line: readonly Position[]): number {
+  let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [lon, lat] of line) {
+    [west, east] = [Math.min(west, lon), Math.max(east, lon)];
+    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+  }
+  const lat = (south + north) / 2;
+  return east > west ? distanceM({ lon: west, lat }, { lon: Math.min(east, west + 180), lat }) : 0;
+}
