@@ -11,6 +11,7 @@ import { readSetting } from '../base/db/settings.ts';
 import { createApp, hostsOf } from '../base/http/app.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { checkAllServed } from '../base/http/calls.ts';
+import { connectionLimit } from '../base/http/connection-limit.ts';
 import { noSession } from '../base/http/session.ts';
 import { jobRoutes } from '../base/jobs/routes.ts';
 import type { Hub } from '../base/ws/hub.ts';
@@ -84,13 +85,10 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const tls = options.tls !== null;
   let setUpNeeded = !(await hasSuperAdmin(db));
 
-  const app = await createApp({
-    log,
-    tls: options.tls,
-    trustedProxies: config.trustedProxies,
-    hosts,
-    access: items.access,
-  });
+  const { trustedProxies } = config;
+  const { access } = items;
+  const connections = connectionLimit({ most: config.connectionsPerAddress, trusted: trustedProxies });
+  const app = await createApp({ log, tls: options.tls, trustedProxies, hosts, access, connections });
   const server = app.server as Server;
   const identity = openIdentity(parts, keyFor);
   const { credentials, checkLogin, tickets, mediaTokens } = identity;
@@ -195,6 +193,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     nodeId,
     hub,
     mirror,
+    connections,
     backupFacts: backups.facts,
     missingTail: audit.missingTail,
     tilesCheck: tiles.check,

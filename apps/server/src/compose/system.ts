@@ -1,5 +1,6 @@
 import type { Http } from '../base/http/call-route.ts';
 import { storedItems } from '../base/stored/stored-items.ts';
+import type { ConnectionLimit } from '../base/http/connection-limit.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import type { BackupList } from '../features/backups/facts.ts';
 import type { Licence } from '../features/licence/licence.ts';
@@ -13,6 +14,7 @@ import {
   type HealthCheck,
   programCheck,
 } from '../features/system/checks.ts';
+import { connectionsCheck } from '../features/system/connections-check.ts';
 import { dashboardRoutes } from '../features/system/dashboard.ts';
 import { clockCheck, jobsCheck, portsCheck, volumeCheck } from '../features/system/host-checks.ts';
 import { metricsRoutes } from '../features/system/metrics.ts';
@@ -35,6 +37,7 @@ type Options = {
   nodeId: string;
   hub: Pick<Hub, 'sockets' | 'onlineUsers'>;
   mirror: Live['mirror'];
+  connections: ConnectionLimit;
   backupFacts: BackupList['facts'];
   missingTail: Audit['missingTail'];
   tilesCheck: HealthCheck;
@@ -71,6 +74,7 @@ export async function serveSystem(options: Options): Promise<void> {
         trustedProxies: config.trustedProxies,
         webRtcPorts: config.liveWebRtc ? config.webRtcPorts : null,
       }),
+      connectionsCheck(options.connections),
       backupCheck(options.backupFacts),
       programCheck('ffmpeg', 'Pictures and conversions are made.', 'ffmpeg is missing: pictures and conversions wait.'),
       decoderCheck(db),

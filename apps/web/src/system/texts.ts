@@ -124,6 +124,7 @@ export const texts = {
       jobs: 'Jobs',
       clock: 'Clock',
       ports: 'Ports',
+      connections: 'Connections',
       ffmpeg: 'ffmpeg',
       'ffmpeg.isolated': 'Isolation of decoders',
       backups: 'Last backup',

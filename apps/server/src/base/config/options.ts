@@ -29,6 +29,7 @@ export type Config = SingleSignOnConfig & {
   tlsKey: string | null;
   tlsSelfSigned: boolean;
   trustedProxies: string[];
+  connectionsPerAddress: number;
   allowedHosts: string[];
   adminPassword: string | null;
   samples: boolean;
@@ -207,6 +208,15 @@ export const options: readonly Option[] = [
     allowed: 'addresses or networks (10.0.0.0/8), comma separated',
     fallback: [],
     parse: listOf(isNetwork),
+  }),
+  option({
+    key: 'connectionsPerAddress',
+    name: 'CONNECTIONS_PER_ADDRESS',
+    value: 'number',
+    help: 'connections that one address may hold at once; of a trusted proxy, each address that it forwards for',
+    allowed: 'a number from 1 to 65535',
+    fallback: 512,
+    parse: between(1, 65_535),
   }),
   option({
     key: 'allowedHosts',

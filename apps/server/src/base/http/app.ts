@@ -4,7 +4,9 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { type Access, AppError, access as ofProduct } from '@osprey/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { ConnectionLimit } from './connection-limit.ts';
 import { answerErrors } from './errors.ts';
+import { endIdleBodies } from './idle-bodies.ts';
 import { jsonDepth } from './json-depth.ts';
 import { announcedLength, readText, TEXT_LIMITS } from './read-text.ts';
 import { noSession } from './session.ts';
@@ -27,16 +29,13 @@ export type AppOptions = {
   hosts: ReadonlySet<string>;
   /** Default: over the items of the product. */
   access?: Pick<Access, 'needsFacts'>;
+  /** Left out: any number. */
+  connections?: ConnectionLimit;
 };
 
 /** The one listener, with what holds for every answer: limits, host check, headers, errors, a policy for each route. */
-export async function createApp({
-  log,
-  tls,
-  trustedProxies,
-  hosts,
-  access = ofProduct,
-}: AppOptions): Promise<FastifyInstance> {
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { log, tls, trustedProxies, hosts, connections, access = ofProduct } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,6 +51,8 @@ export async function createApp({
   app.decorateRequest('session', null as never);
   answerErrors(app);
   requirePolicies(app, access);
+  connections?.guard(app);
+  endIdleBodies(app);
   onlyExactTypes(app);
   app.setNotFoundHandler({ preHandler: [] }, () => {
     throw new AppError('notFound');

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, type Server, type Socket } from 'node:net';
+import { AppError } from '@osprey/contract';
+import type { FastifyInstance } from 'fastify';
+
+export type ConnectionLimit = {
+  most: number;
+  /** Connections that were refused since the start. */
+  refused(): number;
+  guard(app: FastifyInstance): void;
+};
+
+const AGAIN_SECONDS = '1';
+
+/**
+ * Bounds how many connections one address holds at once. Of a trusted proxy, requests and sockets count, by the address
+ * that it forwards for.
+ *
+ * @param most at once for one address
+ * @param trusted addresses and networks of proxies
+ */
+export function connectionLimit({ most, trusted }: { most: number; trusted: readonly string[] }): ConnectionLimit {
+  const proxies = networks(trusted);
+  const open = new Map<string, number>();
+  let refused = 0;
+
+  /** Null where the address holds as many as it may. */
+  function take(address: string): (() => void) | null {
+    const held = open.get(address) ?? 0;
+    if (held >= most) {
+      refused += 1;
+      return null;
+    }
+    open.set(address, held + 1);
+    return () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    };
+  }
+
+  /** Whom a proxy of ours asks for; null where nobody stands behind one. */
+  function forwardedFor({ socket, headers }: IncomingMessage): string | null {
+    if (!proxies(plain(socket.remoteAddress))) return null;
+    const named = String(headers['x-forwarded-for'] ?? '').split(',');
+    return (
+      named.map((part) => plain(part.trim())).findLast((address) => isIP(address) !== 0 && !proxies(address)) ?? null
+    );
+  }
+
+  function onConnection(socket: Socket): void {
+    const address = plain(socket.remoteAddress);
+    if (proxies(address)) return;
+    const leave = take(address);
+    if (leave === null) socket.destroy();
+    else socket.once('close', leave);
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Socket): void {
+    const address = forwardedFor(request);
+    if (address === null) return;
+    const leave = take(address);
+    if (leave === null) socket.destroy();
+    else socket.once('close', leave);
+  }
+
+  return {
+    most,
+    refused: () => refused,
+    guard(app) {
+      const server = app.server as Server;
+      server.on('connection', onConnection);
+      server.prependListener('upgrade', onUpgrade);
+      app.addHook('onRequest', async ({ raw }, reply) => {
+        const address = forwardedFor(raw);
+        if (address === null) return;
+        const leave = take(address);
+        if (leave === null) throw new AppError('tooManyRequests', { seconds: AGAIN_SECONDS });
+        reply.raw.once('close', leave);
+      });
+    },
+  };
+}
+
+/** An IPv4 address that comes by IPv6 is the same address. */
+const plain = (address = ''): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+function networks(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
