@@ -280,6 +280,22 @@ export const klvHealth = z.object({
       unknownKeys: z.record(z.string(), z.int()).optional(),
     }),
   ),
+  /**
+   * Files with several KLV streams: what each stream sent, and which one is shown. Two streams that both hold positions are
+   * never joined. Absent where no file has several.
+   */
+  choices: z
+    .array(
+      z.object({
+        fileId: id,
+        name: z.string(),
+        chosen: z.int(),
+        /** `user`: somebody chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
+        by: z.enum(['user', 'tables', 'positions', 'first']),
+        streams: z.array(z.object({ pid: z.int(), program: z.int(), sets: z.int(), positions: z.int() })),
+      }),
+    )
+    .optional(),
   sets: z.int(),
   ratePerSecond: z.number().nullable(),
   checksum: z.object({ good: z.int(), bad: z.int(), missing: z.int() }),
@@ -300,8 +316,10 @@ export const klvHealth = z.object({
     wrong: z
       .array(z.object({ time: micros, seconds: z.number(), sets: z.int(), bySeconds: z.number().nullable() }))
       .optional(),
-    /** Files of which two readings of the clock are equally good: by the other one they are `otherSeconds` later. */
-    readings: z.array(z.object({ fileId: id, name: z.string(), otherSeconds: z.number() })).optional(),
+    /** Files of which two readings of the clock are equally good: the other one is `otherSeconds` later; `isOther`: it is used. */
+    readings: z
+      .array(z.object({ fileId: id, name: z.string(), otherSeconds: z.number(), isOther: z.boolean() }))
+      .optional(),
   }),
   /** KLV clock against the video's clock, milliseconds; null where it cannot be told. */
   latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),
@@ -422,6 +440,20 @@ export const setSidecar = defineCall({
   }),
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});
+
+export const readFileAs = defineCall({
+  method: 'PUT',
+  path: '/sensors/:id/files/:fileId/reading',
+  summary:
+    'Chooses which KLV stream of a file is shown and which reading of its clock dates it; null leaves both to the rules',
+  action: 'mission.update',
+  input: z.object({
+    params: z.object({ id, fileId: id }),
+    body: z.strictObject({ klvPid: z.int().min(0).max(8190).nullable(), clock: z.enum(['other']).nullable() }),
+  }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
 });
 
 /** Bytes and playlists. The token is for clients without the cookie. */

@@ -187,9 +187,34 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     state.maps.count++;
   }
 
+  /** Programs without a video that name the same clock as one with a video have the times of that one. */
+  function shareClock(state: ProgramState, program: Program) {
+    const hasVideo = ({ streams }: Program) => streams.some(({ kind }) => isVideo(kind));
+    const others = [...programs.values()].filter((one) => one !== state && one.program?.pcrPid === program.pcrPid);
+    if (!hasVideo(program)) {
+      const host = others.find((one) => one.program && hasVideo(one.program));
+      if (host) join(state, host);
+      return;
+    }
+    for (const guest of others) {
+      if (!guest.program || hasVideo(guest.program) || guest.timeline === state.timeline) continue;
+      join(guest, state);
+      apply(guest, guest.program);
+    }
+  }
+
+  /** Readers are made again, since each has the clock that it began with. */
+  function join(guest: ProgramState, host: ProgramState) {
+    if (guest.timeline === host.timeline) return;
+    for (const pid of [...guest.streams.keys()]) detach(guest, pid);
+    guest.timeline = host.timeline;
+    guest.pictures = host.pictures;
+  }
+
   /** Streams that stay go on undisturbed; new ones get a reader. */
   function apply(state: ProgramState, program: Program) {
     state.program = program;
+    shareClock(state, program);
     const streams = new Map(program.streams.map((stream) => [stream.pid, stream]));
     for (const [pid, reader] of [...state.streams]) if (streams.get(pid)?.kind !== reader.kind) detach(state, pid);
     for (const [pid, stream] of streams) {

@@ -53,6 +53,7 @@ export function readPmt(bytes: Uint8Array, start: number, end: number, pmtPid: n
   let at = programInfo + (((bytes[start + 10]! & 0x0f) << 8) | bytes[start + 11]!);
   if (at > loopEnd) throw new FormatError('Program descriptors longer than their map', start + 10);
   const streams: ProgramStream[] = [];
+  const { pointers } = readDescriptors(bytes, programInfo, at);
   while (at + 5 <= loopEnd) {
     const info = at + 5;
     const next = info + (((bytes[at + 3]! & 0x0f) << 8) | bytes[at + 4]!);
@@ -60,8 +61,10 @@ export function readPmt(bytes: Uint8Array, start: number, end: number, pmtPid: n
     const streamType = bytes[at]!;
     const descriptors = readDescriptors(bytes, info, next);
     const pid = ((bytes[at + 1]! & 0x1f) << 8) | bytes[at + 2]!;
-    const { registration } = descriptors;
-    streams.push({ pid, streamType, kind: streamKind(streamType, descriptors), registration });
+    const { registration, service } = descriptors;
+    const kind = streamKind(streamType, descriptors);
+    streams.push({ pid, streamType, kind, registration, ...(service !== null && { metadataService: service }) });
+    pointers.push(...descriptors.pointers);
     at = next;
   }
   return {
@@ -70,5 +73,6 @@ export function readPmt(bytes: Uint8Array, start: number, end: number, pmtPid: n
     pcrPid: ((bytes[start + 8]! & 0x1f) << 8) | bytes[start + 9]!,
     version: (bytes[start + 5]! >> 1) & 0x1f,
     streams,
+    ...(pointers.length > 0 && { metadataPointers: pointers }),
   };
 }

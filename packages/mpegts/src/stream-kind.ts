@@ -1,4 +1,4 @@
-import type { ProgramStream, StreamKind } from './types.ts';
+import type { Program, ProgramStream, StreamKind } from './types.ts';
 
 /** stream_type values (ISO/IEC 13818-1, table 2-34). */
 export const STREAM_TYPE = {
@@ -50,11 +50,21 @@ type Descriptors = {
   /** Its metadata has a name, which is not that of KLV. */
   namesOther: boolean;
   sound: Sound | null;
+  /** metadata_service_id of its metadata descriptor. */
+  service: number | null;
+  pointers: NonNullable<Program['metadataPointers']>;
 };
 
 /** Reads the descriptors in [start, end) as far as they fit; the last registration counts. */
 export function readDescriptors(bytes: Uint8Array, start: number, end: number): Descriptors {
-  const found: Descriptors = { registration: null, namesKlv: false, namesOther: false, sound: null };
+  const found: Descriptors = {
+    registration: null,
+    namesKlv: false,
+    namesOther: false,
+    sound: null,
+    service: null,
+    pointers: [],
+  };
   let at = start;
   while (at + 2 <= end) {
     const tag = bytes[at]!;
@@ -69,6 +79,7 @@ export function readDescriptors(bytes: Uint8Array, start: number, end: number): 
       const format = metadataFormat(bytes, body, next);
       if (format === KLVA) found.namesKlv = true;
       else if (format !== null) found.namesOther = true;
+      if (format === KLVA) noteService(found, tag, bytes, body, next);
     }
     if (tag === DESCRIPTOR.ac3) found.sound = 'ac3';
     if (tag === DESCRIPTOR.eac3) found.sound = 'eac3';
@@ -76,6 +87,22 @@ export function readDescriptors(bytes: Uint8Array, start: number, end: number): 
     at = next;
   }
   return found;
+}
+
+/** metadata_service_id comes after the formats; a pointer goes on with its locator and the program that carries it. */
+function noteService(found: Descriptors, tag: number, bytes: Uint8Array, start: number, end: number): void {
+  const at = start + 7 + (bytes[start] === 0xff && bytes[start + 1] === 0xff ? 4 : 0);
+  if (at >= end) return;
+  const service = bytes[at]!;
+  if (tag === DESCRIPTOR.metadata) {
+    found.service = service;
+    return;
+  }
+  const flags = bytes[at + 1] ?? 0xff;
+  const hasLocator = (flags & 0x80) !== 0;
+  const number = at + 2 + (hasLocator ? 1 + (bytes[at + 2] ?? 0) : 0);
+  const isNamed = (flags & 0x60) !== 0x60 && number + 2 <= end;
+  found.pointers.push({ service, program: isNamed ? (bytes[number]! << 8) | bytes[number + 1]! : null });
 }
 
 /** The identifier of metadata_format in a metadata or metadata pointer descriptor (2.6.58, 2.6.60), null without one. */

@@ -22,6 +22,8 @@ export type ProgramStream = {
   kind: StreamKind;
   /** The four letters of a registration descriptor (tag 0x05), null when it has none. */
   registration: string | null;
+  /** metadata_service_id of a metadata descriptor (2.6.60). */
+  metadataService?: number;
 };
 
 /** One program as its program map announces it; given again whenever the map changes. */
@@ -31,6 +33,8 @@ export type Program = {
   pcrPid: number;
   version: number;
   streams: ProgramStream[];
+  /** KLV that metadata pointer descriptors (2.6.58) assign to this program: the service, and its program where it is named. */
+  metadataPointers?: { service: number; program: number | null }[];
 };
 
 /** Where the last tables of a program lie: byte offsets in the whole stream of the packets in which they began. */

@@ -1,5 +1,6 @@
 import type { Asset, MissionUpdate } from '@osprey/contract';
 import { asSystem, type Db } from '../base/access/visibility.ts';
+import type { FileReading } from '../base/db/schema.ts';
 import type { JobQueue } from '../base/jobs/queue.ts';
 import { originalKey } from '../base/storage/originals.ts';
 import type { Storage } from '../base/storage/storage.ts';
@@ -24,6 +25,8 @@ export type Received = {
   /** What was decided there about a telemetry file: microseconds added to its times, and exchanged coordinates. */
   timeOffset?: number;
   coordinatesExchanged?: boolean;
+  /** What somebody chose for it on another server. */
+  reading?: FileReading | null;
 };
 
 export type AcceptDeps = {
@@ -103,6 +106,7 @@ const toRow = (file: Received, sensorId: string, userId: string | null, created:
   remark: file.remark ?? null,
   time_offset: file.timeOffset ?? 0,
   coordinates_exchanged: file.coordinatesExchanged ?? false,
+  reading: file.reading ? JSON.stringify(file.reading) : null,
   last_modified: file.lastModified,
   start_time: null,
   end_time: null,

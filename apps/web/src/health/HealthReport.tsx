@@ -2,13 +2,16 @@ import { mdiContentCopy } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import type { KlvHealth, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
+import { useActor } from '../api/session.ts';
 import { fill, formatCount, formatNumber, formatRemaining } from '../base/format.ts';
+import { mayChangeSensors } from '../base/mission-rights.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { Block, Figure, MarkedLine } from './Card.tsx';
 import { CourseCurves } from './CourseCurves.tsx';
 import { Facts } from './Facts.tsx';
 import { Moments, ShowMoment } from './Moments.tsx';
+import { Readings } from './Readings.tsx';
 import { reportText } from './report.ts';
 import { Sidecars } from './Sidecars.tsx';
 import { TagChart } from './TagChart.tsx';
@@ -20,6 +23,7 @@ type Props = { mission: Mission; sensor: Sensor; health: KlvHealth; onShow: (tim
 /** The report of one sensor: figures, findings, moments, items, and the course of the chosen item. */
 export function HealthReport({ mission, sensor, health, onShow }: Props) {
   const { show } = useSnackbar();
+  const mayChange = mayChangeSensors(useActor(), mission);
   const [item, setItem] = useState<number | null>(() => firstItem(health));
   const copy = () =>
     navigator.clipboard.writeText(reportText(sensor.name, health)).then(
@@ -61,6 +65,7 @@ export function HealthReport({ mission, sensor, health, onShow }: Props) {
           </Box>
         </Block>
         <Sidecars mission={mission} sensor={sensor} health={health} />
+        <Readings sensorId={sensor._id} health={health} mayChange={mayChange} />
         {health.course && <CourseCurves course={health.course} onShow={onShow} />}
         <Moments health={health} onShow={onShow} />
         <Facts health={health} />

@@ -13,12 +13,17 @@ const LINES_MAX = 50;
 
 /** Gaps and clock jumps in the order of the recording, each with the way to its picture. */
 export function Moments({ health, onShow }: Props) {
-  const { gaps, jumps } = health.clock;
+  const { gaps, jumps, wrong = [] } = health.clock;
   const moments = [
     ...gaps.map(({ time, seconds }) => ({ time, text: fill(texts.gapOf, { length: formatRemaining(seconds) }) })),
     ...jumps.flatMap(({ time, seconds }) =>
       time === null ? [] : [{ time, text: fill(texts.jumpOf, { seconds: formatNumber(seconds, 2) }) }],
     ),
+    ...wrong.map(({ time, seconds, sets, bySeconds }) => {
+      const counts = { seconds: formatNumber(seconds, 1), sets: formatNumber(sets) };
+      const by = bySeconds === null ? null : formatNumber(bySeconds, 3);
+      return { time, text: by === null ? fill(texts.wrongApart, counts) : fill(texts.wrongOf, { ...counts, by }) };
+    }),
   ].sort((a, b) => a.time - b.time);
   if (moments.length === 0) return null;
   return (

@@ -23,6 +23,7 @@ import * as remarksOnFiles from './migrations/0021-remarks-on-files.ts';
 import * as itemNotices from './migrations/0022-item-notices.ts';
 import * as storedChecks from './migrations/0023-stored-checks.ts';
 import * as sidecarSettings from './migrations/0024-sidecar-settings.ts';
+import * as readingsOfFiles from './migrations/0025-readings-of-files.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '0022-item-notices': itemNotices,
   '0023-stored-checks': storedChecks,
   '0024-sidecar-settings': sidecarSettings,
+  '0025-readings-of-files': readingsOfFiles,
 };
 
 /**

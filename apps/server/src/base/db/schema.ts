@@ -4,6 +4,9 @@ import type { AuditEntry, ChainedRow, ChainHead } from './audit-rows.ts';
 /** `bigint` arrives as a number: the pool parses int8, and microseconds are safe integers. Times are UTC microseconds. */
 type Json<T> = ColumnType<T, string, string>;
 
+/** How a file is to be read where the rules leave a choice. */
+export type FileReading = { klvPid?: number; clock?: 'other' };
+
 export type Database = {
   settings: { key: string; value: Json<unknown> };
   users: {
@@ -176,6 +179,8 @@ export type Database = {
     time_offset: Generated<number>;
     /** Of a telemetry file: a user exchanged latitude and longitude. */
     coordinates_exchanged: Generated<boolean>;
+    /** Which KLV stream is shown, and which of two readings of its clock dates it, where somebody chose; null: by the rules. */
+    reading: ColumnType<FileReading | null, string | null | undefined, string | null>;
     /** The browser's word on the file's own time, microseconds. */
     last_modified: number | null;
     start_time: number | null;

@@ -169,6 +169,7 @@ export async function* entriesOf(
           remark: file.remark,
           timeOffset: file.time_offset,
           coordinatesExchanged: file.coordinates_exchanged,
+          reading: file.reading,
         });
         // Better no archive than one that hides a rotten disk behind fresh sums.
         if (file.sha256 !== null && file.sha256 !== written.sha256) {

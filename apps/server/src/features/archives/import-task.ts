@@ -131,8 +131,8 @@ async function unpack(
     const kind = await createJudge(storage, key).whole();
     if (kind !== original.kind) throw refuse('a file is of another kind than its manifest says');
     const name = displayName(original.name);
-    const { lastModified, created, remark, timeOffset, coordinatesExchanged } = original;
-    const decided = { timeOffset, coordinatesExchanged };
+    const { lastModified, created, remark, timeOffset, coordinatesExchanged, reading } = original;
+    const decided = { timeOffset, coordinatesExchanged, reading };
     received.set(original.path, { id, key, kind, name, ...stored, lastModified, created, remark, ...decided });
   }
   return received;

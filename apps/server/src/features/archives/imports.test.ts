@@ -314,6 +314,7 @@ describe('an archive that somebody made', () => {
       remark: null,
       timeOffset: 0,
       coordinatesExchanged: false,
+      reading: null,
       ...fields.original,
     };
     const mission = {

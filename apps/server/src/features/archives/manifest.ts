@@ -30,6 +30,11 @@ const original = stored.extend({
   /** What users decided about a telemetry file: microseconds added to its times, and exchanged coordinates. */
   timeOffset: z.int().min(-4e15).max(4e15).default(0),
   coordinatesExchanged: z.boolean().default(false),
+  /** Which KLV stream and which reading of its clock somebody chose. */
+  reading: z
+    .strictObject({ klvPid: z.int().min(0).max(8190).exactOptional(), clock: z.enum(['other']).exactOptional() })
+    .nullable()
+    .default(null),
 });
 
 const archivedSensor = z.object({

@@ -4,7 +4,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { lockedHold } from '../../base/access/hold.ts';
 import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
-import type { Database } from '../../base/db/schema.ts';
+import type { Database, FileReading } from '../../base/db/schema.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 
 export type SensorRepository = ReturnType<typeof sensorRepository>;
@@ -193,7 +193,27 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     });
   }
 
-  return { find, byId, countView, shift, removeFile, setSidecar };
+  /**
+   * Keeps what somebody chose for a file, and has the index of its sensor made again.
+   *
+   * @throws AppError notFound
+   */
+  async function readAs(sensor: ReadSensor, fileId: string, reading: FileReading | null): Promise<string> {
+    return db.transaction().execute(async (tx) => {
+      const row = await asSystem(tx, 'authorized change')
+        .updateTable('files')
+        .set({ reading: reading && JSON.stringify(reading) })
+        .where('id', '=', fileId)
+        .where('sensor_id', '=', sensor.id)
+        .returning('name')
+        .executeTakeFirst();
+      if (row === undefined) throw new AppError('notFound');
+      await queue.enqueue(tx, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
+      return row.name;
+    });
+  }
+
+  return { find, byId, countView, shift, removeFile, readAs, setSidecar };
 }
 
 async function addView(tx: Db, sensor: ReadSensor): Promise<void> {

@@ -14,6 +14,7 @@ import {
   listSensors,
   type Mission,
   playSensor,
+  readFileAs,
   type SensorTimeline,
   setSidecar,
   shiftSensor,
@@ -131,6 +132,26 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     });
     changed('missions', [id]);
     return { message: `Telemetry file ${name} is read again.` };
+  });
+
+  callRoute(deps, readFileAs, async ({ input: { params, body }, actor, audit }) => {
+    const sensor = await sensors.byId(actor, params.id);
+    authorize(actor, 'mission.update', sensor.mission);
+    const { klvPid, clock } = body;
+    const reading = { ...(klvPid !== null && { klvPid }), ...(clock !== null && { clock }) };
+    const isFree = klvPid === null && clock === null;
+    const name = await sensors.readAs(sensor, params.fileId, isFree ? null : reading);
+    const { id, securityClassification, usergroups } = sensor.mission;
+    await audit.write({
+      action: 'mission.update',
+      itemId: id,
+      itemLabel: securityClassification,
+      usergroups,
+      result: 'PUT /sensors/:id/files/:fileId/reading',
+      reason: `${name}: ${klvPid === null ? 'telemetry by the rules' : `telemetry of PID ${klvPid}`}, ${clock === null ? 'clock by the rules' : 'the other reading of the clock'}`,
+    });
+    changed('missions', [id]);
+    return { message: isFree ? `${name} is read by the rules again.` : `${name} is read as chosen.` };
   });
 
   callRoute(deps, playSensor, async ({ input: { params }, actor }) => {

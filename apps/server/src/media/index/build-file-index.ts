@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
 import type { Program } from '@osprey/mpegts';
-import type { Append, Storage } from '../../base/storage/storage.ts';
+import type { Append, Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
-import type { KlvStream } from './klv-intake.ts';
+import type { KlvStream, KlvSurvey, WantedKlv } from './klv-intake.ts';
 import { isUsable } from './shown-program.ts';
 import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
 import { readStream, type StreamSurvey } from './stream-pass.ts';
@@ -19,6 +19,8 @@ export type IndexFileOptions = {
   signal: AbortSignal;
   /** The index that counts until then. */
   before?: FileIndex | null;
+  /** The KLV stream that is to be shown; null: by the rules. */
+  wanted?: WantedKlv | null;
 };
 
 /**
@@ -28,10 +30,22 @@ export type IndexFileOptions = {
  * @throws AppError badFile for a stream that holds nothing a sensor could show
  */
 export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
-  const { storage, sensorId, file, signal, before = null } = options;
+  const { storage, sensorId, file, before = null, wanted = null } = options;
   await removeLeftovers(storage, sensorId, [before ?? { fileId: file.id }]);
-  const target = indexTarget(sensorId, file.id);
   const source = await storage.open(file.key);
+  try {
+    const index = await indexOnce(options, source, wanted);
+    const { better } = index.klv;
+    // Which stream holds most positions is known at the end alone. It is rarely another one than the first with any.
+    return better === undefined ? index : await indexOnce(options, source, { pid: better, by: 'positions' });
+  } finally {
+    await source.close();
+  }
+}
+
+async function indexOnce(options: IndexFileOptions, source: StoredFile, wanted: WantedKlv | null): Promise<FileIndex> {
+  const { storage, sensorId, file, signal } = options;
+  const target = indexTarget(sensorId, file.id);
   const telemetry = await storage.append(target.telemetryKey);
   try {
     const survey = await readStream({
@@ -41,6 +55,7 @@ export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
       writeIndex: telemetry.write,
       onMark: options.onMark,
       onProgress: (bytes) => options.onProgress((100 * bytes) / source.sizeBytes),
+      wanted,
     });
     return await storeIndex({ storage, target, survey, telemetry });
   } catch (error) {
@@ -48,7 +63,6 @@ export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
     throw error;
   } finally {
     await telemetry.close();
-    await source.close();
   }
 }
 
@@ -130,7 +144,7 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     packeting: survey.packeting,
     program: survey.program,
     ...(survey.moves.length > 0 && { moves: survey.moves }),
-    otherPrograms: otherPrograms(report.programs, programs),
+    otherPrograms: otherPrograms(report.programs, programs, survey.klv),
     video: segments && survey.video,
     ...(segments?.startsSeldom && { startsSeldom: true as const }),
     ...(isUntimed(survey) && { isUntimed: true as const }),
@@ -159,5 +173,15 @@ function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): st
   return reasons;
 }
 
-const otherPrograms = (present: readonly Program[], shown: readonly Program[]): number =>
-  present.filter((one) => !shown.some(({ number }) => number === one.number) && isUsable(one)).length;
+/** Those whose KLV is known are not left aside. */
+function otherPrograms(
+  present: readonly Program[],
+  shown: readonly Program[],
+  { streams, found = [] }: KlvSurvey,
+): number {
+  const known = new Set([
+    ...shown.map(({ number }) => number),
+    ...[...streams, ...found].map(({ program }) => program),
+  ]);
+  return present.filter((one) => !known.has(one.number) && isUsable(one)).length;
+}

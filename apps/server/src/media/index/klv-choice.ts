@@ -1,8 +1,26 @@
+import type { KlvSet } from './klv-records.ts';
+
 /**
- * What a packet says for its stream: 2, a whole set of ST 0601; 1, other telemetry; 0, nothing that can be shown.
+ * What a packet says for its stream: 4, a whole set of ST 0601 that holds a position; 3, a position in another standard; 2, a
+ * whole set of ST 0601; 1, other telemetry; 0, nothing that can be shown. 5: the tables assign this stream to the video;
+ * 6: somebody chose it.
  */
-export type KlvWorth = 0 | 1 | 2;
-const BEST: KlvWorth = 2;
+export type KlvWorth = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+const WHOLE_SET = 2;
+const POSITION = 4;
+const ASSIGNED = 5;
+const WANTED = 6;
+
+const LATITUDE = 13;
+const LONGITUDE = 14;
+
+/** What a packet of this standard is worth; `found` is null where it cannot be read. */
+export function worthOfSet(standard: string, found: KlvSet | null): KlvWorth {
+  if (found === null || found.checksum === 'bad' || found.record === null) return 0;
+  const hasPosition = found.record.present[LATITUDE] === 1 && found.record.present[LONGITUDE] === 1;
+  if (standard === 'st0601') return hasPosition ? POSITION : WHOLE_SET;
+  return hasPosition ? 3 : 1;
+}
 
 /** A stream of whole sets that says nothing for so long, in ticks of 90 kHz, is left for another such stream. */
 const SILENT_TICKS = 10 * 90_000;
@@ -16,12 +34,17 @@ export type KlvChoice = {
    * of the program, null where that is not known.
    */
   takes(pid: number, worth: KlvWorth, ticks: number | null): boolean;
-  /** The map came anew, with these KLV streams: where the chosen one is not among them another follows. */
-  listed(pids: readonly number[]): void;
+  /**
+   * The map came again, with these KLV streams: where the chosen one is not among them another follows. `assigned`: the
+   * one that metadata descriptors assign to the video.
+   */
+  listed(pids: readonly number[], assigned?: number | null): void;
   /** The chosen one has shown that none can be worth more. */
   isCertain(): boolean;
   /** Streams that sent packets, and were not chosen since. */
   others(): number[];
+  /** The stream that is chosen now, and what speaks for it. */
+  chosen(): { pid: number; worth: KlvWorth } | null;
 };
 
 /** `lastTicks`: when it said something last; `rivals`: whole sets of others since then, by PID. */
@@ -31,10 +54,19 @@ type Chosen = { pid: number; worth: KlvWorth; lastTicks: number | null; rivals: 
  * The first stream is taken until another shows that it is worth more, and stays as long as the map names it and it says
  * something. Two encoders in one program have clocks of their own: their sets in one series would make the marker jump
  * to and fro.
+ *
+ * @param wanted PID of the stream that somebody chose
  */
-export function createKlvChoice(): KlvChoice {
+export function createKlvChoice(wanted: number | null = null): KlvChoice {
   let chosen: Chosen | null = null;
   const others = new Set<number>();
+  let assigned: number | null = null;
+  let best: KlvWorth = POSITION;
+
+  function worthFor(pid: number, worth: KlvWorth): KlvWorth {
+    if (pid === wanted && worth > 0) return WANTED;
+    return pid === assigned && worth >= WHOLE_SET ? ASSIGNED : worth;
+  }
 
   function choose(pid: number, worth: KlvWorth): Chosen {
     others.delete(pid);
@@ -49,9 +81,11 @@ export function createKlvChoice(): KlvChoice {
   }
 
   return {
-    takes(pid, worth, ticks) {
+    takes(pid, shown, ticks) {
+      const worth = worthFor(pid, shown);
       if (chosen === null || (chosen.pid !== pid && worth > chosen.worth)) chosen = choose(pid, worth);
-      else if (chosen.pid !== pid && worth === BEST && isLeftFor(pid, chosen, ticks)) chosen = choose(pid, worth);
+      else if (chosen.pid !== pid && worth >= Math.max(WHOLE_SET, chosen.worth) && isLeftFor(pid, chosen, ticks))
+        chosen = choose(pid, worth);
       if (chosen.pid !== pid) {
         others.add(pid);
         return false;
@@ -64,10 +98,14 @@ export function createKlvChoice(): KlvChoice {
       }
       return true;
     },
-    listed(pids) {
+    listed(pids, isAssigned = null) {
+      assigned = isAssigned;
+      best = assigned === null ? POSITION : ASSIGNED;
+      if (wanted !== null && pids.includes(wanted)) best = WANTED;
       if (chosen !== null && !pids.includes(chosen.pid)) chosen = null;
     },
-    isCertain: () => chosen?.worth === BEST,
+    isCertain: () => chosen !== null && chosen.worth >= best,
+    chosen: () => chosen && { pid: chosen.pid, worth: chosen.worth },
     others: () => [...others],
   };
 }

@@ -3,7 +3,7 @@ import type { KlvPayload } from '@osprey/mpegts';
 import { createKlvClock, type KlvClock } from '../../telemetry/klv-clock.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
 import type { TelemetryRow } from '../../telemetry/writer.ts';
-import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
+import { createKlvChoice, type KlvWorth, worthOfSet } from './klv-choice.ts';
 import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
 import { createMarkReader } from './stream-mark.ts';
 
@@ -40,6 +40,15 @@ export type KlvStream = {
   unknownKeys?: Record<string, number>;
 };
 
+/** What one of several KLV streams sent: whole sets, and those that hold a position. */
+export type KlvCount = { pid: number; program: number; sets: number; positions: number };
+
+/** `user`: somebody chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
+export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
+
+/** The KLV stream that is to be shown. */
+export type WantedKlv = { pid: number; by: 'user' | 'positions' };
+
 /** Everything about the KLV of one file that is not in its telemetry index. */
 export type KlvSurvey = {
   streams: KlvStream[];
@@ -54,8 +63,13 @@ export type KlvSurvey = {
   line?: Omit<KlvClock, 'isBelieved' | 'runs'>;
   /** Metadata behind (positive) or before the picture of the same PTS; null where sets have no PTS. */
   latencyMs: { median: number; p95: number; max: number } | null;
-  /** PIDs of the program's other KLV streams, whose sets were left out. Absent where there are none. */
+  /** PIDs of the other KLV streams, whose sets were left out. Absent where there are none. */
   others?: number[];
+  /** Where there are several KLV streams: what each sent, and which is shown and why. */
+  found?: KlvCount[];
+  chosen?: { pid: number; by: KlvChosenBy };
+  /** A stream that holds clearly more positions than the one that is shown: the file is read again for it. */
+  better?: number;
   /** Highest mark of ST 0102, 1 to 5; null without one. */
   mark: number | null;
   /** Marks that no label of ours means. */
@@ -67,21 +81,22 @@ export type KlvIntakeDeps = {
   keep: (row: TelemetryRow) => void;
   /** A higher mark than all before it. */
   onMark: (rank: number) => void;
+  /** Null: by the rules of `createKlvChoice`. */
+  wanted?: WantedKlv | null;
 };
 
 /** One packet as it was read; reused. */
 type Packet = { standard: string; found: KlvSet | null; fault: string | null; worth: KlvWorth };
 
-/** A whole set of ST 0601. */
-const BEST: KlvWorth = 2;
-
-function worthOf({ standard, found }: Packet): KlvWorth {
-  if (found === null || found.checksum === 'bad' || found.record === null) return 0;
-  return standard === 'st0601' ? BEST : 1;
-}
+/** From here on a packet holds a position. */
+const POSITION_WORTH = 3;
+/** More than this is no merit of the packets themselves. */
+const BY_POSITION = 4;
+/** So many times as many positions make another stream the better one: a set more or less at an end does not. */
+const CLEARLY_MORE = 1.1;
 
 /** Takes KLV payloads in their order: records for the index, and what the health panel wants to know. */
-export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
+export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntakeDeps) {
   const records = createKlvRecords();
   const check = createTimestampCheck({ nowUs });
   const klvClock = createKlvClock();
@@ -94,9 +109,10 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   const row: TelemetryRow = { record: emptyRecord(), bytes: new Uint8Array(), ptsTicks: null, run: 0 };
   let lastRun = -1;
   let lastTicks = Number.NaN;
-  const choice = createKlvChoice();
+  const choice = createKlvChoice(wanted?.pid ?? null);
+  const counts = new Map<number, KlvCount>();
   const packet: Packet = { standard: 'unknown', found: null, fault: null, worth: 0 };
-  const held: { payload: KlvPayload; videoTicks: number | null; worth: KlvWorth }[] = [];
+  const held: { payload: KlvPayload; videoTicks: number | null }[] = [];
   let heldBytes = 0;
   let isWaiting = false;
 
@@ -145,16 +161,27 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
 
   function addPacket(payload: KlvPayload, videoTicks: number | null): void {
     const { worth } = read(payload);
-    if (isWaiting && worth < BEST) {
-      hold(payload, videoTicks);
-      return;
-    }
-    if (!choice.takes(payload.pid, worth, ticksOf(payload))) return;
+    count(payload, worth);
     if (isWaiting) {
+      choice.takes(payload.pid, worth, ticksOf(payload));
+      if (!choice.isCertain() || choice.chosen()!.pid !== payload.pid) {
+        hold(payload, videoTicks);
+        return;
+      }
       release();
       read(payload);
-    }
+    } else if (!choice.takes(payload.pid, worth, ticksOf(payload))) return;
     take(packet, payload, videoTicks);
+  }
+
+  function count({ pid, programNumber }: KlvPayload, worth: KlvWorth): void {
+    let known = counts.get(pid);
+    if (known === undefined) {
+      known = { pid, program: programNumber, sets: 0, positions: 0 };
+      counts.set(pid, known);
+    }
+    if (worth > 0) known.sets += 1;
+    if (worth >= POSITION_WORTH) known.positions += 1;
   }
 
   /** Marks count from every stream of the program: a label follows what was received, shown or not. */
@@ -171,7 +198,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
       packet.fault = error.message;
     }
     if (packet.found && packet.found.checksum !== 'bad') readMarks(packet.found, bytes);
-    packet.worth = worthOf(packet);
+    packet.worth = worthOfSet(packet.standard, packet.found);
     return packet;
   }
 
@@ -183,17 +210,9 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   function hold(payload: KlvPayload, videoTicks: number | null): void {
     const { start, end } = payload;
     const bytes = payload.bytes.slice(start, end);
-    held.push({ payload: { ...payload, bytes, start: 0, end: bytes.length }, videoTicks, worth: packet.worth });
+    held.push({ payload: { ...payload, bytes, start: 0, end: bytes.length }, videoTicks });
     heldBytes += bytes.length;
-    if (held.length < MAX_HELD && heldBytes < MAX_HELD_BYTES) return;
-    chooseAmongHeld();
-    release();
-  }
-
-  /** None has whole sets of ST 0601: the stream that is worth most is taken. */
-  function chooseAmongHeld(): void {
-    const best = held.reduce((most, one) => (one.worth > most.worth ? one : most), held[0]!);
-    choice.takes(best.payload.pid, best.worth, ticksOf(best.payload));
+    if (held.length >= MAX_HELD || heldBytes >= MAX_HELD_BYTES) release();
   }
 
   function release(): void {
@@ -226,13 +245,34 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
     else if (found.record !== null) keepRecord(found.record, payload);
   }
 
-  function listed(pids: readonly number[]): void {
-    choice.listed(pids);
+  /** The KLV streams that belong to the shown video; `assigned` is the one that the tables assign to it. */
+  function listed(pids: readonly number[], assigned: number | null): void {
+    choice.listed(pids, assigned);
     isWaiting = pids.length > 1 && !choice.isCertain();
-    if (!isWaiting && held.length > 0) {
-      chooseAmongHeld();
-      release();
-    }
+    if (!isWaiting && held.length > 0) release();
+  }
+
+  function choiceParts(): Pick<KlvSurvey, 'others' | 'found' | 'chosen' | 'better'> {
+    const others = choice.others();
+    const chosen = choice.chosen();
+    if (counts.size < 2 || chosen === null) return others.length > 0 ? { others } : {};
+    const found = [...counts.values()];
+    const own = counts.get(chosen.pid);
+    const most = found.reduce((best, one) => (one.positions > best.positions ? one : best));
+    const isFree = wanted === null && chosen.worth <= BY_POSITION && streams.size === 1;
+    const isBetter = isFree && most.positions > CLEARLY_MORE * (own?.positions ?? 0);
+    return {
+      ...(others.length > 0 && { others }),
+      found,
+      chosen: { pid: chosen.pid, by: chosenBy(chosen) },
+      ...(isBetter && { better: most.pid }),
+    };
+  }
+
+  function chosenBy({ pid, worth }: { pid: number; worth: KlvWorth }): KlvChosenBy {
+    if (wanted?.pid === pid) return wanted.by;
+    if (worth > BY_POSITION) return 'tables';
+    return worth >= POSITION_WORTH ? 'positions' : 'first';
   }
 
   function noteFailed(payload: KlvPayload): void {
@@ -265,11 +305,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
   }
 
   function finish(): KlvSurvey {
-    if (held.length > 0) {
-      chooseAmongHeld();
-      release();
-    }
-    const others = choice.others();
+    if (held.length > 0) release();
     const clock = check.report();
     return {
       streams: [...streams.values()],
@@ -278,7 +314,7 @@ export function createKlvIntake({ nowUs, keep, onMark }: KlvIntakeDeps) {
       faults: [...faults.values()].sort((a, b) => b.count - a.count),
       ...clockParts(clock, klvClock.finish(clock.records - clock.missing)),
       latencyMs: quantiles(latencies),
-      ...(others.length > 0 && { others }),
+      ...choiceParts(),
       ...marks.found(),
     };
   }

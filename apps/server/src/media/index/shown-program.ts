@@ -159,9 +159,42 @@ export function createShownProgram(programs: () => readonly Program[]) {
       formatOf.set(pid, { ...format });
     },
     number: (): number | null => current?.number ?? null,
-    klvPids: (): number[] => current?.streams.filter(isKlv).map(({ pid }) => pid) ?? [],
+    /** The KLV that belongs to the video: of its program, and of programs without a video of their own. */
+    klv: (): ShownKlv => shownKlv(current, programs()),
     closed: (from: number) => map?.closed(from) ?? [],
     finish,
+  };
+}
+
+export type ShownKlv = {
+  pids: number[];
+  /** Programs without a video on the same clock. */
+  companions: number[];
+  /** Programs without a video on another clock: only what lies near the pictures belongs to them. */
+  strangers: number[];
+  /** The stream that metadata descriptors assign to the video; null where they name none, or several. */
+  assigned: number | null;
+};
+
+/** KLV of a program that has a video belongs to that video alone. */
+export function shownKlv(shown: Program | null, programs: readonly Program[]): ShownKlv {
+  if (shown === null) return { pids: [], companions: [], strangers: [], assigned: null };
+  const others = programs.filter((one) => one.number !== shown.number && !one.streams.some(isVideo));
+  const guests = shown.streams.some(isVideo) ? others.filter(({ streams }) => streams.some(isKlv)) : [];
+  const streams = [shown, ...guests].flatMap(({ number, streams }) =>
+    streams.filter(isKlv).map((one) => ({ ...one, number })),
+  );
+  const assigned = streams.filter(({ metadataService, number }) =>
+    shown.metadataPointers?.some(
+      ({ service, program }) => service === metadataService && (program === null || program === number),
+    ),
+  );
+  const numbersOf = (programs: readonly Program[]) => programs.map(({ number }) => number);
+  return {
+    pids: streams.map(({ pid }) => pid),
+    companions: numbersOf(guests.filter(({ pcrPid }) => pcrPid === shown.pcrPid)),
+    strangers: numbersOf(guests.filter(({ pcrPid }) => pcrPid !== shown.pcrPid)),
+    assigned: streams.length > 1 && assigned.length === 1 ? assigned[0]!.pid : null,
   };
 }
 

@@ -14,8 +14,8 @@ import {
 import type { StoredFile } from '../../base/storage/storage.ts';
 import type { Directory } from '../../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
-import { createKlvIntake, type KlvSurvey } from './klv-intake.ts';
-import { createShownProgram, type ShownProgram } from './shown-program.ts';
+import { createKlvIntake, type KlvSurvey, type WantedKlv } from './klv-intake.ts';
+import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -35,6 +35,8 @@ export type StreamPassOptions = {
   write: (bytes: Uint8Array) => void;
   /** A security mark above all before it. */
   onMark: (rank: number) => void;
+  /** The KLV stream that is to be shown; null or absent: by the rules. */
+  wanted?: WantedKlv | null;
 };
 
 /** A transport stream that comes in pieces of any size, of which nothing is kept. */
@@ -91,6 +93,7 @@ export type ReadStreamOptions = {
   /** Bytes read so far. */
   onProgress?: (bytes: number) => void;
   signal?: AbortSignal;
+  wanted?: WantedKlv | null;
 };
 
 /** Reads a stored transport stream once from beginning to end. */
@@ -102,6 +105,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
     nowUs: () => options.nowUs,
     write: (bytes) => pending.push(bytes),
     onMark: (rank) => marks.push(rank),
+    wanted: options.wanted ?? null,
   });
 
   let writing = Promise.resolve();
@@ -127,23 +131,41 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
   return survey;
 }
 
+/** Metadata of another clock belong to pictures that are no further away than this. */
+const NEAR_TICKS = 10 * 90_000;
+
 /** What listens to the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
-function createListeners({ nowUs, write, onMark }: StreamPassOptions, programs: () => readonly Program[]) {
+function createListeners(
+  { nowUs, write, onMark, wanted = null }: StreamPassOptions,
+  programs: () => readonly Program[],
+) {
   const telemetry = createTelemetryWriter({ write });
-  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark });
+  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted });
   const shown = createShownProgram(programs);
+  let klv = shownKlv(null, []);
   let videoTicks: number | null = null;
+  let videoRun = 0;
+
+  function isOurs({ programNumber, ptsTicks, run }: KlvPayload): boolean {
+    if (programNumber === shown.number() || klv.companions.includes(programNumber)) return true;
+    if (!klv.strangers.includes(programNumber) || ptsTicks === null || videoTicks === null) return false;
+    return run === videoRun && Math.abs(ptsTicks - videoTicks) <= NEAR_TICKS;
+  }
 
   return {
     handlers: {
       program(announced: Program, place: TablePlace): void {
-        if (shown.announced(announced, place)) intake.listed(shown.klvPids());
+        shown.announced(announced, place);
+        klv = shown.klv();
+        intake.listed(klv.pids, klv.assigned);
       },
       accessUnit(unit: AccessUnit): void {
-        if (shown.accessUnit(unit)) videoTicks = unit.ptsTicks ?? videoTicks;
+        if (!shown.accessUnit(unit)) return;
+        videoTicks = unit.ptsTicks ?? videoTicks;
+        videoRun = unit.run;
       },
       klv(payload: KlvPayload): void {
-        if (payload.programNumber === shown.number()) intake.add(payload, videoTicks);
+        if (isOurs(payload)) intake.add(payload, videoTicks);
       },
       video: shown.format,
     },

@@ -1,4 +1,5 @@
 import type { SensorTimeline } from '@osprey/contract';
+import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
 import { type ClockRun, clockRuns, klvEnds, klvTimebase, runStarts, streamTimebase } from './file-times.ts';
@@ -14,6 +15,8 @@ export type FileToArrange = {
   remark: string | null;
   /** What a manifest says. */
   manifest: { position: number; startTimeUs: number | null } | null;
+  /** What somebody chose for it. */
+  reading?: FileReading | null;
   index: FileIndex;
 };
 
@@ -77,7 +80,8 @@ function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, tol
 }
 
 /** The time of the last record of a file, whichever clock tells it. */
-function telemetryEnd({ timebase, index }: Dated): number {
+function telemetryEnd(file: Dated): number {
+  const { timebase, index } = file;
   const { missing } = index.klv.clock;
   const told = timebase.clock === 'klv' ? klvEnds(index.klv) : null;
   const byPts = index.klvSpans
@@ -85,7 +89,7 @@ function telemetryEnd({ timebase, index }: Dated): number {
     .filter((time) => !Number.isNaN(time));
   const isOwn = timebase.clock === 'klv' && missing === 0 && !index.klv.line?.wrongSets;
   const ends = isOwn ? [] : byPts;
-  if (told) ends.push(told[1]);
+  if (told) ends.push(told[1] + otherUs(file));
   return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...ends));
 }
 
@@ -98,12 +102,16 @@ function dateAlone(file: FileToArrange): Dated {
   const told = file.manifest?.startTimeUs ?? null;
   if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
   if (file.index.klv.clock.trustworthy) {
-    return dated(file, runs, { timebase: klvTimebase(file.index, runs), timeSource: 'klv' });
+    return dated(file, runs, { timebase: klvTimebase(file.index, runs, otherUs(file)), timeSource: 'klv' });
   }
   const endUs = file.lastModifiedUs ?? file.uploadedUs;
   const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';
   return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
 }
+
+/** How far the reading that somebody chose lies from the one that the rules take. */
+const otherUs = ({ index, reading }: FileToArrange): number =>
+  reading?.clock === 'other' ? (index.klv.line?.otherUs ?? 0) : 0;
 
 /** By name, or as a manifest says. */
 function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
@@ -173,7 +181,7 @@ function dated(
 ): Dated {
   const starts = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
   const ends = runs.map(({ run, endTicks }) => utcOfPts(timebase, run, endTicks));
-  const told = (timebase.clock === 'klv' && klvEnds(file.index.klv)) || [];
+  const told = timebase.clock === 'klv' ? (klvEnds(file.index.klv) ?? []).map((time) => time + otherUs(file)) : [];
   const known = [...starts, ...ends, ...told].filter((time) => !Number.isNaN(time));
   const startUs = Math.round(Math.min(...known));
   const endUs = Math.round(Math.max(...known));

@@ -73,10 +73,10 @@ function wrongOf({ index, timebase }: ArrangedFile): NonNullable<KlvHealth['cloc
   });
 }
 
-function readingOf({ id, name, index, timebase }: ArrangedFile): NonNullable<KlvHealth['clock']['readings']> {
+function readingOf({ id, name, index, timebase, reading }: ArrangedFile): NonNullable<KlvHealth['clock']['readings']> {
   const otherUs = index.klv.line?.otherUs ?? null;
   if (timebase.clock !== 'klv' || otherUs === null) return [];
-  return [{ fileId: id, name, otherSeconds: otherUs / 1e6 }];
+  return [{ fileId: id, name, otherSeconds: otherUs / 1e6, isOther: reading?.clock === 'other' }];
 }
 
 export function clockFindings({ clock, sets }: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
@@ -132,9 +132,12 @@ function faultFindings(file: ArrangedFile): Finding[] {
   }
   if (line && line.otherUs !== null) {
     const side = line.otherUs < 0 ? 'earlier' : 'later';
-    texts.push(
-      `two readings of its telemetry clock are equally good. The earlier stretch is used (assumed); by the other, all of it is ${secondsText(line.otherUs / 1e6)} ${side}.`,
-    );
+    const other = `all of it is ${secondsText(line.otherUs / 1e6)} ${side}`;
+    const used =
+      file.reading?.clock === 'other'
+        ? `The later stretch is used, as somebody chose: ${other}`
+        : `The earlier stretch is used (assumed); by the other, ${other}`;
+    texts.push(`two readings of its telemetry clock are equally good. ${used}.`);
   }
   return texts.map((text) => ({ severity: 'warning', text: `${name}: ${text}` }));
 }

@@ -43,8 +43,11 @@ export function streamTimebase(runs: readonly ClockRun[], startUs: number): Time
   return { clock: 'stream', klvUnitUs: 1, runs: anchored, shiftUs: 0 };
 }
 
-/** A file whose KLV clock is believed. Runs without telemetry are dated from their neighbours. */
-export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly ClockRun[]): Timebase {
+/**
+ * A file whose KLV clock is believed. Runs without telemetry are dated from their neighbours. `byUs`: how far another
+ * reading of the clock lies from the usual one.
+ */
+export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly ClockRun[], byUs = 0): Timebase {
   const { startsUs } = runStarts(runs);
   const known = runs.map(({ run }) => klv.anchors.find((one) => one.run === run)?.anchors ?? []);
   const firstKnown = known.findIndex((anchors) => anchors.length > 0);
@@ -61,7 +64,10 @@ export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly Cloc
   return {
     clock: 'klv',
     klvUnitUs: unitOf(klv.clock),
-    runs: dated,
+    runs:
+      byUs === 0
+        ? dated
+        : dated.map((one) => ({ ...one, anchors: one.anchors.map(([at, us]): Anchor => [at, us + byUs]) })),
     shiftUs: 0,
     ...(klv.line && { toleranceUs: klv.line.toleranceUs }),
   };

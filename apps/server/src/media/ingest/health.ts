@@ -46,6 +46,7 @@ export function healthOf(sensorId: string, files: readonly ArrangedFile[], besid
     sensor: sensorId,
     findings: [],
     streams,
+    ...choicesOf(files),
     sets,
     ratePerSecond: rate(sets, files),
     checksum,
@@ -123,6 +124,15 @@ function streamsOf(file: ArrangedFile): KlvHealth['streams'] {
     ratePerSecond: rate(sets, [file]),
     ...(unknownKeys && { unknownKeys }),
   }));
+}
+
+function choicesOf(files: readonly ArrangedFile[]): Pick<KlvHealth, 'choices'> {
+  const choices = files.flatMap(({ id, name, index: { klv } }) =>
+    klv.found && klv.chosen
+      ? [{ fileId: id, name, chosen: klv.chosen.pid, by: klv.chosen.by, streams: klv.found }]
+      : [],
+  );
+  return choices.length > 0 ? { choices } : {};
 }
 
 function missingTags(files: readonly ArrangedFile[]): KlvHealth['missing'] {

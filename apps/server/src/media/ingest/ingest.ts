@@ -12,6 +12,7 @@ import { telemetryReader } from '../../telemetry/reader.ts';
 import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { type FileIndex, readFileIndex } from '../index/file-index.ts';
+import type { WantedKlv } from '../index/klv-intake.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
 import { filesAtWork, tellUploader } from './failed-file.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
@@ -96,6 +97,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
       lastModifiedUs: row.last_modified,
       uploadedUs: row.created,
       remark: row.remark,
+      reading: row.reading,
       manifest: manifests.files.get(row.id) ?? null,
       index,
       playable: await playableOf(deps.storage, row, index),
@@ -182,7 +184,9 @@ async function indexed(
 ): Promise<FileIndex> {
   const { storage, nowUs } = deps;
   const known = await readFileIndex(storage, context.sensorId, row.id);
-  if (known && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+  const wanted: WantedKlv | null = row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
+  const isWanted = known !== null && isReadAs(known, wanted);
+  if (known && isWanted && !(await isToReadAgain(storage, context.sensorId, row.id))) {
     if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
     return known;
   }
@@ -193,6 +197,7 @@ async function indexed(
     sensorId: context.sensorId,
     file: { id: row.id, key: row.storage_key },
     before: known,
+    wanted,
     nowUs: nowUs(),
     signal: context.signal,
     onMark: (rank) => raiseLabel(deps, context.missionId, rank),
@@ -204,6 +209,12 @@ async function indexed(
   });
   await wasReadAgain(storage, context.sensorId, row.id);
   return index;
+}
+
+/** Whether the KLV stream that is to be shown is the one that was read. What a recorder read on the way may know a better one. */
+function isReadAs({ klv: { chosen, better } }: FileIndex, wanted: WantedKlv | null): boolean {
+  if (wanted === null) return better === undefined && chosen?.by !== 'user';
+  return chosen === undefined || (chosen.by === 'user' && chosen.pid === wanted.pid) || chosen.pid === wanted.pid;
 }
 
 /** What the pictures are played from; null while a rendition has to be made first, and where there are none. */

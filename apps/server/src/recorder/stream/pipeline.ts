@@ -9,7 +9,9 @@ import {
   type StreamKind,
   type VideoFormat,
 } from '@osprey/mpegts';
-import { createKlvChoice, type KlvWorth } from '../../media/index/klv-choice.ts';
+import { createKlvChoice, type KlvWorth, worthOfSet } from '../../media/index/klv-choice.ts';
+import { createKlvRecords } from '../../media/index/klv-records.ts';
+import { type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
 import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
 import type { LiveUnit, StreamFacts } from '../parts.ts';
@@ -49,7 +51,6 @@ type Start = { offset: number; begun: { unit: LiveUnit; facts: Facts } | null | 
 type Facts = StreamFacts & { form: string; picture: string | null };
 
 const isVideo = ({ kind }: { kind: string }): boolean => kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
-const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
 /**
  * Reads one online stream: tells pictures before the packets in which they begin, and hands every packet on once and
@@ -58,6 +59,8 @@ const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || ki
 export function pipeline(out: PipelineOut): Pipeline {
   const keeper = tableKeeper();
   const telemetry = createKlvChoice();
+  const records = createKlvRecords();
+  let klv: ShownKlv = shownKlv(null, []);
   let program: Program | null = null;
   let videoPid = -1;
   let videoKind: StreamKind | undefined;
@@ -125,12 +128,17 @@ export function pipeline(out: PipelineOut): Pipeline {
 
   /** The first program with video, until one comes the first with anything; another once that is gone. */
   function onProgram(announced: Program): void {
+    follow(announced);
+    klv = shownKlv(program, demuxer.report().programs);
+    telemetry.listed(klv.pids, klv.assigned);
+  }
+
+  function follow(announced: Program): void {
     const isOurs = announced.number === program?.number;
     const isBetter = program === null || (!program.streams.some(isVideo) && announced.streams.some(isVideo));
     if (!isOurs && !isBetter && demuxer.report().programs.some(({ number }) => number === program?.number)) return;
     program = { ...announced, streams: announced.streams.map((stream) => ({ ...stream })) };
     current = null;
-    telemetry.listed(program.streams.filter(isKlv).map(({ pid }) => pid));
     const next = program.streams.find(isVideo);
     // What another coding looks like is not known before its parameters come.
     if (next?.kind !== videoKind) video = null;
@@ -162,12 +170,25 @@ export function pipeline(out: PipelineOut): Pipeline {
   }
 
   function onKlv(payload: KlvPayload): void {
-    if (payload.programNumber !== program?.number) return;
+    const isOurs = payload.programNumber === program?.number || klv.companions.includes(payload.programNumber);
+    if (!isOurs) return;
     const ptsTicks = payload.ptsTicks ?? lastPts;
     for (const bytes of klvPackets(payload)) {
-      if (telemetry.takes(payload.pid, worthOf(bytes), ptsTicks ?? payload.nearTicks))
+      if (telemetry.takes(payload.pid, worth(bytes), ptsTicks ?? payload.nearTicks))
         out.klv({ bytes, ptsTicks, arrivalUs: arrival });
       else out.otherKlv?.(bytes);
+    }
+  }
+
+  /** Packets are decoded where they are shown, and here only where one of several streams has to be chosen. */
+  function worth(packet: Uint8Array): KlvWorth {
+    const standard = readUniversalKey(packet, 0) ?? 'unknown';
+    if (klv.pids.length < 2) return standard === 'unknown' ? 0 : 1;
+    try {
+      return worthOfSet(standard, records.read(packet, 0, packet.length));
+    } catch (error) {
+      if (error instanceof Error && error.name === 'FormatError') return 0;
+      throw error;
     }
   }
 
@@ -269,13 +290,6 @@ export function pipeline(out: PipelineOut): Pipeline {
   }
 
   return { push, flush, facts: factsNow, counts: () => ({ continuityErrors, notPackets }) };
-}
-
-/** By its key alone: live packets are decoded where they are shown. */
-function worthOf(packet: Uint8Array): KlvWorth {
-  const standard = readUniversalKey(packet, 0);
-  if (standard === null) return 0;
-  return standard === 'st0601' ? 2 : 1;
 }
 
 /** The program that a stream must keep to go on as one. */

@@ -1,0 +1,74 @@
+import { Box, Button } from '@mui/material';
+import type { KlvHealth } from '@osprey/contract';
+import { fill, formatCount, formatNumber } from '../base/format.ts';
+import { Block, MarkedLine } from './Card.tsx';
+import { texts } from './texts.ts';
+import { useReading } from './useReading.ts';
+
+type Props = { sensorId: string; health: KlvHealth; mayChange: boolean };
+
+const words = texts.readings;
+const listSx = { m: 0, p: 0, listStyle: 'none' } as const;
+
+/** Files with several telemetry streams, or with two readings of their clock: what is used, and how to choose the other. */
+export function Readings({ sensorId, health, mayChange }: Props) {
+  const { choose, busy } = useReading(sensorId, health);
+  const { choices = [], clock } = health;
+  const readings = clock.readings ?? [];
+  if (choices.length === 0 && readings.length === 0) return null;
+  return (
+    <Block title={words.title}>
+      <Box component="ul" sx={listSx}>
+        {choices.map(({ fileId, name, chosen, by, streams }) => (
+          <Box component="li" key={fileId}>
+            <Box component="ul" sx={listSx} aria-label={name}>
+              {streams.map(({ pid, sets, positions }) => (
+                <MarkedLine key={pid} mark={pid === chosen ? 'good' : 'warning'}>
+                  <Box component="span" sx={{ flex: 1 }}>
+                    {fill(words.stream, {
+                      file: name,
+                      pid,
+                      sets: formatCount(sets, words.sets),
+                      positions: formatNumber(positions),
+                    })}
+                    {pid === chosen && ` ${words.by[by]}`}
+                  </Box>
+                  {mayChange && pid !== chosen && (
+                    <Button variant="text" disabled={busy} onClick={() => choose(fileId, { klvPid: pid })}>
+                      {fill(words.show, { pid })}
+                    </Button>
+                  )}
+                  {mayChange && pid === chosen && by === 'user' && (
+                    <Button variant="text" disabled={busy} onClick={() => choose(fileId, { klvPid: null })}>
+                      {words.byRules}
+                    </Button>
+                  )}
+                </MarkedLine>
+              ))}
+            </Box>
+          </Box>
+        ))}
+        {readings.map(({ fileId, name, otherSeconds, isOther }) => (
+          <MarkedLine key={fileId} mark="warning">
+            <Box component="span" sx={{ flex: 1 }}>
+              {fill(isOther ? words.other : words.assumed, {
+                file: name,
+                seconds: formatNumber(Math.abs(otherSeconds), 3),
+                side: otherSeconds < 0 ? words.earlier : words.later,
+              })}
+            </Box>
+            {mayChange && (
+              <Button
+                variant="text"
+                disabled={busy}
+                onClick={() => choose(fileId, { clock: isOther ? null : 'other' })}
+              >
+                {isOther ? words.byRules : words.takeOther}
+              </Button>
+            )}
+          </MarkedLine>
+        ))}
+      </Box>
+    </Block>
+  );
+}

@@ -1,0 +1,51 @@
+import { type KlvHealth, readFileAs } from '@osprey/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { fill } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.readings;
+
+type Reading = { klvPid: number | null; clock: 'other' | null };
+
+/** Chooses how a file is read, and offers what was chosen before. The report follows once the file has been read. */
+export function useReading(sensorId: string, { choices, clock }: KlvHealth) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [busy, setBusy] = useState(false);
+
+  function readingNow(fileId: string): Reading {
+    const choice = choices?.find((one) => one.fileId === fileId);
+    const isOther = clock.readings?.some((one) => one.fileId === fileId && one.isOther);
+    return { klvPid: choice?.by === 'user' ? choice.chosen : null, clock: isOther ? 'other' : null };
+  }
+
+  async function send(fileId: string, body: Reading): Promise<boolean> {
+    setBusy(true);
+    try {
+      await api.call(readFileAs, { params: { id: sensorId, fileId }, body });
+      await queries.invalidateQueries({ queryKey: ['health', sensorId] });
+      return true;
+    } catch (error) {
+      show(fill(words.failed, { text: errorText(error) }), 'error');
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function choose(fileId: string, change: Partial<Reading>): Promise<void> {
+    const before = readingNow(fileId);
+    if (!(await send(fileId, { ...before, ...change }))) return;
+    const undo = async () => {
+      if (await send(fileId, before)) show(words.undone);
+    };
+    show(words.done, 'success', { label: words.undo, onClick: () => void undo() });
+  }
+
+  return { choose: (fileId: string, change: Partial<Reading>) => void choose(fileId, change), busy };
+}
