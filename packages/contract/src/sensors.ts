@@ -112,6 +112,8 @@ export const sensorTimeline = z.object({
   startTime: micros,
   endTime: micros,
   timeSource: z.enum(timeSources),
+  /** Of a file, two readings of the KLV clock are equally good, and the earlier one is used: see `clock.readings` of the health. */
+  timeAssumed: z.boolean().optional(),
   runs: z.array(
     z.object({
       /** EXT-X-DISCONTINUITY count at which it begins: hls.js fragment.cc. */

@@ -16,7 +16,7 @@ const PROGRAM: Program = {
   streams: [
     { pid: 0x101, streamType: 0x1b, kind: 'h264', registration: null },
     { pid: 0x102, streamType: 0x06, kind: 'klvAsync', registration: 'KLVA' },
-    { pid: 0x103, streamType: 0x15, kind: 'klvSync', registration: null },
+    { pid: 0x103, streamType: 0x15, kind: 'klvSync', registration: null, metadataService: 0 },
   ],
 };
 
@@ -33,6 +33,18 @@ describe('sections', () => {
     expect(readPat(pat, 0, pat.length).programs).toEqual([{ number: 7, pmtPid: 0x1000 }]);
     expect(sectionState(pmt, 0, pmt.length)).toBe('good');
     expect(readPmt(pmt, 0, pmt.length, 0x1000)).toEqual(PROGRAM);
+  });
+
+  it('name the metadata service that a program points to', () => {
+    // General application format, KLVA, service 3, no locator: in this program, in program 9, and in none that is named.
+    const pointers = ['5f', '5f0009', '7f'].map((rest) => hex(`0100 ff4b4c5641 03 ${rest}`));
+    const found = pointers.map((body) => readDescriptors(Uint8Array.from([0x25, body.length, ...body]), 0, body.length + 2));
+
+    expect(found.map(({ pointers }) => pointers)).toEqual([
+      [{ service: 3, program: null }],
+      [{ service: 3, program: 9 }],
+      [{ service: 3, program: null }],
+    ]);
   });
 
   it('are broken by one changed bit, and not yet used without current_next_indicator', () => {

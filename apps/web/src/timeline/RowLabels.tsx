@@ -99,7 +99,8 @@ function hintOf({ sensor, timeline, failed }: TimelineEntry): string {
   if (failed) return fill(texts.rowFailed, { sensor: sensor.name });
   if (!timeline) return sensor.name;
   const text = isTelemetryAlone(sensor) ? texts.rowOfTelemetry : texts.row;
-  return fill(text, { sensor: sensor.name, source: texts.sources[timeline.timeSource] });
+  const source = texts.sources[timeline.timeSource];
+  return fill(text, { sensor: sensor.name, source: timeline.timeAssumed ? fill(texts.assumed, { source }) : source });
 }
 
 function heightOf({ hlsProps }: TimelineEntry['sensor']): string {

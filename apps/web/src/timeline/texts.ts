@@ -26,6 +26,7 @@ export const texts = {
   spanOf: '{shown} of {all}',
   gap: 'Nothing recorded for {length}',
   sources: { klv: 'Time by KLV', file: 'Time of the file', upload: 'Time of the upload' },
+  assumed: '{source} (assumed)',
   row: '{sensor}, {source}',
   rowOfTelemetry: '{sensor}, telemetry only, {source}',
   rowFailed: '{sensor}: the recording could not be read',

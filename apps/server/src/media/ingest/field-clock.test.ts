@@ -25,7 +25,7 @@ itWithData('one-swapped-pair.ts is dated by its KLV; the pair is dated by its pi
 itWithData('clock-back-one-second.ts keeps the year and the earlier stretch, and gives the other reading', async () => {
   const { health, texts, timeline, telemetry } = await recorded('clock-back-one-second.ts');
 
-  expect(timeline).toMatchObject({ startTime: START_US, timeSource: 'klv' });
+  expect(timeline).toMatchObject({ startTime: START_US, timeSource: 'klv', timeAssumed: true });
   expect(telemetry.time).toEqual(everyPicture(75));
   expect(health.clock.readings).toMatchObject([{ name: 'clock-back-one-second.ts', otherSeconds: -1 }]);
   expect(texts).toContain('the time stamps go back once, by 0.960 s.');

@@ -84,7 +84,8 @@ itWithData('clock-back-one-second.ts is dated by the other reading where somebod
 
   const other = await ask<KlvHealth>('klv-health');
   expect(other.clock.readings).toMatchObject([{ otherSeconds: -1, isOther: true }]);
-  expect((await ask<SensorTimeline>('timeline')).startTime).toBe(timeline.startTime - 1_000_000);
+  const dated = await ask<SensorTimeline>('timeline');
+  expect([dated.startTime, dated.timeAssumed]).toEqual([timeline.startTime - 1_000_000, undefined]);
   const { time } = await ask<TelemetryPage>('telemetry');
   expect(time).toEqual(Array.from({ length: 75 }, (_none, n) => timeline.startTime - 1_000_000 + n * 40_000));
 });

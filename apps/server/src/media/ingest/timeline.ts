@@ -50,7 +50,7 @@ export function shownSegments(
   });
 }
 
-type Timed = Pick<SensorTimeline, 'startTime' | 'endTime' | 'timeSource' | 'runs' | 'gaps'>;
+type Timed = Pick<SensorTimeline, 'startTime' | 'endTime' | 'timeSource' | 'timeAssumed' | 'runs' | 'gaps'>;
 
 /** How the playlist's time becomes UTC; null where no file can be dated. */
 export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
@@ -71,10 +71,14 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
     endTime: Math.max(...dated.map(({ file }) => file.window[1])),
     // The weakest says how far the times of the whole can be believed.
     timeSource: sources.includes('upload') ? 'upload' : sources.includes('file') ? 'file' : 'klv',
+    ...(dated.some(({ file }) => isAssumed(file)) && { timeAssumed: true }),
     runs,
     gaps: gapsBetween(runs.length > 0 ? runs.map((run) => [run.startTime, run.endTime]) : windows(dated)),
   };
 }
+
+const isAssumed = ({ timeSource, index, reading }: ArrangedFile): boolean =>
+  timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined;
 
 /** A sensor that has telemetry alone, from text files. */
 export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null {

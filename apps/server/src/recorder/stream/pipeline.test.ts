@@ -1,3 +1,4 @@
+import { encodeSt0601 } from '@osprey/klv';
 import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { type Flight, picture, SPS, flightStream as stream } from '../../../test/transport.ts';
@@ -224,6 +225,7 @@ describe('a live pipeline', () => {
       picture: (ptsTicks: number, keyframe: boolean) =>
         muxer.unit({ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, 300) }),
       set: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: set(pid - 256) }),
+      position: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: encodeSt0601({ 13: 50, 14: 8 }) }),
       read() {
         const reader = pipeline({
           online: () => {},
@@ -253,6 +255,22 @@ describe('a live pipeline', () => {
 
     expect(new Set(shown)).toEqual(new Set([1]));
     expect(new Set(other)).toEqual(new Set([2]));
+  });
+
+  it('leaves a KLV stream without positions for one that has them', () => {
+    const stream = severalStreams();
+    for (let i = 0; i < 5; i++) {
+      const ptsTicks = 90_000 + i * 3000;
+      stream.picture(ptsTicks, i === 0);
+      stream.set(257, ptsTicks);
+      stream.position(258, ptsTicks);
+    }
+
+    const { shown, other } = stream.read();
+
+    expect(shown.filter((last) => last === 1)).toHaveLength(1);
+    expect(shown).toHaveLength(6);
+    expect(new Set(other)).toEqual(new Set([1]));
   });
 
   it('leaves a KLV stream that says nothing for ten seconds for another one', () => {

@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import type { KlvHealth } from '@osprey/contract';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import { seriousFindings } from '../testing/axe.ts';
+import { fakeApi, refusing } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { Readings } from './Readings.tsx';
+
+afterEach(cleanup);
+
+const FILE = '00000000-0000-4000-8000-000000000002';
+const CALL = 'PUT /sensors/:id/files/:fileId/reading';
+
+const choicesOf = (chosen: number, by: 'user' | 'positions'): Partial<KlvHealth> => ({
+  choices: [
+    {
+      fileId: FILE,
+      name: 'flight.ts',
+      chosen,
+      by,
+      streams: [
+        { pid: 257, program: 1, sets: 75, positions: 0 },
+        { pid: 258, program: 1, sets: 75, positions: 75 },
+      ],
+    },
+  ],
+});
+
+type Open = { fields: Partial<KlvHealth>; readings?: KlvHealth['clock']['readings']; mayChange?: boolean; fails?: boolean };
+
+function open({ fields, readings = [], mayChange = true, fails = false }: Open) {
+  const clock = { trustworthy: true, reason: null, millisecondsByMistake: 0, duplicates: 0, backwards: 0 };
+  const health = { clock: { ...clock, gaps: [], jumps: [], readings }, ...fields } as unknown as KlvHealth;
+  const fake = fakeApi({ [CALL]: fails ? refusing('forbidden') : () => ({ message: 'flight.ts is read as chosen.' }) });
+  const { container } = show(<Readings sensorId="00000000-0000-4000-8000-000000000001" health={health} mayChange={mayChange} />, { api: fake.api });
+  return { container, bodies: () => fake.inputsOf(CALL).map(({ body }) => body) };
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+it('names each stream, shows another one when asked, and undoes that', async () => {
+  const { container, bodies } = open({ fields: choicesOf(258, 'positions') });
+
+  expect(screen.getByText(/PID 258: 75 sets, 75 with a position \(shown: it has positions\)/)).toBeDefined();
+  expect(await seriousFindings(container)).toEqual([]);
+  await press('Show PID 257');
+  expect(bodies()).toEqual([{ klvPid: 257, clock: null }]);
+  await press('Undo');
+  await waitFor(() => expect(bodies()).toEqual([{ klvPid: 257, clock: null }, { klvPid: null, clock: null }]));
+});
+
+it('leaves a stream that somebody chose to the rules again', async () => {
+  const { bodies } = open({ fields: choicesOf(257, 'user') });
+
+  await press('Leave to the rules');
+  expect(bodies()).toEqual([{ klvPid: null, clock: null }]);
+});
+
+it('takes the other of two readings of a clock, and keeps the stream', async () => {
+  const readings = [{ fileId: FILE, name: 'flight.ts', otherSeconds: -1, isOther: false }];
+  const { bodies } = open({ fields: choicesOf(257, 'user'), readings });
+
+  expect(screen.getByText(/The earlier stretch is assumed; by the other, times are 1.000 s earlier/)).toBeDefined();
+  await press('Take the other');
+  expect(bodies()).toEqual([{ klvPid: 257, clock: 'other' }]);
+});
+
+it('offers nothing to who may not change the mission, and says when a choice could not be kept', async () => {
+  open({ fields: choicesOf(258, 'positions'), mayChange: false });
+  expect(screen.queryByRole('button')).toBeNull();
+  cleanup();
+
+  open({ fields: choicesOf(258, 'positions'), fails: true });
+  await press('Show PID 257');
+  expect(await screen.findByText(/The choice could not be kept/)).toBeDefined();
+});
