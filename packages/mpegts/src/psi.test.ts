@@ -38,7 +38,9 @@ describe('sections', () => {
   it('name the metadata service that a program points to', () => {
     // General application format, KLVA, service 3, no locator: in this program, in program 9, and in none that is named.
     const pointers = ['5f', '5f0009', '7f'].map((rest) => hex(`0100 ff4b4c5641 03 ${rest}`));
-    const found = pointers.map((body) => readDescriptors(Uint8Array.from([0x25, body.length, ...body]), 0, body.length + 2));
+    const found = pointers.map((body) =>
+      readDescriptors(Uint8Array.from([0x25, body.length, ...body]), 0, body.length + 2),
+    );
 
     expect(found.map(({ pointers }) => pointers)).toEqual([
       [{ service: 3, program: null }],

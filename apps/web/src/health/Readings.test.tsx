@@ -28,13 +28,21 @@ const choicesOf = (chosen: number, by: 'user' | 'positions'): Partial<KlvHealth>
   ],
 });
 
-type Open = { fields: Partial<KlvHealth>; readings?: KlvHealth['clock']['readings']; mayChange?: boolean; fails?: boolean };
+type Open = {
+  fields: Partial<KlvHealth>;
+  readings?: KlvHealth['clock']['readings'];
+  mayChange?: boolean;
+  fails?: boolean;
+};
 
 function open({ fields, readings = [], mayChange = true, fails = false }: Open) {
   const clock = { trustworthy: true, reason: null, millisecondsByMistake: 0, duplicates: 0, backwards: 0 };
   const health = { clock: { ...clock, gaps: [], jumps: [], readings }, ...fields } as unknown as KlvHealth;
   const fake = fakeApi({ [CALL]: fails ? refusing('forbidden') : () => ({ message: 'flight.ts is read as chosen.' }) });
-  const { container } = show(<Readings sensorId="00000000-0000-4000-8000-000000000001" health={health} mayChange={mayChange} />, { api: fake.api });
+  const { container } = show(
+    <Readings sensorId="00000000-0000-4000-8000-000000000001" health={health} mayChange={mayChange} />,
+    { api: fake.api },
+  );
   return { container, bodies: () => fake.inputsOf(CALL).map(({ body }) => body) };
 }
 
@@ -48,7 +56,12 @@ it('names each stream, shows another one when asked, and undoes that', async () 
   await press('Show PID 257');
   expect(bodies()).toEqual([{ klvPid: 257, clock: null }]);
   await press('Undo');
-  await waitFor(() => expect(bodies()).toEqual([{ klvPid: 257, clock: null }, { klvPid: null, clock: null }]));
+  await waitFor(() =>
+    expect(bodies()).toEqual([
+      { klvPid: 257, clock: null },
+      { klvPid: null, clock: null },
+    ]),
+  );
 });
 
 it('leaves a stream that somebody chose to the rules again', async () => {

@@ -4,7 +4,10 @@ import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
 import { shownKlv } from './shown-program.ts';
 
 /** Takes packets one after the other, and gives the PIDs of those that were taken. */
-function taken(choice: ReturnType<typeof createKlvChoice>, packets: readonly (readonly [pid: number, worth: KlvWorth])[]) {
+function taken(
+  choice: ReturnType<typeof createKlvChoice>,
+  packets: readonly (readonly [pid: number, worth: KlvWorth])[],
+) {
   return packets.filter(([pid, worth], n) => choice.takes(pid, worth, n * 3600)).map(([pid]) => pid);
 }
 
@@ -13,7 +16,15 @@ describe('the choice of a KLV stream', () => {
     const choice = createKlvChoice();
     choice.listed([257, 258]);
 
-    expect(taken(choice, [[257, 2], [258, 4], [257, 2], [258, 2], [257, 4]])).toEqual([257, 258, 258]);
+    expect(
+      taken(choice, [
+        [257, 2],
+        [258, 4],
+        [257, 2],
+        [258, 2],
+        [257, 4],
+      ]),
+    ).toEqual([257, 258, 258]);
     expect(choice.isCertain()).toBe(true);
   });
 
@@ -21,7 +32,14 @@ describe('the choice of a KLV stream', () => {
     const choice = createKlvChoice();
     choice.listed([257, 258], 258);
 
-    expect(taken(choice, [[257, 4], [258, 2], [257, 4], [258, 2]])).toEqual([257, 258, 258]);
+    expect(
+      taken(choice, [
+        [257, 4],
+        [258, 2],
+        [257, 4],
+        [258, 2],
+      ]),
+    ).toEqual([257, 258, 258]);
     expect(choice.chosen()).toEqual({ pid: 258, worth: 5 });
   });
 

@@ -47,17 +47,20 @@ describe('a program with several KLV streams', () => {
     expect(textOf(found)).toContain('one more telemetry stream is left out (PID 257).');
   });
 
-  itWithData('has the records of the one with most positions, also where another with a position comes first', async () => {
-    const units = (await osh()).flatMap((unit, n) => {
-      if (unit.isVideo) return [placed(unit, 256)];
-      return n < 20 ? [placed(unit, 257), placed(unit, 258)] : [placed(unit, 258)];
-    });
-    const found = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
+  itWithData(
+    'has the records of the one with most positions, also where another with a position comes first',
+    async () => {
+      const units = (await osh()).flatMap((unit, n) => {
+        if (unit.isVideo) return [placed(unit, 256)];
+        return n < 20 ? [placed(unit, 257), placed(unit, 258)] : [placed(unit, 258)];
+      });
+      const found = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
 
-    expect(found.time).toHaveLength(277);
-    expect(found.health.streams.map(({ pid }) => pid)).toEqual([258]);
-    expect(found.health.choices).toMatchObject([{ chosen: 258, by: 'positions' }]);
-  });
+      expect(found.time).toHaveLength(277);
+      expect(found.health.streams.map(({ pid }) => pid)).toEqual([258]);
+      expect(found.health.choices).toMatchObject([{ chosen: 258, by: 'positions' }]);
+    },
+  );
 
   itWithData('goes on with the other stream when the map no longer names the first', async () => {
     const units = await osh();

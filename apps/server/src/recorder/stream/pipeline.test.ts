@@ -225,7 +225,8 @@ describe('a live pipeline', () => {
       picture: (ptsTicks: number, keyframe: boolean) =>
         muxer.unit({ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, 300) }),
       set: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: set(pid - 256) }),
-      position: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: encodeSt0601({ 13: 50, 14: 8 }) }),
+      position: (pid: number, ptsTicks: number) =>
+        muxer.unit({ pid, ptsTicks, bytes: encodeSt0601({ 13: 50, 14: 8 }) }),
       read() {
         const reader = pipeline({
           online: () => {},
