@@ -7,7 +7,7 @@ import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { barOf, type LineUp, meets, type Sidecar, slideOf } from './line-up.ts';
+import { barOf, type LineUp, meets, type Sidecar, slideOf, slideShare } from './line-up.ts';
 import { texts } from './texts.ts';
 import { useSidecar } from './useSidecar.ts';
 
@@ -80,7 +80,11 @@ export function LineUpDialog({ mission, sensor, sidecar, lineUp, onClose }: Prop
 
 type SlideProps = { lineUp: LineUp; beginsUs: number | null; onSlide: (us: number) => void };
 
-/** The video, and the file below it where it would lie. */
+/** What a bar is called, and the space after it. */
+const NAME_PX = 72;
+const AFTER_NAME_PX = 8;
+
+/** The video, and the file below it where it would lie; the slider's thumb is below its beginning. */
 function Slide({ lineUp, beginsUs, onSlide }: SlideProps) {
   const { min, max, step } = slideOf(lineUp);
   const value = Math.min(max, Math.max(min, (beginsUs ?? 0) / 1e6));
@@ -88,16 +92,19 @@ function Slide({ lineUp, beginsUs, onSlide }: SlideProps) {
     <Box>
       <Bar name={words.video} colour="surface.lineStrong" {...barOf(lineUp, 0, lineUp.videoUs)} />
       <Bar name={words.telemetry} colour="primary.main" {...barOf(lineUp, value * 1e6, lineUp.telemetryUs)} />
-      <Slider
-        size="small"
-        aria-label={words.slider}
-        min={min}
-        max={max}
-        step={step}
-        value={value}
-        getAriaValueText={(seconds) => fill(words.seconds, { seconds: signedSeconds(Math.round(seconds * 1e6)) })}
-        onChange={(_event, next) => onSlide(Math.round(Number(next) * 1e6))}
-      />
+      <Box sx={{ ml: `${NAME_PX + AFTER_NAME_PX}px` }}>
+        <Slider
+          sx={{ width: `${slideShare(lineUp)}%` }}
+          size="small"
+          aria-label={words.slider}
+          min={min}
+          max={max}
+          step={step}
+          value={value}
+          getAriaValueText={(seconds) => fill(words.seconds, { seconds: signedSeconds(Math.round(seconds * 1e6)) })}
+          onChange={(_event, next) => onSlide(Math.round(Number(next) * 1e6))}
+        />
+      </Box>
     </Box>
   );
 }
@@ -106,8 +113,8 @@ type BarProps = { name: string; colour: string; left: number; width: number };
 
 function Bar({ name, colour, left, width }: BarProps) {
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, fontSize: 12, mb: 1 }}>
-      <Box sx={{ width: 72, flex: 'none', color: 'text.secondary' }}>{name}</Box>
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: `${AFTER_NAME_PX}px`, fontSize: 12, mb: 1 }}>
+      <Box sx={{ width: NAME_PX, flex: 'none', color: 'text.secondary' }}>{name}</Box>
       <Box
         sx={{
           position: 'relative',

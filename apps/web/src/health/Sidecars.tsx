@@ -50,7 +50,8 @@ function markOf({ withinVideo, order, startAssumed, offset }: Sidecar): Mark {
 }
 
 function linesOf({ records, withinVideo, startTime, endTime, offset, order, startAssumed }: Sidecar): string[] {
-  const within = withinVideo === null ? '' : fill(words.within, { count: formatNumber(withinVideo) });
+  const part = withinVideo === records ? words.allWithin : fill(words.within, { count: formatNumber(withinVideo) });
+  const within = withinVideo === null ? '' : part;
   const lines = [
     `${formatCount(records, words.records)}${within}`,
     fill(words.span, { from: formatTime(startTime), to: formatTime(endTime) }),

@@ -34,6 +34,10 @@ export function slideOf({ videoUs, telemetryUs }: LineUp): { min: number; max: n
   return { min, max, step: max - min > 1000 ? 1 : 0.1 };
 }
 
+/** How much of the line the places take where the file may begin, in percent. */
+export const slideShare = ({ videoUs, telemetryUs }: LineUp): number =>
+  (100 * (videoUs + telemetryUs)) / Math.max(1, videoUs + 2 * telemetryUs);
+
 /** Share of the line from `fromUs` to `toUs` at which a stretch begins, and how much of the line it takes, in percent. */
 export function barOf({ videoUs, telemetryUs }: LineUp, fromUs: number, lengthUs: number) {
   const whole = Math.max(1, videoUs + 2 * telemetryUs);

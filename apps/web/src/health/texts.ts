@@ -35,6 +35,7 @@ export const texts = {
     title: 'Telemetry files',
     records: { one: '1 record', many: '{count} records' },
     within: ', {count} of them within the video',
+    allWithin: ', within the video',
     span: '{from} to {to}',
     offset: 'Moved by {seconds} s',
     startAssumed: 'Begins with the video (assumed): its times are of no known zone, or count from its own start',
