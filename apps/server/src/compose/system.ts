@@ -1,6 +1,6 @@
 import type { Http } from '../base/http/call-route.ts';
-import { storedItems } from '../base/stored/stored-items.ts';
 import type { ConnectionLimit } from '../base/http/connection-limit.ts';
+import { storedItems } from '../base/stored/stored-items.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import type { BackupList } from '../features/backups/facts.ts';
 import type { Licence } from '../features/licence/licence.ts';

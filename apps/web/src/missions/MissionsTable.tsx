@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mui/material';
 import { type Actor, can, type Mission, type Sensor } from '@osprey/contract';
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { fill } from '../base/format.ts';
-import { factsOf, factsOf, mayChangeSensors, mayChangeSensors } from '../base/mission-rights.ts';
+import { factsOf, mayChangeSensors } from '../base/mission-rights.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';

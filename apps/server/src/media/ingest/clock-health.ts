@@ -4,8 +4,8 @@ import type { ClockFault } from '../../telemetry/klv-clock.ts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
 import type { ArrangedFile } from './arrange.ts';
 import { counted, often } from './counted.ts';
-import { gapFindings } from './telemetry-holes.ts';
 import { durationText } from './duration-text.ts';
+import { gapFindings } from './telemetry-holes.ts';
 
 type Finding = KlvHealth['findings'][number];
 

@@ -10,8 +10,8 @@ import { clockFindings, clockOf } from './clock-health.ts';
 import { type Counted, counted } from './counted.ts';
 import { fileFindings } from './file-findings.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
-import { holeFindings } from './telemetry-holes.ts';
 import { sidecarFindings } from './sidecar-report.ts';
+import { holeFindings } from './telemetry-holes.ts';
 import { apartFindings, isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];

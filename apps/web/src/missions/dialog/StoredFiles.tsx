@@ -4,7 +4,7 @@ import type { Asset, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { fill } from '../../base/format.ts';
-import { mayChangeSensors, mayChangeSensors } from '../../base/mission-rights.ts';
+import { mayChangeSensors } from '../../base/mission-rights.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';

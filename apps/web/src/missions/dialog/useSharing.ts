@@ -2,7 +2,7 @@ import type { Mission, Usergroup } from '@osprey/contract';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useActor } from '../../api/session.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { factsOf, factsOf } from '../../base/mission-rights.ts';
+import { factsOf } from '../../base/mission-rights.ts';
 import { isWidened, managedShareText } from '../../ui/fields/sharing.ts';
 import type { MissionForm } from './form.ts';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { fill, namesText } from '../../base/format.ts';
-import { factsOf, factsOf } from '../../base/mission-rights.ts';
+import { factsOf } from '../../base/mission-rights.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Menu } from '../../ui/Floating.tsx';
