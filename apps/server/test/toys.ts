@@ -28,6 +28,7 @@ import type { Changed } from '../src/base/ws/outgoing.ts';
  */
 const toy = {
   plural: 'toys',
+  title: 'Toy',
   event: 'toys',
   rules: { read: reading, create: making(mayManage), update: acting(mayManage), delete: acting(mayManage) },
   plain: { list: forRoles(...roles), bin: forRoles('superAdmin', 'admin') },

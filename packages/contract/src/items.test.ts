@@ -13,10 +13,12 @@ const facts: AccessFacts = {
 };
 
 it('derives actions, nouns and events from the table', () => {
-  expect(itemNames).toEqual(['mission', 'document', 'platform']);
-  expect(itemNouns).toEqual(['missions', 'documents', 'platforms']);
+  expect(itemNames).toEqual(expect.arrayContaining(['mission', 'document', 'platform']));
+  expect(itemNames).not.toContain('sensor');
+  expect(itemNouns).toEqual(expect.arrayContaining(['missions', 'documents', 'platforms']));
   expect(actions).toEqual(expect.arrayContaining(['mission.read', 'document.lock', 'platform.watch', 'user.read']));
-  expect(Object.values(changedEvents).map(({ name }) => name)).toEqual(['missions', 'updateDocuments', 'platforms']);
+  expect(changedEvents.document.name).toBe('updateDocuments');
+  expect(Object.keys(changedEvents)).toEqual(itemNames);
   expect(revokedEvent.payload.shape.noun.options).toEqual([...itemNouns, 'session']);
 });
 
@@ -25,6 +27,7 @@ it('decides over the items of any table', () => {
     ...items,
     toy: {
       plural: 'toys',
+      title: 'Toy',
       event: 'toys',
       plain: { list: forRoles('admin') },
       rules: { read: reading, wind: acting((actor) => actor.role === 'user') },

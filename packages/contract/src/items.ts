@@ -22,6 +22,8 @@ type Rules = Readonly<Record<string, (actor: Actor, facts: never) => Verdict>>;
 type OwnItem = {
   /** Noun of lists and of the event `revoked`. */
   plural: string;
+  /** What people read before the name of one. */
+  title: string;
   /** Name of the event that carries the ids of items that changed. */
   event: string;
   /** By verb, decided with the facts of the item. `read` decides also which events somebody gets. */
@@ -41,6 +43,7 @@ export type ItemTable = Readonly<Record<string, OwnItem | PartItem>>;
 export const items = {
   mission: {
     plural: 'missions',
+    title: 'Mission',
     event: 'missions',
     rules: {
       read: reading,
@@ -62,6 +65,7 @@ export const items = {
   sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
   document: {
     plural: 'documents',
+    title: 'Document',
     event: 'updateDocuments',
     rules: {
       read: reading,
@@ -81,6 +85,7 @@ export const items = {
   },
   platform: {
     plural: 'platforms',
+    title: 'Platform',
     event: 'platforms',
     rules: {
       read: reading,
@@ -137,3 +142,7 @@ export function ownItemsOf<Table extends ItemTable>(table: Table): (keyof Table 
 
 export const itemNames = ownItemsOf(items) as readonly ItemName[];
 export const itemNouns = itemNames.map((name) => items[name].plural) as [ItemNoun, ...ItemNoun[]];
+/** What people read before the name of an item, by its plural. */
+export const itemTitles = Object.fromEntries(
+  itemNames.map((name) => [items[name].plural, items[name].title]),
+) as Readonly<Record<ItemNoun, string>>;

@@ -65,7 +65,7 @@ export async function serveSystem(options: Options): Promise<void> {
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),
       recorderCheck({ mirror, nowMs }),
-      jobsCheck(db),
+      jobsCheck(db, parts.items),
       clockCheck(db),
       portsCheck({
         db,

@@ -221,7 +221,7 @@ it('shows an error of the recorder in the words of the specification', async () 
 
 type Toy = { _id: string; name: string };
 
-const toyTable = { ...items, toy: { plural: 'toys', event: 'toysMoved', rules: { read: reading } } };
+const toyTable = { ...items, toy: { plural: 'toys', title: 'Toy', event: 'toysMoved', rules: { read: reading } } };
 const toys: PageItem = {
   noun: 'toys',
   event: changedEventsOf(toyTable).toy!,

@@ -1,4 +1,4 @@
-import type { Usergroup } from '@osprey/contract';
+import { itemTitles, type Usergroup } from '@osprey/contract';
 
 export const texts = {
   title: 'Usergroups',
@@ -52,7 +52,7 @@ export const texts = {
     title: 'Delete group {name}?',
     text: 'Its members lose what was shared through {name} alone.',
     only: 'These would be left to nobody but super admins:',
-    nouns: { missions: 'Mission', documents: 'Document', platforms: 'Platform' },
+    nouns: itemTitles,
     hidden: 'There are others that you cannot see.',
     confirm: 'Delete',
     checking: 'Looking for what would be left to nobody…',

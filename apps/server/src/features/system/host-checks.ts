@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import { isListening } from '../../base/access/source-address.ts';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Items } from '../../base/items/items.ts';
+import { columnOf } from '../../base/items/visible.ts';
 import { type SpaceLevel, spaceLevel } from '../../base/storage/space-rule.ts';
 import type { HealthCheck } from './checks.ts';
 
@@ -42,18 +44,18 @@ const stateOf = {
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
 /** Of what is in the bin nobody has to mend anything: its jobs count again when it comes back. */
-export function jobsCheck(db: Kysely<Database>): HealthCheck {
+export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>): HealthCheck {
+  const joins = kinds.flatMap(({ table, job }) =>
+    job === undefined
+      ? []
+      : sql`left join ${sql.table(table)} on ${sql.ref(`${table}.id`)} = ${sql.ref(`jobs.${job}`)}`,
+  );
+  const inBin = kinds.flatMap((kind) => (kind.job === undefined ? [] : sql`${columnOf(kind, 'deleted_time')} is null`));
   return async () => {
-    const rows = await asSystem(db, 'health')
-      .selectFrom('jobs')
-      .leftJoin('missions', 'missions.id', 'jobs.mission_id')
-      .leftJoin('documents', 'documents.id', 'jobs.document_id')
-      .select(['jobs.state', sql<number>`count(*)`.as('count')])
-      .where('jobs.state', 'in', ['waiting', 'running', 'failed'])
-      .where('missions.deleted_time', 'is', null)
-      .where('documents.deleted_time', 'is', null)
-      .groupBy('jobs.state')
-      .execute();
+    const { rows } = await sql<{ state: string; count: number }>`
+      select jobs.state, count(*) as count from jobs ${sql.join(joins, sql` `)}
+      where jobs.state in ('waiting', 'running', 'failed') and ${sql.join(inBin, sql` and `)}
+      group by jobs.state`.execute(asSystem(db, 'health'));
     const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
     const open = `${of('running')} running, ${of('waiting')} waiting`;
     const failed = of('failed');
