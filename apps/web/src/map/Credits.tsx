@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 
-/** Whom the shown overlays are owed to: many charts may be used only with this line. */
+/** Sources of the shown overlays: the licence of many charts requires this line. */
 export function Credits({ switches }: Pick<OverlayState, 'switches'>) {
   const credits = [...new Set(switches.flatMap(({ shown, credit }) => (shown && credit ? credit : [])))];
   if (credits.length === 0) return null;

@@ -49,12 +49,12 @@ export const layerChoices: ChoiceStore = {
   write: (id, shown) => writeStored(KEYS.layers, JSON.stringify({ ...readLayers(), [id]: shown })),
 };
 
-/** Choices that end with the map: what was fetched for one mission is not fetched again for the next. */
+/** Choices that end with the map: data that were fetched for one mission are not fetched for the next. */
 export const noChoices: ChoiceStore = { read: () => undefined, write: () => undefined };
 
 const readSettings = () => z.record(z.string(), z.number()).safeParse(readStoredJson(KEYS.settings)).data ?? {};
 
-/** The stored value of a setting where it is still one of the choices. */
+/** The stored value of a setting if it is one of the choices, otherwise the initial value. */
 export function readSetting({ id, choices, initially }: OverlaySetting): number {
   const stored = readSettings()[id];
   return choices.find(({ value }) => value === stored)?.value ?? initially;
@@ -67,7 +67,7 @@ export function writeSetting(id: string, value: number): void {
 const siteLayers = z.record(z.string(), z.array(z.string()));
 const readSiteLayers = () => siteLayers.safeParse(readStoredJson(KEYS.siteLayers)).data ?? {};
 
-/** Which tile sets of the site one user of the browser wants to see, by their ids; none until somebody chooses. */
+/** Choices of tile sets of the site, for one user of the browser; all are off until chosen. */
 export function siteChoices(username: string): ChoiceStore {
   const chosen = () => readSiteLayers()[username] ?? [];
   return {

@@ -16,7 +16,7 @@ function host() {
   return { ...createOverlayHost({ map: kept.map, svg, parts, scheme: 'dark', onError }), ...kept, parts, svg, onError };
 }
 
-/** An overlay that has one layer and one element, and keeps what it is told. */
+/** An overlay with one layer and one element that records the calls it receives. */
 function plain(id: string, fields: Partial<Overlay & { group: string; initially: boolean }> = {}) {
   const calls: string[] = [];
   const overlay: Overlay = {
@@ -131,7 +131,7 @@ describe('the overlays of a map', () => {
 });
 
 describe('the switches of a map', () => {
-  it('stand under their groups, first those without one, by rank and then in the order of the overlays', () => {
+  it('are listed by group, those without one first, then by rank, then in the order of the overlays', () => {
     const { setOverlays, get } = host();
     const line = (id: string, group: string, rank = 0) => ({ ...plain(id).overlay, group, rank }) as Overlay;
 
@@ -176,7 +176,7 @@ describe('the switches of a map', () => {
     await settled();
     expect([look(), onError.mock.calls]).toEqual([{ shown: false, busy: false }, [['No rights']]]);
 
-    // What fails after somebody changed the switch is no news.
+    // A failure after the switch was changed again is not shown.
     toggle('data');
     toggle('data');
     fail(new Error('Too late'));
@@ -184,7 +184,7 @@ describe('the switches of a map', () => {
     expect([look(), onError.mock.calls]).toEqual([{ shown: false, busy: false }, [['No rights']]]);
   });
 
-  it('turn off where their overlay says that it is no longer true', async () => {
+  it('turn off when their overlay asks for it', async () => {
     const { setOverlays, get } = host();
     let off: () => void = () => undefined;
     const { overlay } = plain('path');

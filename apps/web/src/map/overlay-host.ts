@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 type SwitchState = OverlaySwitch & { shown: boolean; busy: boolean };
 
-/** What the user sees of the overlays. */
+/** What menu and toolbar show of the overlays. */
 export type OverlayState = {
   /** Each once, in the order of the menu. */
   switches: readonly SwitchState[];
@@ -29,7 +29,7 @@ type Entry = {
   svg: SVGGElement;
   /** Null until it has started. */
   running: RunningOverlay | null;
-  /** Switches whose data are on their way. */
+  /** Promises of switches whose data are loading. */
   waiting: Map<string, Promise<void>>;
 };
 

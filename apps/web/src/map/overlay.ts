@@ -2,9 +2,9 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { Scheme } from '../base/colours.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
 
-/** Where the choices of users are kept, by the id of a switch. */
+/** Storage of what users chose, by the id of a switch. */
 export type ChoiceStore = {
-  /** Undefined while nobody has chosen. */
+  /** Undefined until the user has chosen. */
   read: (id: string) => boolean | undefined;
   write: (id: string, shown: boolean) => void;
 };
@@ -18,11 +18,11 @@ export type OverlaySwitch = {
   group: string;
   /** Path of an icon: the switch is also a button of the map's toolbar. */
   icon?: string;
-  /** Whom the data are owed to: part of the menu line, and written on the map while the switch is on. */
+  /** Source of the data: shown in the menu line, and on the map while the switch is on. */
   credit?: string;
-  /** Order in the group; then the order of the list counts. Default 0. */
+  /** Position in the group, lowest first; equal ranks keep the order of the list. Default 0. */
   rank?: number;
-  /** Where nobody has chosen yet. Default true. */
+  /** Used until the user has chosen. Default true. */
   initially?: boolean;
   /** Default: local storage, for all users of the browser. */
   choices?: ChoiceStore;
@@ -33,7 +33,7 @@ export type OverlaySetting = {
   /** Key in local storage. Overlays of one map may share a setting. */
   id: string;
   title: string;
-  /** `label` is the accessible name, `text` what stands in the menu. */
+  /** `text` is shown in the menu, `label` is its accessible name. */
   choices: readonly { value: number; text: string; label: string }[];
   initially: number;
 };
@@ -49,7 +49,7 @@ export type OverlayDeps = {
   /** A group of its own in the drawing over the map; the host removes it. */
   svg: SVGGElement;
   parts: ViewParts;
-  /** Turns a switch off (without an id: that of the overlay), because what it shows is no longer true. */
+  /** Turns a switch off because its data are out of date; without an id, the switch of the overlay. */
   switchOff: (id?: string) => void;
 };
 
@@ -58,8 +58,8 @@ export type OverlayPaint = { scheme: Scheme; ground: string; text: string; chose
 
 export type RunningOverlay = {
   /**
-   * Called for each switch after the start, and when the user changes it. A promise says that data are on their way: the
-   * switch is busy until then. Where it is rejected, the user reads the message, and the switch turns off.
+   * Called for each switch after the start, and when the user changes it. The switch is busy until a returned promise
+   * settles. If the promise is rejected, the message of the error is shown and the switch turns off.
    */
   show: (shown: boolean, id: string) => void | Promise<void>;
   /** Called after the first `show`, and when the theme changes. */
@@ -72,14 +72,14 @@ export type RunningOverlay = {
 
 type Common = {
   settings?: readonly OverlaySetting[];
-  /** Called once the map has loaded. Where it fails, the map goes on without this overlay. */
+  /** Called once the map has loaded. If it fails, its error is shown and the map works without this overlay. */
   start: (deps: OverlayDeps) => RunningOverlay | Promise<RunningOverlay>;
 };
 
 /**
- * What is drawn on a map, from `start` to `stop`. A page hands its overlays to the map in the order in which they are
- * drawn, the lowest first. An overlay is its own switch, or has several, or none. Its id is unique on the map. The object
- * stays the same while the same things are drawn: another object with the same id is started in its place.
+ * Something that is drawn on a map, from `start` to `stop`: `set`, `show` and `paint` follow the start, in this order.
+ * The list that a map receives is in drawing order, lowest first. An overlay is its own switch, or has several, or none.
+ * Its id is unique on the map. Memoize the object: a new object with the same id replaces the running overlay.
  */
 export type Overlay = Common & (OverlaySwitch | { id: string; switches: readonly OverlaySwitch[] });
 

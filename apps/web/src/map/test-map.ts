@@ -131,7 +131,7 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
     visibleIds: () => layers.filter(({ visibility }) => visibility === 'visible').map(({ id }) => id),
     paintOf: (id: string) => layers[indexOf(id)]!.paint,
     dataOf: (id: string) => sources.get(id)?.data,
-    /** Everything that somebody may have left on the map. */
+    /** Everything that can be left on the map. */
     state: () => ({
       layers: layers.map(({ id }) => id),
       sources: [...sources.keys()],

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 function attached() {
   const kept = keepingMap(document.body.appendChild(document.createElement('div')));
-  // Somebody else has switched it off, and it stays so.
+  // Off before the drawing, so it must be off afterwards.
   kept.map.dragRotate.disable();
   const listeners = watchListeners(kept.canvas);
   const before = kept.state();

@@ -40,7 +40,7 @@ export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
   canvas.addEventListener('keydown', onKeyDown);
   let shown = '';
 
-  /** An Escape that cancels a shape does not close the dialog with the map too. */
+  /** The dialog around the map must not close on an Escape that cancels a shape. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape' && draw.getModeState() === 'drawing') event.stopPropagation();
   }
@@ -73,7 +73,7 @@ export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
     },
     detach() {
       canvas.removeEventListener('keydown', onKeyDown);
-      // A mode that has not stopped keeps its cursor.
+      // stop() alone does not stop the mode, which would keep its cursor.
       draw.setMode('static');
       draw.stop();
       restore();

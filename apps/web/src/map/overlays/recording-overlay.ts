@@ -13,7 +13,7 @@ export type RecordingData = 'area' | 'path' | 'heatmap';
 type Look = {
   icon: string;
   rank?: number;
-  /** It belongs to the sensor that leads, not to the mission. */
+  /** Data of the sensor that leads, not of the mission. */
   ofLeader: boolean;
   layers: readonly LayerSpecification[];
   /** Paint properties that have the colour of the platform. */
@@ -86,7 +86,7 @@ function startRecording(
   map.addSource(id, { type: 'geojson', data: EMPTY });
   for (const layer of layers) map.addLayer(layer, below);
   const setData = (data: GeoJSON) => void map.getSource<GeoJSONSource>(id)?.setData(data);
-  // What another sensor saw is other data.
+  // The data of one sensor do not apply to another.
   const leave = ofLeader ? onOtherLeader(clock, switchOff) : () => undefined;
   let isWanted = false;
 

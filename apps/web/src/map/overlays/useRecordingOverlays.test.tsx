@@ -20,10 +20,10 @@ function open(answers: Answers, leads = true) {
   const kept = keepingMap();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   function Buttons() {
-    const { show: tell } = useSnackbar();
+    const { show: notify } = useSnackbar();
     const overlays = useRecordingOverlays(mission);
     const [host] = useState(() =>
-      createOverlayHost({ map: kept.map, svg, parts, scheme: 'dark', onError: (text) => tell(text, 'error') }),
+      createOverlayHost({ map: kept.map, svg, parts, scheme: 'dark', onError: (text) => notify(text, 'error') }),
     );
     useEffect(() => host.setOverlays(overlays), [host, overlays]);
     const { buttons } = useSyncExternalStore(host.subscribe, host.get);
