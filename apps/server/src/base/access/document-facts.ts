@@ -1,7 +1,5 @@
-import { AppError, classificationOf, type DocumentFacts } from '@osprey/contract';
+import { classificationOf, type DocumentFacts } from '@osprey/contract';
 import { sql } from 'kysely';
-import { items } from '../items/product.ts';
-import { asSystem, type Db } from './as-system.ts';
 
 /** With the id, so that the audit can name the item. */
 export type NamedDocumentFacts = DocumentFacts & { id: string };
@@ -27,10 +25,3 @@ export const factsOfDocument = (row: FactsRow): NamedDocumentFacts => ({
   draft: false,
   locked: row.edit_lock,
 });
-
-/** The facts of one document that is not in the bin, for `authorize`. @throws AppError notFound */
-export async function documentFacts(db: Db, documentId: string): Promise<NamedDocumentFacts> {
-  const facts = await items.factsOf('document', asSystem(db, 'document'), documentId);
-  if (facts === null) throw new AppError('notFound');
-  return facts;
-}

@@ -14,16 +14,19 @@ export type ItemKind = StoredItem & {
 /**
  * The kinds of item of a contract, in its order.
  *
- * @throws Error where an item has no entry in the table of the server, or an entry no item
+ * @throws Error where an item has no entry in the table of the server, an entry no item, or where jobs work on an item
+ * that has no rule `update`, which says who may steer them
  */
 export function kindsOf(contract: ItemTable, stored: StoredItems): ItemKind[] {
   const names = ownItemsOf(contract);
   const foreign = Object.keys(stored).filter((item) => !names.includes(item));
   if (foreign.length > 0) throw new Error(`Not in the item table of the contract: ${foreign.join(', ')}`);
   return names.map((item) => {
-    const { plural, event } = contract[item]!;
+    const { plural, event, rules } = contract[item]!;
     const entry = stored[item];
     if (entry === undefined || event === undefined) throw new Error(`Not in the item table of the server: ${item}`);
+    if (entry.job !== undefined && !('update' in rules))
+      throw new Error(`Jobs over items without a rule update: ${item}`);
     return { ...entry, item, noun: plural, event };
   });
 }

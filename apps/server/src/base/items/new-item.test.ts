@@ -252,4 +252,7 @@ it('refuses tables that do not name the same items', async () => {
   expect(() => bindItems(contractItems, { ...storedItems, toy: mission })).toThrow(
     'Not in the item table of the contract: toy',
   );
+  expect(() => bindItems(contractItems, { ...storedItems, platform: { ...storedItems.platform, job: 'a' } })).toThrow(
+    'Jobs over items without a rule update: platform',
+  );
 });

@@ -32,7 +32,8 @@ const others = [
 export type RightsNotice = ItemNotice | z.output<(typeof others)[number]>;
 
 /**
- * A platform's notice comes also with its sources, and when a recording of it begins, whose mission may be for fewer.
+ * Schema of the notices for the items of a table. A platform is notified of also when its sources change, and when a
+ * recording of it begins, whose mission may be for fewer.
  */
 export function noticeSchema(kinds: readonly ItemKind[]): z.ZodType<RightsNotice> {
   const ofItems = kinds.map(({ item }) => z.object({ [item]: z.string(), ...itemChange }));
