@@ -29,6 +29,7 @@ const itemRightsChanged = `create function item_rights_changed() returns trigger
     was_draft boolean;
     gaining text;
     losing text;
+    less_shared uuid[];
   begin
     if tg_when = 'BEFORE' then
       if tg_op = 'DELETE' then
@@ -51,30 +52,31 @@ const itemRightsChanged = `create function item_rights_changed() returns trigger
       return new;
     end if;
 
-    if tg_level = 'STATEMENT' then
-      perform pg_notify('osprey_rights',
-        json_build_object(tg_argv[0], to_jsonb(link) ->> (tg_argv[0] || '_id'), 'lost', link.usergroup_id)::text)
-        from lost_links link;
-      if found then
-        execute format('update %I set epoch = epoch + 1 where id in (select %I from lost_links)',
-          tg_argv[1], tg_argv[0] || '_id');
-      end if;
-      return null;
+    if tg_op <> 'DELETE' then
+      gaining := coalesce(to_jsonb(new) ->> (tg_argv[0] || '_id'), to_jsonb(new) ->> 'id');
     end if;
-
-    gaining := coalesce(to_jsonb(new) ->> (tg_argv[0] || '_id'), to_jsonb(new) ->> 'id');
-    losing := coalesce(to_jsonb(old) ->> (tg_argv[0] || '_id'), to_jsonb(old) ->> 'id');
+    if tg_op <> 'INSERT' then
+      losing := coalesce(to_jsonb(old) ->> (tg_argv[0] || '_id'), to_jsonb(old) ->> 'id');
+    end if;
     if tg_nargs = 1 then
       perform pg_notify('osprey_rights', json_build_object(tg_argv[0], coalesce(gaining, losing))::text);
       return null;
     end if;
-    if tg_op <> 'DELETE' then
+    if gaining is not null then
       perform pg_notify('osprey_rights', json_build_object(tg_argv[0], gaining, 'gained', new.usergroup_id)::text);
     end if;
-    if tg_op <> 'INSERT' then
+    if losing is not null then
       perform pg_notify('osprey_rights', json_build_object(tg_argv[0], losing, 'lost', old.usergroup_id)::text);
-      execute format('update %I set epoch = epoch + 1 where id = any ($1)', tg_argv[1])
-        using array[losing, gaining]::uuid[];
+      less_shared := array[losing, gaining];
+    end if;
+    if tg_level = 'STATEMENT' then
+      perform pg_notify('osprey_rights',
+        json_build_object(tg_argv[0], to_jsonb(link) ->> (tg_argv[0] || '_id'), 'lost', link.usergroup_id)::text)
+        from lost_links link;
+      less_shared := array(select to_jsonb(link) ->> (tg_argv[0] || '_id') from lost_links link);
+    end if;
+    if cardinality(less_shared) > 0 then
+      execute format('update %I set epoch = epoch + 1 where id = any ($1)', tg_argv[1]) using less_shared;
     end if;
     return null;
   end $$`;
