@@ -11,7 +11,7 @@ export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
     <Box
       role="group"
       aria-label={texts.selection}
-      sx={{ display: 'flex', alignItems: 'center', gap: 3, whiteSpace: 'nowrap', color: 'text.secondary' }}
+      sx={{ display: 'flex', alignItems: 'center', gap: 3, px: 2, whiteSpace: 'nowrap', color: 'text.secondary' }}
     >
       {inUs !== null && <Moment name={texts.selectionIn} text={formatClock(inUs)} />}
       {outUs !== null && <Moment name={texts.selectionOut} text={formatClock(outUs)} />}

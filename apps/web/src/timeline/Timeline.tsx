@@ -16,6 +16,7 @@ import { Playhead } from './Playhead.tsx';
 import { RowLabels } from './RowLabels.tsx';
 import { Ruler } from './Ruler.tsx';
 import { SelectionEnds } from './SelectionEnds.tsx';
+import { SelectionText } from './SelectionText.tsx';
 import { lengthText, type Span, zoomAround } from './scale.ts';
 import { boxOf, TimelineRow } from './TimelineRow.tsx';
 import { Transport } from './Transport.tsx';
@@ -64,7 +65,8 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
 
   return (
     <Box component="section" aria-label={texts.timeline} sx={{ bgcolor: 'surface.panel', minWidth: 0 }}>
-      <Transport compact={compact} selection={selected} onZoom={zoom} onZoomAll={showAll} />
+      <Transport compact={compact} selection={compact ? undefined : selected} onZoom={zoom} onZoomAll={showAll} />
+      {compact && selected && <SelectionText {...selected} />}
       {rows && (
         <Box
           sx={{

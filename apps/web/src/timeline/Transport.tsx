@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   compact: boolean;
-  /** Left out: there is neither In nor Out. */
+  /** Left out: there is neither In nor Out, or they are shown elsewhere. */
   selection?: SelectionControl | undefined;
   onZoom: (factor: number) => void;
   onZoomAll: () => void;

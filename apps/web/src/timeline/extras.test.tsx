@@ -145,6 +145,13 @@ it('shows In and Out with the time between them, and clears them', async () => {
   expect(screen.queryByRole('group', { name: 'Selection' })).toBeNull();
 });
 
+it('has the selection of a phone below the transport', () => {
+  show({ selection: { inUs: 600 * SECOND, outUs: 1105 * SECOND, onChange: () => undefined }, compact: true });
+
+  const transport = screen.getByRole('toolbar', { name: 'Playback' });
+  expect(transport.nextElementSibling).toBe(screen.getByRole('group', { name: 'Selection' }));
+});
+
 it('shows one end alone until the other is set', () => {
   showSelection({ inUs: 600 * SECOND, outUs: null });
 
