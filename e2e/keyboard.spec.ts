@@ -42,6 +42,15 @@ describe('without a mouse', () => {
     await untilListed(page);
   });
 
+  it('reaches the tab below the map, which keeps the focus and names its panel', async () => {
+    const vod = page.getByRole('tab', { name: 'VOD' });
+
+    await keyboard.press(vod);
+
+    await page.getByRole('tabpanel', { name: 'VOD' }).waitFor();
+    expect(await vod.evaluate((tab) => tab === document.activeElement)).toBe(true);
+  });
+
   it('makes a mission with a recording', async () => {
     const path = await stage.recordings.simulated('keys.ts', { seconds: 6 });
     await keyboard.press(page.getByRole('switch', { name: 'Admin mode' }), 'Space');
