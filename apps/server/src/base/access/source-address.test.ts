@@ -7,6 +7,19 @@ describe('the check of an address that the server calls', () => {
     ['tcp://169.254.1.1:9000', true],
     ['rtsp://[::1]/cam', true],
     ['srt://camera.example:9000', true],
+    ['http://[fd00:ec2::254]/latest', true],
+    ['http://[::ffff:127.0.0.1]/live.ts', true],
+    ['http://[::ffff:a9fe:a9fe]/live.ts', true],
+    ['http://[::127.0.0.1]/live.ts', true],
+    ['rtsp://[64:ff9b::127.0.0.1]/cam', true],
+    ['rtsp://[64:ff9b::a9fe:a9fe]/cam', true],
+    ['tcp://[2002:7f00:1::1]:9000', true],
+    ['tcp://[2002:a9fe:a9fe::]:9000', true],
+    ['tcp://[2002:c000:207::1]:9000', false],
+    ['http://[::ffff:192.0.2.7]/live.ts', false],
+    ['http://[64:ff9b::192.0.2.7]/live.ts', false],
+    ['http://[2001:db8::7f00:1]/live.ts', false],
+    ['http://[fd00:ec2::255]/live.ts', false],
     ['http://192.0.2.7/live.ts', false],
     ['srt://127.0.0.1:9000?mode=listener', false],
     ['udp://127.0.0.1:5000', false],
@@ -22,7 +35,19 @@ describe('the check of an address that the server calls', () => {
     const check = sourceCheck({ allowed: ['127.0.0.0/8'] });
 
     expect(await check('http://127.0.0.1/live.ts')).toEqual({ problem: null, warning: null });
+    expect(await check('http://[::ffff:127.0.0.1]/live.ts')).toEqual({ problem: null, warning: null });
+    expect((await check('http://[::1]/live.ts')).problem).not.toBeNull();
   });
+});
+
+it.each([
+  'udp://127.0.0.1:0',
+  'tcp://camera:0',
+  'http://camera:0/live.ts',
+  'rtsp://camera:00/cam',
+  'rtmp://10.0.0.7:0/live/k3y-of-64-kinds_abcdefgh',
+])('port 0 is refused: %s', (url) => {
+  expect(addressProblem(url)).toContain('Port 0');
 });
 
 it.each([

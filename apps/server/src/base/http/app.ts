@@ -6,6 +6,7 @@ import { type Access, AppError, access as ofProduct } from '@osprey/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { answerErrors } from './errors.ts';
+import { hostIn } from './host-header.ts';
 import { endIdleBodies } from './idle-bodies.ts';
 import { jsonDepth } from './json-depth.ts';
 import { announcedLength, readText, TEXT_LIMITS } from './read-text.ts';
@@ -132,7 +133,8 @@ function checkSizes({ raw }: FastifyRequest): void {
 
 /** A foreign name that leads here is somebody's attempt to borrow the browser's trust. */
 function checkHost(request: FastifyRequest, hosts: ReadonlySet<string>): void {
-  if (!hosts.has(request.hostname.toLowerCase())) throw new AppError('invalid', { host: 'Unknown host name' });
+  const host = hostIn(request.host);
+  if (host === null || !hosts.has(host)) throw new AppError('invalid', { host: 'Unknown host name' });
 }
 
 /** The `hosts` of a server: loopback, where it listens, and what the configuration adds. */

@@ -20,7 +20,7 @@ export function endIdleBodies(app: FastifyInstance, { idleMs, lookMs }: IdleLimi
     const nowMs = performance.now();
     for (const [request, watched] of open) {
       const { socket, readableLength } = request;
-      if (request.complete || socket.destroyed) open.delete(request);
+      if (request.complete || request.readableEnded || socket.destroyed) open.delete(request);
       else if (socket.bytesRead !== watched.bytes || readableLength > 0) {
         open.set(request, { bytes: socket.bytesRead, sinceMs: nowMs });
       } else if (nowMs - watched.sinceMs >= idleMs) {
@@ -35,6 +35,7 @@ export function endIdleBodies(app: FastifyInstance, { idleMs, lookMs }: IdleLimi
     const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
     if (hasBody) open.set(raw, { bytes: raw.socket.bytesRead, sinceMs: performance.now() });
   });
+  app.addHook('onResponse', async ({ raw }) => void open.delete(raw));
   const timer = setInterval(look, lookMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }

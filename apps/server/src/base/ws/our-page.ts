@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { hostIn } from '../http/host-header.ts';
 
 /** Browsers name the page that opens a socket; programs name none, and need a ticket all the same. */
 export function isOurPage({ headers }: Pick<IncomingMessage, 'headers'>, hosts: ReadonlySet<string>): boolean {
-  const host = headers.host?.toLowerCase() ?? '';
-  if (!hosts.has(host.replace(/:\d+$/, ''))) return false;
+  const host = hostIn(headers.host);
+  if (host === null || !hosts.has(host)) return false;
   if (headers.origin === undefined) return true;
   const page = URL.parse(headers.origin);
-  return page !== null && page.host === host;
+  return page !== null && page.host === headers.host?.toLowerCase();
 }

@@ -60,11 +60,13 @@ function unsafeToken(text: string): FileError | null {
   let line = 1;
   let depth = 0;
   let isScalar = false;
+  const isSecond = secondDocument();
   for (const source of new Lexer().lex(text)) {
     const type = isScalar ? 'scalar' : CST.tokenType(source);
     isScalar = source === CST.SCALAR;
     if (type === 'alias' || type === 'anchor') return { line, text: 'Anchors and aliases (& and *) are not taken' };
     if (type === 'tag') return { line, text: 'Tags (!) are not taken' };
+    if (isSecond(type)) return { line, text: 'The file holds a second document: one is taken' };
     if (type === 'directive-line') return { line, text: 'Directives (%) are not taken' };
     if (type === 'flow-map-start' || type === 'flow-seq-start') depth += 1;
     if (type === 'flow-map-end' || type === 'flow-seq-end') depth -= 1;
@@ -72,6 +74,21 @@ function unsafeToken(text: string): FileError | null {
     line += source.split('\n').length - 1;
   }
   return null;
+}
+
+const between = new Set<string | null>(['space', 'newline', 'comment', 'byte-order-mark']);
+
+/** Told each token; true once another document begins, which the library would leave out. */
+function secondDocument(): (type: string | null) => boolean {
+  let isBegun = false;
+  let isOver = false;
+  return (type) => {
+    if (between.has(type)) return false;
+    if (type === 'doc-end') isOver = isBegun;
+    else if (isOver || (type === 'doc-start' && isBegun)) return true;
+    else if (type !== 'doc-mode') isBegun = true;
+    return false;
+  };
 }
 
 function keysTwice(document: Document, lineAt: (offset: number) => number): FileError[] {

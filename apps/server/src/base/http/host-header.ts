@@ -1,0 +1,13 @@
+const HOST = /^(\[[0-9a-f:.]+\]|[^\s:[\]@/?#]+)(?::(\d{1,5}))?$/i;
+const PORT_MAX = 65_535;
+
+/**
+ * The name or address in a Host header, lower case and without its port; null for what is none, also where what stands
+ * in the place of the port is no port from 1 to 65535.
+ */
+export function hostIn(header: string | undefined): string | null {
+  const [, host, port] = HOST.exec(header ?? '') ?? [];
+  if (host === undefined) return null;
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) <= PORT_MAX);
+  return isPort ? host.toLowerCase() : null;
+}
