@@ -9,8 +9,11 @@ export type MissionState = (typeof missionStates)[number];
 export const sensorTypes = ['video', 'ais'] as const;
 export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } as const;
 
-/** Where a sensor's times come from: its KLV clock, the file's own time as the browser told it, or the upload. */
-export const timeSources = ['klv', 'file', 'upload'] as const;
+/**
+ * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the file's own time as the
+ * browser told it, or the upload.
+ */
+export const timeSources = ['klv', 'picture', 'file', 'upload'] as const;
 
 /** 1 to 64 characters of any script; no control characters, backslash, comma, `.` or `..`. Slashes are allowed. */
 export const sensorName = z

@@ -74,6 +74,17 @@ export function skipEscaped(cursor: EscapedCursor, count: number) {
   cursor.at = Math.min(last, end);
 }
 
+/** payloadType or payloadSize of a SEI message (ITU-T H.264 7.3.2.3.1, H.265 7.3.5); -1 where the unit ends before. */
+export function readSeiNumber(cursor: EscapedCursor): number {
+  let sum = 0;
+  for (;;) {
+    const byte = nextUnescaped(cursor);
+    if (byte < 0) return -1;
+    sum += byte;
+    if (byte !== 0xff) return sum;
+  }
+}
+
 const isEmulationPrevention = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0;
 

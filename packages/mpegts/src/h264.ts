@@ -1,5 +1,5 @@
 import { BitReader } from '@osprey/bytes';
-import { type EscapedCursor, nextUnescaped, skipEscaped, unescapeNal } from './annex-b.ts';
+import { readSeiNumber, skipEscaped, unescapeNal } from './annex-b.ts';
 import type { VideoFormat } from './types.ts';
 
 /** nal_unit_type values (ITU-T H.264 table 7-1). */
@@ -153,17 +153,6 @@ export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number):
     if (size < 0) return false;
     if (type === RECOVERY_POINT) return true;
     skipEscaped(cursor, size);
-  }
-}
-
-/** payloadType or payloadSize (7.3.2.3.1); -1 where the unit ends before. */
-function readSeiNumber(cursor: EscapedCursor): number {
-  let sum = 0;
-  for (;;) {
-    const byte = nextUnescaped(cursor);
-    if (byte < 0) return -1;
-    sum += byte;
-    if (byte !== 0xff) return sum;
   }
 }
 

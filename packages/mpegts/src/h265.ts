@@ -11,6 +11,7 @@ export const H265_NAL = {
   sps: 33,
   pps: 34,
   delimiter: 35,
+  prefixSei: 39,
 } as const;
 
 const CHROMA = ['4:0:0', '4:2:0', '4:2:2', '4:4:4'] as const;

@@ -6,6 +6,7 @@ export { createMuxer, type Muxer, type MuxerOptions, type MuxerStream, type Muxe
 export { PACKET_SIZE } from './packet.ts';
 export { detectPacketing, type Packeting } from './packeting.ts';
 export type { ParameterSets } from './parameter-sets.ts';
+export type { PictureStamp } from './picture-stamp.ts';
 export { type ReadableAt, readAhead } from './read-ahead.ts';
 export { createSegmentCutter, type SegmentCutter, type SegmentCutterOptions } from './segment-cutter.ts';
 export {

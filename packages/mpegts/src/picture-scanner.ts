@@ -3,6 +3,7 @@ import { createSeenBytes, findStartCode, type SeenBytes } from './annex-b.ts';
 import { H264_NAL, hasRecoveryPoint, isIntraSlice, readH264Sps, sliceType } from './h264.ts';
 import { H265_NAL, readH265Sps } from './h265.ts';
 import { isIntraPicture, isSequenceExtension, MPEG2_CODE, readMpeg2Sequence } from './mpeg2.ts';
+import { type PictureStamp, readPictureStamp } from './picture-stamp.ts';
 import type { VideoFormat } from './types.ts';
 
 /** Looks into the head of each access unit, as far as its first slice. */
@@ -18,6 +19,8 @@ export type PictureScanner = {
   isKeyframe(): boolean;
   /** A keyframe that is no intra picture: the whole picture is there some pictures later (gradual refresh). */
   isGradual(): boolean;
+  /** The time that the unit says of itself, null without one. */
+  stamp(): PictureStamp | null;
   /** What the parameter sets last read say, null before any. */
   format(): VideoFormat | null;
   /** How many units had parameter sets that broke their format. */
@@ -30,11 +33,25 @@ type Verdict = 'goOn' | 'decided' | 'more';
 /** Looks at one NAL unit or start code: its code at `code`, its end at `next`, which is -1 while it is not known. */
 type Inspect = (bytes: Uint8Array, code: number, next: number) => Verdict;
 
-type Findings = { keyframe: boolean; gradual: boolean; recovery: boolean; parameters: boolean; sequenceAt: number };
+type Findings = {
+  keyframe: boolean;
+  gradual: boolean;
+  recovery: boolean;
+  parameters: boolean;
+  sequenceAt: number;
+  stamp: PictureStamp | null;
+};
 
 /** Makes a scanner for one video stream. */
 export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureScanner {
-  const found: Findings = { keyframe: false, gradual: false, recovery: false, parameters: false, sequenceAt: -1 };
+  const found: Findings = {
+    keyframe: false,
+    gradual: false,
+    recovery: false,
+    parameters: false,
+    sequenceAt: -1,
+    stamp: null,
+  };
   /** Sets read last: a stream may send several by turns, and the same again and again. */
   const sets: { bytes: SeenBytes; format: VideoFormat | null }[] = [];
   let parsed = 0;
@@ -56,6 +73,7 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
     found.recovery = false;
     found.parameters = false;
     found.sequenceAt = -1;
+    found.stamp = null;
     nalAt = -1;
     searched = 0;
   }
@@ -94,7 +112,10 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
     if (type === H264_NAL.slice || type === H264_NAL.partitionA) return inspectSlice(bytes, nal);
     if (next < 0) return 'goOn';
     if (type === H264_NAL.sps) readSet(bytes, nal, next, readH264Sps);
-    if (type === H264_NAL.sei) found.recovery ||= hasRecoveryPoint(bytes, nal, next);
+    if (type === H264_NAL.sei) {
+      found.recovery ||= hasRecoveryPoint(bytes, nal, next);
+      found.stamp ??= readPictureStamp(bytes, nal + 1, next);
+    }
     return 'goOn';
   }
 
@@ -118,6 +139,7 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
       return 'decided';
     }
     if (next >= 0 && type === H265_NAL.sps) readSet(bytes, nal, next, readH265Sps);
+    if (next >= 0 && type === H265_NAL.prefixSei) found.stamp ??= readPictureStamp(bytes, nal + 2, next);
     return 'goOn';
   }
 
@@ -166,6 +188,7 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
     scan,
     isKeyframe: () => found.keyframe,
     isGradual: () => found.gradual,
+    stamp: () => found.stamp,
     format: () => format,
     broken: () => broken,
   };

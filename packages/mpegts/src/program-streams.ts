@@ -56,6 +56,7 @@ export function createVideoReader(
     offset: 0,
     keyframe: false,
     gradual: false,
+    stamp: null,
     run: 0,
     patCount: 0,
     pmtCount: 0,
@@ -112,6 +113,7 @@ export function createVideoReader(
     unit.offset = raw.offset;
     unit.keyframe = raw.keyframe;
     unit.gradual = raw.gradual;
+    unit.stamp = raw.stamp;
     unit.patCount = raw.patCount;
     unit.pmtCount = raw.pmtCount;
     if (unit.ptsTicks !== null) watchOrder(unit.ptsTicks);

@@ -1,3 +1,5 @@
+import type { PictureStamp } from './picture-stamp.ts';
+
 /** What an elementary stream carries, from its stream_type and descriptors (ISO/IEC 13818-1, 2.4.4.9 and 2.6). */
 export type StreamKind =
   | 'h264'
@@ -55,6 +57,8 @@ export type AccessUnit = {
   keyframe: boolean;
   /** A keyframe from which a decoder has the whole picture only some pictures later; browsers do not begin there. */
   gradual: boolean;
+  /** The time that the picture says of itself; null without one. */
+  stamp?: PictureStamp | null;
   /** Rises by one at each clock jump of the program, and where its leading video goes on in another PID or coding. */
   run: number;
   /** How many PAT and PMT sections of this program were read before this unit; a segment needs one of each. */

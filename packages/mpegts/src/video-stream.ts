@@ -1,6 +1,7 @@
 import { type Budget, createGrowingBuffer } from './growing-buffer.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import { createPictureScanner } from './picture-scanner.ts';
+import type { PictureStamp } from './picture-stamp.ts';
 import type { VideoFormat } from './types.ts';
 
 /** One access unit as its PES packet announces it; valid during the call. */
@@ -12,6 +13,7 @@ export type RawUnit = {
   hasDts: boolean;
   keyframe: boolean;
   gradual: boolean;
+  stamp: PictureStamp | null;
   patCount: number;
   pmtCount: number;
 };
@@ -51,6 +53,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     hasDts: false,
     keyframe: false,
     gradual: false,
+    stamp: null,
     patCount: 0,
     pmtCount: 0,
   };
@@ -100,6 +103,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     unit.hasDts = header.dts >= 0;
     unit.keyframe = scanner.isKeyframe();
     unit.gradual = scanner.isGradual();
+    unit.stamp = scanner.stamp();
     const next = scanner.format();
     if (next !== format && next !== null) {
       format = next;

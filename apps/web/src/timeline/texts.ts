@@ -25,7 +25,12 @@ export const texts = {
   go: 'Go',
   spanOf: '{shown} of {all}',
   gap: 'Nothing recorded for {length}',
-  sources: { klv: 'Time by KLV', file: 'Time of the file', upload: 'Time of the upload' },
+  sources: {
+    klv: 'Time by KLV',
+    picture: 'Time of the pictures',
+    file: 'Time of the file',
+    upload: 'Time of the upload',
+  },
   assumed: '{source} (assumed)',
   row: '{sensor}, {source}',
   rowOfTelemetry: '{sensor}, telemetry only, {source}',

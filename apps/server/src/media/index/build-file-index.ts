@@ -157,6 +157,7 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     frames: segments?.frames ?? 0,
     klvSpans: [...spans.values()],
     klv: survey.klv,
+    ...(survey.pictureClock && { pictureClock: survey.pictureClock }),
     records: survey.records,
     tags: survey.tags,
     transport: { ...report.faults },

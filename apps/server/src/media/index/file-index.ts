@@ -3,6 +3,7 @@ import type { Packeting, Program, SegmentMap, VideoFormat } from '@osprey/mpegts
 import type { Storage } from '../../base/storage/storage.ts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
 import type { KlvSurvey } from './klv-intake.ts';
+import type { PictureClock } from './picture-clock.ts';
 import type { VideoMove } from './shown-program.ts';
 
 /** Raised when older indexes can no longer be read: their files are read again. */
@@ -41,6 +42,8 @@ export type FileIndex = {
   /** PTS of telemetry for each run of the clock. */
   klvSpans: { run: number; min: number; max: number }[];
   klv: KlvSurvey;
+  /** Absent where pictures say no time of their own, and from older indexes. */
+  pictureClock?: PictureClock;
   records: number;
   tags: TagStatistics[];
   transport: Record<string, number>;

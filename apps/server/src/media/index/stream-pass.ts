@@ -15,6 +15,7 @@ import type { StoredFile } from '../../base/storage/storage.ts';
 import type { Directory } from '../../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
 import { createKlvIntake, type KlvSurvey, type WantedKlv } from './klv-intake.ts';
+import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
 
 const HEAD_BYTES = 64 * 1024;
@@ -24,6 +25,7 @@ export type StreamSurvey = ShownProgram & {
   packeting: Packeting | null;
   report: DemuxReport;
   klv: KlvSurvey;
+  pictureClock: PictureClock | null;
   records: number;
   directory: Directory;
   tags: TagStatistics[];
@@ -142,6 +144,7 @@ function createListeners(
   const telemetry = createTelemetryWriter({ write });
   const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted });
   const shown = createShownProgram(programs);
+  const pictureClock = createPictureClock({ nowUs });
   let klv = shownKlv(null, []);
   let videoTicks: number | null = null;
   let videoRun = 0;
@@ -163,6 +166,7 @@ function createListeners(
         if (!shown.accessUnit(unit)) return;
         videoTicks = unit.ptsTicks ?? videoTicks;
         videoRun = unit.run;
+        pictureClock.add(unit);
       },
       klv(payload: KlvPayload): void {
         if (isOurs(payload)) intake.add(payload, videoTicks);
@@ -173,7 +177,8 @@ function createListeners(
     finish(report: DemuxReport, packeting: Packeting | null): StreamSurvey {
       const klv = intake.finish();
       const { tags, directory } = telemetry.finish();
-      return { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
+      const survey = { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
+      return { ...survey, pictureClock: pictureClock.finish() };
     },
   };
 }

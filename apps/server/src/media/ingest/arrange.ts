@@ -2,7 +2,15 @@ import type { SensorTimeline } from '@osprey/contract';
 import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
-import { type ClockRun, clockRuns, klvEnds, klvTimebase, runStarts, streamTimebase } from './file-times.ts';
+import {
+  type ClockRun,
+  clockRuns,
+  klvEnds,
+  klvTimebase,
+  pictureTimebase,
+  runStarts,
+  streamTimebase,
+} from './file-times.ts';
 
 /** A file of a sensor with all that could date it. Times are UTC microseconds. */
 export type FileToArrange = {
@@ -94,8 +102,9 @@ function telemetryEnd(file: Dated): number {
 }
 
 const hasClock = ({ index, manifest }: FileToArrange): boolean =>
-  index.klv.clock.trustworthy || (manifest?.startTimeUs ?? null) !== null;
+  index.klv.clock.trustworthy || index.pictureClock?.isBelieved === true || (manifest?.startTimeUs ?? null) !== null;
 
+/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its own time, or that of the upload. */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -103,6 +112,10 @@ function dateAlone(file: FileToArrange): Dated {
   if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
   if (file.index.klv.clock.trustworthy) {
     return dated(file, runs, { timebase: klvTimebase(file.index, runs, otherUs(file)), timeSource: 'klv' });
+  }
+  const { pictureClock } = file.index;
+  if (pictureClock?.isBelieved) {
+    return dated(file, runs, { timebase: pictureTimebase(pictureClock, runs), timeSource: 'picture' });
   }
   const endUs = file.lastModifiedUs ?? file.uploadedUs;
   const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';

@@ -1,6 +1,7 @@
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Anchor, Timebase } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
+import type { PictureClock } from '../index/picture-clock.ts';
 
 const TICKS_PER_US = 0.09;
 /** A clock that jumps ahead by more than a day was set anew; by less, so much was not recorded. */
@@ -48,29 +49,39 @@ export function streamTimebase(runs: readonly ClockRun[], startUs: number): Time
  * reading of the clock lies from the usual one.
  */
 export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly ClockRun[], byUs = 0): Timebase {
-  const { startsUs } = runStarts(runs);
-  const known = runs.map(({ run }) => klv.anchors.find((one) => one.run === run)?.anchors ?? []);
-  const firstKnown = known.findIndex((anchors) => anchors.length > 0);
-  const dated = runs.map(({ run, firstTicks }, index) => {
-    const own = known[index]!;
-    if (own.length > 0) return { run, anchors: own };
-    const near = known.slice(0, index).findLastIndex((anchors) => anchors.length > 0);
-    const from = near >= 0 ? near : firstKnown;
-    const [ticks, timeUs] = known[from]?.[0] ?? [firstTicks, klvEnds(klv)?.[0] ?? 0];
-    const fromStartUs = timeUs - (ticks - runs[from]!.firstTicks) / TICKS_PER_US;
-    const anchor: Anchor = [firstTicks, Math.round(fromStartUs + startsUs[index]! - startsUs[from]!)];
-    return { run, anchors: [anchor] };
-  });
+  const dated = datedRuns(klv.anchors, runs, klvEnds(klv)?.[0] ?? 0);
   return {
     clock: 'klv',
     klvUnitUs: unitOf(klv.clock),
     runs:
       byUs === 0
         ? dated
-        : dated.map((one) => ({ ...one, anchors: one.anchors.map(([at, us]): Anchor => [at, us + byUs]) })),
+        : dated.map(({ run, anchors }) => ({ run, anchors: anchors.map(([at, us]): Anchor => [at, us + byUs]) })),
     shiftUs: 0,
     ...(klv.line && { toleranceUs: klv.line.toleranceUs }),
   };
+}
+
+/** A file whose pictures say their own time. */
+export function pictureTimebase({ runs: anchors, firstTimeUs }: PictureClock, runs: readonly ClockRun[]): Timebase {
+  return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, firstTimeUs), shiftUs: 0 };
+}
+
+/** Runs without a time of their own are dated from their neighbours. */
+function datedRuns(anchorsOf: Timebase['runs'], runs: readonly ClockRun[], firstUs: number): Timebase['runs'] {
+  const { startsUs } = runStarts(runs);
+  const known = runs.map(({ run }) => anchorsOf.find((one) => one.run === run)?.anchors ?? []);
+  const firstKnown = known.findIndex((anchors) => anchors.length > 0);
+  return runs.map(({ run, firstTicks }, index) => {
+    const own = known[index]!;
+    if (own.length > 0) return { run, anchors: own };
+    const near = known.slice(0, index).findLastIndex((anchors) => anchors.length > 0);
+    const from = near >= 0 ? near : firstKnown;
+    const [ticks, timeUs] = known[from]?.[0] ?? [firstTicks, firstUs];
+    const fromStartUs = timeUs - (ticks - runs[from]!.firstTicks) / TICKS_PER_US;
+    const anchor: Anchor = [firstTicks, Math.round(fromStartUs + startsUs[index]! - startsUs[from]!)];
+    return { run, anchors: [anchor] };
+  });
 }
 
 type Klv = FileIndex['klv'];

@@ -9,6 +9,7 @@ import type { ArrangedFile } from './arrange.ts';
 import { clockFindings, clockOf } from './clock-health.ts';
 import { type Counted, counted } from './counted.ts';
 import { fileFindings } from './file-findings.ts';
+import { pictureClockFindings } from './picture-clock-health.ts';
 import type { SidecarIndex } from './sidecar-index.ts';
 import { sidecarFindings } from './sidecar-report.ts';
 import { holeFindings } from './telemetry-holes.ts';
@@ -204,6 +205,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...files.flatMap(apartFindings),
     ...(health.sets > 0 ? holeFindings(files) : []),
     ...files.flatMap(keyFindings),
+    ...files.flatMap(pictureClockFindings),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
   ];

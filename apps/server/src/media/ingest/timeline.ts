@@ -70,12 +70,14 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
     startTime: Math.min(...dated.map(({ file }) => file.window[0])),
     endTime: Math.max(...dated.map(({ file }) => file.window[1])),
     // The weakest says how far the times of the whole can be believed.
-    timeSource: sources.includes('upload') ? 'upload' : sources.includes('file') ? 'file' : 'klv',
+    timeSource: weakest.find((source) => sources.includes(source)) ?? 'klv',
     ...(dated.some(({ file }) => isAssumed(file)) && { timeAssumed: true }),
     runs,
     gaps: gapsBetween(runs.length > 0 ? runs.map((run) => [run.startTime, run.endTime]) : windows(dated)),
   };
 }
+
+const weakest = ['upload', 'file', 'picture'] as const;
 
 const isAssumed = ({ timeSource, index, reading }: ArrangedFile): boolean =>
   timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined;

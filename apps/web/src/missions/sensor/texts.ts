@@ -7,6 +7,7 @@ export const texts = {
     source: 'Times come from',
     sources: {
       klv: 'the clock in the telemetry',
+      picture: 'the time stamps of the pictures',
       file: 'the time of the file',
       upload: 'the time of the upload',
     },
