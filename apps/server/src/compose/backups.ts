@@ -11,7 +11,7 @@ import { readSetting, writeSetting } from '../base/db/settings.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Storage } from '../base/storage/storage.ts';
-import { type StoredItem, storedItems } from '../base/stored/stored-items.ts';
+import { type StoredFile, storedFiles } from '../base/stored/stored-files.ts';
 import { type EventSender, eventSender } from '../base/ws/outgoing.ts';
 import { type BackupFolder, backupFolder } from '../features/backups/backup-folder.ts';
 import { damagedList } from '../features/backups/damaged-list.ts';
@@ -88,7 +88,7 @@ export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeep
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),
-    items: storedItems({ db, nowUs }),
+    stored: storedFiles({ db, nowUs }),
     schedule: config.backupSchedule,
     keep: config.backupKeep,
     nowUs,
@@ -100,11 +100,11 @@ export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeep
   });
 }
 
-const rowsAlone = { data: null, items: null, origin: 'migration' as const };
+const rowsAlone = { data: null, stored: null, origin: 'migration' as const };
 
 const itemChanged =
   ({ changed }: Pick<EventSender, 'changed'>) =>
-  ({ id, missionId }: StoredItem): void =>
+  ({ id, missionId }: StoredFile): void =>
     changed(missionId === null ? 'documents' : 'missions', [missionId ?? id]);
 
 /**
@@ -146,7 +146,7 @@ export async function commandKeeper(
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),
-    items: storedItems({ db, nowUs }),
+    stored: storedFiles({ db, nowUs }),
     schedule: null,
     keep: config.backupKeep,
     nowUs,
@@ -183,7 +183,7 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
       read: () => readSetting(db, 'backupsKnown'),
       write: (known) => writeSetting(db, 'backupsKnown', known),
     },
-    damaged: () => storedItems({ db, nowUs }).open(),
+    damaged: () => storedFiles({ db, nowUs }).open(),
     keyUnseen: async () => isOwn && !(await readSetting(db, 'backupKeySeen')),
     installed: async () => {
       const row = await db
@@ -196,12 +196,12 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
   });
   const ownKey = isOwn ? async () => ({ key: await key(), file: keyFile }) : null;
   const { systemHigh } = config;
-  const items = storedItems({ db, nowUs });
+  const stored = storedFiles({ db, nowUs });
   // Away or without a key, the backups hold nothing that could be put back.
-  const held = async (item: StoredItem) => isHeld({ target, key: await key() }, item).catch(() => false);
-  const damaged = damagedList({ db, items, runs, isHeld: held });
+  const held = async (item: StoredFile) => isHeld({ target, key: await key() }, item).catch(() => false);
+  const damaged = damagedList({ db, stored, runs, isHeld: held });
   const told = { changed: events.backupsChanged, itemChanged: itemChanged(events) };
-  damagedRoutes({ ...http, list: damaged, items, runs, isHeld: held, ...told });
+  damagedRoutes({ ...http, list: damaged, stored, runs, isHeld: held, ...told });
   backupRoutes({ ...http, db, target, list, runs, systemHigh, ownKey, changed: events.backupsChanged });
   return list;
 }

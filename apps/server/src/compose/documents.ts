@@ -3,7 +3,7 @@ import type { OpenReads } from '../base/access/open-reads.ts';
 import { scriptRunner } from '../base/ffmpeg/script.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
-import { storedItems } from '../base/stored/stored-items.ts';
+import { storedFiles } from '../base/stored/stored-files.ts';
 import { documentChanges } from '../features/documents/changes.ts';
 import { documentCreator } from '../features/documents/create.ts';
 import { documentFileRoutes } from '../features/documents/file-routes.ts';
@@ -36,7 +36,7 @@ export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors
   const { changed } = events;
   const creator = documentCreator({ storage, admission, documents, changes, changed });
   documentRoutes({ ...http, admission, uploads: doors.uploads, storage, documents, changes, creator, changed });
-  const note = damageNotes({ items: storedItems({ db, nowUs }), storage, changed, log });
+  const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'documents', id }, error);
   documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage, damaged });
   return { sweep: () => sweepDocuments({ db, nowUs, log }) };

@@ -2,7 +2,7 @@ import type { Mission } from '@osprey/contract';
 import { authorize } from '../base/access/authorize.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
-import { storedItems } from '../base/stored/stored-items.ts';
+import { storedFiles } from '../base/stored/stored-files.ts';
 import { exportRoutes } from '../features/archives/export-routes.ts';
 import { importRoutes } from '../features/archives/import-routes.ts';
 import { watchFolders } from '../features/intake/folders.ts';
@@ -57,7 +57,7 @@ export function serveKeeping(options: KeepingOptions): void {
     uploads: tusStore({ db, storage, nowUs }),
   });
   retentionRoutes({ ...http, db, storage });
-  storedRoutes({ ...http, db, items: storedItems({ db, nowUs }) });
+  storedRoutes({ ...http, db, stored: storedFiles({ db, nowUs }) });
   intakeRoutes({ ...http, db, folders: foldersOf(parts) });
 }
 

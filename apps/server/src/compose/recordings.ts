@@ -4,7 +4,7 @@ import type { MediaTokens } from '../base/access/media-token.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
-import { storedItems } from '../base/stored/stored-items.ts';
+import { storedFiles } from '../base/stored/stored-files.ts';
 import { missionChanges } from '../features/missions/changes.ts';
 import { missionRepository } from '../features/missions/repository.ts';
 import { missionRoutes } from '../features/missions/routes.ts';
@@ -76,7 +76,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     },
     changed,
   });
-  const note = damageNotes({ items: storedItems({ db, nowUs }), storage, changed, log });
+  const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged });
   thumbnailRoutes({ ...http, storage, media });

@@ -1,6 +1,6 @@
 import type { Http } from '../base/http/call-route.ts';
 import type { ConnectionLimit } from '../base/http/connection-limit.ts';
-import { storedItems } from '../base/stored/stored-items.ts';
+import { storedFiles } from '../base/stored/stored-files.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import type { BackupList } from '../features/backups/facts.ts';
 import type { Licence } from '../features/licence/licence.ts';
@@ -60,7 +60,7 @@ export async function serveSystem(options: Options): Promise<void> {
     checks: [
       databaseCheck(db),
       filesCheck(db),
-      storedCheck(db, storedItems({ db, nowUs: parts.nowUs }), parts.nowUs),
+      storedCheck(db, storedFiles({ db, nowUs: parts.nowUs }), parts.nowUs),
       auditCheck(db, options.missingTail),
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),

@@ -5,7 +5,7 @@ import { auditWriter } from '../base/audit/writer.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
 import { faultText } from '../base/stored/damage-sentence.ts';
-import { storedItems } from '../base/stored/stored-items.ts';
+import { storedFiles } from '../base/stored/stored-files.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
@@ -72,7 +72,7 @@ function storedReading(parts: CommonParts) {
   const own = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
   return readingAgain({
     storage,
-    items: storedItems({ db, nowUs }),
+    stored: storedFiles({ db, nowUs }),
     state: { read: () => readSetting(db, 'storedCheck'), write: (state) => writeSetting(db, 'storedCheck', state) },
     isRecording: async () => {
       const running = asSystem(db, 'sweep').selectFrom('missions').select('id').where('state', '=', 'Running');

@@ -1,4 +1,4 @@
-import type { StoredFault } from './stored-items.ts';
+import type { StoredFault } from './stored-files.ts';
 
 export type Damage = {
   fault: StoredFault;

@@ -1,11 +1,11 @@
 import { CutShort, NotStored, type Storage } from '../storage/storage.ts';
 import type { Changed } from '../ws/outgoing.ts';
-import type { FoundFault, ItemRef, StoredItem, StoredItems } from './stored-items.ts';
+import type { FoundFault, StoredFile, StoredFiles, StoredRef } from './stored-files.ts';
 
 /** What the file system says without reading: gone, or of another length than was stored. Null where that is right. */
 export async function lengthFault(
   storage: Pick<Storage, 'stat'>,
-  { storageKey, sizeBytes }: Pick<StoredItem, 'storageKey' | 'sizeBytes'>,
+  { storageKey, sizeBytes }: Pick<StoredFile, 'storageKey' | 'sizeBytes'>,
 ): Promise<FoundFault | null> {
   const found = await storage.stat(storageKey);
   if (found === null) return { fault: 'missing', foundBytes: null };
@@ -17,25 +17,25 @@ export const isMediumError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['EIO', 'ENXIO', 'EUCLEAN', 'EBADMSG'].includes(String(error.code));
 
 export type DamageNotesDeps = {
-  items: Pick<StoredItems, 'read' | 'damaged'>;
+  stored: Pick<StoredFiles, 'read' | 'damaged'>;
   storage: Pick<Storage, 'stat'>;
   changed: Changed;
   log: { error: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
 };
 
-export type NoteDamage = (item: ItemRef, error: unknown) => void;
+export type NoteDamage = (item: StoredRef, error: unknown) => void;
 
 /** Marks what a reader did not get whole, without keeping it waiting. */
-export function damageNotes({ items, storage, changed, log }: DamageNotesDeps): NoteDamage {
+export function damageNotes({ stored, storage, changed, log }: DamageNotesDeps): NoteDamage {
   /** A player asks again and again for what it does not get. */
   const looking = new Set<string>();
 
-  async function look(ref: ItemRef, error: unknown): Promise<void> {
-    const item = await items.read(ref);
+  async function look(ref: StoredRef, error: unknown): Promise<void> {
+    const item = await stored.read(ref);
     if (item === null) return;
     const unreadable = isMediumError(error) ? { fault: 'unreadable' as const, foundBytes: null } : null;
     const found = (await lengthFault(storage, item)) ?? unreadable;
-    if (found === null || item.fault === found.fault || !(await items.damaged(item, found))) return;
+    if (found === null || item.fault === found.fault || !(await stored.damaged(item, found))) return;
     log.error({ item: item.id, key: item.storageKey, fault: found.fault }, 'a stored file is damaged');
     changed(item.missionId === null ? 'documents' : 'missions', [item.missionId ?? item.id]);
   }

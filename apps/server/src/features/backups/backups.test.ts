@@ -22,7 +22,7 @@ import { migrateTo } from '../../base/db/migrate.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { storedItems } from '../../base/stored/stored-items.ts';
+import { storedFiles } from '../../base/stored/stored-files.ts';
 import { dataFolder, readEntries } from './files.ts';
 import { gzipped } from './gzip.ts';
 import { removeBackups } from './keeper.ts';
@@ -111,7 +111,7 @@ const make = (name = '20260101-000000-manual', of = from) =>
     databaseUrl: of.url,
     data: dataFolder(of.dataDir, [folder]),
     // An older schema knows nothing of stored files.
-    items: of === from ? storedItems({ db: of.db, nowUs }) : null,
+    stored: of === from ? storedFiles({ db: of.db, nowUs }) : null,
     name,
     origin: 'manual',
     nowUs,
@@ -391,7 +391,7 @@ describe('a backup', { timeout: 120_000 }, () => {
       key,
       databaseUrl: from.url,
       data: dataFolder(from.dataDir, [folder]),
-      items: null,
+      stored: null,
       name: '20260101-000000-manual',
       origin: 'manual',
       nowUs,

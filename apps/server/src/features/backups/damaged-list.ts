@@ -3,23 +3,23 @@ import type { Kysely } from 'kysely';
 import { documentsInBin, visible, visibleDocuments, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { faultText } from '../../base/stored/damage-sentence.ts';
-import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
 
 const SHOWN_MAX = 500;
 
 export type DamagedListDeps = {
   db: Kysely<Database>;
-  items: StoredItems;
+  stored: StoredFiles;
   runs: Pick<BackupRuns, 'all'>;
   /** Whether the backups hold its good content. */
-  isHeld: (item: StoredItem) => Promise<boolean>;
+  isHeld: (item: StoredFile) => Promise<boolean>;
 };
 
 export type DamagedList = ReturnType<typeof damagedList>;
 
 /** Damaged files as people see them, each with the name that it has for whoever may read it. */
-export function damagedList({ db, items, runs, isHeld }: DamagedListDeps) {
+export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
   /** Deleted ones wait in the bin, and may come back. */
   async function recordings(actor: Actor, id: string | null): Promise<Row[]> {
     const found = await Promise.all(
@@ -66,7 +66,7 @@ export function damagedList({ db, items, runs, isHeld }: DamagedListDeps) {
       .slice(0, SHOWN_MAX);
 
   async function shown(row: Row, last: BackupRun | undefined): Promise<DamagedItem> {
-    const item = await items.find(row.id);
+    const item = await stored.find(row.id);
     const isOpen = last?.state === 'waiting' || last?.state === 'running';
     return {
       ...toItem(row),
@@ -78,7 +78,7 @@ export function damagedList({ db, items, runs, isHeld }: DamagedListDeps) {
 
   return {
     async read(actor: Actor): Promise<{ files: DamagedItem[]; others: number }> {
-      const [rows, open, all] = await Promise.all([rowsOf(actor, null), items.open(), runs.all()]);
+      const [rows, open, all] = await Promise.all([rowsOf(actor, null), stored.open(), runs.all()]);
       // The newest comes first.
       const last = new Map(all.toReversed().flatMap((run) => (run.item_id === null ? [] : [[run.item_id, run]])));
       const files: DamagedItem[] = [];
@@ -87,9 +87,9 @@ export function damagedList({ db, items, runs, isHeld }: DamagedListDeps) {
     },
 
     /** One of them, for whoever may read it; null for any other. */
-    async one(actor: Actor, id: string): Promise<{ item: StoredItem; classification: number } | null> {
+    async one(actor: Actor, id: string): Promise<{ item: StoredFile; classification: number } | null> {
       const [row] = await rowsOf(actor, id);
-      const item = row === undefined ? null : await items.find(id);
+      const item = row === undefined ? null : await stored.find(id);
       return row === undefined || item === null ? null : { item, classification: row.classification };
     },
   };

@@ -5,11 +5,11 @@ import { addDocument } from '../../../test/documents.ts';
 import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
-import { storedItems } from '../../base/stored/stored-items.ts';
+import { storedFiles } from '../../base/stored/stored-files.ts';
 
 const server = await testServer();
 const { db, parts } = server;
-const items = storedItems({ db, nowUs: () => Date.now() * 1000 });
+const stored = storedFiles({ db, nowUs: () => Date.now() * 1000 });
 const ask = (who: Subject) => askAs(server, who);
 
 let recording: string;
@@ -23,7 +23,7 @@ async function damagedFile(classification: number): Promise<string> {
   const storage_key = `originals/${sensorId}/${id}.ts`;
   const { sha256 } = await parts.storage.put(storage_key, [randomBytes(100)]);
   await addFile(db, sensorId, { id, storage_key, size_bytes: 100, sha256, name: `flight${classification}.ts` });
-  await items.damaged({ noun: 'files', id }, { fault: 'size', foundBytes: 40 });
+  await stored.damaged({ noun: 'files', id }, { fault: 'size', foundBytes: 40 });
   return id;
 }
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   recording = await damagedFile(1);
   secret = await damagedFile(5);
   document = await addDocument(db, { file_name: 'note.txt' });
-  await items.damaged({ noun: 'documents', id: document }, { fault: 'missing', foundBytes: null });
+  await stored.damaged({ noun: 'documents', id: document }, { fault: 'missing', foundBytes: null });
 });
 
 type List = { files: DamagedItem[]; others: number };
@@ -67,7 +67,7 @@ it('takes the loss of a file with a reason, which the audit has', async () => {
   expect((await ask('SA').post(`/api/stored/${recording}/accept`, { reason })).status).toBe(200);
 
   expect((await list('SA')).files.map(({ _id }) => _id)).toEqual([secret, document]);
-  const { missionId, storageKey } = (await items.find(recording))!;
+  const { missionId, storageKey } = (await stored.find(recording))!;
   const row = await db.selectFrom('audit').selectAll().where('action', '=', 'file.lossAccepted').executeTakeFirst();
   expect(row).toMatchObject({ actor_id: server.userId('SA'), item_id: missionId, item_label: 1 });
   expect(row?.reason).toBe(`${storageKey}: ${reason}`);

@@ -1,21 +1,21 @@
 import { AppError, acceptStoredLoss, classificationOf, listDamagedItems, restoreStoredItem } from '@osprey/contract';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import type { DamagedList } from './damaged-list.ts';
 import type { BackupRuns } from './runs.ts';
 
 export type DamagedRoutesDeps = Http & {
   list: DamagedList;
-  items: Pick<StoredItems, 'accept'>;
+  stored: Pick<StoredFiles, 'accept'>;
   runs: Pick<BackupRuns, 'request'>;
-  isHeld: (item: StoredItem) => Promise<boolean>;
+  isHeld: (item: StoredFile) => Promise<boolean>;
   changed: () => void;
-  itemChanged: (item: StoredItem) => void;
+  itemChanged: (item: StoredFile) => void;
 };
 
 /** Damaged files of the storage: the worker puts them back, or somebody accepts that they are lost. */
 export function damagedRoutes(deps: DamagedRoutesDeps): void {
-  const { list, items, runs } = deps;
+  const { list, stored, runs } = deps;
 
   callRoute(deps, listDamagedItems, ({ actor }) => list.read(actor));
 
@@ -33,7 +33,7 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
 
   callRoute(deps, acceptStoredLoss, async ({ input: { params, body }, actor, audit }) => {
     const found = await list.one(actor, params.id);
-    if (found === null || !(await items.accept(found.item, { by: actor.id, reason: body.reason }))) {
+    if (found === null || !(await stored.accept(found.item, { by: actor.id, reason: body.reason }))) {
       throw new AppError('notFound');
     }
     const reason = `${found.item.storageKey}: ${body.reason}`;
@@ -44,7 +44,7 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
   });
 }
 
-const itemOf = ({ item, classification }: { item: StoredItem; classification: number }) => ({
+const itemOf = ({ item, classification }: { item: StoredFile; classification: number }) => ({
   itemId: item.missionId ?? item.id,
   itemLabel: classificationOf(classification),
 });

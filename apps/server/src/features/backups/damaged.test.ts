@@ -13,7 +13,7 @@ import { addFile, addMission, addSensor, addUser } from '../../../test/missions.
 import type { Database } from '../../base/db/schema.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { type StoredFault, type StoredItems, storedItems } from '../../base/stored/stored-items.ts';
+import { type StoredFault, type StoredFiles, storedFiles } from '../../base/stored/stored-files.ts';
 import { readDamaged } from './damaged.ts';
 import { dataFolder, readEntries, readFile as readKept } from './files.ts';
 import { removeBackups } from './keeper.ts';
@@ -34,7 +34,7 @@ let folder: string;
 let dataDir: string;
 let target: Storage;
 let files: Storage;
-let items: StoredItems;
+let stored: StoredFiles;
 let made: number;
 
 async function scratch(name: string): Promise<string> {
@@ -49,7 +49,7 @@ beforeEach(async () => {
   [folder, dataDir] = [await scratch('backups'), await scratch('data')];
   target = folderStorage({ root: folder });
   files = folderStorage({ root: join(dataDir, 'files') });
-  items = storedItems({ db, nowUs });
+  stored = storedFiles({ db, nowUs });
   made = 0;
 });
 
@@ -73,7 +73,7 @@ const data = () => dataFolder(dataDir, [folder]);
 async function make(other: Partial<Making> = {}): Promise<string> {
   made += 1;
   const name = `2026010${made}-000000-manual`;
-  const parts = { target, key, databaseUrl: url, data: data(), items, nowUs, progress, signal };
+  const parts = { target, key, databaseUrl: url, data: data(), stored, nowUs, progress, signal };
   await makeBackup({ ...parts, name, origin: 'manual', ...other });
   return name;
 }
@@ -108,7 +108,7 @@ async function keptIn(name: string, place: string): Promise<Buffer | null> {
 }
 
 const faultsOf = async (name: string) => (await readDamaged(target, name)).map(({ id, fault }) => [id, fault]);
-const back = (id: string) => putBack({ target, key, data: data(), items, id, progress, signal });
+const back = (id: string) => putBack({ target, key, data: data(), stored, id, progress, signal });
 
 const damages: readonly [StoredFault, (file: Recorded) => Promise<void>][] = [
   ['size', ({ path }) => truncate(path, SIZE / 3)],
@@ -141,16 +141,16 @@ describe('a backup of a recording that is', () => {
 
     expect((await faultsOf(name)).sort()).toEqual(named(each));
     expect(await readHeader(target, name)).toMatchObject({ damaged: damages.length });
-    expect(await items.read(whole)).toMatchObject({ fault: null });
+    expect(await stored.read(whole)).toMatchObject({ fault: null });
     // The one of before may go: the good content stays.
     await removeBackups(target, [before]);
     for (const { file, fault } of each) {
-      expect(await items.read(file)).toMatchObject({ fault, keptSha256: file.sha256 });
+      expect(await stored.read(file)).toMatchObject({ fault, keptSha256: file.sha256 });
       expect(await keptIn(name, file.key), fault).toEqual(file.bytes);
       await back(file.id);
       expect(await readFile(file.path), fault).toEqual(file.bytes);
     }
-    expect(await items.open()).toEqual([]);
+    expect(await stored.open()).toEqual([]);
     expect(await faultsOf(await make())).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('a backup of a recording that is', () => {
     expect((await faultsOf(name)).sort()).toEqual(named(each));
     for (const { file, fault } of each) {
       expect(await keptIn(name, file.key), fault).toEqual(await readFile(file.path).catch(() => null));
-      expect(await isHeld({ target, key }, (await items.read(file))!), fault).toBe(false);
+      expect(await isHeld({ target, key }, (await stored.read(file))!), fault).toBe(false);
       await expect(back(file.id), fault).rejects.toThrow('The file is missing on the server.');
     }
   });
@@ -180,7 +180,7 @@ describe('a backup of a recording that is', () => {
     await make();
     await flip(file, true);
     expect(await faultsOf(await make())).toEqual([]);
-    await items.damaged(file, { fault: 'content', foundBytes: SIZE });
+    await stored.damaged(file, { fault: 'content', foundBytes: SIZE });
 
     const name = await make();
 
@@ -192,11 +192,11 @@ describe('a backup of a recording that is', () => {
     const file = await recorded();
     await rm(file.path);
     await make();
-    expect(await items.read(file)).toMatchObject({ fault: 'missing' });
+    expect(await stored.read(file)).toMatchObject({ fault: 'missing' });
     await writeFile(file.path, file.bytes);
 
     expect(await faultsOf(await make())).toEqual([]);
-    expect(await items.read(file)).toMatchObject({ fault: null });
+    expect(await stored.read(file)).toMatchObject({ fault: null });
   });
 
   it('not hashed yet is held against its size, and is put back from the backup before', async () => {
@@ -210,7 +210,7 @@ describe('a backup of a recording that is', () => {
     expect(await keptIn(name, file.key)).toEqual(file.bytes);
     await back(file.id);
     expect(await readFile(file.path)).toEqual(file.bytes);
-    expect(await items.read(file)).toMatchObject({ fault: null, sha256: file.sha256 });
+    expect(await stored.read(file)).toMatchObject({ fault: null, sha256: file.sha256 });
   });
 
   it('given up is named no more, until something else is wrong with it', async () => {
@@ -218,13 +218,13 @@ describe('a backup of a recording that is', () => {
     await truncate(file.path, 10);
     await make();
     const by = await addUser(db, 'ana');
-    expect(await items.accept(file, { by, reason: 'The disk is gone' })).toBe(true);
+    expect(await stored.accept(file, { by, reason: 'The disk is gone' })).toBe(true);
 
     expect(await faultsOf(await make())).toEqual([]);
-    expect(await items.open()).toEqual([]);
+    expect(await stored.open()).toEqual([]);
     await rm(file.path);
     expect(await faultsOf(await make())).toEqual([[file.id, 'missing']]);
-    expect(await items.open()).toMatchObject([{ id: file.id }]);
+    expect(await stored.open()).toMatchObject([{ id: file.id }]);
   });
 
   it('on a disk that does not give it names it, and goes on with the others', async () => {
@@ -247,8 +247,8 @@ describe('a backup of a recording that is', () => {
     await make();
     await rm(file.path);
 
-    expect(await faultsOf(await make({ items: { ...items, read: async () => null } }))).toEqual([]);
-    expect(await items.open()).toEqual([]);
+    expect(await faultsOf(await make({ stored: { ...stored, read: async () => null } }))).toEqual([]);
+    expect(await stored.open()).toEqual([]);
   });
 });
 

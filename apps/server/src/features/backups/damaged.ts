@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Storage } from '../../base/storage/storage.ts';
 import { lengthFault } from '../../base/stored/note-damage.ts';
-import type { FoundFault, StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { FoundFault, StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { DATA_FILES } from './files.ts';
 import { type BackupHeader, lines, setKey } from './target.ts';
 
@@ -53,19 +53,19 @@ export const damagedText = (count: number): string =>
   'Restore them or accept their loss on the page Backups.';
 
 /** What must lie in the data folder, by place. */
-export async function expectedFiles(items: Pick<StoredItems, 'all'>): Promise<Map<string, StoredItem>> {
-  const expected = new Map<string, StoredItem>();
-  for await (const item of items.all()) expected.set(`${DATA_FILES}/${item.storageKey}`, item);
+export async function expectedFiles(stored: Pick<StoredFiles, 'all'>): Promise<Map<string, StoredFile>> {
+  const expected = new Map<string, StoredFile>();
+  for await (const item of stored.all()) expected.set(`${DATA_FILES}/${item.storageKey}`, item);
   return expected;
 }
 
 /** Null where it was deleted meanwhile, or is what it should be after all. */
 export async function confirmed(
-  items: Pick<StoredItems, 'read'>,
+  stored: Pick<StoredFiles, 'read'>,
   storage: Storage,
-  { item, key, found }: { item: StoredItem; key: string; found: FoundFault },
+  { item, key, found }: { item: StoredFile; key: string; found: FoundFault },
 ): Promise<FoundFault | null> {
-  const now = await items.read(item);
+  const now = await stored.read(item);
   if (now === null) return null;
   const length = await lengthFault(storage, { storageKey: key, sizeBytes: now.sizeBytes });
   if (length !== null) return length;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Storage } from '../../base/storage/storage.ts';
 import { isMediumError } from '../../base/stored/note-damage.ts';
-import type { FoundFault, StoredItem } from '../../base/stored/stored-items.ts';
+import type { FoundFault, StoredFile } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
 import { type KnownFiles, readFile } from './files.ts';
 import { BackupDamaged, contentName, seal, sealedBytes } from './seal.ts';
@@ -25,7 +25,7 @@ export type Keeping = {
   source: Storage;
   found: Found;
   /** What its row says that it is; null for a file without one. */
-  item: StoredItem | null;
+  item: StoredFile | null;
   /** Null: what lies among the objects is not to be trusted, and is replaced. */
   known: KnownFiles | null;
   signal: AbortSignal;
@@ -70,7 +70,7 @@ export async function keepFile(keeping: Keeping): Promise<Kept | null> {
 }
 
 /** In place of a file that is gone: its good content, where an earlier backup holds it. */
-export async function keepMissing(looking: Looking, item: StoredItem): Promise<Kept> {
+export async function keepMissing(looking: Looking, item: StoredFile): Promise<Kept> {
   const good = await goodContent(looking, item);
   return { content: good, isGood: good !== null, fault: { fault: 'missing', foundBytes: null } };
 }
@@ -99,7 +99,7 @@ async function takeOver({ sealed, found, item, known }: Keeping): Promise<Kept |
 type Looking = Pick<Keeping, 'sealed' | 'known' | 'signal'> & { found: Pick<Found, 'key'> };
 
 /** The content that was stored, where an earlier backup holds it whole. */
-async function goodContent({ sealed, known, found, signal }: Looking, item: StoredItem): Promise<Content | null> {
+async function goodContent({ sealed, known, found, signal }: Looking, item: StoredFile): Promise<Content | null> {
   const { target, key } = sealed;
   const before = known?.get(found.key);
   const sha256 = item.sha256 ?? item.keptSha256 ?? (before?.sizeBytes === item.sizeBytes ? before.sha256 : null);
@@ -166,7 +166,7 @@ async function readAndKeep(keeping: Keeping): Promise<Kept> {
   }
 }
 
-function faultOf({ sizeBytes, sha256 }: FileEntry, item: StoredItem | null): FoundFault | null {
+function faultOf({ sizeBytes, sha256 }: FileEntry, item: StoredFile | null): FoundFault | null {
   if (item === null) return null;
   if (sizeBytes !== item.sizeBytes) return { fault: 'size', foundBytes: sizeBytes };
   return item.sha256 === null || item.sha256 === sha256 ? null : { fault: 'content', foundBytes: sizeBytes };

@@ -13,7 +13,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { BackupsKnown } from '../../base/db/settings.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { type StoredItems, storedItems } from '../../base/stored/stored-items.ts';
+import { type StoredFiles, storedFiles } from '../../base/stored/stored-files.ts';
 import { backupFolder } from './backup-folder.ts';
 import { backupList } from './facts.ts';
 import { dataFolder } from './files.ts';
@@ -33,7 +33,7 @@ let target: Storage;
 let folder: string;
 let dataDir: string;
 let runs: BackupRuns;
-let items: StoredItems;
+let stored: StoredFiles;
 let notes: AuditNote[];
 let shouted: string[];
 let known: BackupsKnown | null;
@@ -55,7 +55,7 @@ beforeEach(async () => {
   [folder, dataDir] = [await scratch('backups'), await scratch('data')];
   target = folderStorage({ root: folder });
   runs = backupRuns({ db: database.db, nowUs });
-  items = storedItems({ db: database.db, nowUs });
+  stored = storedFiles({ db: database.db, nowUs });
   [notes, shouted] = [[], []];
   known = null;
   now = us('2026-03-01T12:00:00Z');
@@ -67,7 +67,7 @@ function started(options: { schedule?: string | null; keep?: number; target?: St
     disk: backupFolder({ folder, dataDir }),
     key: async () => key,
     data: dataFolder(dataDir, [folder]),
-    items,
+    stored,
     databaseUrl: url,
     scratchFolder,
     systemHigh: 5,
@@ -96,7 +96,7 @@ const made = (name: string, origin: BackupHeader['origin'], created: number) =>
   makeBackup({
     ...{ target, key, databaseUrl: url, name, origin },
     data: origin === 'migration' ? null : dataFolder(dataDir, [folder]),
-    items,
+    stored,
     nowUs: () => created,
     progress: () => undefined,
     signal: new AbortController().signal,
@@ -113,7 +113,7 @@ const listed = (from = target) =>
       },
     },
     keyUnseen: async () => false,
-    damaged: items.open,
+    damaged: stored.open,
     installed: async () => now - 8 * DAY_US,
   });
 
@@ -287,7 +287,7 @@ describe('the keeper of backups', LONG, () => {
     await isDone(`backup.restore done ${place}/${kept}.ts`);
     expect(await state()).toMatchObject({ name, state: 'incomplete', damaged: 1 });
     const by = await addUser(db, 'ana');
-    await items.accept({ noun: 'files', id: lost }, { by, reason: 'Its disk is gone' });
+    await stored.accept({ noun: 'files', id: lost }, { by, reason: 'Its disk is gone' });
 
     expect(await state()).toMatchObject({ state: 'verified', damaged: 0, verified: now });
     expect(await listed().facts()).toMatchObject({ lastVerified: now, warning: null });

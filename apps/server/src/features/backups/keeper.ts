@@ -6,7 +6,7 @@ import type { PublicKeys } from '../../base/audit/signing-key.ts';
 import { ConfigError } from '../../base/config/config.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { faultText } from '../../base/stored/damage-sentence.ts';
-import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import { damagedText, openDamage, readDamaged } from './damaged.ts';
 import type { DataFolder } from './files.ts';
@@ -29,7 +29,7 @@ export type BackupKeeperDeps = {
   disk: BackupFolder;
   key: () => Promise<Buffer>;
   data: DataFolder;
-  items: StoredItems;
+  stored: StoredFiles;
   databaseUrl: string;
   scratchFolder: string;
   systemHigh: number;
@@ -42,7 +42,7 @@ export type BackupKeeperDeps = {
   nowUs: () => number;
   changed: () => void;
   /** A stored file was found damaged, or was put back. */
-  itemChanged: (item: StoredItem) => void;
+  itemChanged: (item: StoredFile) => void;
   /** Shouted: to every admin's page, to the log, into the audit. */
   failed: (name: string, text: string) => void;
   audit: Pick<RequestAudit, 'write'>;
@@ -145,7 +145,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   }
 
   async function restoreItem({ item_id: id }: Work, progress: (percent: number) => void): Promise<void> {
-    const put = { data: deps.data, items: deps.items, id: id ?? '', progress, signal: stopping.signal };
+    const put = { data: deps.data, stored: deps.stored, id: id ?? '', progress, signal: stopping.signal };
     deps.itemChanged(await putBack({ ...put, target, key: await deps.key() }));
   }
 
@@ -153,7 +153,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   async function tellDamaged(name: string): Promise<number> {
     const damaged = await readDamaged(target, name);
     for (const one of damaged) {
-      const item = await deps.items.read(one);
+      const item = await deps.stored.read(one);
       const itemId = item?.missionId ?? one.id;
       const reason = `${one.key}: ${faultText(one)}`;
       log.error({ backup: name, item: one.id, key: one.key, fault: one.fault }, 'a stored file is damaged');
@@ -180,7 +180,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   /** Only such as were made by the clock, and only beyond those that were proved. */
   async function removeOld(): Promise<void> {
     const proved: string[] = [];
-    const open = new Set((await deps.items.open()).map(({ id }) => id));
+    const open = new Set((await deps.stored.open()).map(({ id }) => id));
     for (const header of await headers(target)) {
       const { name, origin } = header;
       if (origin !== 'schedule' || (await readProof(target, name))?.error !== null) continue;

@@ -1,6 +1,6 @@
 import { AppError, PRODUCT_VERSION } from '@osprey/contract';
 import type { Storage } from '../../base/storage/storage.ts';
-import type { StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
 import { confirmed, type DamagedFile, expectedFiles, putDamaged } from './damaged.ts';
 import { type DataFolder, type KnownFiles, knownFiles } from './files.ts';
@@ -31,7 +31,7 @@ export type Making = {
   /** Null: the database alone. */
   data: DataFolder | null;
   /** What the rows say of stored files; those that are found damaged, or whole again, are marked. */
-  items: StoredItems | null;
+  stored: StoredFiles | null;
   name: string;
   origin: BackupHeader['origin'];
   nowUs: () => number;
@@ -47,7 +47,7 @@ type Written = {
   contentBytes: number;
   damaged: DamagedFile[];
   /** Marked as damaged before, and what their rows say now. */
-  mended: StoredItem[];
+  mended: StoredFile[];
 };
 
 /** Makes a backup; it is there once its header is, which is written last. What a failure leaves is removed. */
@@ -96,9 +96,9 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
 const none = (): Written => ({ bytes: 0, newBytes: 0, count: 0, contentBytes: 0, damaged: [], mended: [] });
 
 /** Before the backup counts as made: one that is incomplete must never look complete. */
-async function mark({ items }: Making, { damaged, mended }: Written): Promise<void> {
-  for (const { noun, id, ...found } of damaged) await items?.damaged({ noun, id }, found);
-  for (const item of mended) await items?.whole(item);
+async function mark({ stored }: Making, { damaged, mended }: Written): Promise<void> {
+  for (const { noun, id, ...found } of damaged) await stored?.damaged({ noun, id }, found);
+  for (const item of mended) await stored?.whole(item);
 }
 
 /** Bytes of all files; refused where they would not leave enough free. */
@@ -120,8 +120,8 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
   let bytes = 0;
   for (const table of snapshot.tables) {
     const { stream, rows } = snapshot.copy(table);
-    const stored = await putSealed(sealed, `tables/${table.name}.enc`, abortable(gzipped(stream), signal));
-    bytes += stored.sizeBytes;
+    const sent = await putSealed(sealed, `tables/${table.name}.enc`, abortable(gzipped(stream), signal));
+    bytes += sent.sizeBytes;
     tables.push({ ...table, rows: rows() });
   }
   return { tables, bytes };
@@ -129,16 +129,16 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
 
 /** Copies what no earlier backup holds, and lists all of it. */
 async function copyFiles(making: Making, sealed: Sealed, total: number): Promise<Written> {
-  const { target, data, items, progress, signal } = making;
+  const { target, data, stored, progress, signal } = making;
   const known = await filesBefore(making);
-  const expected = items === null ? new Map<string, StoredItem>() : await expectedFiles(items);
+  const expected = stored === null ? new Map<string, StoredFile>() : await expectedFiles(stored);
   const written = none();
   const objects: string[] = [];
   let seen = 0;
 
-  async function take(key: string, item: StoredItem | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
+  async function take(key: string, item: StoredFile | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
     if (item !== null && fault !== null) {
-      const found = await confirmed(items!, data!.storage, { item, key, found: fault });
+      const found = await confirmed(stored!, data!.storage, { item, key, found: fault });
       if (found !== null && !(item.isAccepted && item.fault === found.fault)) {
         const { noun, id, sizeBytes } = item;
         const keptSha256 = isGood && content !== null ? content.entry.sha256 : null;
@@ -172,7 +172,7 @@ async function copyFiles(making: Making, sealed: Sealed, total: number): Promise
     // Files without a place in the folder: deleted meanwhile, or lost.
     for (const [key, item] of expected) {
       signal.throwIfAborted();
-      if ((await items?.read(item)) === null) continue;
+      if ((await stored?.read(item)) === null) continue;
       yield* await take(key, item, await keepMissing({ sealed, known, found: { key }, signal }, item));
     }
   }

@@ -1,5 +1,5 @@
 import { AppError } from '@osprey/contract';
-import { keptHashOf, type StoredItem, type StoredItems } from '../../base/stored/stored-items.ts';
+import { keptHashOf, type StoredFile, type StoredFiles } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
 import { DATA_FILES, type DataFolder, readFile } from './files.ts';
 import { contentName, sealedBytes } from './seal.ts';
@@ -11,16 +11,16 @@ const RESERVE_BYTES = 512 * 1024 ** 2;
 type Held = Pick<Sealed, 'target' | 'key'>;
 
 /** Whether the backups hold the content that was stored; as far as their lists say, without reading it. */
-export async function isHeld({ target, key }: Held, item: StoredItem): Promise<boolean> {
+export async function isHeld({ target, key }: Held, item: StoredFile): Promise<boolean> {
   const sha256 = keptHashOf(item);
   if (sha256 === null) return false;
-  const stored = await target.stat(objectKey(contentName(key, sha256)));
-  return stored?.sizeBytes === sealedBytes(item.sizeBytes);
+  const kept = await target.stat(objectKey(contentName(key, sha256)));
+  return kept?.sizeBytes === sealedBytes(item.sizeBytes);
 }
 
 export type PuttingBack = Held & {
   data: DataFolder;
-  items: Pick<StoredItems, 'find' | 'whole' | 'hashed'>;
+  stored: Pick<StoredFiles, 'find' | 'whole' | 'hashed'>;
   /** Of the file or document. */
   id: string;
   /** 0 to 100. */
@@ -35,8 +35,8 @@ export type PuttingBack = Held & {
  * @throws AppError notFound, fileMissing where no backup holds it, diskFull
  * @throws BackupDamaged
  */
-export async function putBack({ data, items, id, progress, signal, ...held }: PuttingBack): Promise<StoredItem> {
-  const item = await items.find(id);
+export async function putBack({ data, stored, id, progress, signal, ...held }: PuttingBack): Promise<StoredFile> {
+  const item = await stored.find(id);
   if (item === null) throw new AppError('notFound');
   const sha256 = keptHashOf(item);
   if (sha256 === null || !(await isHeld(held, item))) throw new AppError('fileMissing');
@@ -52,7 +52,7 @@ export async function putBack({ data, items, id, progress, signal, ...held }: Pu
     }
   }
   await data.storage.put(`${DATA_FILES}/${item.storageKey}`, abortable(counted(), signal));
-  if (item.sha256 === null) await items.hashed(item.id, sha256);
-  await items.whole(item);
+  if (item.sha256 === null) await stored.hashed(item.id, sha256);
+  await stored.whole(item);
   return item;
 }

@@ -11,7 +11,7 @@ import {
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { damageSentence } from '../../base/stored/damage-sentence.ts';
-import type { StoredFault } from '../../base/stored/stored-items.ts';
+import type { StoredFault } from '../../base/stored/stored-files.ts';
 
 /** Who looks, and how to make their tokens for media. */
 export type Viewer = { actor: Actor; mediaToken: (mission: { id: string; epoch: number }) => string | null };

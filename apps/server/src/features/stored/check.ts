@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { readSetting } from '../../base/db/settings.ts';
-import type { StoredItems } from '../../base/stored/stored-items.ts';
+import type { StoredFiles } from '../../base/stored/stored-files.ts';
 
 type Result = { name: string; state: 'ok' | 'warning' | 'failed'; text: string };
 
 const LATE_US = 3 * 24 * 3600 * 1_000_000;
 
 /** Whether stored files are what was stored, as far as they were read again. */
-export function storedCheck(db: Kysely<Database>, items: StoredItems, nowUs: () => number): () => Promise<Result> {
+export function storedCheck(db: Kysely<Database>, stored: StoredFiles, nowUs: () => number): () => Promise<Result> {
   const name = 'stored bytes';
   return async () => {
-    const found = await Promise.all([items.open(), items.countNotHashed(), readSetting(db, 'storedCheck')]).catch(
+    const found = await Promise.all([stored.open(), stored.countNotHashed(), readSetting(db, 'storedCheck')]).catch(
       () => null,
     );
     if (found === null) return { name, state: 'warning', text: 'What is known of stored files cannot be read.' };

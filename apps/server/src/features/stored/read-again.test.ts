@@ -13,7 +13,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { StoredCheck } from '../../base/db/settings.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { type StoredItems, storedItems } from '../../base/stored/stored-items.ts';
+import { type StoredFiles, storedFiles } from '../../base/stored/stored-files.ts';
 import { type ReadAgainDeps, readingAgain } from './read-again.ts';
 
 const DAY_US = 24 * 3600 * 1e6;
@@ -21,7 +21,7 @@ const SIZE = 10_000;
 
 let db: Kysely<Database>;
 let storage: Storage;
-let items: StoredItems;
+let stored: StoredFiles;
 let state: StoredCheck | null;
 let told: string[];
 /** Keys that were read, in order. */
@@ -36,7 +36,7 @@ beforeEach(async () => {
   const root = await mkdtemp(join(tmpdir(), 'osprey-stored-'));
   atEnd(() => rm(root, { recursive: true, force: true }));
   storage = folderStorage({ root });
-  items = storedItems({ db, nowUs });
+  stored = storedFiles({ db, nowUs });
   [state, told, reads, recording, now] = [null, [], [], false, 1_800_000_000e6];
 });
 
@@ -57,7 +57,7 @@ function reader(other: Partial<ReadAgainDeps> = {}) {
   };
   return readingAgain({
     storage: { ...storage, read },
-    items,
+    stored,
     state: {
       read: async () => state,
       write: async (written) => {
@@ -121,7 +121,7 @@ it('marks what is flipped, cut off, missing or unreadable, and takes the mark aw
       .map((one) => one.join(' '))
       .sort(),
   );
-  expect((await items.open()).map(({ id }) => id).sort()).toEqual(Object.keys(faults).sort());
+  expect((await stored.open()).map(({ id }) => id).sort()).toEqual(Object.keys(faults).sort());
   expect(state).toMatchObject({ files: 1, damaged: 1 });
   await writeFile(flipped.path, whole);
   told = [];
@@ -143,14 +143,14 @@ it('hashes recordings that have no hash, at once, and asks no more for one that 
   const [one, gone] = [await recorded({ sha256: null }), await recorded({ sha256: null })];
   await rm(gone.path);
   state = { started: now, ended: now, files: 0, bytes: 0, wantedBytes: 0, damaged: 0 };
-  expect(await items.countNotHashed()).toBe(2);
+  expect(await stored.countNotHashed()).toBe(2);
 
   await reader().look();
   await reader().look();
 
   expect(reads).toEqual([one.key]);
-  expect(await items.read(one)).toMatchObject({ sha256: one.sha256, fault: null });
-  expect(await items.read(gone)).toMatchObject({ sha256: null, fault: 'missing' });
+  expect(await stored.read(one)).toMatchObject({ sha256: one.sha256, fault: null });
+  expect(await stored.read(gone)).toMatchObject({ sha256: null, fault: 'missing' });
 });
 
 it('waits while something is recorded, for a day at most, and then reads as slowly as a day allows', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCheck } from '../../base/db/settings.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { isMediumError, lengthFault } from '../../base/stored/note-damage.ts';
-import type { FoundFault, StoredItem, StoredItems } from '../../base/stored/stored-items.ts';
+import type { FoundFault, StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { type Pace, readingPace } from './pace.ts';
 
 const DAY_US = 24 * 3600 * 1_000_000;
@@ -16,13 +16,13 @@ const PROGRESS_MS = 5000;
 
 export type ReadAgainDeps = {
   storage: Pick<Storage, 'read' | 'stat'>;
-  items: StoredItems;
+  stored: StoredFiles;
   /** Kept over restarts. */
   state: { read: () => Promise<StoredCheck | null>; write: (state: StoredCheck) => Promise<void> };
   /** Whether something is being recorded now. */
   isRecording: () => Promise<boolean>;
   /** A file was found damaged, or is whole again. */
-  told: (item: StoredItem, found: FoundFault | null) => Promise<void>;
+  told: (item: StoredFile, found: FoundFault | null) => Promise<void>;
   nowUs: () => number;
   nowMs: () => number;
   /** Waits so many milliseconds. @throws when the signal is aborted */
@@ -43,7 +43,7 @@ const waitFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { sign
  * were not hashed while they were written.
  */
 export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
-  const { storage, items, state, nowUs, nowMs, wait = waitFor } = deps;
+  const { storage, stored, state, nowUs, nowMs, wait = waitFor } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -58,7 +58,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
 
   async function hashNew(): Promise<void> {
     // One that cannot be read is marked, and is not asked for again here.
-    for (let batch = await items.notHashed(BATCH); batch.length > 0; batch = await items.notHashed(BATCH)) {
+    for (let batch = await stored.notHashed(BATCH); batch.length > 0; batch = await stored.notHashed(BATCH)) {
       const pace = paceOf({ bytes: 0, since: nowUs() });
       for (const item of batch) await check(item, pace);
     }
@@ -72,7 +72,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   }
 
   async function readShare(): Promise<void> {
-    const bytes = Math.ceil((await items.totalBytes()) * SHARE);
+    const bytes = Math.ceil((await stored.totalBytes()) * SHARE);
     const before = await state.read();
     const since = before?.ended === null ? before.started : nowUs();
     const round: StoredCheck = { started: since, ended: null, files: 0, bytes: 0, wantedBytes: bytes, damaged: 0 };
@@ -80,7 +80,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     const pace = paceOf({ bytes, since });
     let toldMs = nowMs();
     while (round.bytes < bytes) {
-      const batch = await items.longestUnread(BATCH, round.started);
+      const batch = await stored.longestUnread(BATCH, round.started);
       for (const item of batch) {
         if (round.bytes >= bytes) break;
         if ((await check(item, pace)) !== null) round.damaged += 1;
@@ -99,24 +99,24 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     readingPace({ share, isRecording: deps.isRecording, nowUs, nowMs, wait: (ms) => wait(ms, signal) });
 
   /** What is wrong with it; null where it is whole. */
-  async function check(item: StoredItem, pace: Pace): Promise<FoundFault | null> {
+  async function check(item: StoredFile, pace: Pace): Promise<FoundFault | null> {
     const read = await readWhole(item, pace);
     if (typeof read !== 'string') {
-      if (await items.damaged(item, read)) await deps.told(item, read);
+      if (await stored.damaged(item, read)) await deps.told(item, read);
       return read;
     }
-    if (item.sha256 === null) await items.hashed(item.id, read);
+    if (item.sha256 === null) await stored.hashed(item.id, read);
     else if (item.sha256 !== read) {
       const found: FoundFault = { fault: 'content', foundBytes: item.sizeBytes };
-      if (await items.damaged(item, found)) await deps.told(item, found);
+      if (await stored.damaged(item, found)) await deps.told(item, found);
       return found;
     }
-    if (await items.whole(item)) await deps.told(item, null);
+    if (await stored.whole(item)) await deps.told(item, null);
     return null;
   }
 
   /** The SHA-256 of its bytes, or what is wrong. */
-  async function readWhole(item: StoredItem, pace: Pace): Promise<string | FoundFault> {
+  async function readWhole(item: StoredFile, pace: Pace): Promise<string | FoundFault> {
     const wrong = await lengthFault(storage, item);
     if (wrong !== null) return wrong;
     const hash = createHash('sha256');

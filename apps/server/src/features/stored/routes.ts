@@ -3,20 +3,20 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { readSetting } from '../../base/db/settings.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import type { StoredItems } from '../../base/stored/stored-items.ts';
+import type { StoredFiles } from '../../base/stored/stored-files.ts';
 
-export type StoredRoutesDeps = Http & { db: Kysely<Database>; items: StoredItems };
+export type StoredRoutesDeps = Http & { db: Kysely<Database>; stored: StoredFiles };
 
 /** How the daily reading of stored files goes. */
 export function storedRoutes(deps: StoredRoutesDeps): void {
-  const { db, items } = deps;
+  const { db, stored } = deps;
 
   callRoute(deps, getStoredCheck, async () => {
     const [last, totalBytes, notHashed, open] = await Promise.all([
       readSetting(db, 'storedCheck'),
-      items.totalBytes(),
-      items.countNotHashed(),
-      items.open(),
+      stored.totalBytes(),
+      stored.countNotHashed(),
+      stored.open(),
     ]);
     return { last, totalBytes, notHashed, damaged: open.length };
   });

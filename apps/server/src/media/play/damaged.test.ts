@@ -6,14 +6,14 @@ import { addDocument } from '../../../test/documents.ts';
 import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import { testServer } from '../../../test/server.ts';
 import { originalKey } from '../../base/storage/originals.ts';
-import { storedItems } from '../../base/stored/stored-items.ts';
+import { storedFiles } from '../../base/stored/stored-files.ts';
 
 const SIZE = 2_000_000;
 
 const server = await testServer();
 const { db, parts } = server;
 const { storage } = parts;
-const items = storedItems({ db, nowUs: () => Date.now() * 1000 });
+const stored = storedFiles({ db, nowUs: () => Date.now() * 1000 });
 const address = await server.listen();
 
 async function recorded(): Promise<{ missionId: string; fileId: string; url: string; key: string }> {
@@ -34,7 +34,7 @@ const ask = (url: string, range?: string) =>
   });
 
 const codeOf = async (answer: Response) => ((await answer.json()) as { code: ErrorCode }).code;
-const faultOf = (noun: 'files' | 'documents', id: string) => async () => (await items.read({ noun, id }))?.fault;
+const faultOf = (noun: 'files' | 'documents', id: string) => async () => (await stored.read({ noun, id }))?.fault;
 
 it('ends the answer at once with an error where a recording is shorter than its row, and marks the file', async () => {
   const { fileId, url, key, missionId } = await recorded();

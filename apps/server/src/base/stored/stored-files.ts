@@ -6,10 +6,10 @@ import type { Database } from '../db/schema.ts';
 export type StoredFault = NonNullable<Database['stored_checks']['fault']>;
 
 /** A recording's file or a document: what has bytes of its own in the storage. */
-export type ItemRef = { noun: 'files' | 'documents'; id: string };
+export type StoredRef = { noun: 'files' | 'documents'; id: string };
 
 /** One of them as its row says that it was stored, and what is known of its bytes. */
-export type StoredItem = ItemRef & {
+export type StoredFile = StoredRef & {
   storageKey: string;
   sizeBytes: number;
   /** Null: not hashed yet. */
@@ -32,22 +32,22 @@ export type FoundFault = {
 };
 
 /** SHA-256 of the content that belongs there; null where nobody knows it. */
-export const keptHashOf = ({ sha256, keptSha256 }: StoredItem): string | null => sha256 ?? keptSha256;
+export const keptHashOf = ({ sha256, keptSha256 }: StoredFile): string | null => sha256 ?? keptSha256;
 
 const PAGE = 1000;
 
-export type StoredItems = ReturnType<typeof storedItems>;
+export type StoredFiles = ReturnType<typeof storedFiles>;
 
 /** Recordings' files and documents with what is known of their bytes, for jobs and backups. */
-export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
-  const columnOf = ({ noun }: Pick<ItemRef, 'noun'>) => (noun === 'files' ? 'file_id' : 'document_id');
+export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
+  const columnOf = ({ noun }: Pick<StoredRef, 'noun'>) => (noun === 'files' ? 'file_id' : 'document_id');
 
   const files = () =>
     asSystem(db, 'sweep')
       .selectFrom('files')
       .innerJoin('sensors', 'sensors.id', 'files.sensor_id')
       .leftJoin('stored_checks', 'stored_checks.file_id', 'files.id')
-      .select(sql<ItemRef['noun']>`'files'`.as('noun'))
+      .select(sql<StoredRef['noun']>`'files'`.as('noun'))
       .select(['files.id', 'storage_key as storageKey', 'size_bytes as sizeBytes', 'sha256', 'files.created'])
       .select(sql<string | null>`mission_id`.as('missionId'))
       .select(['checked', 'fault', 'kept_sha256 as keptSha256'])
@@ -57,7 +57,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
     asSystem(db, 'sweep')
       .selectFrom('documents')
       .leftJoin('stored_checks', 'stored_checks.document_id', 'documents.id')
-      .select(sql<ItemRef['noun']>`'documents'`.as('noun'))
+      .select(sql<StoredRef['noun']>`'documents'`.as('noun'))
       .select(['documents.id', 'storage_key as storageKey', 'size_bytes as sizeBytes'])
       .select((eb) => eb.ref('sha256').$castTo<string | null>().as('sha256'))
       .select('creation_time as created')
@@ -67,7 +67,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
 
   const items = () => db.selectFrom(files().unionAll(documents()).as('item')).selectAll();
 
-  const page = (noun: ItemRef['noun'], after: string | null): Promise<StoredItem[]> =>
+  const page = (noun: StoredRef['noun'], after: string | null): Promise<StoredFile[]> =>
     items()
       .where('noun', '=', noun)
       .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
@@ -75,7 +75,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
       .limit(PAGE)
       .execute();
 
-  const read = async ({ noun, id }: ItemRef): Promise<StoredItem | null> =>
+  const read = async ({ noun, id }: StoredRef): Promise<StoredFile | null> =>
     (await items().where('noun', '=', noun).where('id', '=', id).executeTakeFirst()) ?? null;
 
   return {
@@ -83,14 +83,14 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
     read,
 
     /** By id alone. */
-    find: async (id: string): Promise<StoredItem | null> =>
+    find: async (id: string): Promise<StoredFile | null> =>
       (await items().where('id', '=', id).executeTakeFirst()) ?? null,
 
     /** All of them, in pages. */
-    async *all(): AsyncGenerator<StoredItem> {
+    async *all(): AsyncGenerator<StoredFile> {
       for (const noun of ['files', 'documents'] as const) {
         for (let after: string | null = null; ; ) {
-          const rows: StoredItem[] = await page(noun, after);
+          const rows: StoredFile[] = await page(noun, after);
           yield* rows;
           if (rows.length < PAGE) break;
           after = rows.at(-1)!.id;
@@ -102,7 +102,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
      * Marks one as damaged. A loss that was accepted stays accepted as long as the same is wrong. False where it was
      * marked so before, or is deleted.
      */
-    async damaged(item: ItemRef, { fault, foundBytes, keptSha256 }: FoundFault): Promise<boolean> {
+    async damaged(item: StoredRef, { fault, foundBytes, keptSha256 }: FoundFault): Promise<boolean> {
       const before = await read(item);
       if (before === null) return false;
       const isNew = before.fault !== fault;
@@ -124,7 +124,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
     },
 
     /** It was read from end to end, or put back, and is what was stored. True where it was marked as damaged. */
-    async whole(item: ItemRef): Promise<boolean> {
+    async whole(item: StoredRef): Promise<boolean> {
       const before = await read(item);
       if (before === null) return false;
       const column = columnOf(item);
@@ -145,7 +145,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
     },
 
     /** Those whose bytes nobody has looked at for the longest time, and not since then. */
-    longestUnread: (limit: number, beforeUs: number): Promise<StoredItem[]> =>
+    longestUnread: (limit: number, beforeUs: number): Promise<StoredFile[]> =>
       items()
         .where((eb) => eb.or([eb('checked', 'is', null), eb('checked', '<', beforeUs)]))
         .orderBy(sql`checked nulls first`)
@@ -154,7 +154,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
         .execute(),
 
     /** Recordings that were not hashed while they were written, and with which nothing is wrong. */
-    notHashed: (limit: number): Promise<StoredItem[]> =>
+    notHashed: (limit: number): Promise<StoredFile[]> =>
       items().where('sha256', 'is', null).where('fault', 'is', null).orderBy('created').limit(limit).execute(),
 
     async countNotHashed(): Promise<number> {
@@ -177,7 +177,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
     },
 
     /** False where nothing is wrong with it any more. */
-    async accept(item: ItemRef, { by, reason }: { by: string; reason: string }): Promise<boolean> {
+    async accept(item: StoredRef, { by, reason }: { by: string; reason: string }): Promise<boolean> {
       const done = await db
         .updateTable('stored_checks')
         .set({ accepted: nowUs(), accepted_by: by, accepted_reason: reason })
@@ -188,7 +188,7 @@ export function storedItems({ db, nowUs }: { db: Db; nowUs: () => number }) {
     },
 
     /** Ids of those that are damaged and whose loss nobody has accepted, oldest finding first. */
-    async open(): Promise<(ItemRef & { found: number | null })[]> {
+    async open(): Promise<(StoredRef & { found: number | null })[]> {
       const rows = await db
         .selectFrom('stored_checks')
         .select(['file_id', 'document_id', 'found'])
