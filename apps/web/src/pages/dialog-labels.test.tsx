@@ -198,7 +198,7 @@ const backup: Backup = {
     securityClassification: 'SECRET',
   },
   ...{ progress: null, sizeBytes: 9, newBytes: 9, rows: 1, files: 1, schemaVersion: '1', verified: 0, error: null },
-  damaged: [],
+  damaged: 0,
 };
 const api = fakeApi({ 'GET /backups': () => [], 'GET /backups/count': () => null }).api;
 
