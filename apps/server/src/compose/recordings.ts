@@ -14,6 +14,7 @@ import { samples } from '../features/samples/samples.ts';
 import { sensorRepository } from '../features/sensors/repository.ts';
 import { sensorRoutes } from '../features/sensors/routes.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
+import { indexMender } from '../media/ingest/mend-index.ts';
 import { removeMade } from '../media/ingest/removed-file.ts';
 import { mediaSensors } from '../media/play/media-files.ts';
 import { mediaSessions } from '../media/play/media-sessions.ts';
@@ -50,10 +51,11 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const { changed } = events;
   const missions = missionRepository({ db });
   const changes = missionChanges({ db, nowUs, systemHigh: config.systemHigh });
-  const indexes = sensorIndexes({ storage });
+  const mendIndex = indexMender({ db, storage, queue, changed, log });
+  const indexes = sensorIndexes({ storage, damaged: mendIndex });
   const sessions = mediaSessions({ nowMs, nowUs, log });
   const media = mediaSensors({ db, live, indexes });
-  const telemetry = telemetryReader({ storage });
+  const telemetry = telemetryReader({ storage, damaged: mendIndex });
 
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });

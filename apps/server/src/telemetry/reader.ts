@@ -1,4 +1,4 @@
-import type { Storage, StoredFile } from '../base/storage/storage.ts';
+import { NotStored, type Storage, type StoredFile } from '../base/storage/storage.ts';
 import {
   aligned,
   type BlockEntry,
@@ -8,6 +8,7 @@ import {
   MAGIC,
   MAGIC_BYTES,
 } from './format.ts';
+import { IndexDamaged } from './index-damaged.ts';
 
 /** Directories are small; those of the files people look at now are kept. */
 const KEPT_DIRECTORIES = 200;
@@ -31,21 +32,46 @@ export type Block = {
 
 export type TelemetryReader = ReturnType<typeof telemetryReader>;
 
-/** Reads telemetry indexes by blocks. An index never changes once it is written, so its directory may be kept. */
-export function telemetryReader({ storage }: { storage: Pick<Storage, 'open'> }) {
+export type TelemetryReaderDeps = {
+  storage: Pick<Storage, 'open'>;
+  /** An index is not there, or cannot be read. */
+  damaged?: (key: string) => void;
+};
+
+/**
+ * Reads telemetry indexes by blocks. An index never changes once it is written, so its directory may be kept.
+ * @throws IndexDamaged
+ */
+export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   const directories = new Map<string, Directory>();
+
+  /** What such an error says of the index: gone, or not what was written. A disk that fails is neither. */
+  function judged(key: string, error: unknown): unknown {
+    const isOfDisk = error instanceof Error && 'code' in error;
+    if (error instanceof NotStored) damaged?.(key);
+    if (error instanceof NotStored || error instanceof IndexDamaged || isOfDisk) return error;
+    damaged?.(key);
+    return new IndexDamaged(key, error);
+  }
 
   async function directory(key: string): Promise<Directory> {
     const kept = directories.get(key);
     if (kept) return kept;
-    const file = await storage.open(key);
+    const read = await opened(key, readDirectory);
+    if (directories.size >= KEPT_DIRECTORIES) directories.delete(directories.keys().next().value ?? '');
+    directories.set(key, read);
+    return read;
+  }
+
+  async function opened<T>(key: string, read: (file: StoredFile) => Promise<T>): Promise<T> {
+    let file: StoredFile | null = null;
     try {
-      const read = await readDirectory(file);
-      if (directories.size >= KEPT_DIRECTORIES) directories.delete(directories.keys().next().value ?? '');
-      directories.set(key, read);
-      return read;
+      file = await storage.open(key);
+      return await read(file);
+    } catch (error) {
+      throw judged(key, error);
     } finally {
-      await file.close();
+      await file?.close();
     }
   }
 
@@ -61,19 +87,26 @@ export function telemetryReader({ storage }: { storage: Pick<Storage, 'open'> })
     const { wanted = () => true, tags } = options;
     const entries = (await directory(key)).blocks.filter(wanted);
     if (entries.length === 0) return;
-    const file = await storage.open(key);
+    const file = await storage.open(key).catch((error) => {
+      throw judged(key, error);
+    });
     try {
-      for (const entry of entries) {
-        const bytes = new Uint8Array(entry.bytes);
-        await file.read(bytes, entry.offset);
-        yield readBlock(bytes, tags);
-      }
+      for (const entry of entries) yield await blockOf(file, entry, tags);
+    } catch (error) {
+      // What the reader of the blocks throws does not come past here.
+      throw judged(key, error);
     } finally {
       await file.close();
     }
   }
 
   return { directory, blocks };
+}
+
+async function blockOf(file: StoredFile, entry: BlockEntry, tags: ReadonlySet<number> | undefined): Promise<Block> {
+  const bytes = new Uint8Array(entry.bytes);
+  if ((await file.read(bytes, entry.offset)) < entry.bytes) throw new RangeError('The index is cut off');
+  return readBlock(bytes, tags);
 }
 
 async function readDirectory(file: StoredFile): Promise<Directory> {

@@ -71,6 +71,10 @@ export const errorCatalogue = {
   checksumMismatch: { status: 460, text: 'The bytes do not have the checksum that came with them.' },
   serverFault: { status: 500, text: 'The server failed. Please try again.' },
   unavailable: { status: 503, text: 'The server cannot do this right now. Please try again in a moment.' },
+  indexDamaged: {
+    status: 503,
+    text: 'The index of this recording is damaged. It is being made again from the original.',
+  },
   liveStarting: { status: 503, text: 'This stream is just beginning. Please try again in a moment.' },
   singleSignOnDown: {
     status: 503,

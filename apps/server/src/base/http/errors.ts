@@ -24,6 +24,7 @@ const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart d
 export function shownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof NotStored) return new AppError('fileMissing', {}, error);
+  if (error instanceof Error && error.name === 'IndexDamaged') return new AppError('indexDamaged', {}, error);
   if (error instanceof CutShort) return new AppError('fileDamaged', {}, error);
   const { code, statusCode, message } = error as Partial<FastifyError>;
   const known = statusCode === undefined ? undefined : byStatus[statusCode];

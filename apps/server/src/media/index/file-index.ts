@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Packeting, Program, SegmentMap, VideoFormat } from '@osprey/mpegts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
 import type { KlvSurvey } from './klv-intake.ts';
 import type { PictureClock } from './picture-clock.ts';
@@ -66,10 +67,15 @@ export async function putJson(storage: Storage, key: string, value: unknown): Pr
   await storage.put(key, [new TextEncoder().encode(JSON.stringify(value))]);
 }
 
+/** @throws IndexDamaged */
 export async function getJson<T>(storage: Pick<Storage, 'read'>, key: string): Promise<T> {
   const parts: Buffer[] = [];
   for await (const part of storage.read(key) as Readable) parts.push(part as Buffer);
-  return JSON.parse(Buffer.concat(parts).toString()) as T;
+  try {
+    return JSON.parse(Buffer.concat(parts).toString()) as T;
+  } catch (error) {
+    throw new IndexDamaged(key, error);
+  }
 }
 
 /** The program as it was until the video moved, and after each move. */
@@ -84,7 +90,10 @@ export function programOfRun<Of extends { program: Program | null; moves?: Video
   return moves?.findLast((move) => move.run <= run)?.program ?? program;
 }
 
-/** What is known of a recording, or of another kind of file; null when it was not read yet, or by an older version. */
+/**
+ * What is known of a recording, or of another kind of file; null when it was not read yet, or by an older version, or is
+ * damaged.
+ */
 export async function readFileIndex<Index extends Pick<FileIndex, 'version'> = FileIndex>(
   storage: Pick<Storage, 'read' | 'stat'>,
   sensorId: string,
@@ -92,8 +101,11 @@ export async function readFileIndex<Index extends Pick<FileIndex, 'version'> = F
 ): Promise<Index | null> {
   const key = fileIndexKey(sensorId, fileId);
   if ((await storage.stat(key)) === null) return null;
-  const index = await getJson<Index>(storage, key);
-  return index.version === INDEX_VERSION ? index : null;
+  const index = await getJson<Index>(storage, key).catch((error) => {
+    if (error instanceof IndexDamaged) return null;
+    throw error;
+  });
+  return index?.version === INDEX_VERSION ? index : null;
 }
 
 export const toStoredSegments = ({ segments, keyframes }: SegmentMap): StoredSegments => ({

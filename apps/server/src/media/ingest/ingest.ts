@@ -8,16 +8,18 @@ import type { JobQueue } from '../../base/jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { FileFailed } from '../../base/ws/outgoing.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
-import { type FileIndex, readFileIndex } from '../index/file-index.ts';
+import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
 import type { WantedKlv } from '../index/klv-intake.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
 import { filesAtWork, tellUploader } from './failed-file.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
+import { INDEX_REMARK, isIndexWhole } from './mend-index.ts';
 import { resumeSensor, stopSensor } from './mission-state.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
 import { tidily } from './removed-file.ts';
@@ -164,6 +166,12 @@ async function orRefused<Index>(
   } catch (error) {
     if (!isInputFault(error)) throw error;
     const known = await before();
+    // What has an index was read once: its bytes stay, also where that index is damaged.
+    if (known === null && (await wasIndexed(deps.storage, row))) {
+      await setFileState(deps.db, row.id, 'failed');
+      refusals.push(`${row.name}: its index is damaged, and it could not be read again: ${reasonOf(error)}`);
+      return null;
+    }
     if (known === null) {
       refusals.push(await refuse(deps, { row, subject, error }));
       return null;
@@ -185,18 +193,20 @@ async function indexed(
   const { storage, nowUs } = deps;
   const known = await readFileIndex(storage, context.sensorId, row.id);
   const wanted: WantedKlv | null = row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
+  const isWhole = known !== null && (await isIndexWhole(storage, known));
   const isWanted = known !== null && isReadAs(known, wanted);
-  if (known && isWanted && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+  if (known && isWhole && isWanted && !(await isToReadAgain(storage, context.sensorId, row.id))) {
     if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
     return known;
   }
+  const isLost = known === null ? await isIndexDamaged(storage, row) : !isWhole;
   await setFileState(deps.db, row.id, 'processing');
   const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
   const index = await indexFile({
     storage,
     sensorId: context.sensorId,
     file: { id: row.id, key: row.storage_key },
-    before: known,
+    before: isWhole ? known : null,
     wanted,
     nowUs: nowUs(),
     signal: context.signal,
@@ -208,6 +218,7 @@ async function indexed(
     },
   });
   await wasReadAgain(storage, context.sensorId, row.id);
+  if (isLost) await noteRebuilt(deps, context.missionId, row);
   return index;
 }
 
@@ -215,6 +226,33 @@ async function indexed(
 function isReadAs({ klv: { chosen, better } }: FileIndex, wanted: WantedKlv | null): boolean {
   if (wanted === null) return better === undefined && chosen?.by !== 'user';
   return chosen === undefined || (chosen.by === 'user' && chosen.pid === wanted.pid) || chosen.pid === wanted.pid;
+}
+
+/** It was indexed, and not by an older version whose indexes are read no more. */
+const isIndexDamaged = (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
+  getJson(storage, fileIndexKey(sensor_id, id)).then(
+    () => false,
+    (error) => error instanceof IndexDamaged,
+  );
+
+/** It has an index, be it one that cannot be read any more. */
+const wasIndexed = async (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
+  (await storage.stat(fileIndexKey(sensor_id, id))) !== null;
+
+/** Said in the health of the recording, and kept in the audit. */
+async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): Promise<void> {
+  const remark = [row.remark, INDEX_REMARK].filter((one) => one !== null).join(' ');
+  if (row.remark?.includes(INDEX_REMARK) !== true) {
+    await asSystem(deps.db, 'ingest').updateTable('files').set({ remark }).where('id', '=', row.id).execute();
+    row.remark = remark;
+  }
+  const mission = await asSystem(deps.db, 'ingest')
+    .selectFrom('missions')
+    .select('classification')
+    .where('id', '=', missionId)
+    .executeTakeFirst();
+  const label = mission?.classification ?? 0;
+  if (label > 0) await deps.audit({ action: 'index.rebuild', itemId: missionId, label, reason: row.storage_key });
 }
 
 /** What the pictures are played from; null while a rendition has to be made first, and where there are none. */

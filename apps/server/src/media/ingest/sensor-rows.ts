@@ -4,7 +4,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
-import type { Storage } from '../../base/storage/storage.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { getJson, indexFolder, putJson } from '../index/file-index.ts';
 import { pictureName } from '../index/picture-files.ts';
@@ -128,10 +129,17 @@ async function addOtherSensors(
     .execute();
   let place: Position | null = null;
   for (const { index_key } of others) {
-    const { files } = await getJson<SensorIndex>(storage, index_key!);
-    place = (await surveyGround(reader, files, mission)).place ?? place;
+    const index = await getJson<SensorIndex>(storage, index_key!).catch(noneIfDamaged);
+    if (index === null) continue;
+    place = (await surveyGround(reader, index.files, mission)).place ?? place;
   }
   return place;
+}
+
+/** Whoever looks at that sensor has it made again. */
+function noneIfDamaged(error: unknown): null {
+  if (error instanceof IndexDamaged || error instanceof NotStored) return null;
+  throw error;
 }
 
 type Written = { indexKey: string; shiftUs: number };

@@ -1,5 +1,6 @@
 import type { Storage } from '../../base/storage/storage.ts';
 import { NotStored } from '../../base/storage/storage.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import { getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 
@@ -8,7 +9,14 @@ const KEPT = 100;
 export type SensorIndexes = ReturnType<typeof sensorIndexes>;
 
 /** Indexes of the sensors people look at now. One never changes under its key, so what is kept is never stale. */
-export function sensorIndexes({ storage }: { storage: Pick<Storage, 'read'> }) {
+export function sensorIndexes({
+  storage,
+  damaged,
+}: {
+  storage: Pick<Storage, 'read'>;
+  /** An index is not there, or cannot be read. */
+  damaged: (key: string) => void;
+}) {
   const kept = new Map<string, Promise<SensorIndex>>();
   return {
     /** Null where nothing was ingested, or the key has just given way to a newer one. */
@@ -21,6 +29,7 @@ export function sensorIndexes({ storage }: { storage: Pick<Storage, 'read'> }) {
       if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? '');
       return reading.catch((error) => {
         kept.delete(key);
+        if (error instanceof NotStored || error instanceof IndexDamaged) damaged(key);
         if (error instanceof NotStored) return null;
         throw error;
       });

@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { JobQueue } from '../../base/jobs/queue.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { telemetryReader } from '../../telemetry/reader.ts';
+import { type FileIndex, getJson } from '../index/file-index.ts';
+import type { SensorIndex } from '../index/sensor-index.ts';
+
+/** Stays with a file whose index was lost, through all later readings. */
+export const INDEX_REMARK = 'Its index was damaged and was made again from the original.';
+const SENSOR_MESSAGE = 'The index was damaged. It is made again from the originals.';
+
+/** Whether all that an index of a file names can be read. */
+export async function isIndexWhole(
+  storage: Pick<Storage, 'open' | 'read' | 'stat'>,
+  { telemetryKey, segmentsKey }: Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>,
+): Promise<boolean> {
+  try {
+    if (segmentsKey !== null) await getJson(storage, segmentsKey);
+    if (telemetryKey !== null) for await (const _block of telemetryReader({ storage }).blocks(telemetryKey));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export type IndexMenderDeps = {
+  db: Kysely<Database>;
+  storage: Pick<Storage, 'read' | 'open' | 'stat'>;
+  queue: Pick<JobQueue, 'enqueue'>;
+  changed: (noun: 'missions', ids: string[]) => void;
+  log: { error: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
+};
+
+export type MendIndex = (key: string) => void;
+
+/** Orders that a damaged index, `indexes/{sensorId}/…`, is made again. Whoever met it is not kept waiting. */
+export function indexMender({ db, storage, queue, changed, log }: IndexMenderDeps): MendIndex {
+  const looking = new Set<string>();
+
+  async function mend(key: string, sensorId: string): Promise<void> {
+    const sensor = await asSystem(db, 'ingest')
+      .selectFrom('sensors')
+      .select(['mission_id', 'index_key'])
+      .where('id', '=', sensorId)
+      .executeTakeFirst();
+    // It gave way to a newer one while it was read.
+    if (!sensor?.index_key || (sensor.index_key !== key && !(await names(sensor.index_key, key)))) return;
+    const atWork = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('sensor_id', '=', sensorId)
+      .where('kind', '=', 'ingest')
+      .where('state', 'in', ['waiting', 'running'])
+      .executeTakeFirst();
+    if (atWork !== undefined) return;
+    log.error({ sensor: sensorId, key }, 'an index is damaged and is made again');
+    const missionId = sensor.mission_id;
+    await db.transaction().execute(async (tx) => {
+      await asSystem(tx, 'ingest')
+        .updateTable('sensors')
+        .set({ message: SENSOR_MESSAGE })
+        .where('id', '=', sensorId)
+        .execute();
+      await queue.enqueue(tx, 'ingest', { missionId, sensorId }, 'first');
+    });
+    changed('missions', [missionId]);
+  }
+
+  /** Whether the sensor's index leads to it. */
+  async function names(indexKey: string, key: string): Promise<boolean> {
+    const index = await getJson<SensorIndex>(storage, indexKey).catch(() => null);
+    return index === null || index.files.some(({ telemetryKey }) => telemetryKey === key);
+  }
+
+  return (key) => {
+    const [, sensorId] = key.split('/');
+    if (sensorId === undefined || looking.has(sensorId)) return;
+    looking.add(sensorId);
+    mend(key, sensorId)
+      .catch((error) => log.warn({ error, key }, 'a damaged index could not be ordered again'))
+      .finally(() => looking.delete(sensorId));
+  };
+}

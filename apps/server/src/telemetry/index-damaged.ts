@@ -1,0 +1,9 @@
+/** An index does not hold what was written into it. It is made again from the original. */
+export class IndexDamaged extends Error {
+  override name = 'IndexDamaged';
+
+  /** @param key storage key of the index, `indexes/{sensorId}/…` */
+  constructor(key: string, cause: unknown) {
+    super(`The index ${key} is damaged`, { cause });
+  }
+}
