@@ -104,6 +104,11 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
       {document.geometry && (
         <PlaceMap geometry={document.geometry} label={fill(words.map, { title: document.title })} />
       )}
+      {document.message !== null && plain.includes(document.content) && (
+        <Box role="note" sx={{ px: 3, py: 2, borderTop: 1, borderColor: 'divider', fontSize: 12 }}>
+          {document.message}
+        </Box>
+      )}
       <Facts document={document} />
     </Box>
   );

@@ -2,7 +2,7 @@ import type { UploadItem } from '../../uploads/upload-store.ts';
 
 /** Of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
 export const ACCEPTED =
-  '.ts,.m2ts,.mts,.mpg,.zip,.json,.txt,.csv,.srt,.gpx,video/mp2t,application/zip,application/json,text/plain';
+  '.ts,.m2ts,.mts,.mpg,.zip,.json,.txt,.csv,.srt,.gpx,.kml,.geojson,video/mp2t,application/zip,application/json,text/plain';
 
 const suffixes: ReadonlySet<string> = new Set(ACCEPTED.split(',').filter((part) => part.startsWith('.')));
 const types: ReadonlySet<string> = new Set([

@@ -1,0 +1,30 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { documentOf } from '../testing/documents.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { Viewer } from './Viewer.tsx';
+
+afterEach(cleanup);
+
+function open(fields: Parameters<typeof documentOf>[0]) {
+  const { api } = fakeApi({ 'GET /usergroups': () => [] });
+  const document = documentOf(fields);
+  show(<Viewer document={document} alone={false} onClose={vi.fn()} onDownload={vi.fn()} />, { api });
+}
+
+it('says of a drawing that is shown as text what of it the map shows otherwise', async () => {
+  const message = 'For the map and the search its 20,506 positions are simplified to 345, at most 1.3 m off.';
+  open({ content: 'geojson', message });
+
+  expect((await screen.findByRole('note')).textContent).toBe(message);
+});
+
+it('says in the place of a picture why it cannot be shown, and no second time', async () => {
+  const message = 'No preview: pictures in HEIC are kept as they are.';
+  open({ content: 'heic', message });
+
+  expect(await screen.findByText(message)).toBeDefined();
+  expect(screen.queryByRole('note')).toBeNull();
+});
