@@ -5,6 +5,7 @@ import type { KlvHealth, SensorTimeline } from '@osprey/contract';
 import { encodeSt0601 } from '@osprey/klv';
 import { createMuxer } from '@osprey/mpegts';
 import { afterAll, expect, it } from 'vitest';
+import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { picture } from '../../../test/transport.ts';
 
@@ -27,6 +28,14 @@ function stamped(n: number, timeUs: number, status: number): Uint8Array {
 
 type Flight = { klvStartUs?: number; stampStartUs?: number; status?: number };
 
+async function answers(path: string) {
+  const { mission } = await server.record({ name: crypto.randomUUID() }, [{ path }]);
+  const ask = async <T>(what: string) =>
+    (await get<T>(`/api/sensors/${what}/${mission._id}/${mission.sensors[0]!._id}`)).body;
+  const { findings } = await ask<KlvHealth>('klv-health');
+  return { timeline: await ask<SensorTimeline>('timeline'), texts: findings.map(({ text }) => text).join('\n') };
+}
+
 async function recorded({ klvStartUs, stampStartUs = START_US, status = 0x1f }: Flight) {
   const parts: Uint8Array[] = [];
   const streams = [
@@ -43,11 +52,7 @@ async function recorded({ klvStartUs, stampStartUs = START_US, status = 0x1f }: 
   muxer.end();
   const path = join(folder, `${crypto.randomUUID()}.ts`);
   await writeFile(path, Buffer.concat(parts));
-  const { mission } = await server.record({ name: crypto.randomUUID() }, [{ path }]);
-  const ask = async <T>(what: string) =>
-    (await get<T>(`/api/sensors/${what}/${mission._id}/${mission.sensors[0]!._id}`)).body;
-  const { findings } = await ask<KlvHealth>('klv-health');
-  return { timeline: await ask<SensorTimeline>('timeline'), texts: findings.map(({ text }) => text).join('\n') };
+  return answers(path);
 }
 
 it('dates a recording without telemetry by the time stamps of its pictures', async () => {
@@ -84,4 +89,15 @@ it('does not believe stamps of a clock that was never set', async () => {
 
   expect(timeline.timeSource).toBe('upload');
   expect(texts).toContain('the time stamps of the pictures (ST 0604) are not used');
+});
+
+itWithData.each([
+  ['ts/kwiver/h264_no_klv.ts', 'picture'],
+  ['ts/kwiver/h264_klv.ts', 'klv'],
+])('%s begins at the time of its first picture', async (path, timeSource) => {
+  const { timeline, texts } = await answers(testData(path));
+
+  expect(timeline).toMatchObject({ timeSource, startTime: 1_224_807_209_913_000 });
+  expect(texts).not.toContain('later than the telemetry');
+  expect(texts).not.toContain('earlier than the telemetry');
 });

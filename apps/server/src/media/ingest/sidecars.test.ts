@@ -115,7 +115,7 @@ describe('telemetry sidecars', () => {
   });
 
   itWithData('DJI subtitles count from the first picture of the video beside them', async () => {
-    const video = { path: testData('ts/kwiver/h264_no_klv.ts') };
+    const video = { path: testData('field/plain-3s.ts') };
     const { mission } = await server.record({ name: 'dji' }, [video, { path: testData('srt/dji/mavic_pro.SRT') }]);
     const { page } = await telemetryOf(mission);
 
@@ -126,7 +126,7 @@ describe('telemetry sidecars', () => {
 
   itWithData('DJI subtitles count from the recording of their name where a flight was parted', async () => {
     const [one, two] = ['DJI_0001.ts', 'DJI_0002.ts'].map((name) => ({
-      path: testData('ts/kwiver/h264_no_klv.ts'),
+      path: testData('field/plain-3s.ts'),
       name,
     }));
     const first = await subtitles('dji_0001.SRT', 50);
