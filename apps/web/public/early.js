@@ -50,21 +50,30 @@ function ask(path, query = {}) {
   return answer;
 }
 
-async function read(answer) {
-  const response = await answer;
-  if (!response.ok) throw new Error(`Answered ${response.status}`);
-  return response.clone().json();
+/** Asked for at once: a copy can be taken only before the client, which takes the answer later, has read it. */
+function read(answer) {
+  const value = answer.then((response) => {
+    if (!response.ok) throw new Error(`Answered ${response.status}`);
+    return response.clone().json();
+  });
+  // Whoever takes it sees that it failed; nobody has to.
+  value.catch(() => undefined);
+  return value;
 }
 
 async function askForMission(id, info) {
-  const mission = ask(`/missions/${encodeURIComponent(id)}`);
+  const mission = read(ask(`/missions/${encodeURIComponent(id)}`));
   const sensors = await read(ask('/sensors', { missionIdOrName: id }));
   const played = sensors.filter(({ hlsProps }) => hlsProps);
-  const timelines = played.map(({ _id, missionId }) => ask(`/sensors/timeline/${missionId}/${_id}`));
   const leader = link.has('sensor') ? played.find(({ _id }) => _id === link.get('sensor')) : played[0];
+  let timeline;
+  for (const sensor of played) {
+    const answer = ask(`/sensors/timeline/${sensor.missionId}/${sensor._id}`);
+    if (sensor === leader) timeline = read(answer);
+  }
   if (!leader || !files.player || !isMissions) return;
   const { begin } = await import(files.player[0]);
-  const answers = [mission, timelines[played.indexOf(leader)], info].map(read);
+  const answers = [mission, timeline, info];
   await begin({ sensors, leader, link, answers, ask: (path, query) => read(ask(path, query)) });
 }
 
@@ -97,7 +106,7 @@ load(files.first ?? []);
 const mission = link.get('mission');
 if (username && credential) {
   const [, , info] = ['/users/authenticated', '/users/groups', '/info'].map((path) => ask(path));
-  if (mission) picture = askForMission(mission, info).catch(() => undefined);
+  if (mission) picture = askForMission(mission, read(info)).catch(() => undefined);
 }
 if (isMissions) {
   load(files.missions ?? []);

@@ -24,9 +24,10 @@ const answer = (address: string) => (address.startsWith('/api/sensors?') ? senso
 const sent = vi.fn<typeof fetch>(async (address) => new Response(JSON.stringify(answer(String(address)))));
 
 /** Runs the script as a page at this address does that has come just now. */
-async function open(address: string): Promise<string[]> {
+async function open(address: string, load = (file: string) => import(/* @vite-ignore */ file)): Promise<string[]> {
   history.replaceState(null, '', address);
-  new Function(script)();
+  // What the script imports is code of the build, which is not there.
+  new Function('importFile', script.replaceAll('import(', 'importFile('))(load);
   await vi.waitFor(() => expect(sent.mock.settledResults.every(({ type }) => type === 'fulfilled')).toBe(true));
   return sent.mock.calls.map(([asked]) => String(asked));
 }
@@ -150,4 +151,23 @@ it('brings the client though the storage is full', () => {
   expect(listening).toHaveBeenCalledWith('DOMContentLoaded', expect.any(Function));
   listening.mockRestore();
   storing.mockRestore();
+});
+
+it('keeps what the first picture needs, also where the client has read the same answer before', async () => {
+  const player = Promise.withResolvers<{ begin: (opened: { answers: Promise<unknown>[] }) => void }>();
+  const begun = Promise.withResolvers<unknown[]>();
+  nameCode({ player: ['/assets/player.js'] });
+  await open(`/missions?mission=${encodeURIComponent(MISSION)}`, () => player.promise);
+  await vi.waitFor(() => expect(globalThis.ospreyEarly?.size).toBe(6));
+
+  // The client is there before the code of the player is, and reads all that was asked.
+  const asked = [...globalThis.ospreyEarly!].map(([address, { authorization }]) => takeEarly(address, authorization));
+  await Promise.all(asked.map(async (taken) => (await taken)?.json()));
+  player.resolve({ begin: ({ answers }) => Promise.all(answers).then(begun.resolve, begun.reject) });
+
+  expect(await begun.promise).toEqual([
+    { address: '/api/missions/EO%2FIR%201' },
+    { address: '/api/sensors/timeline/m1/s1' },
+    { address: '/api/info' },
+  ]);
 });
