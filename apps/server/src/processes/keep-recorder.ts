@@ -7,9 +7,10 @@ import { childEnvironment } from './keep-child.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';
 import { isRecorderAlive, recorderPid } from './recorder-lock.ts';
+import { LONGEST_RESTART_WAIT_MS, restartWaitMs } from './restart-wait.ts';
 
-const FIRST_WAIT_MS = 300;
-const LONGEST_WAIT_MS = 5000;
+/** Between two looks for one that lives and does not answer. */
+const LOOK_AGAIN_MS = 300;
 /** One that lived so long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
@@ -72,7 +73,7 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
       if (!isRestarting && !isRecorderAlive(dataDir)) {
         failures = performance.now() - startedMs > STEADY_MS ? 0 : failures + 1;
         onRestart();
-        await pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+        await pause(restartWaitMs(failures));
       }
       isRestarting = false;
       line = await reachAgain();
@@ -88,7 +89,7 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
       if (found !== null && !isStopping) return found;
       if (found !== null) await endRecorder(found);
       if (isStopping) return null;
-      await pause(LONGEST_WAIT_MS);
+      await pause(LONGEST_RESTART_WAIT_MS);
     }
   }
 
@@ -115,7 +116,7 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
         silences += 1;
         if (silences === 1) onSilent();
         if (silences >= TRIES_LEAST && performance.now() - sinceMs > patienceMs) await killSilent(dataDir);
-        await pause(FIRST_WAIT_MS);
+        await pause(LOOK_AGAIN_MS);
       }
     }
     throw new Error('The recorder process does not answer');
