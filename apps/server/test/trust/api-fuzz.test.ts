@@ -50,7 +50,7 @@ const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) =
   [/document/i, document],
   [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
-  [/sensor|asset|sidecar/i, async ({ sensor }) => sensor],
+  [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],
   [/usergroup/i, ({ name }) => idOf('usergroups', { name, classification: 1, created: 0 })],
   [/credential/i, credential],
   [

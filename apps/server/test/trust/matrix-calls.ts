@@ -69,6 +69,14 @@ export const missionRules: Rules<Mission> = {
     // It is a recording, which is found out behind the door.
     allowed: 422,
   },
+  readFileAs: {
+    ask: ({ sensor, file }) => ({
+      method: 'PUT',
+      url: `/api/sensors/${sensor}/files/${file}/reading`,
+      payload: { klvPid: null, clock: null },
+    }),
+    by: mayManage,
+  },
   deleteAsset: {
     ask: ({ sensor, file }) => ({ method: 'DELETE', url: `/api/sensors/${sensor}/files/${file}` }),
     by: mayManage,
