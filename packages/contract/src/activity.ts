@@ -19,6 +19,8 @@ export const activityRow = z.object({
   action: z.string(),
   /** `name` is null where it is gone, or hidden from the reader. */
   item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
+  /** Of the sensor that the row tells of; null where there is none, it is gone, or its item is hidden from the reader. */
+  sensorName: z.string().nullable(),
   itemLabel: classificationWord.nullable(),
   address: z.string().nullable(),
   /** Browser or program; null once the session has ended. */

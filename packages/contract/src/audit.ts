@@ -19,6 +19,8 @@ export const auditRow = z.object({
   action: z.string(),
   /** `name` is null where the item is gone, or hidden from the caller. */
   item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
+  /** Of the sensor that the row tells of; null where there is none, it is gone, or its item is hidden from the caller. */
+  sensorName: z.string().nullable(),
   /** Label and usergroups of the item as they were at that moment. */
   itemLabel: classificationWord.nullable(),
   usergroups: z.array(id).nullable(),

@@ -38,7 +38,7 @@ const done = labels.map(
   (label, seq): ActivityRow => ({
     ...{ node: 'api', seq, time: 0, user: { _id: newId(), username: 'ana' }, role: 'user', kind: 'opened' },
     ...{ action: 'mission.read', item: { _id: newId(), name: `Of ${label}` }, itemLabel: label, address: null },
-    ...{ client: null, outcome: 'allowed', result: null },
+    ...{ sensorName: null, client: null, outcome: 'allowed', result: null },
   }),
 );
 const listed = (rows: unknown[]) => new WithHeaders(rows, { 'x-total-count': String(rows.length) });

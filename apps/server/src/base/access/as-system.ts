@@ -27,6 +27,7 @@ export type SystemReason =
   | 'intake'
   | 'document'
   | 'recorder'
+  | 'audit names'
   | 'start';
 
 /** Items for jobs and for decisions that are made for many actors at once; the reason is what a reviewer looks for. */

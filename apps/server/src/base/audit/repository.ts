@@ -17,11 +17,12 @@ import type { Database } from '../db/schema.ts';
 import type { Items } from '../items/items.ts';
 import { isAmong } from '../items/names.ts';
 import { HASHED_COLUMNS } from './chain.ts';
+import { sensorNames } from './sensor-names.ts';
 
 /** A page shows a row without its hashes. */
 type Stored = Pick<Selectable<Database['audit']>, (typeof HASHED_COLUMNS)[number]>;
 /** With the names of actor and item; null where there is none that the caller may see. */
-type Named = Stored & { actor_name: string | null; item_name: string | null };
+type Named = Stored & { actor_name: string | null; item_name: string | null; sensor_name: string | null };
 export type Condition = RawBuilder<boolean>;
 
 const EXPORT_ROWS = 2000;
@@ -162,7 +163,9 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
     );
     const names = new Map(rows.map(({ id, name }) => [id, name]));
     const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
-    return found.map((row) => ({ ...row, actor_name: nameOf(row.actor_id), item_name: nameOf(row.item_id) }));
+    const told = found.map((row) => ({ ...row, actor_name: nameOf(row.actor_id), item_name: nameOf(row.item_id) }));
+    const sensorOf = await sensorNames(db, told);
+    return told.map((row) => ({ ...row, sensor_name: sensorOf(row) }));
   }
 
   return { seesAll, page, count, all, actions };
@@ -245,6 +248,7 @@ function toRow(row: Named): AuditRow {
     address,
     action,
     item: row.item_id === null ? null : { _id: row.item_id, name: row.item_name },
+    sensorName: row.sensor_name,
     itemLabel: labelOf(row.item_label),
     usergroups: row.groups,
     outcome: row.decision,

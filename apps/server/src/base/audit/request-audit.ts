@@ -13,6 +13,8 @@ export type AuditNote = {
   decision?: 'allowed' | 'refused';
   result?: string;
   reason?: string;
+  /** The request had to prove who sends it: a page that goes on as the guest until then sends it as nobody. */
+  provesIdentity?: boolean;
 };
 
 /** The audit as one request sees it: who asks, from where and with which credential is filled in. */
@@ -44,12 +46,13 @@ export function requestAudit(
   let isKept = true;
 
   function entryOf(note: AuditNote): AuditEntry {
+    const by = note.provesIdentity && actor?.role === 'guest' ? null : actor;
     return {
       time: nowUs(),
       monotonic: Math.round(performance.now()),
-      actor_id: actor?.id ?? null,
-      role: actor?.role ?? null,
-      clearance: actor ? classificationRank(actor.clearance) : null,
+      actor_id: by?.id ?? null,
+      role: by?.role ?? null,
+      clearance: by ? classificationRank(by.clearance) : null,
       session,
       address,
       action: note.action,

@@ -77,7 +77,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
 }
 
 function toActivity(row: AuditRow, clients: ReadonlyMap<string, string>): ActivityRow {
-  const { node, seq, time, actor, role, action, item, itemLabel, address, outcome, result, session } = row;
+  const { node, seq, time, actor, role, action, item, sensorName, itemLabel, address, outcome, result, session } = row;
   const client = session === null ? null : (clients.get(session) ?? null);
   return {
     node,
@@ -88,6 +88,7 @@ function toActivity(row: AuditRow, clients: ReadonlyMap<string, string>): Activi
     kind: kindOf(action),
     action,
     item,
+    sensorName,
     itemLabel,
     address,
     client,

@@ -2,8 +2,8 @@ import type { Actor, AuditRow, AuditVerification } from '@osprey/contract';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDocument } from '../../../test/documents.ts';
-import { addMission } from '../../../test/missions.ts';
-import { addPlatform } from '../../../test/platforms.ts';
+import { addMission, addSensor } from '../../../test/missions.ts';
+import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { chained, GENESIS } from '../../base/audit/chain.ts';
 import { trailLooks } from '../../base/audit/looks.ts';
@@ -103,6 +103,28 @@ describe('GET audit', () => {
     expect(await rowFor('SA')).toMatchObject({ actor: { username: 'U2' }, item: { name: 'Night watch' } });
     expect(await rowFor('A2')).toMatchObject({ actor: { username: 'U2' }, item: { name: null } });
     expect(await seqs('A2', 'item=Night%20watch')).toEqual([]);
+  });
+
+  it('names the sensor of a viewing where the reader sees its mission or platform, and only a sensor of that one', async () => {
+    const hidden = await addMission(db, { name: 'Dusk watch', audience: 'groups', state: 'Ready' });
+    await db.insertInto('mission_usergroups').values({ mission_id: hidden, usergroup_id: groups.G2 }).execute();
+    const own = await addSensor(db, hidden, { name: 'EO' });
+    const other = await addSensor(db, await addMission(db, { audience: 'everyone', state: 'Ready' }), { name: 'IR' });
+    const platform = await addPlatform(db, { name: 'Osprey 7', usergroups: [groups.G2] });
+    const [live] = Object.entries(await sensorsOf(db, platform));
+    const watched = (item_id: string, result: string) => entry({ action: 'media.end', item_id, item_label: 1, result });
+    await addChain('sensors', [
+      watched(hidden, `sensor ${own}; 9 bytes`),
+      watched(hidden, `sensor ${other}; 9 bytes`),
+      watched(hidden, `sensor ${crypto.randomUUID()}; 9 bytes`),
+      watched(platform, `sensor ${live![1]}; 9 bytes`),
+    ]);
+    const namesFor = async (by: Subject) =>
+      (await get<AuditRow[]>(by, '?end=1000&actions=media.end')).json().map(({ sensorName }) => sensorName);
+
+    expect(await namesFor('SA')).toEqual([live![0], null, null, 'EO']);
+    expect(await namesFor('A2')).toEqual([null, null, null, null]);
+    await db.deleteFrom('audit').where('node', '=', 'sensors').execute();
   });
 
   it('names documents and live platforms like missions, and finds their rows by these names', async () => {

@@ -12,8 +12,13 @@ const FIRST_WAIT_MS = 30_000;
 
 export type LoginAttempt = { username: string; password: string; address: string };
 
-/** Null when name or password is wrong, or the account may not log in; the caller cannot tell which. */
-export type CheckLogin = (attempt: LoginAttempt) => Promise<Account | null>;
+/** Why a log-in is refused, for the audit alone: no answer to a client may depend on it. */
+export type LoginRefusal = { why: 'wrongPassword' | 'unknownUser' | 'disabled'; userId: string | null };
+
+export type CheckedLogin = { account: Account; refusal: null } | { account: null; refusal: LoginRefusal };
+
+/** The account that name and password open. */
+export type CheckLogin = (attempt: LoginAttempt) => Promise<CheckedLogin>;
 
 /** @throws AppError tooManyRequests, unavailable */
 export function loginCheck(deps: { db: Kysely<Database>; hashes: PasswordHashes; nowMs: () => number }): CheckLogin {
@@ -28,9 +33,11 @@ export function loginCheck(deps: { db: Kysely<Database>; hashes: PasswordHashes;
     failures.check(key);
     if (right && row && !row.disabled) {
       failures.succeeded(key);
-      return toAccount(row);
+      return { account: toAccount(row), refusal: null };
     }
     failures.failed(key);
-    return null;
+    const userId = row?.id ?? null;
+    if (userId === null) return { account: null, refusal: { why: 'unknownUser', userId } };
+    return { account: null, refusal: { why: right ? 'disabled' : 'wrongPassword', userId } };
   };
 }

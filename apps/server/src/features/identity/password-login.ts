@@ -10,13 +10,14 @@ type Given = { username: string; password: string };
 /** The account that name and password open. @throws AppError plainHttp, unauthorized, tooManyRequests, unavailable */
 export type PasswordLogin = (given: Given, request: FastifyRequest, audit: RequestAudit) => Promise<Account>;
 
-/** A password that was typed, over a line that nobody reads; what fails is noted. */
+/** A password that was typed, over a line that nobody reads. A refusal is noted with its reason, never with the name that was typed. */
 export const passwordLogin =
   (checkLogin: CheckLogin): PasswordLogin =>
   async ({ username, password }, request, audit) => {
     if (request.protocol !== 'https' && !isLoopback(request.ip)) throw new AppError('plainHttp');
-    const account = await checkLogin({ username, password, address: request.ip });
+    const { account, refusal } = await checkLogin({ username, password, address: request.ip });
     if (account !== null) return account;
-    await audit.write({ action: 'login', decision: 'refused', result: 'unauthorized' });
+    const { why, userId } = refusal;
+    await audit.write({ action: 'login', itemId: userId, decision: 'refused', result: why, provesIdentity: true });
     throw new AppError('unauthorized');
   };

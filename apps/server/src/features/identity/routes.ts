@@ -110,7 +110,7 @@ function selfRoutes(deps: IdentityDeps): void {
 
   callRoute(deps, changeOwnPassword, async ({ input: { body }, actor, session, request, audit }) => {
     const attempt = { username: actor.username, password: body.oldPassword.trim(), address: request.ip };
-    const known = await deps.checkLogin(attempt);
+    const { account: known } = await deps.checkLogin(attempt);
     if (known === null) throw new AppError('unauthorized');
     deps.checkPassword(body.newPassword);
     const password_hash = await deps.hashes.hash(body.newPassword);

@@ -35,6 +35,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
       itemId: actor.id,
       decision: 'refused',
       result: 'wrongSecondFactor',
+      provesIdentity: true,
     });
     throw new AppError('wrongSecondFactor');
   }

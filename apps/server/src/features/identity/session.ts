@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Account } from '../../base/access/actors.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { MediaClaims, MediaTokens } from '../../base/access/media-token.ts';
-import { requestAudit } from '../../base/audit/request-audit.ts';
+import { type AuditNote, requestAudit } from '../../base/audit/request-audit.ts';
 import type { AuditWriter } from '../../base/audit/writer.ts';
 import { isLoopback } from '../../base/config/config.ts';
 import { type IdentifySession, noSession, type Session } from '../../base/http/session.ts';
@@ -77,19 +77,23 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     }
     const owner = await credentials.ownerOf(password);
     // A live credential without its cookie: somebody copied it.
-    if (owner !== null) await noteRefused(request, 'credential.use');
+    if (owner !== null) await noteRefused(request, { action: 'credential.use', itemId: owner, result: 'unauthorized' });
     return noSession('unauthorized');
   }
 
   async function passwordSession(request: FastifyRequest, { username, password }: Basic): Promise<Session> {
     if (request.protocol !== 'https' && !isLoopback(request.ip)) throw new AppError('plainHttp');
-    const account = await deps.checkLogin({ username, password, address: request.ip });
-    if (account === null || deps.basicOff.includes(account.actor.role)) {
-      await noteRefused(request, 'login');
+    const { account, refusal } = await deps.checkLogin({ username, password, address: request.ip });
+    if (account === null) {
+      await noteRefused(request, { action: 'login', itemId: refusal.userId, result: refusal.why });
+      return noSession('unauthorized');
+    }
+    if (deps.basicOff.includes(account.actor.role)) {
+      await noteRefused(request, { action: 'login', itemId: account.actor.id, result: 'basicOff' });
       return noSession('unauthorized');
     }
     if (await deps.needsSecondFactor(account.actor)) {
-      await noteRefused(request, 'login');
+      await noteRefused(request, { action: 'login', itemId: account.actor.id, result: 'secondFactorNeeded' });
       return noSession('secondFactorNeeded');
     }
     await credentials.seen(account.actor.id);
@@ -124,13 +128,9 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     return !isCredential(session) || live.isGood(session);
   }
 
-  async function noteRefused(request: FastifyRequest, action: string): Promise<void> {
+  async function noteRefused(request: FastifyRequest, note: AuditNote): Promise<void> {
     const asking = { actor: null, session: null, address: request.ip };
-    await requestAudit(deps.auditWriter, asking, deps.nowUs).write({
-      action,
-      decision: 'refused',
-      result: 'unauthorized',
-    });
+    await requestAudit(deps.auditWriter, asking, deps.nowUs).write({ ...note, decision: 'refused' });
   }
 }
 

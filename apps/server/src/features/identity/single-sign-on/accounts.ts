@@ -16,6 +16,10 @@ export type SignOnAccountsDeps = {
   nowUs: () => number;
 };
 
+export type Entered =
+  | { account: Account; made: boolean }
+  | { account: null; userId: string; why: 'disabled' | 'singleSignOn' };
+
 /** Accounts by issuer and subject, never by name or e-mail; role, groups and clearance as of this sign-in. */
 export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccountsDeps) {
   async function find({ issuer, subject }: SignedIn): Promise<string | null> {
@@ -58,15 +62,18 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
   }
 
   return {
-    /** Null for an account that was disabled or deleted. `made` where this was the first sign-in. */
-    async enter(signedIn: SignedIn): Promise<{ account: Account; made: boolean } | null> {
+    /** `made` where this was the first sign-in; an account that may not enter is named by its id, with the reason. */
+    async enter(signedIn: SignedIn): Promise<Entered> {
       const known = await find(signedIn);
       const id = known ?? (await make(signedIn));
       const { role, clearance, groups } = rightsOf(signedIn.claims);
       const usergroups = await groupIds(groups);
       const before = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
       // A superAdmin is made on the server alone, and stays what they are.
-      if (before === undefined || before.disabled || before.role === 'superAdmin') return null;
+      if (before?.disabled) return { account: null, userId: id, why: 'disabled' };
+      if (before === undefined || before.role === 'superAdmin') {
+        return { account: null, userId: id, why: 'singleSignOn' };
+      }
       await updateUser(id, {
         authorizationRole: role,
         securityClearance: clearance,

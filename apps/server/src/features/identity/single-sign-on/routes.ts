@@ -50,21 +50,26 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
     const provider = configured();
     const cookie = request.cookies[COOKIE];
     const entry = flows.take(cookie);
+    const refuse = async (error: unknown, result: string, itemId: string | null) => {
+      deps.log.warn({ error }, 'single sign-on failed');
+      await audit.write({ action: 'login', itemId, decision: 'refused', result, provesIdentity: true });
+      return leave(reply, '/login#single-sign-on=failed');
+    };
     try {
       if (cookie === undefined || entry?.at !== 'provider') throw new Error('No sign-in is under way in this browser');
       const { search } = new URL(request.url, 'http://localhost');
       const signedIn = await provider.finish(new URL(callbackOf(request) + search), entry.flow);
       const entered = await deps.accounts.enter(signedIn);
-      if (entered === null) throw new Error('The account is disabled');
+      if (entered.account === null) {
+        return await refuse(new Error('The account may not enter'), entered.why, entered.userId);
+      }
       const { account, made } = entered;
       if (made) await audit.write({ action: 'user.create', itemId: account.actor.id });
       deps.changed('users', [account.actor.id]);
       flows.replace(cookie, { at: 'signedIn', account, from: entry.from });
       return leave(reply, '/login#single-sign-on=done');
     } catch (error) {
-      deps.log.warn({ error }, 'single sign-on failed');
-      await audit.write({ action: 'login', decision: 'refused', result: 'singleSignOn' });
-      return leave(reply, '/login#single-sign-on=failed');
+      return refuse(error, 'singleSignOn', null);
     }
   });
 

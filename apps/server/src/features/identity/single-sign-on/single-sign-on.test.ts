@@ -188,6 +188,15 @@ describe('a later sign-in', () => {
 
     expect(location).toBe('/login#single-sign-on=failed');
     expect((await open()).status).toBe(401);
+    const row = await db
+      .selectFrom('audit')
+      .innerJoin('users', 'users.id', 'audit.item_id')
+      .select(['users.username', 'audit.result', 'audit.actor_id'])
+      .where('audit.action', '=', 'login')
+      .where('audit.decision', '=', 'refused')
+      .where('users.username', '=', 'Gus')
+      .executeTakeFirst();
+    expect(row).toEqual({ username: 'Gus', result: 'disabled', actor_id: null });
   });
 });
 

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { asSystem } from '../access/as-system.ts';
+import type { Db } from '../access/visibility.ts';
+import { prepared } from '../db/prepared.ts';
+
+type Told = { item_id: string | null; item_name: string | null; result: string | null };
+
+const SENSOR = /^sensor ([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b/;
+
+/** The sensor that a row tells of (rows of viewings and recordings begin their result with it). */
+export const sensorIn = (result: string | null): string | null => SENSOR.exec(result ?? '')?.[1] ?? null;
+
+/**
+ * Names of the sensors that these rows tell of, by `item/sensor`. A sensor has a name only where its mission or platform
+ * has one for the reader, and only for rows of that mission or platform.
+ */
+export async function sensorNames(db: Db, rows: readonly Told[]): Promise<(row: Told) => string | null> {
+  const named = rows.filter(({ item_name, result }) => item_name !== null && sensorIn(result) !== null);
+  if (named.length === 0) return () => null;
+  const ids = [...new Set(named.map(({ result }) => sensorIn(result)))];
+  const isAsked = sql<boolean>`id = any (${ids}::uuid[])`;
+  // Which of these may be named, the names of their items have decided.
+  const ofMissions = asSystem(db, 'audit names')
+    .selectFrom('sensors')
+    .select(['id', 'name', 'mission_id as item'])
+    .where(isAsked);
+  const ofPlatforms = asSystem(db, 'audit names')
+    .selectFrom('platform_sensors')
+    .select(['id', 'name', 'platform_id as item'])
+    .where(isAsked);
+  const found = await prepared(db, ofMissions.unionAll(ofPlatforms));
+  const names = new Map(found.map(({ id, name, item }) => [`${item}/${id}`, name]));
+  return ({ item_id, item_name, result }) =>
+    item_name === null ? null : (names.get(`${item_id}/${sensorIn(result)}`) ?? null);
+}
