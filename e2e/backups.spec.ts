@@ -58,7 +58,7 @@ describe('the backups page', { tags: 'long' }, () => {
     const other = await openBackups({}, second);
     const phone = { width: 390, height: 844, scheme: 'light', touch: true } as const;
     const health = await stage.signedIn(phone, second, '/admin/health');
-    await health.page.getByText('No backup has been verified yet.').waitFor();
+    await health.page.getByText('There is no backup yet.').waitFor();
     await other.page.getByText('There is no backup yet').waitFor();
 
     // The page notes its own steps: a small backup is made faster than somebody can ask.

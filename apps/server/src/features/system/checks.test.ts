@@ -8,6 +8,7 @@ import { signCheckpoint } from '../../base/audit/checkpoint.ts';
 import { auditPlaces } from '../../base/audit/places.ts';
 import { signingKey } from '../../base/audit/signing-key.ts';
 import { writeSetting } from '../../base/db/settings.ts';
+import { backupCheck } from './checks.ts';
 
 type Health = { checks: { name: string; state: string; text: string }[] };
 
@@ -96,8 +97,17 @@ it('tells where the files of videos and documents lie', async () => {
   expect(await readdir(info.documentDir!)).toEqual(['d']);
 });
 
+it('calls backups good only once one was verified', async () => {
+  const stateWith = (count: number, lastVerified: number | null) =>
+    backupCheck(async () => ({ count, lastVerified, warning: null }))();
+
+  expect(await stateWith(0, null)).toMatchObject({ state: 'warning', text: 'There is no backup yet.' });
+  expect(await stateWith(1, null)).toMatchObject({ state: 'warning', text: 'No backup has been verified yet.' });
+  expect(await stateWith(1, 1_700_000_000_000_000)).toMatchObject({ state: 'ok' });
+});
+
 it('claims no backup before one is there, and asks for one after a week', async () => {
-  expect(await check('backups')).toMatchObject({ state: 'ok', text: 'No backup has been verified yet.' });
+  expect(await check('backups')).toMatchObject({ state: 'warning', text: 'There is no backup yet.' });
 
   await server.db.updateTable('users').set({ registered: 1 }).execute();
 

@@ -42,15 +42,19 @@ export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<stri
 
 /** Whether what was recorded would survive the loss of this machine. */
 export function backupCheck(
-  facts: () => Promise<{ warning: string | null; lastVerified: number | null }>,
+  facts: () => Promise<{ count: number; warning: string | null; lastVerified: number | null }>,
 ): HealthCheck {
   return async () => {
     const found = await facts().catch(() => null);
     if (found === null)
       return { name: 'backups', state: 'warning', text: 'The folder of the backups does not answer.' };
-    const { warning, lastVerified } = found;
+    const { count, warning, lastVerified } = found;
     if (warning !== null) return { name: 'backups', state: 'warning', text: warning };
-    if (lastVerified === null) return { name: 'backups', state: 'ok', text: 'No backup has been verified yet.' };
+    // A good state is that of a backup which was read again, and of nothing else.
+    if (lastVerified === null) {
+      const text = count === 0 ? 'There is no backup yet.' : 'No backup has been verified yet.';
+      return { name: 'backups', state: 'warning', text };
+    }
     const when = new Date(lastVerified / 1000).toISOString().slice(0, 16);
     return { name: 'backups', state: 'ok', text: `A backup was last verified on ${when}Z.` };
   };
