@@ -745,7 +745,7 @@ describe('the health of the telemetry', () => {
       'Checksum faults',
       'Gaps',
       'Clock jumps',
-      'Clock against video',
+      'Delay in the stream',
       'First value',
       'Last value',
     ])

@@ -326,7 +326,7 @@ export const klvHealth = z.object({
       .array(z.object({ fileId: id, name: z.string(), otherSeconds: z.number(), isOther: z.boolean() }))
       .optional(),
   }),
-  /** KLV clock against the video's clock, milliseconds; null where it cannot be told. */
+  /** How long after the picture of its time (PTS) a set comes in the stream, milliseconds; below 0 before it. Null where it cannot be told. */
   latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),
   /**
    * Along the recording in at most 600 equal steps, each from its `time` on: usable sets per second, and how many

@@ -57,6 +57,13 @@ it('writes a report that can be mailed', () => {
   expect(text).toContain('13\tItem 13\t5\t1°00\'00.00"N\t2°00\'00.00"N');
 });
 
+it('calls where sets come in the stream a delay there, and not a difference of clocks', () => {
+  const text = reportText('EO', health({ latencyMs: { median: -20, p95: 0, max: 0 } }));
+
+  expect(text).toContain('Delay in the stream: \u221220 ms');
+  expect(text).not.toContain('Clock against video');
+});
+
 it('never claims more than all', () => {
   expect([shareOf(5, 10), shareOf(12, 10), shareOf(0, 0)]).toEqual([0.5, 1, 0]);
 });

@@ -22,7 +22,7 @@ export const texts = {
     gapsNone: 'none longer than usual',
     jumps: 'Clock jumps',
     jumpsNote: '{duplicates} repeated, {backwards} backwards',
-    latency: 'Clock against video',
+    latency: 'Delay in the stream',
     latencyNote: 'p95 {p95} ms, most {max} ms',
     latencyNone: 'cannot be told',
   },
