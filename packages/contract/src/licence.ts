@@ -9,6 +9,9 @@ export const DEMO_PLATFORMS = 1;
 export const licenceOptions = ['export', 'live', 'ais', 'conference'] as const;
 export type LicenceOption = (typeof licenceOptions)[number];
 
+/** Those that are features of the product. A licence file may name the others too: they are for features to come. */
+export const productOptions = ['export', 'live'] as const satisfies readonly LicenceOption[];
+
 /** The middle part of a licence token, as it is signed. Absent limits are no limits. */
 export const licencePayload = z.object({
   id: z.uuid(),
@@ -52,7 +55,8 @@ export const licenceInfo = z.object({
       expires: micros.nullable(),
       users: use,
       platforms: use,
-      options: z.array(z.object({ option: z.enum(licenceOptions), on: z.boolean() })),
+      /** Of the features of the product. */
+      options: z.array(z.object({ option: z.enum(productOptions), on: z.boolean() })),
     })
     .optional(),
 });

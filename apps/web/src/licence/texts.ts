@@ -1,4 +1,4 @@
-import type { LicenceOption } from '@osprey/contract';
+import type { productOptions } from '@osprey/contract';
 
 export const texts = {
   card: {
@@ -48,9 +48,7 @@ export const texts = {
   options: {
     export: 'Export of missions and clips',
     live: 'Live streams',
-    ais: 'Ship tracking (AIS)',
-    conference: 'Conference',
-  } satisfies Record<LicenceOption, string>,
+  } satisfies Record<(typeof productOptions)[number], string>,
   done: 'License uploaded successfully.',
   invalid: 'Uploaded License is invalid',
   reason: 'The license was not taken: {reason}',

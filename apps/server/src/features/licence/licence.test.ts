@@ -41,7 +41,10 @@ describe('the licence that comes with the product', () => {
     expect(await get('licenseInfo', 'guest')).toEqual({ valid: true, message: 'OK', company: null });
     const { details } = await get<LicenceInfo>('licenseInfo');
     expect(details).toMatchObject({ state: 'open', expires: null, users: { limit: null }, platforms: { limit: null } });
-    expect(details?.options.every(({ on }) => on)).toBe(true);
+    expect(details?.options).toEqual([
+      { option: 'export', on: true },
+      { option: 'live', on: true },
+    ]);
     expect(await get('licenseFile')).toMatchObject({ token: '', file: expect.stringContaining('"license": "open"') });
     expect(await demoMode()).toBe(false);
   });
@@ -60,7 +63,9 @@ describe('an upload', () => {
     const logo = (await sharp({ create: picture }).jpeg().toBuffer()).toString('base64');
     const expires = Date.now() * 1000 + 1e12;
 
-    const answer = await upload(tokenOf(key.privateKey, { users: 25, platforms: 4, options: ['live'], logo, expires }));
+    const answer = await upload(
+      tokenOf(key.privateKey, { users: 25, platforms: 4, options: ['live', 'ais'], logo, expires }),
+    );
 
     expect(answer).toEqual({ valid: true, message: 'OK' });
     const { company, details } = await get<LicenceInfo>('licenseInfo');

@@ -5,7 +5,7 @@ import {
   getLicenceLogo,
   isAdmin,
   type LicenceInfo,
-  licenceOptions,
+  productOptions,
   uploadLicence,
 } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
@@ -83,7 +83,7 @@ async function details({ db, seats, livePlatforms }: LicenceRoutesDeps, now: Lic
     expires: payload?.expires ?? null,
     users: { now: seats.count(), limit: now.usersMax },
     platforms: { now: livePlatforms(), limit: now.platformsMax },
-    options: licenceOptions.map((option) => ({ option, on: now.options.has(option) })),
+    options: productOptions.map((option) => ({ option, on: now.options.has(option) })),
   } satisfies LicenceInfo['details'];
 }
 
@@ -116,7 +116,7 @@ function fileText({ state, valid, message, payload }: Licence, node: string): st
     message,
     node,
     ...(payload === null
-      ? { limits: 'none', options: licenceOptions }
+      ? { limits: 'none', options: productOptions }
       : { ...rest, issued: iso(payload.issued), expires: iso(payload.expires), logo: logo ? 'yes' : 'no' }),
   };
   return JSON.stringify(shown, null, 2);
