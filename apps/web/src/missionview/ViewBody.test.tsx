@@ -25,13 +25,13 @@ vi.mock('../health/HealthPanel.tsx', () => ({
 
 afterEach(cleanup);
 
-it('shows a moment of the health report in its own sensor, also where that was not on screen', async () => {
-  const sensors = [sensorRow({ _id: EO, name: 'EO' }), sensorRow({ _id: IR, name: 'IR' })];
+/** The view of EO and IR, or of a mission without video. */
+function shown(first: ViewChoice, sensors = [sensorRow({ _id: EO, name: 'EO' }), sensorRow({ _id: IR, name: 'IR' })]) {
   const parts = viewParts();
   parts.clock.lead(EO);
   const seen: ViewChoice[] = [];
   function View() {
-    const [choice, setChoice] = useState<ViewChoice>({ sensorId: EO, shownIds: [EO], healthOf: IR });
+    const [choice, setChoice] = useState<ViewChoice>(first);
     seen.push(choice);
     return (
       <PartsContext value={parts}>
@@ -53,10 +53,35 @@ it('shows a moment of the health report in its own sensor, also where that was n
     );
   }
   show(<View />, fakeApi({}));
+  return { parts, seen };
+}
+
+it('shows a moment of the health report in its own sensor, also where that was not on screen', async () => {
+  const { parts, seen } = shown({ sensorId: EO, shownIds: [EO], healthOf: IR });
 
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
 
   expect(seen.at(-1)).toMatchObject({ healthOf: null, shownIds: null });
   expect(parts.clock.get().leader).toBe(IR);
   expect(parts.clock.timeUs()).toBe(MOMENT_US);
+});
+
+const lit = () =>
+  screen.queryAllByRole('button', { pressed: true }).map((button) => button.getAttribute('aria-label') ?? '');
+
+it('lights the toggles of the panels that are shown, and none of those that the health report takes the place of', async () => {
+  shown({ sensorId: EO, shownIds: null, healthOf: null });
+  expect(lit()).toEqual(['Timeline', 'Map', 'Telemetry']);
+
+  await userEvent.click(screen.getByRole('button', { name: 'KLV health' }));
+  expect(lit()).toEqual(['KLV health']);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Map' }));
+  expect(lit()).toEqual(['Timeline', 'Map', 'Telemetry']);
+});
+
+it('lights no toggle where there is no video to show panels of', () => {
+  shown({ sensorId: EO, shownIds: null, healthOf: null }, []);
+
+  expect(lit()).toEqual([]);
 });

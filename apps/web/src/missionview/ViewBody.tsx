@@ -53,8 +53,17 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const isPhone = arrangementOf(width, shown.length) === 'phone';
   const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
 
+  /** Lit is what is on screen: none of the panels while the health is read, or where nothing plays. */
+  const stageShown = !health && all.length > 0;
+  const on = Object.fromEntries(
+    ALL_TOGGLES.map((which) => [which, which === 'health' ? health : stageShown && panels[which]]),
+  ) as Record<Toggle, boolean>;
+
   function toggle(which: Toggle) {
-    if (which !== 'health') return changePanels({ [which]: !panels[which] });
+    if (which !== 'health') {
+      if (health) onChoice({ healthOf: null });
+      return changePanels({ [which]: !on[which] });
+    }
     clock.pause();
     onChoice({ healthOf: health ? null : (leader ?? ids[0] ?? null) });
   }
@@ -94,7 +103,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
             }
             collapsed={collapsed}
             onCollapse={onCollapse}
-            on={{ ...panels, health }}
+            on={on}
             toggles={isPhone ? PHONE_TOGGLES : ALL_TOGGLES}
             onToggle={toggle}
             onKeys={isPhone ? null : () => setKeysShown(true)}
