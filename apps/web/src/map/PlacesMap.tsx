@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
-import { placesOf } from './overlays/places.ts';
+import { countWithin, placesOf, type ViewBounds } from './overlays/places.ts';
 import type { PlacesDrawing } from './overlays/places-drawing.ts';
 import { texts } from './texts.ts';
 import { FILLS, MAP_SX } from './view.ts';
@@ -17,10 +17,10 @@ export function PlacesMap({ missions, onSelect }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const scheme = useScheme();
   const [drawing, setDrawing] = useState<PlacesDrawing | null>(null);
+  const [view, setView] = useState<ViewBounds | null>(null);
   const [failed, setFailed] = useState(false);
   const now = useRef({ scheme, onSelect });
   now.current = { scheme, onSelect };
-  const count = missions.filter(({ place }) => place !== null).length;
 
   useEffect(() => {
     if (!container.current) return;
@@ -28,7 +28,12 @@ export function PlacesMap({ missions, onSelect }: Props) {
     let ended = false;
     let end: (() => void) | null = null;
     import('./overlays/places-drawing.ts')
-      .then(({ startPlaces }) => startPlaces(element, now.current.scheme, (id) => now.current.onSelect(id)))
+      .then(({ startPlaces }) =>
+        startPlaces(element, now.current.scheme, {
+          onSelect: (id) => now.current.onSelect(id),
+          onView: (shown) => ended || setView(shown),
+        }),
+      )
       .then(
         (started) => {
           if (ended) return started.end();
@@ -46,7 +51,7 @@ export function PlacesMap({ missions, onSelect }: Props) {
   useEffect(() => drawing?.setScheme(scheme), [drawing, scheme]);
   useEffect(() => drawing?.setPlaces(placesOf(missions, scheme)), [drawing, missions, scheme]);
 
-  const hint = count === 0 ? texts.placesNone : formatCount(count, texts.placesHint);
+  const hint = hintOf(missions, view);
   return (
     <Box
       component="section"
@@ -66,6 +71,7 @@ export function PlacesMap({ missions, onSelect }: Props) {
       <Box
         role="status"
         sx={{
+          display: hint === '' ? 'none' : 'block',
           position: 'absolute',
           left: 8,
           bottom: 8,
@@ -81,4 +87,11 @@ export function PlacesMap({ missions, onSelect }: Props) {
       </Box>
     </Box>
   );
+}
+
+/** How many of the missions are inside the view; nothing about an empty list, or before the map has come. */
+function hintOf(missions: readonly Mission[], view: ViewBounds | null): string {
+  if (missions.length === 0) return '';
+  if (missions.every(({ place }) => place === null)) return texts.placesNone;
+  return view === null ? '' : formatCount(countWithin(missions, view), texts.placesHint);
 }

@@ -47,7 +47,7 @@ export const texts = {
   areaShown: 'Area seen: {area}',
   places: 'Places of the missions',
   placesHint: { one: '1 mission on this map', many: '{count} missions on this map' },
-  placesNone: 'No mission here has a place yet',
+  placesNone: 'None of these missions has a location',
   areaPicker: 'Area of the filter',
   rectangle: 'Rectangle',
   polygon: 'Polygon',

@@ -2,7 +2,7 @@ import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'mapl
 import { chartColours, darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import { paintBase } from '../base-map.ts';
 import { createBaseMap } from '../create-map.ts';
-import type { Places } from './places.ts';
+import type { Places, ViewBounds } from './places.ts';
 
 const PLACES = 'places';
 const WORLD = { center: [10, 25] as [number, number], zoom: 0.8 };
@@ -16,11 +16,17 @@ export type PlacesDrawing = {
   end: () => void;
 };
 
+type Listeners = {
+  onSelect: (id: string) => void;
+  /** What the map shows, at first and after each move. */
+  onView: (view: ViewBounds) => void;
+};
+
 /** A world map with the places of missions, near ones joined into a group with their number. */
 export async function startPlaces(
   container: HTMLElement,
   scheme: Scheme,
-  onSelect: (id: string) => void,
+  { onSelect, onView }: Listeners,
 ): Promise<PlacesDrawing> {
   const map = createBaseMap({ container, scheme, view: WORLD });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
@@ -32,6 +38,17 @@ export async function startPlaces(
   });
   for (const layer of layersOf(scheme)) map.addLayer(layer);
   listen(map, onSelect);
+  const tellView = () => {
+    const bounds = map.getBounds();
+    onView({
+      west: bounds.getWest(),
+      east: bounds.getEast(),
+      south: bounds.getSouth(),
+      north: bounds.getNorth(),
+    });
+  };
+  for (const event of ['moveend', 'resize'] as const) map.on(event, tellView);
+  tellView();
   let fitted = false;
 
   return {

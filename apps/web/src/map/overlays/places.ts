@@ -4,6 +4,20 @@ import { platformInk, type Scheme } from '../../base/colours.ts';
 
 export type Places = FeatureCollection<Point, { id: string; name: string; ink: string }>;
 
+/** Degrees. West may be below -180 and east above 180: the map goes on around the world. */
+export type ViewBounds = { west: number; east: number; south: number; north: number };
+
+/** How many of these missions have a place inside the view. */
+export function countWithin(missions: readonly Pick<Mission, 'place'>[], view: ViewBounds): number {
+  const { west, east, south, north } = view;
+  return missions.filter(({ place }) => {
+    const [lon, lat] = place ?? [];
+    if (lon === undefined || lat === undefined || lat < south || lat > north) return false;
+    const eastOfWest = (((lon - west) % 360) + 360) % 360;
+    return eastOfWest <= east - west;
+  }).length;
+}
+
 /** The missions that have a place, as points in their platform's colour. */
 export function placesOf(missions: readonly Mission[], scheme: Scheme): Places {
   return {

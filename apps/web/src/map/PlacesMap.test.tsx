@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+
+import type { Mission } from '@osprey/contract';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { countWithin, type ViewBounds } from './overlays/places.ts';
+import { PlacesMap } from './PlacesMap.tsx';
+
+const drawn = vi.hoisted(() => ({ onView: null as ((view: ViewBounds) => void) | null }));
+
+// WebGL is not in jsdom: what the map would show is told by the test.
+vi.mock('./overlays/places-drawing.ts', () => ({
+  startPlaces: (_element: HTMLElement, _scheme: string, { onView }: { onView: (view: ViewBounds) => void }) => {
+    drawn.onView = onView;
+    return Promise.resolve({ setPlaces: () => undefined, setScheme: () => undefined, end: () => undefined });
+  },
+}));
+
+afterEach(cleanup);
+
+const AEGEAN: ViewBounds = { west: 22, east: 26, south: 36, north: 38 };
+
+const mission = (name: string, place: [number, number] | null) =>
+  ({ _id: name, name, place, platform: { presentation: { color: '#22ccdd' } } }) as unknown as Mission;
+
+const shown = (missions: readonly Mission[]) => render(<PlacesMap missions={missions} onSelect={() => undefined} />);
+
+it('counts the missions inside the view, and counts again when the map is moved', async () => {
+  shown([mission('a', [24, 37]), mission('b', [25, 37]), mission('c', [-70, 40]), mission('d', null)]);
+  await expect.poll(() => drawn.onView).not.toBeNull();
+
+  act(() => drawn.onView?.(AEGEAN));
+  expect(screen.getByRole('status').textContent).toBe('2 missions on this map');
+  act(() => drawn.onView?.({ west: -80, east: -60, south: 30, north: 50 }));
+  expect(screen.getByRole('status').textContent).toBe('1 mission on this map');
+});
+
+it('says that none of the missions has a location only of missions that are there', () => {
+  const { unmount } = shown([mission('d', null)]);
+  expect(screen.getByRole('status').textContent).toBe('None of these missions has a location');
+  unmount();
+
+  shown([]);
+  expect(screen.queryByText(/location/)).toBeNull();
+});
+
+it.each<[string, ViewBounds, number]>([
+  ['around the Aegean', AEGEAN, 1],
+  ['over the antimeridian', { west: 170, east: 190, south: -30, north: 0 }, 1],
+  ['the same, counted from the west', { west: -190, east: -170, south: -30, north: 0 }, 1],
+  ['of the whole world', { west: -200, east: 200, south: -85, north: 85 }, 2],
+  ['far from all of them', { west: -80, east: -60, south: 30, north: 50 }, 0],
+])('counts what is inside a view %s', (_name, view, count) => {
+  expect(countWithin([{ place: [24, 37] }, { place: [-178, -18] }, { place: null }], view)).toBe(count);
+});
