@@ -96,7 +96,7 @@ export const acceptStoredLoss = defineCall({
   action: 'backup.create',
   input: z.object({
     params: z.object({ id }),
-    body: z.object({ reason: z.string().trim().min(LOSS_REASON_MIN).max(LOSS_REASON_MAX) }),
+    body: z.strictObject({ reason: z.string().trim().min(LOSS_REASON_MIN).max(LOSS_REASON_MAX) }),
   }),
   answer: done,
   errors: ['notSignedIn', 'forbidden', 'notFound', 'invalid'],
