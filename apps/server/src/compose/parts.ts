@@ -51,6 +51,7 @@ export async function commonParts(options: PartsOptions) {
   const db = connect({
     url: databaseUrl,
     max: 12,
+    watched: true,
     onError,
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
     ...(turnMs !== undefined && { turnMs }),

@@ -1,11 +1,22 @@
 /** SQLSTATE classes of a database that is away, stops, or took too long: 08, 53, 57. */
 const databaseAway = /^(?:08|53|57)/;
-const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
-/** What the driver says itself, without a code. */
-const driverAway = /^(?:timeout exceeded when trying to connect|Connection terminated)/;
+const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE']);
+/** What the driver says itself, without a code. The last is the rollback of a transaction whose connection is gone. */
+const driverAway =
+  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+
+/** The database is connected and leaves what it is asked without an answer. */
+export class DatabaseSilent extends Error {
+  override name = 'DatabaseSilent';
+
+  constructor() {
+    super('The database does not answer');
+  }
+}
 
 /** Whether it failed because the database did not answer, so that the same may go well later. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof DatabaseSilent) return true;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (databaseAway.test(code) || networkAway.has(code))) return true;
   return typeof message === 'string' && driverAway.test(message);

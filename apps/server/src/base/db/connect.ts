@@ -1,11 +1,16 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Socket } from 'node:net';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { DatabaseSilent } from './away.ts';
 import { PreparingClient } from './prepared.ts';
 import type { Database } from './schema.ts';
+import { watchDatabase } from './watch.ts';
 
 const INT8_OID = 20;
 const STATEMENT_TIMEOUT_MS = 5000;
 const TURN_MS = 2000;
+/** A session that lost its client with the network would hold its locks for hours. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export type Connection = {
   url: string;
@@ -15,6 +20,8 @@ export type Connection = {
   statementTimeoutMs?: number;
   /** So long a query waits for a connection; who asks over HTTP hears soon that it is busy. */
   turnMs?: number;
+  /** Gives up what waits for a database that has answered nothing at all for `turnMs`. For processes that serve. */
+  watched?: boolean;
   /** A connection broke; what is done over it fails, and the next query opens another. */
   onError?: (error: Error) => void;
 };
@@ -28,21 +35,58 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function connect(connection: Connection) {
-  const { url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, turnMs = TURN_MS, onError } = connection;
+  const { url, max = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, turnMs = TURN_MS, watched = false } = connection;
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     Client: PreparingClient,
+    stream: () => socketIn(sockets),
     connectionString: url,
     max,
     types,
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: turnMs,
     keepAlive: true,
+    ...(watched && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   });
+  const onError = (error: Error) => connection.onError?.(error);
   // Without listeners a stop of the database would end this process. The pool hears only of connections that lie idle:
   // one that is cut between two statements of a transaction has to have its own.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', (error) => onError?.(error)));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  pool.on('connect', (client) => client.on('error', (error) => error instanceof DatabaseSilent || onError(error)));
+  const watchedOnce = async () => watchedPool(pool, { url, silenceMs: turnMs, sockets, onError });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: watched ? watchedOnce : pool }) });
+}
+
+/** A socket that is in the set until it is closed. */
+function socketIn(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
+}
+
+type Watching = {
+  url: string;
+  silenceMs: number;
+  sockets: ReadonlySet<Socket>;
+  /** Told once for all connections. */
+  onError: (error: Error) => void;
+};
+
+/** While the database is silent, nothing waits for it: open connections are cut, and new ones refused. */
+function watchedPool(pool: pg.Pool, { url, silenceMs, sockets, onError }: Watching): PostgresPool {
+  const watch = watchDatabase({
+    ...{ url, silenceMs },
+    onSilent: () => {
+      for (const socket of sockets) socket.destroy(new DatabaseSilent());
+      onError(new DatabaseSilent());
+    },
+  });
+  return {
+    options: pool.options,
+    connect: () => (watch.isSilent() ? Promise.reject(new DatabaseSilent()) : pool.connect()),
+    // What still waits at the end is cut, too.
+    end: () => pool.end().finally(watch.close),
+  };
 }
 
 /** The same address for another database or account. */

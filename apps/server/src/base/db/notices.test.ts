@@ -1,52 +1,14 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
 import { testDatabaseAt } from '../../../test/database.ts';
+import { stallingProxy } from '../../../test/stalling-proxy.ts';
 import { listenForNotices, RIGHTS_CHANNEL } from './notices.ts';
-import { socketOf } from './postgres-server.ts';
-
-/** Stands between listener and database; `stall` lets nothing through any more, and says nothing of it. */
-async function proxyTo(url: string) {
-  const target = new URL(url);
-  const [host, port] = [decodeURIComponent(target.hostname), Number(target.port)];
-  const reachFar = () => (host.startsWith('/') ? connect(socketOf({ host, port })) : connect(port, host));
-  const sockets = new Set<Socket>();
-  let stalled = false;
-  const server = createServer((near) => {
-    const far = reachFar();
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (bytes) => void (stalled || to.write(bytes)));
-      from.on('error', () => undefined);
-      from.on('close', () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  target.hostname = '127.0.0.1';
-  target.port = String((server.address() as { port: number }).port);
-  return {
-    url: target.href,
-    stall: () => {
-      stalled = true;
-    },
-    flow: () => {
-      stalled = false;
-    },
-  };
-}
 
 it('counts a connection that falls silent as lost, and listens again when it can', async () => {
   const { db, url } = await testDatabaseAt();
-  const proxy = await proxyTo(url);
+  const proxy = await stallingProxy(url);
   const said: string[] = [];
   const notices = await listenForNotices({
     url: proxy.url,
