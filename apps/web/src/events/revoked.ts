@@ -17,6 +17,7 @@ export const tellOfNoItem: ReadonlySet<unknown> = new Set([
   'platformTypes',
   'second-factor',
   'setup',
+  'storedCheck',
   'system',
   'systeminfo',
   'usergroups',

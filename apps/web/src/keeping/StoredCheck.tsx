@@ -13,7 +13,7 @@ const POLL_MS = 10_000;
 export function StoredCheck() {
   const api = useApi();
   const { data } = useQuery({
-    queryKey: ['retention', 'stored'],
+    queryKey: ['storedCheck'],
     queryFn: ({ signal }) => api.call(getStoredCheck, {}, { signal }),
     refetchInterval: POLL_MS,
   });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -71,7 +71,7 @@ const lit = () =>
 
 it('lights the toggles of the panels that are shown, and none of those that the health report takes the place of', async () => {
   shown({ sensorId: EO, shownIds: null, healthOf: null });
-  expect(lit()).toEqual(['Timeline', 'Map', 'Telemetry']);
+  await waitFor(() => expect(lit()).toEqual(['Timeline', 'Map', 'Telemetry']));
 
   await userEvent.click(screen.getByRole('button', { name: 'KLV health' }));
   expect(lit()).toEqual(['KLV health']);
@@ -80,8 +80,9 @@ it('lights the toggles of the panels that are shown, and none of those that the 
   expect(lit()).toEqual(['Timeline', 'Map', 'Telemetry']);
 });
 
-it('lights no toggle where there is no video to show panels of', () => {
+it('lights no toggle where there is no video to show panels of', async () => {
   shown({ sensorId: EO, shownIds: null, healthOf: null }, []);
+  await screen.findByRole('button', { name: 'KLV health' });
 
   expect(lit()).toEqual([]);
 });

@@ -226,6 +226,7 @@ const unmarked: Record<string, string> = {
   'licence/LicenceDialog.tsx TabbedDialog': 'a licence',
   'licence/LicenceViewer.tsx TabbedDialog': 'licences',
   'missions/AreaFilter.tsx FormDialog': 'a filter',
+  'missions/RemoveSamples.tsx ConfirmDialog': 'no mission by its name',
   'missionview/KeysDialog.tsx Dialog': 'keys of the keyboard',
   'platforms/edit/PlatformDialog.tsx FormDialog': 'that it could not be read',
   'system/RestartQuestions.tsx ConfirmDialog': 'the server',
