@@ -65,7 +65,7 @@ beforeAll(async () => {
     stage.recordings.simulated('other.ts', { seconds: 4, seed: 2 }),
   ]);
   [one, other] = (await Promise.all(paths.map((path) => readFile(path)))) as [Buffer, Buffer];
-  watched = await stage.signedIn();
+  watched = await stage.signedIn({ width: 1600, height: 900 });
   page = watched.page;
   page.on('dialog', (question) => void question.accept());
   await adminMode(page);
