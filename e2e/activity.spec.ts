@@ -124,7 +124,7 @@ it('both lists follow what others do, without a reload', { tags: 'long' }, async
   await apiOf(stage.server.address, berit).addMission({ name: 'Day-ferry', usergroups: [group] });
 
   await rows(here.page, 'User activity', 'Day-ferry').first().waitFor();
-  await rows(phone.page, 'Audit', 'mission.create').filter({ hasText: 'Berit' }).waitFor();
+  await rows(phone.page, 'Audit', 'Added the mission').filter({ hasText: 'Berit' }).waitFor();
   // A filter stays as it is.
   await rows(found.page, 'Audit', 'Day-ferry').waitFor();
   await found.page.getByText('2 rows', { exact: true }).waitFor();
@@ -139,11 +139,11 @@ it('the audit is filtered by action, user, item, outcome and time, exported for 
 }, async () => {
   const { page, close } = await openActivity();
   await page.getByRole('button', { name: 'Audit', exact: true }).click();
-  await rows(page, 'Audit', 'usergroup.create').first().waitFor();
+  await rows(page, 'Audit', 'Added the group').first().waitFor();
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Action' }).click();
-  await page.getByRole('option', { name: 'usergroup.create' }).click();
+  await page.getByRole('option', { name: 'Added the group' }).click();
   await page.keyboard.press('Escape');
   await page.getByText('1 row', { exact: true }).waitFor();
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
@@ -155,30 +155,30 @@ it('the audit is filtered by action, user, item, outcome and time, exported for 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await rows(page, 'Audit', 'usergroup.create').first().waitFor({ state: 'detached' });
-  await rows(page, 'Audit', 'mission.read').first().waitFor();
+  await rows(page, 'Audit', 'Added the group').first().waitFor({ state: 'detached' });
+  await rows(page, 'Audit', 'Opened').first().waitFor();
   await addFilter(page, 'Outcome');
   await page.getByRole('option', { name: 'Refused' }).click();
   await page.keyboard.press('Escape');
   await page.getByText('1 row', { exact: true }).waitFor();
-  await rows(page, 'Audit', 'Refused: forbidden').filter({ hasText: 'Berit' }).waitFor();
+  await rows(page, 'Audit', 'Not allowed').filter({ hasText: 'Berit' }).waitFor();
 
   await clearFilters(page);
   await addFilter(page, 'Item');
   await page.keyboard.type('Night-ferry');
   await page.keyboard.press('Enter');
-  await rows(page, 'Audit', 'usergroup.create').first().waitFor({ state: 'detached' });
-  await rows(page, 'Audit', 'mission.create').filter({ hasText: 'Night-ferry' }).waitFor();
+  await rows(page, 'Audit', 'Added the group').first().waitFor({ state: 'detached' });
+  await rows(page, 'Audit', 'Added the mission').filter({ hasText: 'Night-ferry' }).waitFor();
 
   await clearFilters(page);
-  await rows(page, 'Audit', 'usergroup.create').first().waitFor();
+  await rows(page, 'Audit', 'Added the group').first().waitFor();
   await addFilter(page, 'Time');
   await page.getByLabel('To, date').fill('2020-01-02');
   await page.getByLabel('To, date').press('Enter');
   await page.getByText('Nothing matches').waitFor();
   await page.getByRole('button', { name: 'Clear all' }).press('Enter');
   await addFilter(page, 'Action');
-  await page.getByRole('option', { name: 'usergroup.create' }).click();
+  await page.getByRole('option', { name: 'Added the group' }).click();
   await page.keyboard.press('Escape');
   await page.getByText('1 row', { exact: true }).waitFor();
 

@@ -7,6 +7,7 @@ import { FilterBar, type FilterPart } from '../ui/filter/FilterBar.tsx';
 import { rangeText } from '../ui/filter/time-range.ts';
 import { later } from '../ui/later.tsx';
 import { ItemChoice, UserChoice, useNames } from './FilterParts.tsx';
+import { actionChoices } from './sentences.ts';
 import { texts } from './texts.ts';
 import { type Filter, noFilter, type View } from './useActivityFilter.ts';
 
@@ -38,7 +39,7 @@ export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
       ? choicePart({
           name: 'actions',
           label: words.actions,
-          choices: (actions.data ?? []).map((name) => ({ id: name, name })),
+          choices: actionChoices(actions.data ?? []),
           value: filter.actions,
           onChange: (chosen) => set({ actions: chosen }),
         })

@@ -19,7 +19,7 @@ export const actionTexts: Readonly<Record<ItemAction | LockableAction, string> &
   'secondFactor.use': 'Used the second factor',
   'secondFactor.remove': 'Removed the second factor',
   'secondFactor.renewCodes': 'Renewed recovery codes',
-  'media.begin': 'Began to watch',
+  'media.begin': 'Started watching',
   'media.end': 'Stopped watching',
   'thumbnail.read': 'Opened a picture',
   'mission.list': 'Listed missions',

@@ -2,32 +2,20 @@ import { mdiFilterOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { ActivityRow, AuditRow } from '@osprey/contract';
 import { clientText } from '../base/client-text.ts';
-import { fill, formatTime } from '../base/format.ts';
+import { fill, formatTimeSeconds } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import type { Column } from '../ui/table/data-table.ts';
-import { actionTexts } from './action-texts.ts';
+import { actionText, detailText, resultText, whoText } from './sentences.ts';
 import { texts } from './texts.ts';
 
 const words = texts.columns;
 
-type Row = Pick<ActivityRow, 'time' | 'action' | 'item' | 'itemLabel' | 'address' | 'outcome' | 'result'>;
-
-export const actionText = (action: string): string => actionTexts[action] ?? action;
-
-/** Results that only programmers read: the call, or the ids of a sensor and its file. The audit keeps showing them. */
-const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/\S*|sensor [0-9a-f-]{36}(?: file [0-9a-f-]{36})?)$/;
-
-/** What came of it, for people. */
-export function resultText({ outcome, result }: Pick<ActivityRow, 'outcome' | 'result'>): string {
-  const told = result === null || TECHNICAL.test(result) ? '' : result;
-  if (outcome !== 'refused') return told;
-  return told === '' ? texts.refused : fill(texts.refusedWhy, { result: told });
-}
-
-/** What came of it, as the audit has it. */
-const auditResult = ({ outcome, result }: Row): string =>
-  outcome === 'refused' ? fill(texts.refusedWhy, { result: result ?? '' }) : (result ?? '');
+type Row = Pick<
+  ActivityRow,
+  'node' | 'seq' | 'time' | 'role' | 'action' | 'item' | 'sensorName' | 'itemLabel' | 'address' | 'outcome' | 'result'
+> &
+  Partial<Pick<AuditRow, 'reason'>>;
 
 const Secondary = ({ children }: { children: string }) => (
   <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -54,8 +42,8 @@ function Item({ row, onItem }: { row: Row; onItem: (id: string) => void }) {
 const time: Column<Row> = {
   id: 'time',
   header: words.time,
-  width: 160,
-  cell: (row) => formatTime(row.time),
+  width: 176,
+  cell: (row) => formatTimeSeconds(row.time),
 };
 const label: Column<Row> = {
   id: 'label',
@@ -64,17 +52,27 @@ const label: Column<Row> = {
   cell: ({ itemLabel }) => itemLabel && <LabelMark label={itemLabel} />,
 };
 const address: Column<Row> = { id: 'address', header: words.address, width: 120, cell: (row) => row.address ?? '' };
-const resultColumn = (textOf: (row: Row) => string): Column<Row> => ({
+const Detailed = ({ row, children }: { row: Row; children: string }) => (
+  <Tooltip title={<Box sx={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{detailText(row)}</Box>}>
+    <span>{children}</span>
+  </Tooltip>
+);
+
+/** Codes and ids are in the tooltips of both. */
+const result: Column<Row> = {
   id: 'result',
   header: words.result,
   width: 160,
   grow: 1.5,
-  cell: (row) => (
-    <Tooltip title={textOf(row)}>
-      <span>{textOf(row)}</span>
-    </Tooltip>
-  ),
-});
+  cell: (row) => <Detailed row={row}>{resultText(row)}</Detailed>,
+};
+const action: Column<Row> = {
+  id: 'action',
+  header: words.action,
+  width: 180,
+  grow: 0.6,
+  cell: (row) => <Detailed row={row}>{actionText(row.action, row.outcome)}</Detailed>,
+};
 const object = (onItem: (id: string) => void): Column<Row> => ({
   id: 'object',
   header: words.object,
@@ -83,19 +81,20 @@ const object = (onItem: (id: string) => void): Column<Row> => ({
   cell: (row) => <Item row={row} onItem={onItem} />,
 });
 
-const userCell = (username: string | undefined) =>
-  username === undefined ? (
-    <Secondary>{texts.stranger}</Secondary>
-  ) : (
+function userCell(row: Row, user: ActivityRow['user']) {
+  const { name, known } = whoText({ ...row, username: user?.username ?? null });
+  if (!known) return <Secondary>{name}</Secondary>;
+  return (
     <Box component="span" sx={{ fontWeight: 600 }}>
-      {username}
+      {name}
     </Box>
   );
+}
 
 export const activityColumns = (onItem: (id: string) => void): readonly Column<ActivityRow>[] => [
   time,
-  { id: 'user', header: words.user, width: 130, grow: 0.6, cell: ({ user }) => userCell(user?.username) },
-  { id: 'action', header: words.action, width: 180, grow: 0.6, cell: ({ action }) => actionText(action) },
+  { id: 'user', header: words.user, width: 130, grow: 0.6, cell: (row) => userCell(row, row.user) },
+  action,
   object(onItem),
   label,
   address,
@@ -110,18 +109,18 @@ export const activityColumns = (onItem: (id: string) => void): readonly Column<A
       </Tooltip>
     ),
   },
-  resultColumn(resultText),
+  result,
 ];
 
 export const auditColumns = (onItem: (id: string) => void): readonly Column<AuditRow>[] => [
   { id: 'number', header: words.number, width: 110, cell: ({ node, seq }) => `${node} ${seq}` },
   time,
-  { id: 'user', header: words.user, width: 130, grow: 0.6, cell: ({ actor }) => userCell(actor?.username) },
-  { id: 'action', header: words.action, width: 160, grow: 0.6, cell: ({ action }) => action },
+  { id: 'user', header: words.user, width: 130, grow: 0.6, cell: (row) => userCell(row, row.actor) },
+  action,
   object(onItem),
   label,
   address,
-  resultColumn(auditResult),
+  result,
 ];
 
 /** On a phone: when, who, what; px. */

@@ -34,6 +34,9 @@ export function formatTime(timeUs: number | null): string {
   return `${month} ${day} ${year}, ${hour}:${minute}`;
 }
 
+/** The same with seconds: "Nov 14 2023, 22:13:20". */
+export const formatTimeSeconds = (timeUs: number): string => `${formatDate(timeUs)}, ${formatClock(timeUs)}`;
+
 /** The date alone, UTC: "Nov 14 2023". */
 export function formatDate(timeUs: number): string {
   const { month, day, year } = partsOf(dateTime, timeUs);

@@ -1,0 +1,99 @@
+import type { ActivityRow } from '@osprey/contract';
+import { fill, formatClock, formatDate, formatSize } from '../base/format.ts';
+import { actionTexts } from './action-texts.ts';
+import { texts } from './texts.ts';
+
+export type Told = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome' | 'result'>;
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** What was done, or what was refused. An action that is not known shows the name that the audit has for it. */
+export function actionText(action: string, outcome: Told['outcome'] = 'allowed'): string {
+  const done = actionTexts[action] ?? action;
+  if (outcome === 'allowed') return done;
+  return texts.refusals[action] ?? fill(texts.refused, { action: lowered(done) });
+}
+
+const words: Readonly<Record<string, string>> = texts.reasons;
+
+/** Results that only programmers read: the call, or ids. They are in the details. */
+const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/.*|(?:sensor|session) [0-9a-f-]{36}\b.*)$/;
+const INTERRUPTED = / interrupted$/;
+
+/** What came of it, as a sentence without ids and codes; empty where the action says all. */
+export function resultText(row: Told): string {
+  const { action, outcome, result } = row;
+  if (outcome === 'refused') return action === 'login' ? refusedLogin(row) : (words[result ?? ''] ?? plain(row));
+  if (action === 'media.begin') return fill(texts.watching, { sensor: sensorOf(row) });
+  if (action === 'media.end') return watched(row);
+  return plain(row);
+}
+
+function plain({ result, sensorName }: Told): string {
+  if (result === null) return '';
+  if (!TECHNICAL.test(result)) return result;
+  return INTERRUPTED.test(result) ? texts.interrupted : (sensorName ?? '');
+}
+
+/** Rows of earlier versions have no account, and `unauthorized` for every reason. */
+function refusedLogin({ item, result }: Told): string {
+  const reason = (result !== 'unauthorized' && words[result ?? '']) || texts.noReason;
+  if (result === 'unknownUser') return texts.refusedUnknown;
+  if (item === null) return fill(texts.refusedLogin, { reason });
+  return fill(texts.refusedLoginOf, { name: item.name ?? texts.goneUser, reason });
+}
+
+const sensorOf = ({ sensorName }: Told): string => sensorName ?? texts.someSensor;
+
+/** `sensor <id>; <n> bytes; <from>/<to>`, the times in ISO 8601 and only where they are known. */
+const VIEWING = /^sensor \S+; (\d+) bytes(?:; ([^/]+)\/(.+))?$/;
+
+function watched(row: Told): string {
+  const [, bytes, from, to] = VIEWING.exec(row.result ?? '') ?? [];
+  if (bytes === undefined) return plain(row);
+  const values = { sensor: sensorOf(row), size: formatSize(Number(bytes)) };
+  if (from === undefined || to === undefined) return fill(texts.watched, values);
+  return fill(texts.watchedTimes, { ...values, ...spanTexts(Date.parse(from) * 1000, Date.parse(to) * 1000) });
+}
+
+/** Times of day, with dates where they are not of the same day. */
+function spanTexts(fromUs: number, toUs: number): { from: string; to: string } {
+  const isOneDay = formatDate(fromUs) === formatDate(toUs);
+  const textOf = (timeUs: number) => (isOneDay ? '' : `${formatDate(timeUs)}, `) + formatClock(timeUs);
+  return { from: textOf(fromUs), to: textOf(toUs) };
+}
+
+/** Who acted; of a log-in that was refused the account that was named, since nobody acted as it. */
+export function whoText(row: Told & { username: string | null; role: string | null }): {
+  name: string;
+  known: boolean;
+} {
+  const isAttempt = row.action === 'login' && row.outcome === 'refused';
+  const byNobody = row.username === null || (isAttempt && row.role === 'guest');
+  if (!byNobody) return { name: row.username ?? '', known: true };
+  if (!isAttempt || (row.item === null && row.result !== 'unknownUser')) return { name: texts.stranger, known: false };
+  const name = row.item === null ? texts.unknownUser : fill(texts.attempted, { name: row.item.name ?? texts.goneUser });
+  return { name, known: false };
+}
+
+/** The row as the audit has it, with codes and ids. */
+export function detailText(row: Told & { node: string; seq: number; reason?: string | null }): string {
+  const { details } = texts;
+  const lines = [
+    [details.action, row.action],
+    [details.result, row.result],
+    [details.reason, row.reason],
+    [details.item, row.item?._id],
+    [details.row, `${row.node} ${row.seq}`],
+  ] as const;
+  return lines.flatMap(([name, value]) => (value ? `${name}: ${value}` : [])).join('\n');
+}
+
+/** Actions to choose from, in words; those that share their words also have their name. */
+export function actionChoices(actions: readonly string[]): { id: string; name: string }[] {
+  const all = actions.map((id) => ({ id, name: actionText(id) }));
+  const isShared = (name: string) => all.filter((one) => one.name === name).length > 1;
+  return all
+    .map(({ id, name }) => ({ id, name: isShared(name) ? `${name} (${id})` : name }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
