@@ -31,6 +31,7 @@ export * from './password-links.ts';
 export * from './platform-config.ts';
 export * from './platform-edit.ts';
 export * from './platforms.ts';
+export * from './readers.ts';
 export * from './recording-name.ts';
 export * from './retention.ts';
 export * from './second-factor.ts';

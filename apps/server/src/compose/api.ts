@@ -169,7 +169,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       },
     },
   });
-  const people = servePeople({ http, parts, users, usergroups, identity, hub, told });
+  const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, told });
   lookupRoutes({ ...http, db });
   const tiles = serveTiles(http, parts);
   const uploads = await serveUploads(http, parts);

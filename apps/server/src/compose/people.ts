@@ -17,13 +17,14 @@ type Options = {
   usergroups: Usergroups;
   identity: Pick<Identity, 'hashes' | 'checkPassword'>;
   hub: Pick<Hub, 'onlineCount' | 'onlineIds'>;
+  guestAllowed: () => Promise<boolean>;
   /** Notifies the open pages of an account of what was done to it. */
   told: (userId: string, action: string, result: string) => void;
 };
 
 /** Serves accounts, invitations and resets, usergroups. */
 export function servePeople(options: Options): { sweep: () => Promise<unknown> } {
-  const { http, parts, users, usergroups, identity, hub, told } = options;
+  const { http, parts, users, usergroups, identity, hub, guestAllowed, told } = options;
   const { db, config, events, nowUs, nowMs } = parts;
   const { changed } = events;
   const { hashes, checkPassword } = identity;
@@ -43,6 +44,6 @@ export function servePeople(options: Options): { sweep: () => Promise<unknown> }
     nowMs,
   });
   linkRoutes({ ...http, users, links, hashPassword: hashes.hash, checkPassword, passwordMin, changed, nowMs });
-  usergroupRoutes({ ...http, usergroups, changed });
+  usergroupRoutes({ ...http, db, usergroups, guestAllowed, changed });
   return { sweep: links.sweep };
 }

@@ -76,6 +76,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   resetPassword: admins,
   deleteUsers: admins,
   listUsergroups: everybody,
+  getReaders: accounts,
   createUsergroup: admins,
   onlyAudience: admins,
   updateUsergroup: admins,
@@ -203,8 +204,8 @@ const past: Record<string, [status: number, code: string]> = {
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
 };
 
-/** A way in for a socket, and a count of viewings: the audit has the row of what is seen by them. */
-const withoutRow = new Set(['createTicket', 'playSensor']);
+/** A way in for a socket, a count of viewings, a question: the audit has the row of what is seen or saved afterwards. */
+const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders']);
 const isChange = (name: string, { method }: Call): boolean => method !== 'GET' && !withoutRow.has(name);
 
 const rowsAfter = (seq: number) =>
@@ -405,6 +406,12 @@ function request(call: Call, items: Items) {
     'PUT /users/:id/password': { password: 'correct horse battery' },
     'PUT /users': { users: [user] },
     'POST /users/invitations': { username: `invited ${crypto.randomUUID()}` },
+    'POST /sharing/readers': {
+      item: 'mission',
+      securityClassification: 1,
+      audience: 'groups',
+      usergroups: [groups.G1],
+    },
     'POST /usergroups': { name: `group ${crypto.randomUUID()}` },
     'POST /missions': { name: `n${crypto.randomUUID()}`, usergroups: [groups.G1], securityClassification: 1 },
     'PUT /missions': { _id: mission, name: 'unchanged', description: 'changed' },

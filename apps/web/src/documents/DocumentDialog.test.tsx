@@ -2,6 +2,7 @@
 import type { Actor } from '@osprey/contract';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { documentOf } from '../testing/documents.ts';
 import { fakeApi, usergroupOf } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { DocumentDialog } from './DocumentDialog.tsx';
@@ -26,4 +27,43 @@ it.each([
   expect(lock.disabled).toBe(!may);
   const sentence = 'Only admins, and group admins of all its usergroups, can set the lock.';
   expect(screen.queryByText(sentence) !== null).toBe(!may);
+});
+
+it.each([
+  ['a new document', null, member, 'Visible to Demo, and super admins'],
+  // Usergroups that the member is not in may see it too.
+  [
+    'a document that others shared',
+    documentOf({ audience: 'groups', usergroups: [demo._id] }),
+    member,
+    'Visible at least to Demo, and super admins',
+  ],
+  [
+    'a document, to an admin',
+    documentOf({ audience: 'groups', usergroups: [demo._id] }),
+    admin,
+    'Visible to Demo, and super admins',
+  ],
+])('says who will see %s', async (_what, document, actor, line) => {
+  const { api, inputsOf } = fakeApi({
+    'GET /usergroups': () => [demo],
+    'GET /tags': () => [],
+    'POST /sharing/readers': () => ({
+      ...{ everyone: false, guests: false, people: null },
+      groups: [{ _id: demo._id, name: 'Demo', ceiling: 'UNCLASSIFIED', shows: true }],
+    }),
+  });
+  show(<DocumentDialog document={document} onClose={() => undefined} />, { api, session: { actor } });
+
+  await screen.findByText(line);
+  expect(inputsOf('POST /sharing/readers')).toEqual([
+    {
+      body: {
+        item: 'document',
+        securityClassification: 'UNCLASSIFIED',
+        audience: 'groups',
+        usergroups: [demo._id],
+      },
+    },
+  ]);
 });

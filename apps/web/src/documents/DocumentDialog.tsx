@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { Controller, type UseFormReturn, useForm, useFormState, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { useActor } from '../api/session.ts';
+import { useReaders } from '../api/useReaders.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatSize } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
@@ -27,6 +28,7 @@ import { GroupPicker } from '../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../ui/fields/LabelField.tsx';
 import { isWidened, labelsFor, shareText } from '../ui/fields/sharing.ts';
 import { TagsField } from '../ui/fields/TagsField.tsx';
+import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
@@ -79,6 +81,7 @@ function Dialog({ document, onClose }: Props) {
   const { errors, isDirty } = form.formState;
   const problem = document === null || isDirty ? shareText(actor, values, groups) : null;
   const needsReason = document !== null && isWidened(document, values, groups);
+  const readers = useReaders('document', values);
   const needsFile = document === null && file === null;
 
   function take([first]: File[]) {
@@ -168,18 +171,20 @@ function Dialog({ document, onClose }: Props) {
           labels={labelsFor(actor)}
           onChange={(label) => form.setValue('label', label, { shouldDirty: true })}
         />
-        <GroupPicker
-          groups={groups}
-          label={values.label}
-          value={{ everyone: values.everyone, usergroups: values.usergroups }}
-          onChange={({ everyone, usergroups }) => {
-            form.setValue('everyone', everyone, { shouldDirty: true });
-            form.setValue('usergroups', usergroups, { shouldDirty: true });
-          }}
-          mayEveryone={isAdmin(actor)}
-          demoFixed={document === null && groups.some(({ name }) => name === DEMO_GROUP)}
-          problem={problem ?? undefined}
-        />
+        <VisibleTo {...readers} partial={document !== null && !isAdmin(actor)}>
+          <GroupPicker
+            groups={groups}
+            label={values.label}
+            value={{ everyone: values.everyone, usergroups: values.usergroups }}
+            onChange={({ everyone, usergroups }) => {
+              form.setValue('everyone', everyone, { shouldDirty: true });
+              form.setValue('usergroups', usergroups, { shouldDirty: true });
+            }}
+            mayEveryone={isAdmin(actor)}
+            demoFixed={document === null && groups.some(({ name }) => name === DEMO_GROUP)}
+            problem={problem ?? undefined}
+          />
+        </VisibleTo>
         {needsReason && (
           <Field
             label={words.fields.reason}

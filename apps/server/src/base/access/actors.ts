@@ -55,6 +55,13 @@ export function roleOf(text: string): Role {
   return known;
 }
 
+/** Of all accounts that are neither disabled nor deleted, the guest among them, or of those with one role. */
+export async function enabledActors(db: Kysely<Database>, role?: Role): Promise<Actor[]> {
+  let accounts = selectAccounts(db).where('users.disabled', '=', false);
+  if (role !== undefined) accounts = accounts.where('users.role', '=', role);
+  return (await accounts.execute()).map((row) => toAccount(row).actor);
+}
+
 /** Accounts by id; those that are disabled or deleted are absent. */
 export async function actorsById(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, Account>> {
   if (ids.length === 0) return new Map();

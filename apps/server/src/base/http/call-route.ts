@@ -168,6 +168,7 @@ const quiet: ReadonlySet<string> = new Set([
   '/logout',
   '/setup',
   '/sensors/:id/view',
+  '/sharing/readers',
 ]);
 
 const isChange = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method !== 'GET' && !quiet.has(path);

@@ -2,6 +2,7 @@ import {
   AppError,
   createUsergroup,
   deleteUsergroups,
+  getReaders,
   isAdmin,
   listUsergroups,
   onlyAudience,
@@ -9,9 +10,10 @@ import {
 } from '@osprey/contract';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
+import { type ReadersDeps, readersOf } from './readers.ts';
 import type { Usergroups } from './repository.ts';
 
-export type UsergroupRoutesDeps = Http & { usergroups: Usergroups; changed: Changed };
+export type UsergroupRoutesDeps = Http & ReadersDeps & { usergroups: Usergroups; changed: Changed };
 
 export function usergroupRoutes(deps: UsergroupRoutesDeps): void {
   const { usergroups, changed } = deps;
@@ -26,6 +28,8 @@ export function usergroupRoutes(deps: UsergroupRoutesDeps): void {
   });
 
   callRoute(deps, onlyAudience, ({ input: { query }, actor }) => usergroups.onlyAudience(actor, query.usergroups));
+
+  callRoute(deps, getReaders, ({ input: { body }, actor }) => readersOf(deps, actor, body));
 
   callRoute(deps, createUsergroup, async ({ input: { body }, audit }) => {
     const created = await usergroups.create(body);

@@ -3,6 +3,7 @@ import { Box, Rating, Typography } from '@mui/material';
 import { DEMO_GROUP, DESCRIPTION_MAX, isAdmin, RATING_MAX, REASON_MIN } from '@osprey/contract';
 import { Controller, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { useActor } from '../../api/session.ts';
+import { useReaders } from '../../api/useReaders.ts';
 import { useTags } from '../../api/useTags.ts';
 import { fill } from '../../base/format.ts';
 import { CountryPicker } from '../../ui/fields/CountryPicker.tsx';
@@ -11,6 +12,7 @@ import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../../ui/fields/LabelField.tsx';
 import { groupsFor, labelsFor } from '../../ui/fields/sharing.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
+import { VisibleTo } from '../../ui/fields/VisibleTo.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useCountries } from '../useLookups.ts';
 import { type MissionForm, nameRule } from './form.ts';
@@ -43,6 +45,7 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
     name: ['name', 'label', 'everyone', 'usergroups'],
   });
   const groups = groupsFor(actor, sharing.groups);
+  const readers = useReaders('mission', { label, everyone, usergroups });
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4 }}>
@@ -76,18 +79,20 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
         help={marked ? undefined : texts.help.unmarked}
         onChange={(next) => form.setValue('label', next, { shouldDirty: true })}
       />
-      <GroupPicker
-        groups={groups}
-        label={label}
-        value={{ everyone, usergroups }}
-        onChange={(chosen) => {
-          form.setValue('everyone', chosen.everyone, { shouldDirty: true });
-          form.setValue('usergroups', chosen.usergroups, { shouldDirty: true });
-        }}
-        mayEveryone={isAdmin(actor)}
-        demoFixed={isAdmin(actor) && groups.some(({ name: group }) => group === DEMO_GROUP) && !editing}
-        problem={sharing.problem ?? undefined}
-      />
+      <VisibleTo {...readers}>
+        <GroupPicker
+          groups={groups}
+          label={label}
+          value={{ everyone, usergroups }}
+          onChange={(chosen) => {
+            form.setValue('everyone', chosen.everyone, { shouldDirty: true });
+            form.setValue('usergroups', chosen.usergroups, { shouldDirty: true });
+          }}
+          mayEveryone={isAdmin(actor)}
+          demoFixed={isAdmin(actor) && groups.some(({ name: group }) => group === DEMO_GROUP) && !editing}
+          problem={sharing.problem ?? undefined}
+        />
+      </VisibleTo>
       {sharing.needsReason && (
         <Field
           label={words.reason}

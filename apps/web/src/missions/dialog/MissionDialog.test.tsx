@@ -89,6 +89,26 @@ it('begins with the defaults of the specification', async () => {
   expect(screen.getByRole('combobox', { name: 'Type' }).textContent).toBe('video');
 });
 
+it('says at once who will see the mission, and again when its label changes', async () => {
+  const { inputsOf } = await open({
+    'POST /sharing/readers': ({ body }) => {
+      const isOpen = (body as unknown as { securityClassification: string }).securityClassification === 'UNCLASSIFIED';
+      const groups = [{ _id: demo._id, name: 'Demo', ceiling: 'UNCLASSIFIED', shows: isOpen }];
+      return { everyone: isOpen, guests: isOpen, people: isOpen ? 12 : 2, groups };
+    },
+  });
+  await screen.findByText('Visible to everyone, including guests');
+
+  await choose('Security classification', 'SECRET');
+
+  await screen.findByText('Visible only to super admins');
+  expect(screen.getByText('Demo does not show SECRET: its ceiling is UNCLASSIFIED')).toBeDefined();
+  const wanted = { item: 'mission', audience: 'groups', usergroups: [demo._id] };
+  expect(inputsOf('POST /sharing/readers')).toEqual(
+    ['UNCLASSIFIED', 'SECRET'].map((securityClassification) => ({ body: { ...wanted, securityClassification } })),
+  );
+});
+
 it('lets only Presentation be skipped, and says when all steps are completed', async () => {
   await open();
   expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull();

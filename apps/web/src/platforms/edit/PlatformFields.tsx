@@ -2,12 +2,14 @@ import { Box, FormControlLabel, MenuItem, Switch, Typography } from '@mui/materi
 import { DESCRIPTION_MAX, isAdmin, NAME_MAX, platformTypes, type Usergroup } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { useActor } from '../../api/session.ts';
+import { useReaders } from '../../api/useReaders.ts';
 import { ColourField } from '../../ui/fields/ColourField.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../../ui/fields/LabelField.tsx';
 import { labelsFor } from '../../ui/fields/sharing.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
+import { VisibleTo } from '../../ui/fields/VisibleTo.tsx';
 import { type PlatformForm, recordWith } from './platform-form.ts';
 import { texts } from './texts.ts';
 
@@ -116,6 +118,7 @@ function General({ form, onChange, problemOf }: Props) {
 
 function Audience({ form, onChange, groups, sharingProblem, needsReason, problemOf }: Props) {
   const actor = useActor();
+  const readers = useReaders('platform', form);
   return (
     <Section title={sections.audience}>
       <Box sx={pair}>
@@ -125,15 +128,17 @@ function Audience({ form, onChange, groups, sharingProblem, needsReason, problem
           labels={labelsFor(actor)}
           onChange={(label) => onChange({ label })}
         />
-        <GroupPicker
-          groups={groups}
-          label={form.label}
-          value={form}
-          onChange={onChange}
-          mayEveryone={isAdmin(actor)}
-          demoFixed={false}
-          problem={sharingProblem}
-        />
+        <VisibleTo {...readers}>
+          <GroupPicker
+            groups={groups}
+            label={form.label}
+            value={form}
+            onChange={onChange}
+            mayEveryone={isAdmin(actor)}
+            demoFixed={false}
+            problem={sharingProblem}
+          />
+        </VisibleTo>
       </Box>
       {needsReason && (
         <Field

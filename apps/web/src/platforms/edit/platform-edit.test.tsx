@@ -74,6 +74,27 @@ it('says how to add the first platform, by hand or by a file', async () => {
   expect(screen.getByText('Upload here')).toBeDefined();
 });
 
+it('says who will see a platform: nobody but super admins until a group is chosen', async () => {
+  const { sent } = open([], {
+    answers: {
+      'POST /sharing/readers': ({ body }) => {
+        const chosen = (body as unknown as { usergroups: string[] }).usergroups.length > 0;
+        const groups = chosen ? [{ _id: coast._id, name: 'Coast', ceiling: 'SECRET', shows: true }] : [];
+        return { everyone: false, guests: false, people: chosen ? 5 : 1, groups };
+      },
+    },
+  });
+  await press('Add platform');
+  await screen.findByText('Visible only to super admins');
+
+  await choose(/Usergroup/, /Coast/);
+
+  await screen.findByText('Visible to 5 people: Coast, and super admins');
+  expect(sent('POST /sharing/readers')[1]).toEqual({
+    body: { item: 'platform', securityClassification: 'UNCLASSIFIED', audience: 'groups', usergroups: [coast._id] },
+  });
+});
+
 it('adds a platform with its sensors, once what is missing was said beside its field', async () => {
   const { sent } = open([]);
   await press('Add platform');

@@ -1,0 +1,87 @@
+import {
+  type AccessFacts,
+  type Actor,
+  type Classification,
+  classificationOf,
+  DEMO_GROUP,
+  type ItemName,
+  isAdmin,
+  type Readers,
+} from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { accountFactsOf } from '../../base/access/account-visibility.ts';
+import { enabledActors } from '../../base/access/actors.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Items } from '../../base/items/items.ts';
+
+export type ReadersDeps = {
+  db: Kysely<Database>;
+  items: Pick<Items, 'access'>;
+  guestAllowed: () => Promise<boolean>;
+};
+type Wanted = Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'> & { item: ItemName };
+type Group = { _id: string; name: string; ceiling: Classification };
+
+/**
+ * Who could read an item with this label and audience. What it says of all accounts is asked for an account with the least
+ * rights that one can have, not for those that exist: their number and their groups are not the caller's to know.
+ */
+export async function readersOf(deps: ReadersDeps, actor: Actor, wanted: Wanted): Promise<Readers> {
+  const { db, items, guestAllowed } = deps;
+  const { item, securityClassification, audience } = wanted;
+  const groups = await groupsSeenBy(db, actor, wanted.usergroups);
+  const facts = { securityClassification, audience, usergroups: groups.map(({ _id }) => _id), draft: false };
+  const reads = (who: Actor, over: AccessFacts = facts) => items.access.can(who, `${item}.read`, over).allowed;
+
+  const counted = await accountsListedBy(deps, actor);
+  const guests = (await guestAllowed()) ? await enabledActors(db, 'guest') : [];
+  return {
+    everyone: reads(
+      userWith(
+        'UNCLASSIFIED',
+        groups.filter(({ name }) => name === DEMO_GROUP),
+      ),
+    ),
+    guests: guests.some((guest) => reads(guest)),
+    people: counted === null ? null : counted.filter((account) => reads(account)).length,
+    groups: groups.map((group) => ({
+      ...group,
+      shows: reads(userWith(securityClassification, [group]), { ...facts, audience: 'groups' }),
+    })),
+  };
+}
+
+/** Somebody who has nothing but this. */
+const userWith = (clearance: Classification, groups: readonly Group[]): Actor => ({
+  id: '',
+  username: '',
+  role: 'user',
+  clearance,
+  groups,
+  administered: [],
+});
+
+/** By name. Ids of groups that the caller is not in, and of none, are left out alike. */
+async function groupsSeenBy(db: Kysely<Database>, actor: Actor, ids: readonly string[]): Promise<Group[]> {
+  const seen = isAdmin(actor) ? ids : ids.filter((id) => actor.groups.some(({ _id }) => _id === id));
+  if (seen.length === 0) return [];
+  const rows = await db
+    .selectFrom('usergroups')
+    .select(['id', 'name', 'classification'])
+    .where('id', 'in', [...seen])
+    .orderBy('name')
+    .execute();
+  return rows.map(({ id, name, classification }) => ({ _id: id, name, ceiling: classificationOf(classification) }));
+}
+
+/** The enabled accounts but the guest. Null where one is hidden from the caller, of whom a number would tell. */
+async function accountsListedBy({ db, items }: ReadersDeps, actor: Actor): Promise<Actor[] | null> {
+  const { can } = items.access;
+  if (!can(actor, 'user.list').allowed) return null;
+  const accounts = (await enabledActors(db)).filter(({ role }) => role !== 'guest');
+  const facts = await accountFactsOf(
+    db,
+    accounts.map(({ id }) => id),
+  );
+  return facts.every((account) => can(actor, 'user.read', account).allowed) ? accounts : null;
+}

@@ -1,0 +1,39 @@
+import { getReaders, type ItemName, type Readers } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ShareFields } from '../ui/fields/sharing.ts';
+import { useApi } from './api.ts';
+
+const PAUSE_MS = 300;
+
+export type KnownReaders = Pick<ShareFields, 'label' | 'everyone'> & {
+  /** Undefined while it is not known who could read an item that is shared like this. */
+  readers: Readers | undefined;
+  /** The server could not be asked. */
+  failed: boolean;
+};
+
+/** Who could read an item with the label and audience of a form. Asked when the form rests. */
+export function useReaders(item: ItemName, { label, everyone, usergroups }: ShareFields): KnownReaders {
+  const api = useApi();
+  const body = {
+    item,
+    securityClassification: label,
+    audience: everyone ? ('everyone' as const) : ('groups' as const),
+    usergroups: everyone ? [] : [...new Set(usergroups)].sort(),
+  };
+  const wanted = JSON.stringify(body);
+  const [asked, setAsked] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const query = useQuery({
+    queryKey: ['usergroups', 'readers', body],
+    queryFn: ({ signal }) => api.call(getReaders, { body }, { signal }),
+    enabled: asked === wanted,
+    // An account may have come or gone since.
+    staleTime: 0,
+  });
+  return { label, everyone, readers: query.isError ? undefined : query.data, failed: query.isError };
+}

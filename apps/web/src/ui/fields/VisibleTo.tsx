@@ -1,0 +1,39 @@
+import { Box, Skeleton, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { type ReadersOf, readersTexts } from './readers-text.ts';
+
+type Props = Omit<ReadersOf, 'readers'> & {
+  /** Undefined while they are not known. */
+  readers: ReadersOf['readers'] | undefined;
+  failed: boolean;
+  /** The field that chooses the groups. */
+  children: ReactNode;
+};
+
+/** Says below a choice of usergroups who could read the item. */
+export function VisibleTo({ readers, failed, children, ...of }: Props) {
+  const lines = readers === undefined ? [] : readersTexts({ readers, ...of });
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      {children}
+      <Box aria-live="polite" data-part="readers" sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+        {failed && <Line>{texts.readers.failed}</Line>}
+        {!failed && readers === undefined && (
+          <Line>
+            <Skeleton component="span" sx={{ display: 'inline-block', width: '70%' }} />
+          </Line>
+        )}
+        {lines.map((line) => (
+          <Line key={line}>{line}</Line>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const Line = ({ children }: { children: ReactNode }) => (
+  <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+    {children}
+  </Typography>
+);

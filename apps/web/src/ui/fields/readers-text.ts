@@ -1,0 +1,47 @@
+import { type Classification, classificationRank, type Readers } from '@osprey/contract';
+import { fill, formatNumber } from '../../base/format.ts';
+import { texts } from '../texts.ts';
+
+const words = texts.readers;
+const NAMES_SHOWN = 5;
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+export type ReadersOf = {
+  readers: Readers;
+  label: Classification;
+  /** It is for everyone with an account, not for some groups. */
+  everyone: boolean;
+  /** It may be shared with usergroups that the person at the form does not see. */
+  partial?: boolean | undefined;
+};
+
+/** Who could read an item, as a sentence; after it a sentence for each group that would show nothing of it. */
+export function readersTexts(of: ReadersOf): string[] {
+  const { readers, label, everyone } = of;
+  if (everyone) return [whoText(of)];
+  const hiding = readers.groups.filter(({ shows }) => !shows);
+  const ceilings = hiding.map(({ name, ceiling }) => fill(words.ceiling, { name, label, ceiling }));
+  return [whoText(of), ...ceilings];
+}
+
+function whoText({ readers, label, everyone, partial = false }: ReadersOf): string {
+  const { people } = readers;
+  if (readers.everyone) return readers.guests ? words.everyoneAndGuests : words.everyone;
+  if (people === 0) return words.nobody;
+  const names = namesOf(readers);
+  if (!everyone && names === null) return partial ? words.superAdminsAtLeast : words.superAdmins;
+  const who = everyone ? fill(words.cleared, { label }) : fill(words.groups, { groups: names });
+  if (people !== null) return fill(people === 1 ? words.person : words.people, { count: formatNumber(people), who });
+  // A number counts only those who are cleared; names of groups say nothing of that.
+  const cleared = everyone || classificationRank(label) === 1 ? who : fill(words.ifCleared, { who, label });
+  return fill(partial ? words.atLeast : words.visible, { who: cleared });
+}
+
+/** Of the groups that show it; null where none does. */
+function namesOf({ groups }: Readers): string | null {
+  const names = groups.filter(({ shows }) => shows).map(({ name }) => name);
+  if (names.length === 0) return null;
+  const more = names.length - NAMES_SHOWN;
+  const shown = names.slice(0, NAMES_SHOWN);
+  return list.format(more > 0 ? [...shown, fill(words.more, { count: formatNumber(more) })] : shown);
+}
