@@ -8,7 +8,7 @@ type Told = { item_id: string | null; item_name: string | null; result: string |
 const SENSOR = /^sensor ([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b/;
 
 /** The sensor that a row tells of (rows of viewings and recordings begin their result with it). */
-export const sensorIn = (result: string | null): string | null => SENSOR.exec(result ?? '')?.[1] ?? null;
+const sensorIn = (result: string | null): string | null => SENSOR.exec(result ?? '')?.[1] ?? null;
 
 /**
  * Names of the sensors that these rows tell of, by `item/sensor`. A sensor has a name only where its mission or platform

@@ -13,9 +13,9 @@ const FIRST_WAIT_MS = 30_000;
 export type LoginAttempt = { username: string; password: string; address: string };
 
 /** Why a log-in is refused, for the audit alone: no answer to a client may depend on it. */
-export type LoginRefusal = { why: 'wrongPassword' | 'unknownUser' | 'disabled'; userId: string | null };
+type LoginRefusal = { why: 'wrongPassword' | 'unknownUser' | 'disabled'; userId: string | null };
 
-export type CheckedLogin = { account: Account; refusal: null } | { account: null; refusal: LoginRefusal };
+type CheckedLogin = { account: Account; refusal: null } | { account: null; refusal: LoginRefusal };
 
 /** The account that name and password open. */
 export type CheckLogin = (attempt: LoginAttempt) => Promise<CheckedLogin>;

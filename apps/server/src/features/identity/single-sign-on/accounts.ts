@@ -16,7 +16,7 @@ export type SignOnAccountsDeps = {
   nowUs: () => number;
 };
 
-export type Entered =
+type Entered =
   | { account: Account; made: boolean }
   | { account: null; userId: string; why: 'disabled' | 'singleSignOn' };
 
