@@ -1,5 +1,5 @@
-// npm test: everything that can be checked in twenty minutes on two processors, in a folder of its own; `--long` adds the
-// tests tagged so, `--quick` leaves the browser out.
+// npm test: everything that can be checked in fifteen minutes on two processors, in a folder of its own; `--long` adds the
+// tests tagged so, `--quick` leaves the browser out. With names of test files it runs those alone: npm test -- FILE ...
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,6 +11,8 @@ import { BUILT } from '../tools/test-support/product.ts';
 const root = resolve(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
 const isLong = process.argv.includes('--long');
+/** Test files, or parts of their paths, to run alone; empty: everything. */
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const filter = isLong ? [] : ['--tags-filter=!long'];
 /** Where root's databases lie; each names the data folder that it belongs to. */
 const ROOT_DATABASES = '/var/lib/osprey';
@@ -192,17 +194,29 @@ const browser = ['--config', 'vitest.e2e.config.ts'];
 
 const components = () => tests('component tests', only('page', 'replacing'), { behind: true });
 
-// What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it.
-await Promise.all([
-  tests('streams in real time', only('alone', 'timed')),
-  checks().then(() => tests('tests of packages and tools', only('packages'), { behind: true })),
-]);
-await tests('unit and integration tests', only('server'));
-if (quick) await components();
-else {
-  await Promise.all([tests('browser tests that hold figures', [...browser, ...only('alone')]), components()]);
-  await tests('browser tests', [...browser, ...only('together')]);
+/** What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it. */
+async function everything(): Promise<void> {
+  await Promise.all([
+    tests('streams in real time', only('alone', 'timed')),
+    checks().then(() => tests('tests of packages and tools', only('packages'), { behind: true })),
+  ]);
+  await tests('unit and integration tests', only('server'));
+  if (quick) await components();
+  else {
+    await Promise.all([tests('browser tests that hold figures', [...browser, ...only('alone')]), components()]);
+    await tests('browser tests', [...browser, ...only('together')]);
+  }
 }
+
+/** Browser tests have a configuration of their own. */
+async function these(names: readonly string[]): Promise<void> {
+  const specs = names.filter((name) => name.startsWith('e2e/') || name.endsWith('.spec.ts'));
+  const others = names.filter((name) => !specs.includes(name));
+  if (others.length > 0) await tests('tests', others);
+  if (specs.length > 0) await tests('browser tests', [...browser, ...specs]);
+}
+
+await (files.length > 0 ? these(files) : everything());
 
 await removeDatabases();
 await rm(folder, { recursive: true, force: true });
