@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+
+const LENGTH_MAX = 72;
+/** Imperatives that end like another form of a verb. */
+const IMPERATIVES = /^(Embed|Exceed|Feed|Need|Proceed|Seed|Shed|Speed|Bring|Ping|String|\w+(ss|us|as))$/;
+
+/** What is wrong with the subject of a commit; null for a good one. */
+export function faultOf(subject: string): string | null {
+  if (subject.length > LENGTH_MAX) return `${subject.length} characters, ${LENGTH_MAX} are allowed`;
+  if (!/^[A-Z]/.test(subject)) return 'begins without a capital letter';
+  if (subject.endsWith('.')) return 'ends with a full stop';
+  const [verb = ''] = subject.split(' ', 1);
+  if (/(ed|ing|s)$/.test(verb) && !IMPERATIVES.test(verb)) return `"${verb}" is not an imperative`;
+  return null;
+}
+
+/** Subjects of the commits that the origin does not have, merges left out; null where there is no origin to compare with. */
+export function newSubjects(root: string): string[] | null {
+  const { status, stdout } = spawnSync('git', ['log', '--no-merges', '--format=%s', 'origin/HEAD..HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.split('\n').filter((subject) => subject !== '') : null;
+}
