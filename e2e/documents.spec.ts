@@ -67,9 +67,7 @@ beforeAll(async () => {
 describe('documents', () => {
   it('stand in a table by pages, newest first, with the lock and a menu entry', async () => {
     await page.getByRole('link', { name: 'Docs' }).first().waitFor();
-    await row('Locked')
-      .getByRole('img', { name: /^Locked: only admins/ })
-      .waitFor();
+    await row('Locked').getByRole('img', { name: 'Restricted: locked (only admins can change it)' }).waitFor();
     await row('Harbour').getByText('Mission Report').waitFor();
     for (const name of ['Type', 'Title', 'Description', 'Platform', 'Label', 'Lock', 'Author', 'Created']) {
       expect(await table().getByRole('columnheader', { name }).count(), name).toBe(1);

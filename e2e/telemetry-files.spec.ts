@@ -55,6 +55,8 @@ describe('telemetry files beside a video', () => {
 
     await files.getByRole('button', { name: 'Exchange latitude and longitude of p4p.srt' }).click();
     await files.getByText('Latitude first (exchanged by a user)').waitFor();
+    // The message about the line-up, whose Undo would take back that, is shown until its time has passed.
+    await page.getByText('Latitude and longitude of p4p.srt are exchanged.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await files.getByText('Longitude first as published for this form (assumed)').waitFor();
     await shoot(page, 'telemetry-files-lined-up');
