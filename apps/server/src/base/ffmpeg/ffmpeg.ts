@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Finished, Sandbox, SandboxLimits } from './sandbox.ts';
+import type { Finished, Sandbox, Sandboxed, SandboxLimits } from './sandbox.ts';
 
 const FFMPEG = '/usr/bin/ffmpeg';
 const GIB = 1024 ** 3;
@@ -10,6 +10,13 @@ export const DECODERS_AT_ONCE = 2;
 
 const PICTURE: SandboxLimits = { memoryBytes: GIB, wallMs: 20_000 };
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024;
+/** One frame in its own resolution: 2160p does not fit into the address space of a small picture. */
+const FRAME: SandboxLimits = { memoryBytes: 3 * GIB, wallMs: 20_000 };
+const FRAME_MAX_BYTES = 32 * 1024 * 1024;
+/** 90 kHz. Less than half the distance of two pictures at 120 a second. */
+const FRAME_TOLERANCE_TICKS = 300;
+/** PTS has 33 bits (ISO/IEC 13818-1, 2.4.3.7). */
+const WRAP = 2 ** 33;
 const CONVERSION_MEMORY = 3 * GIB;
 const CONVERSION_BASE_MS = 60_000;
 /** Twice this, with the sound of a file and without, is still within the 90 s of a decoder that loops. */
@@ -38,6 +45,13 @@ export type PictureOrder = {
   /** Of the result, in pixels; its height follows the shape. */
   width: number;
   type: 'webp' | 'jpeg';
+};
+
+export type FrameOrder = {
+  /** A transport stream of 188-byte packets that begins with its tables and a key frame. */
+  source: Readable;
+  /** PTS of the frame as the stream writes it: 33 bits of 90 kHz. */
+  pts: number;
 };
 
 export type Sound = 'none' | 'copy' | 'encode';
@@ -77,16 +91,25 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
       turn(async () => {
         const child = sandbox.start(FFMPEG, pictureArguments(order), PICTURE);
         child.stdin.end(order.bytes);
-        const parts: Buffer[] = [];
-        let size = 0;
-        for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
-          parts.push(bytes);
-          size += bytes.byteLength;
-          if (size > PICTURE_MAX_BYTES) child.kill();
-        }
+        const picture = await output(child, PICTURE_MAX_BYTES);
         const finished = await child.finished;
-        const picture = Buffer.concat(parts);
         if (finished.code !== 0 || picture.byteLength === 0) throw failed('No picture could be made', finished);
+        return picture;
+      }),
+
+    /** The frame of this PTS in its own resolution, as JPEG. @throws DecoderError also where no frame has this PTS */
+    frameAt: ({ source, pts }: FrameOrder): Promise<Buffer> =>
+      turn(async () => {
+        const child = sandbox.start(FFMPEG, frameArguments(pts), FRAME);
+        const feeding = pipeline(source, child.stdin).catch((error: unknown) => {
+          // The decoder has its frame, and closes its end.
+          if (!isClosedPipe(error)) throw error;
+        });
+        feeding.catch(child.kill);
+        const picture = await output(child, FRAME_MAX_BYTES);
+        await feeding;
+        const finished = await child.finished;
+        if (finished.code !== 0 || picture.byteLength === 0) throw failed('The frame could not be decoded', finished);
         return picture;
       }),
 
@@ -106,6 +129,18 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
       }
     },
   };
+}
+
+/** What a decoder prints; one that prints more than is allowed is ended. */
+async function output(child: Pick<Sandboxed, 'stdout' | 'kill'>, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of child.stdout as AsyncIterable<Buffer>) {
+    parts.push(bytes);
+    size += bytes.byteLength;
+    if (size > maxBytes) child.kill();
+  }
+  return Buffer.concat(parts);
 }
 
 type Tools = { sandbox: Sandbox; stallMs: number };
@@ -202,6 +237,23 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
     ...['-map', '0:v:0', '-frames:v', '1', '-an', '-sn', '-dn', '-map_metadata', '-1'],
     ...['-vf', `yadif=deint=interlaced,scale=${Math.round(width)}:-2:flags=bilinear,format=yuv420p`],
     ...encoder,
+    ...['-f', 'image2pipe', 'pipe:1'],
+  ];
+}
+
+/**
+ * Fixed words and numbers. Times stay as the stream writes them, so that the PTS finds the frame whichever frames before it
+ * the decoder leaves out.
+ */
+export function frameArguments(pts: number): string[] {
+  // Times after a wrap of the 33 bits may be counted on by the demuxer.
+  const isWanted = `lte(mod(pts-${Math.round(pts)}+${2 * WRAP + FRAME_TOLERANCE_TICKS}\\,${WRAP})\\,${2 * FRAME_TOLERANCE_TICKS})`;
+  return [
+    ...input('mpegts'),
+    ...['-copyts', '-correct_ts_overflow', '0', '-i', 'pipe:0'],
+    ...['-map', '0:v:0', '-an', '-sn', '-dn', '-map_metadata', '-1'],
+    ...['-vf', `select=${isWanted},yadif=deint=interlaced,scale=out_range=pc,format=yuvj420p`],
+    ...['-frames:v', '1', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3'],
     ...['-f', 'image2pipe', 'pipe:1'],
   ];
 }
