@@ -14,6 +14,7 @@ const server: Record<string, readonly string[]> = {
   'media/formats': ['base'],
   'media/ingest': ['base', 'telemetry', 'media/index', 'media/formats'],
   'media/play': ['base', 'telemetry', 'media/index'],
+  'media/anchors': ['base', 'telemetry', 'media/index', 'media/play'],
   'media/convert': ['base', 'telemetry', 'media/index', 'media/ingest'],
   uploads: ['base', 'media/formats', 'media/ingest'],
   'recorder-wire': [],

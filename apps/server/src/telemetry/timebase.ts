@@ -22,6 +22,12 @@ export function utcOfPts(timebase: Timebase, run: number, ptsTicks: number): num
   return anchors === undefined ? Number.NaN : interpolate(anchors, ptsTicks) + timebase.shiftUs;
 }
 
+/** The place in the stream's clock, in ticks with fractions, that has this UTC; NaN for a run without anchors. */
+export function ptsOfUtc(timebase: Timebase, run: number, utcUs: number): number {
+  const anchors = timebase.runs.find((one) => one.run === run)?.anchors;
+  return anchors === undefined ? Number.NaN : interpolateBack(anchors, utcUs - timebase.shiftUs);
+}
+
 /** UTC of a record, whole microseconds; NaN where neither clock tells. */
 export function utcOfRecord(timebase: Timebase, record: { klv: number; ptsTicks: number; run: number }): number {
   const { klv, ptsTicks, run } = record;
@@ -45,6 +51,19 @@ function interpolate(anchors: readonly Anchor[], ptsTicks: number): number {
   const next = anchors[low + 1];
   if (next === undefined || ptsTicks < ticks) return timeUs + (ptsTicks - ticks) / TICKS_PER_US;
   return timeUs + ((ptsTicks - ticks) * (next[1] - timeUs)) / (next[0] - ticks);
+}
+
+/** The inverse of `interpolate`: times rise with the ticks from anchor to anchor. */
+function interpolateBack(anchors: readonly Anchor[], us: number): number {
+  if (Number.isNaN(us) || anchors.length === 0) return Number.NaN;
+  const at = Math.max(
+    0,
+    anchors.findLastIndex(([, timeUs]) => timeUs <= us),
+  );
+  const [ticks, timeUs] = anchors[at]!;
+  const next = anchors[at + 1];
+  if (next === undefined || us < timeUs) return ticks + (us - timeUs) * TICKS_PER_US;
+  return ticks + ((us - timeUs) * (next[0] - ticks)) / (next[1] - timeUs);
 }
 
 /** The rounding of both clocks. */

@@ -1,0 +1,70 @@
+import type { FrameAnchor } from '@osprey/contract';
+import { createDemuxer, createSegmentCutter, leadingVideo } from '@osprey/mpegts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
+import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../index/file-index.ts';
+
+/** A larger segment is not read for this: minutes of video without a key frame. */
+const SEGMENT_MAX = 64 * 1024 * 1024;
+/** Times in a stream have 33 bits; those of a reading that began in the middle are unwrapped from another start. */
+const WRAP = 2 ** 33;
+
+type Options = {
+  storage: Pick<Storage, 'read' | 'stat'>;
+  sensorId: string;
+  /** Storage key of the original. */
+  key: string;
+  anchor: FrameAnchor;
+};
+
+/**
+ * The anchor with the PTS of the picture that is on screen at its ticks, read from the segment of the original. The
+ * anchor itself where no picture is found: in telemetry without pictures, and in originals that are no transport stream.
+ */
+export async function exactPicture({ storage, sensorId, key, anchor }: Options): Promise<FrameAnchor> {
+  const index = await readFileIndex(storage, sensorId, anchor.fileId);
+  if (!index?.segmentsKey || index.packeting === null || index.program === null) return anchor;
+  const { segments } = await stored(storage, index.segmentsKey);
+  const segment = segments.findLast(([, , start, , run]) => run === anchor.run && start <= anchor.pts);
+  if (segment === undefined) return anchor;
+  const [offset, sizeBytes, startTicks] = segment;
+  const { packeting } = index;
+  const program = programOfRun({ program: index.program, moves: index.moves }, anchor.run);
+  const shown = program && leadingVideo(program.streams, null);
+  if (sizeBytes > SEGMENT_MAX || !program || !shown) return anchor;
+
+  let pts = Number.NEGATIVE_INFINITY;
+  const demuxer = createDemuxer({
+    accessUnit({ pid, ptsTicks }) {
+      if (pid !== shown.pid || ptsTicks === null) return;
+      const own = anchor.pts + signedApart(ptsTicks - anchor.pts);
+      if (own <= anchor.pts && own >= startTicks && own > pts) pts = own;
+    },
+  });
+  const cutter = createSegmentCutter({ packeting, program });
+  try {
+    for await (const bytes of storage.read(key, { start: offset, end: offset + sizeBytes })) {
+      demuxer.push(cutter.push(bytes as Uint8Array));
+    }
+  } catch (error) {
+    // Whoever plays the file finds out that it is gone; the mark is still good to its tick.
+    if (error instanceof NotStored) return anchor;
+    throw error;
+  }
+  demuxer.push(cutter.end());
+  demuxer.end();
+  return Number.isFinite(pts) ? { ...anchor, pts } : anchor;
+}
+
+/** The shorter way between two times of 33 bits. */
+function signedApart(ticks: number): number {
+  const apart = ((ticks % WRAP) + WRAP) % WRAP;
+  return apart > WRAP / 2 ? apart - WRAP : apart;
+}
+
+async function stored(storage: Pick<Storage, 'read'>, key: string): Promise<StoredSegments> {
+  return getJson<StoredSegments>(storage, key).catch((error) => {
+    if (error instanceof NotStored || error instanceof IndexDamaged) return { segments: [], keyframes: [] };
+    throw error;
+  });
+}

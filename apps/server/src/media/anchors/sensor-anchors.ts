@@ -1,0 +1,67 @@
+import { AppError, type FrameAnchor } from '@osprey/contract';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
+import type { SensorIndexes } from '../play/sensor-index-cache.ts';
+import { anchorAt, utcOf } from './anchor.ts';
+import { exactPicture } from './exact-picture.ts';
+
+export type SensorAnchorsDeps = { db: Db; storage: Pick<Storage, 'read' | 'stat'>; indexes: SensorIndexes };
+
+/** Anchors by the id of their sensor. Whoever asks has asked for the right to read its mission. */
+export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
+  /** @throws AppError notFound */
+  async function placed(sensorId: string) {
+    const sensor = await asSystem(db, 'media')
+      .selectFrom('sensors')
+      .where('id', '=', sensorId)
+      .select(['index_key', 'time_shift'])
+      .executeTakeFirst();
+    if (sensor === undefined) throw new AppError('notFound');
+    return { index: await known(sensor.index_key), shiftUs: sensor.time_shift };
+  }
+
+  /** An index that cannot be read is made again by whoever plays the sensor; until then nothing is known. */
+  async function known(key: string | null) {
+    return indexes.read(key).catch((error) => {
+      if (error instanceof IndexDamaged) return null;
+      throw error;
+    });
+  }
+
+  async function originalKey(fileId: string): Promise<string | null> {
+    const file = await asSystem(db, 'media')
+      .selectFrom('files')
+      .where('id', '=', fileId)
+      .where('kind', '=', 'ts')
+      .select('storage_key')
+      .executeTakeFirst();
+    return file?.storage_key ?? null;
+  }
+
+  return {
+    /**
+     * The picture on screen at this UTC (microseconds), exactly where the original is a transport stream; null where the
+     * sensor shows none.
+     *
+     * @throws AppError notFound
+     */
+    async at(sensorId: string, utcUs: number): Promise<FrameAnchor | null> {
+      const { index, shiftUs } = await placed(sensorId);
+      const anchor = index && anchorAt(index, shiftUs, utcUs);
+      if (anchor === null) return null;
+      const key = await originalKey(anchor.fileId);
+      return key === null ? anchor : exactPicture({ storage, sensorId, key, anchor });
+    },
+
+    /**
+     * UTC microseconds of each anchor, null where nothing of it is shown any more.
+     *
+     * @throws AppError notFound
+     */
+    async times(sensorId: string, anchors: readonly FrameAnchor[]): Promise<(number | null)[]> {
+      const { index, shiftUs } = await placed(sensorId);
+      return anchors.map((anchor) => index && utcOf(index, shiftUs, anchor));
+    },
+  };
+}
