@@ -22,6 +22,8 @@ type Props = {
   onFirstFrame?: () => void;
   /** Buttons that the page adds to the control bar (share). */
   actions?: ReactNode;
+  /** What the page puts around all that is drawn, inside the parts of the view (marks of the mission). */
+  around?: (view: ReactNode) => ReactNode;
   /** What the page puts under the timeline, beside the map (the missions table). */
   below?: ReactNode;
 };
@@ -31,7 +33,10 @@ export function MissionView(props: Props) {
   return <View key={props.mission._id} {...props} />;
 }
 
-function View({ mission, sensors, address, onFirstFrame, actions = null, below = null }: Props) {
+const nothingAround = (view: ReactNode) => view;
+
+function View(props: Props) {
+  const { mission, sensors, address, onFirstFrame, actions = null, around = nothingAround, below = null } = props;
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const videos = useMemo(() => sensors.filter(({ type }) => type === 'video'), [sensors]);
@@ -53,27 +58,29 @@ function View({ mission, sensors, address, onFirstFrame, actions = null, below =
 
   return (
     <PartsContext value={parts}>
-      <Box
-        component="section"
-        ref={root}
-        aria-label={fill(texts.view, { mission: mission.name })}
-        sx={{ display: 'flex', flexDirection: 'column', minWidth: 0, height: '100%', overflowY: 'auto' }}
-      >
-        {width > 0 && (
-          <DrawBehind value={panelsDue}>
-            <ViewBody
-              mission={mission}
-              entries={entries}
-              address={address}
-              width={width}
-              collapsed={collapsed}
-              onCollapse={collapse}
-              actions={actions}
-              below={below}
-            />
-          </DrawBehind>
-        )}
-      </Box>
+      {around(
+        <Box
+          component="section"
+          ref={root}
+          aria-label={fill(texts.view, { mission: mission.name })}
+          sx={{ display: 'flex', flexDirection: 'column', minWidth: 0, height: '100%', overflowY: 'auto' }}
+        >
+          {width > 0 && (
+            <DrawBehind value={panelsDue}>
+              <ViewBody
+                mission={mission}
+                entries={entries}
+                address={address}
+                width={width}
+                collapsed={collapsed}
+                onCollapse={collapse}
+                actions={actions}
+                below={below}
+              />
+            </DrawBehind>
+          )}
+        </Box>,
+      )}
     </PartsContext>
   );
 }

@@ -1,7 +1,7 @@
 import { mdiFilmstripOff } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { size } from '../base/sizes.ts';
 import { HealthPanel } from '../health/HealthPanel.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
@@ -16,6 +16,7 @@ import type { ViewAddress } from './address.ts';
 import { ControlBar, type Toggle } from './ControlBar.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { arrangementOf, shownOf } from './layout.ts';
+import { MarkCommandsContext } from './mark-commands.ts';
 import { SensorsMenu } from './SensorsMenu.tsx';
 import { Stage } from './Stage.tsx';
 import { texts } from './texts.ts';
@@ -44,6 +45,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const stage = useRef<HTMLDivElement>(null);
   const { panels, changePanels } = usePanels();
   const [keysShown, setKeysShown] = useState(false);
+  const mark = useContext(MarkCommandsContext);
   const { visit, choice, onChoice } = address;
   const all = entries.map(({ sensor }) => sensor);
   const ids = all.map(({ _id }) => _id);
@@ -84,6 +86,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
+    mark,
     noMaster: () => show(texts.noMaster, 'error'),
   });
 

@@ -1,11 +1,13 @@
 import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
+import type { MarkCommand } from './mark-commands.ts';
 import { texts } from './texts.ts';
 
 export type ViewCommand =
   | { do: 'toggle' | 'pause' | 'faster' | 'slower' | 'start' | 'end' | 'fullScreen' | 'map' | 'telemetry' | 'list' }
   | { do: 'skip'; seconds: number }
   | { do: 'step'; direction: 1 | -1 }
-  | { do: 'lead'; index: number };
+  | { do: 'lead'; index: number }
+  | { do: 'mark'; mark: MarkCommand };
 
 type Pressed = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
@@ -22,6 +24,8 @@ const plain: Record<string, ViewCommand> = {
   m: { do: 'map' },
   t: { do: 'telemetry' },
   '?': { do: 'list' },
+  i: { do: 'mark', mark: 'in' },
+  o: { do: 'mark', mark: 'out' },
 };
 
 /** What a key means in the mission view; null when nothing. */
@@ -78,5 +82,6 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['F'], text: names.fullScreen },
   { keys: ['M'], text: names.map },
   { keys: ['T'], text: names.telemetry },
+  { keys: ['I', 'O'], text: names.inOut, recorded: true },
   { keys: ['?'], text: names.list },
 ];

@@ -16,7 +16,11 @@ it('knows every key of the list', () => {
   expect(key('?', { shiftKey: true })).toEqual({ do: 'list' });
   expect(key('F')).toEqual({ do: 'fullScreen' });
   expect([key('x'), key('f', { ctrlKey: true }), key('0')]).toEqual([null, null, null]);
-  expect(keyList.length).toBe(13);
+  expect([key('i'), key('O', { shiftKey: true })]).toEqual([
+    { do: 'mark', mark: 'in' },
+    { do: 'mark', mark: 'out' },
+  ]);
+  expect(keyList.length).toBe(14);
 });
 
 it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {

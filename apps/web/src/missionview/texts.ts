@@ -38,6 +38,7 @@ export const texts = {
     fullScreen: 'Full screen',
     map: 'Map',
     telemetry: 'Telemetry',
+    inOut: 'In or Out of the selection',
     list: 'This list',
   },
 } as const;

@@ -3,6 +3,7 @@ import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { leaveFullScreen } from '../player/picture/full-screen.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 import type { Panels } from './layout.ts';
+import type { RunMark } from './mark-commands.ts';
 
 type Panel = 'map' | 'telemetry';
 
@@ -15,6 +16,8 @@ type KeyActions = {
   panels: Pick<Panels, Panel>;
   changePanels: (fields: Partial<Panels>) => void;
   showKeys: () => void;
+  /** Null where the page keeps no marks: their keys are left to the browser. */
+  mark?: RunMark | null;
   /** Nothing leads: there is nothing to play. */
   noMaster: () => void;
 };
@@ -28,6 +31,7 @@ export function useViewKeys(actions: KeyActions): void {
       if (event.defaultPrevented || belongsToFocus(event.target, event.key)) return;
       const command = commandOf(event);
       if (!command || (now.current.hidden && command.do !== 'list')) return;
+      if (command.do === 'mark' && !now.current.mark) return;
       event.preventDefault();
       // A key that is held down plays once; it goes on stepping and skipping.
       if (!event.repeat || command.do === 'skip' || command.do === 'step') run(command, now.current);
@@ -55,6 +59,8 @@ function run(command: ViewCommand, actions: KeyActions) {
     case 'map':
     case 'telemetry':
       return toggle(command.do, actions);
+    case 'mark':
+      return actions.mark?.(command.mark);
     case 'list':
       // Unseen behind the picture it would take all keys.
       leaveFullScreen();

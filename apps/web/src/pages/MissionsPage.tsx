@@ -20,6 +20,7 @@ import { MovableContent, MovablePlace, useMovable } from '../ui/Movable.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { MissionView } from './ahead.ts';
+import { MissionMarks } from './MissionMarks.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
 import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
@@ -123,6 +124,7 @@ export function MissionsPage() {
               sensors={current.sensors}
               address={current.address}
               onFirstFrame={onFirstFrame}
+              around={(view) => <MissionMarks>{view}</MissionMarks>}
               actions={
                 <>
                   <Action

@@ -1,5 +1,7 @@
 import {
   mdiArrowExpandHorizontal,
+  mdiContainEnd,
+  mdiContainStart,
   mdiFastForward10,
   mdiMagnifyMinusOutline,
   mdiMagnifyPlusOutline,
@@ -17,7 +19,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { ClockText } from './ClockText.tsx';
-import type { SelectionControl } from './marks.ts';
+import { type SelectionControl, setEnd, useSelection } from './marks.ts';
 import { SelectionText } from './SelectionText.tsx';
 import { SpeedMenu } from './SpeedMenu.tsx';
 import { texts } from './texts.ts';
@@ -96,6 +98,7 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
       {!compact && <Action label={texts.end} icon={mdiSkipNext} onClick={withMaster(() => clock.seek(endUs))} />}
       <SpeedMenu />
       <Box sx={{ flex: 1 }} />
+      {!compact && <SelectionButtons />}
       {selection && <SelectionText {...selection} />}
       {!compact && (
         <>
@@ -105,5 +108,19 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
         </>
       )}
     </Box>
+  );
+}
+
+/** Where In and Out can be set: a button for each. */
+function SelectionButtons() {
+  const { clock } = useParts();
+  const selection = useSelection();
+  if (selection === null) return null;
+  const set = (end: 'inUs' | 'outUs') => () => selection.onChange(setEnd(selection, end, clock.timeUs()));
+  return (
+    <>
+      <Action label={texts.setIn} icon={mdiContainStart} onClick={set('inUs')} />
+      <Action label={texts.setOut} icon={mdiContainEnd} onClick={set('outUs')} />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { barsOf, moveEnd, pinsOf, sortMarks, type TimelineMark } from './marks.ts';
+import { barsOf, moveEnd, pinsOf, setEnd, sortMarks, type TimelineMark } from './marks.ts';
 
 const SECOND = 1_000_000;
 const HOUR = { fromUs: 0, toUs: 3600 * SECOND };
@@ -84,4 +84,11 @@ it('keeps In before Out and both in the mission', () => {
   expect(moveEnd(selection, 'inUs', -5, whole)).toEqual({ inUs: 0, outUs: 200 });
   expect(moveEnd(selection, 'outUs', 50.4, whole)).toEqual({ inUs: 100, outUs: 100 });
   expect(moveEnd({ inUs: null, outUs: null }, 'outUs', 5000, whole)).toEqual({ inUs: null, outUs: 1000 });
+});
+
+it('sets one end, and takes the other away where it would lie on the wrong side', () => {
+  expect(setEnd({ inUs: null, outUs: null }, 'inUs', 100)).toEqual({ inUs: 100, outUs: null });
+  expect(setEnd({ inUs: 100, outUs: 200 }, 'inUs', 150)).toEqual({ inUs: 150, outUs: 200 });
+  expect(setEnd({ inUs: 100, outUs: 200 }, 'inUs', 250)).toEqual({ inUs: 250, outUs: null });
+  expect(setEnd({ inUs: 100, outUs: 200 }, 'outUs', 50)).toEqual({ inUs: null, outUs: 50 });
 });

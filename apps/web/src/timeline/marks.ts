@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, useContext } from 'react';
 import { type Span, xOf } from './scale.ts';
 
 /** A moment, or a part of the mission, that has a pin on the timeline. */
@@ -28,6 +28,9 @@ export type TimelineExtras = { marks?: readonly TimelineMark[]; selection?: Sele
 
 /** A page puts its value around the mission view, in a component of its own: then only the timeline is drawn again. */
 export const TimelineExtrasContext = createContext<TimelineExtras>({});
+
+/** In and Out of the view around; null where nothing can be selected. Who calls it is drawn again when they change. */
+export const useSelection = (): SelectionControl | null => useContext(TimelineExtrasContext).selection ?? null;
 
 /** Marks by time, so that those in view are found without reading the others. */
 export type SortedMarks = {
@@ -92,6 +95,12 @@ function firstAtOrAfter(times: Float64Array, timeUs: number, from = 0): number {
     else high = middle;
   }
   return low;
+}
+
+/** One end is set where the clock stands. The other one goes where it would lie on the wrong side. */
+export function setEnd({ inUs, outUs }: Selection, end: keyof Selection, timeUs: number): Selection {
+  if (end === 'inUs') return { inUs: timeUs, outUs: outUs !== null && outUs < timeUs ? null : outUs };
+  return { inUs: inUs !== null && inUs > timeUs ? null : inUs, outUs: timeUs };
 }
 
 /** The selection with one end moved: it stays in the mission and does not pass the other end. */

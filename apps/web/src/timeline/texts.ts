@@ -43,6 +43,8 @@ export const texts = {
   pinsAt: '{count} pins from {from} to {to} Z',
   morePins: 'and {count} more',
   selection: 'Selection',
+  setIn: 'Set In here',
+  setOut: 'Set Out here',
   selectionIn: 'In',
   selectionOut: 'Out',
   selectionLength: 'Length',

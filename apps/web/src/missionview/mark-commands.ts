@@ -1,0 +1,12 @@
+import { createContext } from 'react';
+
+/** What is done to the marks of a mission by a key or a button of the view. */
+export type MarkCommand = 'in' | 'out';
+
+export type RunMark = (command: MarkCommand) => void;
+
+/**
+ * A page that keeps marks puts its value around the view; it stays the same function, so that nothing is drawn again.
+ * Null: the keys of marks do nothing.
+ */
+export const MarkCommandsContext = createContext<RunMark | null>(null);
