@@ -7,6 +7,7 @@ export * from './archives.ts';
 export * from './audit.ts';
 export * from './backups.ts';
 export * from './bin.ts';
+export * from './bookmarks.ts';
 export * from './core/anchor.ts';
 export * from './core/call.ts';
 export * from './core/errors.ts';

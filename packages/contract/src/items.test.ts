@@ -18,7 +18,8 @@ it('derives actions, nouns and events from the table', () => {
   expect(itemNouns).toEqual(expect.arrayContaining(['missions', 'documents', 'platforms']));
   expect(actions).toEqual(expect.arrayContaining(['mission.read', 'document.lock', 'platform.watch', 'user.read']));
   expect(changedEvents.document.name).toBe('updateDocuments');
-  expect(Object.keys(changedEvents)).toEqual(itemNames);
+  expect(changedEvents.bookmark.name).toBe('bookmarks');
+  expect(Object.keys(changedEvents).sort()).toEqual([...itemNames, 'bookmark'].sort());
   expect(revokedEvent.payload.shape.noun.options).toEqual([...itemNouns, 'session']);
 });
 

@@ -7,7 +7,9 @@ import {
   isAdmin,
   isNoGuest,
   type LockableFacts,
+  type MadeFacts,
   making,
+  mayEditOwn,
   mayEditUnlocked,
   mayManage,
   type PlainRule,
@@ -33,7 +35,10 @@ type OwnItem = {
   partOf?: never;
 };
 
-/** An item that is read and changed with the rights of its parent, whose facts its rules get. */
+/**
+ * An item that is read and changed with the rights of its parent, whose facts its rules get. Its event carries the ids of
+ * parents in which something of it changed, and goes to those who may read them.
+ */
 type PartItem = { plural: string; partOf: string; event?: string; rules: Rules; plain?: PlainRules };
 
 /** By the noun in the singular. The actions of an item are named `<item>.<verb>`. */
@@ -63,6 +68,17 @@ export const items = {
     },
   },
   sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
+  bookmark: {
+    plural: 'bookmarks',
+    partOf: 'mission',
+    event: 'bookmarks',
+    rules: {
+      read: reading,
+      create: acting(isNoGuest),
+      update: acting(mayEditOwn),
+      delete: acting(mayEditOwn),
+    },
+  },
   document: {
     plural: 'documents',
     title: 'Document',
@@ -114,6 +130,9 @@ export type AnnouncedItemName = NamesWith<{ event: string }>;
 /** `missions`, `documents`, ...: of items with a label and an audience of their own. */
 export type ItemNoun = Items[ItemName]['plural'];
 
+/** `bookmarks`, ...: of parts that say when they changed. */
+export type PartNoun = Items[NamesWith<{ event: string; partOf: string }>]['plural'];
+
 /** What the rules of an item need to know of it. */
 export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items[Name]['rules']] extends (
   actor: Actor,
@@ -123,12 +142,15 @@ export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items
   : never;
 export type ActionOf<Name extends AnyItemName> = `${Name}.${keyof Items[Name]['rules'] & string}`;
 
-/** Actions over items whose rules need the access facts alone. */
-export type ItemAction = {
-  [Name in AnyItemName]: AccessFacts extends FactsOf<Name> ? ActionOf<Name> : never;
+type ActionsOver<Facts> = {
+  [Name in AnyItemName]: Facts extends FactsOf<Name> ? ActionOf<Name> : never;
 }[AnyItemName];
+/** Actions over items whose rules need the access facts alone. */
+export type ItemAction = ActionsOver<AccessFacts>;
 /** Actions over items that have an edit lock. */
-export type LockableAction = Exclude<{ [Name in AnyItemName]: ActionOf<Name> }[AnyItemName], ItemAction>;
+export type LockableAction = Exclude<ActionsOver<LockableFacts>, ItemAction>;
+/** Actions over parts that belong to who made them. */
+export type MadeAction = Exclude<ActionsOver<MadeFacts>, ItemAction>;
 /** Actions over no one item of a kind. */
 export type PlainItemAction = {
   [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;

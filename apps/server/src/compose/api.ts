@@ -205,9 +205,10 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   if (config.samples) await recordings.makeSamples();
   const startedMs = Date.now();
   const sweep = () =>
-    Promise.all([credentials.sweep(), people.sweep(), uploads.sweep(startedMs), documents.sweep()]).catch((error) =>
-      log.warn({ error }, 'sweep failed'),
-    );
+    Promise.all([
+      ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs), documents.sweep()],
+      recordings.bookmarks.sweep(),
+    ]).catch((error) => log.warn({ error }, 'sweep failed'));
   let sweeping = sweep();
   const sweeper = setInterval(() => {
     sweeping = sweeping.then(sweep);

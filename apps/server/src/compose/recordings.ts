@@ -13,6 +13,7 @@ import { sampleFlights } from '../features/samples/flights.ts';
 import { samples } from '../features/samples/samples.ts';
 import { sensorRepository } from '../features/sensors/repository.ts';
 import { sensorRoutes } from '../features/sensors/routes.ts';
+import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
 import { indexMender } from '../media/ingest/mend-index.ts';
 import { removeMade } from '../media/ingest/removed-file.ts';
@@ -23,6 +24,7 @@ import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { telemetrySets } from '../media/play/telemetry-set.ts';
 import { thumbnailRoutes } from '../media/play/thumbnail-routes.ts';
 import { telemetryReader } from '../telemetry/reader.ts';
+import { type Bookmarks, serveBookmarks } from './bookmarks.ts';
 import { serveKeeping } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -40,6 +42,7 @@ export type RecordingsOptions = {
 export type Recordings = {
   /** Begins to make the sample missions, in the name of this user or of a superAdmin. */
   makeSamples: (userId?: string) => Promise<void>;
+  bookmarks: Pick<Bookmarks, 'sweep'>;
   /** Ends what is made, and writes the end of what is being watched. */
   close: () => Promise<void>;
 };
@@ -59,9 +62,12 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
 
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
+  const sensors = sensorRepository({ db, queue, nowUs });
+  const anchors = sensorAnchors({ db, storage, indexes });
+  const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
   sensorRoutes({
     ...http,
-    sensors: sensorRepository({ db, queue, nowUs }),
+    sensors,
     sensorsOfMission: async (actor, idOrName) => {
       const row = await missions.read(actor, idOrName);
       const mission = factsOf(row);
@@ -72,6 +78,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     telemetry,
     sets: telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals }),
     picturesOf: (sensor) => picturesOf(storage, sensor),
+    fileGoing: (sensor) => bookmarks.keepTimes(sensor.id),
     fileRemoved: async (sensor, { fileId, key }) => {
       await storage.remove(key);
       await removeMade(storage, sensor.id, fileId);
@@ -94,6 +101,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     flights: sampleFlights(config.sampleSeconds),
   });
   return {
+    bookmarks,
     async makeSamples(userId) {
       const maker =
         userId ??

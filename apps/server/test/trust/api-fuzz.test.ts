@@ -48,6 +48,7 @@ async function itemsFor(operation: string): Promise<Items> {
 /** Kinds of items by the names of the calls over them: the first that matches. */
 const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) => Promise<string>][] = [
   [/document/i, document],
+  [/bookmark/i, ({ mission, sensor }) => bookmark(mission, sensor)],
   [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
   [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],
@@ -91,6 +92,22 @@ async function account({ name }: { name: string }): Promise<string> {
   return id;
 }
 
+function bookmark(mission_id: string, sensor_id: string): Promise<string> {
+  const place = { file_id: null, run: null, pts: null, last_time: 0, thumbnail: null };
+  const author = { author_id: null, author: 'a', editor: 'a' };
+  return idOf('bookmarks', {
+    mission_id,
+    sensor_id,
+    ...place,
+    ...author,
+    title: 'b',
+    text: '',
+    color: '',
+    tags: [],
+    created: 0,
+  });
+}
+
 function job(mission_id: string, sensor_id: string): Promise<string> {
   const plain = { file_id: null, error: null, heartbeat: null, created: 0 };
   return idOf('jobs', { kind: 'ingest', state: 'failed', mission_id, sensor_id, ...plain });
@@ -129,7 +146,7 @@ async function versionOfPlatforms(): Promise<string> {
   return '1';
 }
 
-type WithId = 'usergroups' | 'jobs' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+type WithId = 'usergroups' | 'jobs' | 'bookmarks' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
 async function idOf<Table extends WithId>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const made = await db
     .insertInto<WithId>(table)

@@ -25,6 +25,8 @@ export type Rule<Item extends Cell> = {
 
 type Rules<Item extends Cell> = Record<string, Rule<Item>>;
 
+const isAccount = (who: Subject): boolean => accounts.includes(who);
+
 const get = (url: string): Asked => ({ method: 'GET', url });
 const reading = <Item extends Cell>(ask: (item: Item) => string, allowed = 200): Rule<Item> => ({
   ask: (item) => get(ask(item)),
@@ -117,14 +119,32 @@ export const missionRules: Rules<Mission> = {
     needs: 'own item',
   },
   cancelJob: { ask: ({ job }) => ({ method: 'DELETE', url: `/api/jobs/${job}` }), by: mayManage, needs: 'own item' },
+  listBookmarks: reading(({ id }) => `/api/bookmarks?missionIdOrName=${id}`),
+  createBookmark: {
+    ask: ({ id, sensor }) => ({
+      ...{ method: 'POST', url: '/api/bookmarks' },
+      payload: { missionIdOrName: id, sensorIdOrName: sensor, title: 'b', position: 0 },
+    }),
+    by: isAccount,
+    // The mission of this table has no times, which is found out behind the door.
+    allowed: 422,
+  },
+  updateBookmark: {
+    ask: ({ bookmark }) => ({ method: 'PUT', url: `/api/bookmarks/${bookmark}`, payload: { text: '', revision: 1 } }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  deleteBookmarks: {
+    ask: ({ bookmark }) => ({ method: 'DELETE', url: '/api/bookmarks', payload: { bookmarks: [bookmark] } }),
+    by: mayManage,
+    needs: 'own item',
+  },
   emptyBin: {
     ask: ({ id }) => ({ method: 'DELETE', url: '/api/bin', payload: { missions: [id] } }),
     callers: (who) => who === 'SA',
     needs: 'item in the bin',
   },
 };
-
-const isAccount = (who: Subject): boolean => accounts.includes(who);
 
 export const documentRules: Rules<Document> = {
   getDocument: reading(({ id }) => `/api/documents/${id}`),
@@ -203,6 +223,7 @@ export const elsewhere: Record<string, string> = {
   getLivePlaylist: 'waits for a stream behind the door that openWhep asks too (live rights tests)',
   getLiveFile: 'the same',
   closeWhep: 'a session of one’s own, with a running stream (WHEP tests)',
+  restoreBookmarks: 'the other way round of deleteBookmarks, through the same door (bookmarks tests)',
   listBin: 'lists and counts',
   listImports: 'tasks of one’s own (imports tests)',
   removeImport: 'a task of one’s own (imports tests)',

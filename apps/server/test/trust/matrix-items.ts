@@ -15,7 +15,7 @@ export const relations = ['everyone', 'nobody', 'Demo', 'G1', 'G2', 'G1 and G2']
 export const labels = [1, 2, 3, 4, 5] as const;
 export type Relation = (typeof relations)[number];
 export type Cell = { label: (typeof labels)[number]; relation: Relation };
-export type Mission = Cell & { id: string; name: string; sensor: string; file: string; job: string };
+export type Mission = Cell & { id: string; name: string; sensor: string; file: string; job: string; bookmark: string };
 export type Document = Cell & { id: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
 
@@ -88,7 +88,30 @@ export async function itemMaker(server: RecordingServer) {
       .values({ kind: 'ingest', state: 'failed', mission_id: id, sensor_id: sensor, file_id: null, ...times })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { ...cell, id, name, sensor, file, job: job.id };
+    const bookmark = await bookmarkOf(id, sensor);
+    return { ...cell, id, name, sensor, file, job: job.id, bookmark };
+  }
+
+  /** Of the superAdmin, who may change each mission anyway. */
+  async function bookmarkOf(mission_id: string, sensor_id: string): Promise<string> {
+    const author = { author_id: server.userId('SA'), author: 'SA', editor: 'SA' };
+    const place = { file_id: null, run: null, pts: null, last_time: 0, thumbnail: null };
+    const row = await db
+      .insertInto('bookmarks')
+      .values({
+        mission_id,
+        sensor_id,
+        ...author,
+        ...place,
+        title: 'b',
+        text: '',
+        color: '#e8b54a',
+        tags: [],
+        created: 0,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return row.id;
   }
 
   /** As if the file had been read in the place of the recorded one. */

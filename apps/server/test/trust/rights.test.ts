@@ -168,6 +168,11 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   listDocuments: everybody,
   listDocumentBin: admins,
   getDocument: everybody,
+  listBookmarks: everybody,
+  createBookmark: accounts,
+  updateBookmark: accounts,
+  deleteBookmarks: accounts,
+  restoreBookmarks: accounts,
   createDocument: accounts,
   updateDocument: accounts,
   deleteDocument: accounts,
@@ -201,6 +206,7 @@ const past: Record<string, [status: number, code: string]> = {
   ...{ uploadFiles: [415, 'unsupportedFile'], importList: [422, 'ruleRefused'], shutdown: [422, 'ruleRefused'] },
   ...{ changeOwnPassword: [401, 'unauthorized'], offerSecondFactor: [401, 'unauthorized'] },
   ...{ removeSecondFactor: [401, 'unauthorized'], confirmSecondFactor: [401, 'wrongSecondFactor'] },
+  createBookmark: [422, 'ruleRefused'],
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
 };
 
@@ -229,6 +235,7 @@ type Items = {
   job: string;
   document: string;
   platform: string;
+  bookmark: string;
   /** Of any other kind. */
   other: string;
 };
@@ -238,7 +245,7 @@ type Kind = keyof Items;
 const marks: Items = {
   ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
-  ...{ platform: 'the-platform', other: 'the-other' },
+  ...{ platform: 'the-platform', bookmark: 'the-bookmark', other: 'the-other' },
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -251,7 +258,7 @@ function namedBy(call: Call): (...kinds: Kind[]) => boolean {
 async function items(role: RoleName, call: Call, names = namedBy(call)): Promise<Items> {
   const made = { ...marks };
   // What a call names may be of a mission, or in it.
-  if (names('mission', 'sensor', 'file', 'job', 'other') || call.path.startsWith('/intake/')) {
+  if (names('mission', 'sensor', 'file', 'job', 'bookmark', 'other') || call.path.startsWith('/intake/')) {
     const inBin = call.path === '/missions/restore' || call.path === '/bin';
     const deleted = inBin ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
     made.mission = await addMission(db, { audience: 'groups', state: 'Ready', ...deleted });
@@ -270,6 +277,10 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
     const row = { kind: 'ingest', state: 'failed', ...of, ...times } as const;
     made.job = (await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow()).id;
   }
+  if (names('bookmark')) {
+    const of = { mission_id: made.mission, sensor_id: made.sensor };
+    made.bookmark = await addBookmark(of, server.userId(roles[role]), call.path === '/bookmarks/restore');
+  }
   if (names('user', 'userName', 'session')) Object.assign(made, await addTarget());
   if (names('document')) {
     const isBinned = call.path === '/documents/restore';
@@ -281,6 +292,14 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
   if (names('platform')) made.platform = await addPlatform(db, { usergroups: [groupFor(role)] });
   made.other = await otherId(role, call, made.mission);
   return made;
+}
+
+/** One of whoever asks. */
+function addBookmark(of: { mission_id: string; sensor_id: string }, author_id: string, isDeleted: boolean) {
+  const place = { file_id: null, run: null, pts: null, last_time: 0, thumbnail: null, created: 0 };
+  const words = { title: 'b', text: '', color: '#e8b54a', tags: [], author: 'a', editor: 'a' };
+  const deleted_time = isDeleted ? Date.now() * 1000 : null;
+  return idOf('bookmarks', { ...of, ...place, ...words, author_id, deleted_time });
 }
 
 /** A user of G1, signed in. */
@@ -307,7 +326,7 @@ async function addTarget(): Promise<Pick<Items, 'user' | 'userName' | 'session'>
   return { user: user.id, userName, session };
 }
 
-type Named = 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+type Named = 'bookmarks' | 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
 async function idOf<Table extends Named>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const values = row as never;
   const made = await db.insertInto<Named>(table).values(values).returning('id').executeTakeFirstOrThrow();
@@ -357,7 +376,7 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
 
 /** An address and body that the schema takes and that lead to the items. */
 function request(call: Call, items: Items) {
-  const { mission, sensor, user, userName, session, file, job, document, platform, other } = items;
+  const { mission, sensor, user, userName, session, file, job, document, platform, bookmark, other } = items;
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -382,11 +401,14 @@ function request(call: Call, items: Items) {
             ? document
             : call.path.startsWith('/platforms')
               ? platform
-              : other,
+              : call.path.startsWith('/bookmarks')
+                ? bookmark
+                : other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
   const queries: Record<string, string> = {
     '/sensors': `?missionIdOrName=${mission}`,
+    'GET /bookmarks': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
     'DELETE /users': `?users=${encodeURIComponent(userName)}`,
     'DELETE /usergroups': `?usergroups=${other}`,
@@ -433,6 +455,10 @@ function request(call: Call, items: Items) {
     'POST /platforms/control': { platformName: platform },
     'POST /platforms': { name: `p ${crypto.randomUUID()}`, securityClassification: 1, usergroups: ['G1'] },
     'PUT /platforms/:id': { name: `p ${platform}`, securityClassification: 1, usergroups: ['G1'] },
+    'POST /bookmarks': { missionIdOrName: mission, sensorIdOrName: sensor, title: 'b', position: 0 },
+    'PUT /bookmarks/:id': { title: 'changed', revision: 1 },
+    'DELETE /bookmarks': { bookmarks: [bookmark] },
+    'POST /bookmarks/restore': { bookmarks: [bookmark] },
     'PUT /documents/:id': { description: 'changed' },
     'POST /documents/restore': { documents: [document] },
   };

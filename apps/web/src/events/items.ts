@@ -65,7 +65,7 @@ const jobsBy = (field: 'missionId' | 'documentId') =>
 
 const kept: Readonly<Record<ItemName, Kept>> = {
   mission: {
-    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area']],
+    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks']],
     ofParts: missionOfSensorQuery,
     lists: [
       // Thousands of rows are not read again for one.
@@ -78,10 +78,7 @@ const kept: Readonly<Record<ItemName, Kept>> = {
     ],
     // Lists are mended row by row in missions/useLiveMissions.ts.
     changed: [['jobs'], ['tags']],
-    missed: [
-      ['missions', 'list'],
-      ['missions', 'one'],
-    ],
+    missed: [['missions', 'list'], ['missions', 'one'], ['bookmarks']],
     closedByPage: true,
     notFoundIsLost: ['missions', 'one'],
   },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentAction, ItemAction } from '../items.ts';
+import type { DocumentAction, ItemAction, MadeAction } from '../items.ts';
 import { type AccountFacts, actions, can, type PlainAction } from './can.ts';
 import { type Classification, classifications } from './classifications.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
-import type { AccessFacts, Actor, DocumentFacts } from './rules.ts';
+import type { AccessFacts, Actor, DocumentFacts, MadeFacts } from './rules.ts';
 
 const north = crypto.randomUUID();
 const south = crypto.randomUUID();
@@ -168,6 +168,47 @@ describe('documents', () => {
   });
 });
 
+describe('bookmarks', () => {
+  const by = (authorId: string | null, fields: Partial<AccessFacts> = {}) => ({ ...facts(fields), authorId });
+  const rows: [MadeAction, string, string, string][] = [
+    ['bookmark.read', 'yyyyy', 'yyyyy', 'yy---'],
+    ['bookmark.create', 'yyyy-', 'yyyy-', 'yy---'],
+    ['bookmark.update', 'yyyy-', 'yyy--', 'yy---'],
+    ['bookmark.delete', 'yyyy-', 'yyy--', 'yy---'],
+  ];
+
+  it.each(rows)(
+    '%s is given by role: own ones, those of others, and in a draft of another group',
+    (action, own, others, draft) => {
+      const told = (wanted: (who: Actor) => MadeFacts) =>
+        roles
+          .map((role) => actor(role))
+          .map((who) => (can(who, action, wanted(who)).allowed ? 'y' : '-'))
+          .join('');
+
+      expect(told(({ id }) => by(id))).toBe(own);
+      expect(told(() => by('somebody'))).toBe(others);
+      expect(told(() => by(null))).toBe(others);
+      expect(told(({ id }) => by(id, { draft: true, usergroups: [north, south] }))).toBe(draft);
+    },
+  );
+
+  it.each(rows)('%s in a hidden mission answers notFound, to the author too', (action) => {
+    const told = roles.map((role) =>
+      says(can(actor(role), action, by(actor(role).id, { securityClassification: 'TOP SECRET' }))),
+    );
+
+    expect(told).toEqual(Array(5).fill('notFound'));
+  });
+
+  it('leaves bookmarks of others to a groupAdmin only wholly inside the groups they administer', () => {
+    const asking = actor('groupAdmin', { groups: [north, south].map((_id) => ({ _id, ceiling: 'SECRET' as const })) });
+
+    expect(says(can(asking, 'bookmark.delete', by('somebody', { usergroups: [south] })))).toBe('forbidden');
+    expect(says(can(asking, 'bookmark.delete', by(asking.id, { usergroups: [south] })))).toBe('yes');
+  });
+});
+
 describe('accounts', () => {
   const account = (role: Role, usergroups = [north]): AccountFacts => ({
     id: crypto.randomUUID(),
@@ -268,7 +309,7 @@ describe('plain actions', () => {
   it('names every action exactly once in these tables', () => {
     const plain = actions.filter(
       (action) =>
-        !/^(mission\.(?!list|createAny)|document\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
+        !/^(mission\.(?!list|createAny)|bookmark\.|document\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
           action,
         ),
     );

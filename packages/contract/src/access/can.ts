@@ -1,4 +1,11 @@
-import { type ItemAction, type ItemTable, items, type LockableAction, type PlainItemAction } from '../items.ts';
+import {
+  type ItemAction,
+  type ItemTable,
+  items,
+  type LockableAction,
+  type MadeAction,
+  type PlainItemAction,
+} from '../items.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
 import {
   type AccessFacts,
@@ -10,6 +17,7 @@ import {
   isAdmin,
   isAdministered,
   type LockableFacts,
+  type MadeFacts,
   type PlainRule,
   stranger,
   type Verdict,
@@ -89,7 +97,7 @@ const plainRules = {
 
 export type AccountAction = keyof typeof accountRules;
 export type PlainAction = keyof typeof plainRules | PlainItemAction;
-export type Action = ItemAction | LockableAction | AccountAction | PlainAction;
+export type Action = ItemAction | LockableAction | MadeAction | AccountAction | PlainAction;
 
 type FactsRule = (actor: Actor, facts: never) => Verdict;
 
@@ -143,6 +151,7 @@ export const actions = access.actions as readonly Action[];
 export const can: {
   (actor: Actor | null, action: ItemAction, facts: AccessFacts): Verdict;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts): Verdict;
+  (actor: Actor | null, action: MadeAction, facts: MadeFacts): Verdict;
   (actor: Actor | null, action: AccountAction, facts: AccountFacts): Verdict;
   (actor: Actor | null, action: PlainAction): Verdict;
 } = access.can;

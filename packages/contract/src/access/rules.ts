@@ -27,6 +27,9 @@ export type AccessFacts = {
 export type LockableFacts = AccessFacts & { locked: boolean };
 export type DocumentFacts = LockableFacts;
 
+/** The same for a mark of a mission: the facts of the mission, and who made it; null where that account is gone. */
+export type MadeFacts = AccessFacts & { authorId: string | null };
+
 /** `notFound` where the actor may not even know that it exists; `forbidden` where they may see it. */
 export type Verdict = { allowed: true } | { allowed: false; code: 'notFound' | 'forbidden' | 'notSignedIn' };
 
@@ -84,6 +87,10 @@ export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFa
   (!locked ||
     isAdmin(actor) ||
     (actor.role === 'groupAdmin' && usergroups.some((id) => actor.administered.includes(id))));
+
+/** Who made it, and whoever may manage what it is part of. */
+export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
+  isNoGuest(actor) && (facts.authorId === actor.id || mayManage(actor, facts));
 
 /** Rule over an item that exists. Nobody can act on what they cannot read. */
 export const acting =

@@ -46,6 +46,12 @@ export const DOCUMENT_TITLE_MAX = 16;
 export const DOCUMENT_DESCRIPTION_MAX = 127;
 export const DOCUMENT_TOKEN_MS = 60_000;
 
+/** Bookmarks (characters), how many a mission may have, and how long a deleted one can be brought back (ms). */
+export const BOOKMARK_TITLE_MAX = 128;
+export const BOOKMARK_TEXT_MAX = 2000;
+export const BOOKMARKS_MAX = 5000;
+export const BOOKMARK_UNDO_MS = 24 * 3_600_000;
+
 /** Vertices of a geometry that somebody drew or a file holds. */
 export const GEOMETRY_VERTICES_MAX = 20_000;
 

@@ -9,6 +9,8 @@ import {
   type ItemAction,
   type LockableAction,
   type LockableFacts,
+  type MadeAction,
+  type MadeFacts,
   type PlainAction,
 } from '@osprey/contract';
 import { type AskedItem, decisionsOfRequest } from './decisions.ts';
@@ -34,6 +36,7 @@ export const doorOf =
 export const authorize: {
   (actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts & Pick<ItemFacts, 'id'>): void;
+  (actor: Actor | null, action: MadeAction, facts: MadeFacts & Pick<ItemFacts, 'id'>): void;
   (actor: Actor | null, action: AccountAction, facts: AccountFacts): void;
   (actor: Actor | null, action: PlainAction): void;
 } = doorOf(access);

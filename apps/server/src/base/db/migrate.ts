@@ -24,6 +24,7 @@ import * as itemNotices from './migrations/0022-item-notices.ts';
 import * as storedChecks from './migrations/0023-stored-checks.ts';
 import * as sidecarSettings from './migrations/0024-sidecar-settings.ts';
 import * as readingsOfFiles from './migrations/0025-readings-of-files.ts';
+import * as bookmarks from './migrations/0026-bookmarks.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '0023-stored-checks': storedChecks,
   '0024-sidecar-settings': sidecarSettings,
   '0025-readings-of-files': readingsOfFiles,
+  '0026-bookmarks': bookmarks,
 };
 
 /**

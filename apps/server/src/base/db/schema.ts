@@ -207,6 +207,31 @@ export type Database = {
     accepted_by: string | null;
     accepted_reason: string | null;
   };
+  /** Titled moments of missions. */
+  bookmarks: {
+    id: Generated<string>;
+    mission_id: string;
+    /** Null: the sensor is gone. */
+    sensor_id: string | null;
+    /** The frame: file, run of its clock and PTS. All null until the recording has been read. */
+    file_id: string | null;
+    run: number | null;
+    pts: number | null;
+    /** UTC microseconds that the frame had when it was last asked for. */
+    last_time: number;
+    title: string;
+    text: string;
+    color: string;
+    tags: string[];
+    /** Name of the picture that its maker chose, below pictures/{mission}. */
+    thumbnail: string | null;
+    author_id: string | null;
+    author: string;
+    editor: string;
+    created: number;
+    revision: Generated<number>;
+    deleted_time: Generated<number | null>;
+  };
   sensor_views: { user_id: string; sensor_id: string; last_time: number };
   documents: {
     id: Generated<string>;

@@ -21,6 +21,9 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
   const access = accessOf(contract);
   const byItem = new Map(kinds.map((kind) => [kind.item, kind]));
   const byNoun = new Map(kinds.map((kind) => [kind.noun, kind]));
+  const events = new Map(
+    Object.values(contract).flatMap(({ plural, event }) => (event === undefined ? [] : [[plural, event] as const])),
+  );
 
   /** @throws Error for an unknown item */
   function kindOf(item: string): ItemKind {
@@ -38,6 +41,8 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
     kindOf,
     /** By the plural; undefined where it is of no item. */
     kindOfNoun: (noun: string): ItemKind | undefined => byNoun.get(noun),
+    /** The changed event of a plural. Its ids are those of items, of a part those of its parents. */
+    eventOf: (noun: string): string | undefined => events.get(noun),
 
     /** Starts every query on items of this kind for somebody: what `<item>.read` allows, and nothing in the bin. */
     visible<Item extends keyof Stored & string>(item: Item, db: Db, actor: Actor): Rows<Item> {

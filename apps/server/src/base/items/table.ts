@@ -40,7 +40,7 @@ export const storedItems = {
     tags: true,
     job: 'mission_id',
     token: { lifeMs: MEDIA_TOKEN_MS },
-    parts: ['mission_shapes', 'sensors', 'files'],
+    parts: ['mission_shapes', 'sensors', 'files', 'bookmarks'],
   },
   document: {
     table: 'documents',

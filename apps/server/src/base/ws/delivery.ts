@@ -139,8 +139,8 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
       if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
       if (event.kind === 'flow') tellFlow({ event, sees, shown }, facts);
       if (event.kind === 'fileFailed') tellUploader(event, facts, sees);
-      const kind = event.kind === 'changed' ? items.kindOfNoun(event.noun) : undefined;
-      if (event.kind === 'changed' && kind) tellItems(kind.event, event.ids, facts, sees);
+      const name = event.kind === 'changed' ? items.eventOf(event.noun) : undefined;
+      if (event.kind === 'changed' && name) tellItems(name, event.ids, facts, sees);
       if (event.kind === 'changed' && event.noun === 'usergroups') tellUsergroups(event.ids);
       if (event.kind === 'changed' && event.noun === 'users') await tellUsers(event.ids);
     }
@@ -248,7 +248,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     if (event.kind === 'flow') return [event.update.mission];
     if (event.kind === 'fileFailed') return [event.mission];
     if (event.kind === 'platforms') return [event.id];
-    return event.kind === 'changed' && items.kindOfNoun(event.noun) ? event.ids : [];
+    return event.kind === 'changed' && items.eventOf(event.noun) ? event.ids : [];
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type ItemNoun,
   type MissionUpdate,
   missionUpdateEvent,
+  type PartNoun,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ const IDS_PER_NOTICE = 150;
 /** A notice of PostgreSQL holds 8000 bytes. */
 const TEXT_MAX = 1500;
 
-export type ChangedNoun = ItemNoun | 'users' | 'usergroups';
+export type ChangedNoun = ItemNoun | PartNoun | 'users' | 'usergroups';
 
 /** Tells open pages which rows to ask for again. Call it after the commit. */
 export type Changed = (noun: ChangedNoun, ids: readonly string[]) => void;

@@ -40,6 +40,8 @@ export type SensorRoutesDeps = Http & {
   sets: TelemetrySets;
   /** Small pictures along a sensor that were made so far. */
   picturesOf: (sensor: { id: string; missionId: string }) => Promise<{ time: number; url: string }[]>;
+  /** Before the row of a file goes: what is tied to its frames keeps their times. */
+  fileGoing: (sensor: ReadSensor) => Promise<void>;
   /** Removes the bytes of a file whose row is gone. */
   fileRemoved: (sensor: ReadSensor, file: RemovedFile) => Promise<void>;
   changed: (noun: 'missions', ids: string[]) => void;
@@ -163,6 +165,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   callRoute(deps, deleteAsset, async ({ input: { params }, actor }) => {
     const sensor = await sensors.byId(actor, params.id);
     authorize(actor, 'mission.update', sensor.mission);
+    await deps.fileGoing(sensor);
     await deps.fileRemoved(sensor, await sensors.removeFile(sensor, params.fileId));
     changed('missions', [sensor.mission.id]);
     return { message: 'The file was removed.' };

@@ -1,0 +1,165 @@
+import {
+  type Actor,
+  AppError,
+  BOOKMARK_UNDO_MS,
+  BOOKMARKS_MAX,
+  type createBookmark,
+  type FrameAnchor,
+  type updateBookmark,
+} from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import type { z } from 'zod';
+import { authorize } from '../../base/access/authorize.ts';
+import { missionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { PlacesDeps } from './places.ts';
+import { factsOfMark, type MarkedMission, type MissionRights } from './rows.ts';
+import { chosenPicture } from './thumbnail.ts';
+
+export type NewBookmark = z.output<typeof createBookmark.input>['body'];
+export type ChangedBookmark = z.output<typeof updateBookmark.input>['body'];
+
+/** A sensor to be marked, with its mission; `isRecording`: nothing of it has been read yet, since it is being recorded. */
+export type MarkedSensor = { id: string; isRecording: boolean; mission: MarkedMission };
+
+/** Titles and missions of what was changed, for messages, audit and events. */
+export type ChangedMarks = { titles: string[]; missions: { facts: MissionRights; ids: string[] }[] };
+
+export type BookmarkChangesDeps = PlacesDeps & { db: Kysely<Database>; storage: Storage; nowUs: () => number };
+
+/** All writing of bookmarks by somebody; rights are decided with the facts of their missions. */
+export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChangesDeps) {
+  /** Answers its id. @throws AppError notFound, forbidden, invalid, ruleRefused */
+  async function create(actor: Actor, sensor: MarkedSensor, wanted: NewBookmark): Promise<string> {
+    const { mission } = sensor;
+    authorize(actor, 'bookmark.create', factsOfMark(mission, { author_id: actor.id }));
+    const thumbnail = await chosenPicture(storage, mission, wanted.thumbnailUrl ?? null);
+    const { anchor, timeUs } = await frameOf(sensor, wanted);
+    return db.transaction().execute(async (tx) => {
+      const { count } = await asSystem(tx, 'authorized change')
+        .selectFrom('bookmarks')
+        .where('mission_id', '=', mission.id)
+        .where('deleted_time', 'is', null)
+        .select(sql<number>`count(*)`.as('count'))
+        .executeTakeFirstOrThrow();
+      if (count >= BOOKMARKS_MAX) {
+        const reason = `The mission has ${BOOKMARKS_MAX} bookmarks, which is the most. Delete some first.`;
+        throw new AppError('ruleRefused', { reason });
+      }
+      const { id } = await tx
+        .insertInto('bookmarks')
+        .values({
+          mission_id: mission.id,
+          sensor_id: sensor.id,
+          ...columnsOf(anchor),
+          last_time: timeUs,
+          title: wanted.title,
+          text: wanted.text,
+          color: wanted.color,
+          tags: wanted.tags,
+          thumbnail,
+          author_id: actor.id,
+          author: actor.username,
+          editor: actor.username,
+          created: nowUs(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    });
+  }
+
+  /** The frame that is meant; null, with its time, in a recording that goes on. @throws AppError ruleRefused */
+  async function frameOf({ id, isRecording, mission }: MarkedSensor, wanted: NewBookmark) {
+    if (wanted.anchor !== undefined) {
+      const [timeUs = null] = await anchors.times(id, [wanted.anchor]);
+      if (timeUs === null) throw new AppError('ruleRefused', { reason: 'The sensor does not show this frame.' });
+      return { anchor: wanted.anchor, timeUs };
+    }
+    const startUs = wanted.startTime ?? mission.startTime;
+    if (startUs === null) throw new AppError('ruleRefused', { reason: 'The mission has no times yet.' });
+    const timeUs = Math.round(startUs + (wanted.position ?? 0) * 1e6);
+    const anchor = await anchors.at(id, timeUs);
+    if (anchor !== null) return { anchor, timeUs };
+    if (isRecording) return { anchor: null, timeUs };
+    throw new AppError('ruleRefused', { reason: 'The sensor shows nothing at this time. Go to a recorded moment.' });
+  }
+
+  /** Answers the mission. @throws AppError notFound, forbidden, revisionConflict */
+  async function update(actor: Actor, id: string, { revision, ...fields }: ChangedBookmark): Promise<MissionRights> {
+    return db.transaction().execute(async (tx) => {
+      const [row] = await lockedRows(tx, actor, [id], { deletedAfterUs: null });
+      if (row === undefined) throw new AppError('notFound');
+      const mission = await factsOfMission(tx, row.mission_id);
+      authorize(actor, 'bookmark.update', factsOfMark(mission, row));
+      if (revision !== row.revision) throw new AppError('revisionConflict');
+      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+      await asSystem(tx, 'authorized change')
+        .updateTable('bookmarks')
+        .set({ ...given, editor: actor.username, revision: sql`revision + 1` })
+        .where('id', '=', id)
+        .execute();
+      return mission;
+    });
+  }
+
+  /** All or none. @throws AppError notFound, forbidden */
+  const remove = (actor: Actor, ids: readonly string[]) => setDeleted(actor, ids, nowUs());
+
+  /** The other way round, within a day. @throws AppError notFound, forbidden */
+  const restore = (actor: Actor, ids: readonly string[]) => setDeleted(actor, ids, null);
+
+  async function setDeleted(actor: Actor, ids: readonly string[], deletedUs: number | null): Promise<ChangedMarks> {
+    const wanted = [...new Set(ids)];
+    const deletedAfterUs = deletedUs === null ? nowUs() - BOOKMARK_UNDO_MS * 1000 : null;
+    return db.transaction().execute(async (tx) => {
+      const rows = await lockedRows(tx, actor, wanted, { deletedAfterUs });
+      if (rows.length < wanted.length) throw new AppError('notFound');
+      const missions: ChangedMarks['missions'] = [];
+      for (const [missionId, own] of Map.groupBy(rows, ({ mission_id }) => mission_id)) {
+        const facts = await factsOfMission(tx, missionId);
+        for (const row of own) authorize(actor, 'bookmark.delete', factsOfMark(facts, row));
+        missions.push({ facts, ids: own.map(({ id }) => id) });
+      }
+      await asSystem(tx, 'authorized change')
+        .updateTable('bookmarks')
+        .set({ deleted_time: deletedUs, editor: actor.username, revision: sql`revision + 1` })
+        .where('id', 'in', wanted)
+        .execute();
+      const titles = new Map(rows.map(({ id, title }) => [id, title]));
+      return { missions, titles: wanted.flatMap((id) => titles.get(id) ?? []) };
+    });
+  }
+
+  return { create, update, remove, restore };
+}
+
+const columnsOf = (anchor: FrameAnchor | null) =>
+  anchor === null
+    ? { file_id: null, run: null, pts: null }
+    : { file_id: anchor.fileId, run: anchor.run, pts: anchor.pts };
+
+async function factsOfMission(tx: Db, missionId: string): Promise<MissionRights> {
+  const facts = await missionFacts(tx, missionId, 'authorized change');
+  if (facts === null) throw new AppError('notFound');
+  return facts;
+}
+
+/** Of missions that the actor may read: those that are there, or those that were deleted since. */
+function lockedRows(
+  tx: Db,
+  actor: Actor,
+  ids: readonly string[],
+  { deletedAfterUs }: { deletedAfterUs: number | null },
+) {
+  const rows = visible(tx, actor)
+    .innerJoin('bookmarks', 'bookmarks.mission_id', 'missions.id')
+    .where('bookmarks.id', 'in', [...ids])
+    .select(['bookmarks.id', 'mission_id', 'title', 'bookmarks.author_id', 'bookmarks.revision'])
+    .forUpdate('bookmarks');
+  return deletedAfterUs === null
+    ? rows.where('bookmarks.deleted_time', 'is', null).execute()
+    : rows.where('bookmarks.deleted_time', '>=', deletedAfterUs).execute();
+}

@@ -1,0 +1,57 @@
+import type { AccessFacts, Bookmark, FrameAnchor, MadeFacts } from '@osprey/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+
+export type BookmarkRow = Selectable<Database['bookmarks']> & {
+  sensor_name: string | null;
+  /** Null where nothing of the sensor has been read, or it is gone. */
+  index_key: string | null;
+  time_shift: number | null;
+};
+
+/** A row with what was derived of its frame. */
+export type PlacedBookmark = BookmarkRow & { state: Bookmark['state'] };
+
+/** What of a mission its bookmarks need. */
+export type MarkedMission = MissionRights & { name: string; startTime: number | null };
+
+/** What rights over a mission depend on. */
+export type MissionRights = AccessFacts & { id: string };
+
+export const anchorOf = ({ file_id, run, pts }: BookmarkRow): FrameAnchor | null =>
+  file_id === null || run === null || pts === null ? null : { fileId: file_id, run, pts };
+
+/** What the rules ask: the facts of the mission, and whose it is. */
+export const factsOfMark = (
+  mission: MissionRights,
+  { author_id }: Pick<BookmarkRow, 'author_id'>,
+): MissionRights & MadeFacts => ({ ...mission, authorId: author_id });
+
+type Shown = { mission: MarkedMission; editable: boolean; thumbnailUrl: string | null };
+
+/** In the contract's shape. */
+export function toBookmark(row: PlacedBookmark, { mission, editable, thumbnailUrl }: Shown): Bookmark {
+  const startTime = mission.startTime ?? row.last_time;
+  return {
+    _id: row.id,
+    missionId: row.mission_id,
+    missionName: mission.name,
+    sensorId: row.sensor_id,
+    sensorName: row.sensor_name,
+    title: row.title,
+    text: row.text,
+    time: row.last_time,
+    position: (row.last_time - startTime) / 1e6,
+    startTime,
+    anchor: anchorOf(row),
+    state: row.state,
+    created: row.created,
+    author: row.author,
+    editor: row.editor,
+    color: row.color,
+    thumbnailUrl,
+    tags: row.tags,
+    revision: row.revision,
+    editable,
+  };
+}
