@@ -33,6 +33,7 @@ const peers = {
   '/usr/bin/cvlc': 'vlc-bin',
   [`${libraries}/vlc/plugins/mux/libmux_ts_plugin.so`]: 'vlc-plugin-base',
   '/usr/bin/strace': 'strace',
+  '/usr/bin/exiftool': 'libimage-exiftool-perl',
   '/sbin/ip': 'iproute2',
 };
 /** Chromium without windows: a page takes a third less of the processors' time, and the browser tests less of yours. */

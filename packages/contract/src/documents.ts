@@ -79,6 +79,10 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
+/** Who made the picture of a snapshot: the server, from the recording, or the browser of its author. */
+export const pictureSources = ['server', 'browser'] as const;
+export type PictureSource = (typeof pictureSources)[number];
+
 /** What a user fills in for a new document. The dialog and the server check with this same schema. */
 export const newDocument = z.object({
   title: fields.title,
@@ -147,6 +151,8 @@ export const documentRow = z.object({
   /** False: nobody ever chose the label; shown as UNMARKED. */
   marked: z.boolean(),
   content: z.enum(documentContents),
+  /** Of a snapshot, who made its picture; null for any other document. */
+  snapshot: z.enum(pictureSources).nullable(),
   sizeBytes: z.int(),
   sha256: z.string(),
   /** Of a PDF, once it was read. */

@@ -40,6 +40,7 @@ export * from './second-factor.ts';
 export * from './sensors.ts';
 export * from './share.ts';
 export * from './single-sign-on.ts';
+export * from './snapshots.ts';
 export * from './stored.ts';
 export * from './system.ts';
 export * from './usergroups.ts';

@@ -38,6 +38,7 @@ import { type CommonParts, commonParts, type ProcessOptions } from './parts.ts';
 import { servePeople } from './people.ts';
 import { servePlatforms } from './platforms.ts';
 import { serveRecordings } from './recordings.ts';
+import { serveSnapshots } from './snapshots.ts';
 import { serveSystem } from './system.ts';
 import { serveTiles } from './tiles.ts';
 import { serveUploads } from './uploads.ts';
@@ -179,6 +180,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const ticketKey = keyFor('exportTickets');
   const exportRefusal = () => refusalOfExports(licence.current());
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey });
+  serveSnapshots({ http, parts, documents, ...recordings });
   const hls = serveHls(http, parts, coordination);
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);

@@ -23,10 +23,10 @@ type Options = {
   uploads: Pick<Uploads, 'admission' | 'uploads'>;
 };
 
+export type Documents = ReturnType<typeof serveDocuments>;
+
 /** Documents of the api process. */
-export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors }: Options): {
-  sweep: () => Promise<void>;
-} {
+export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors }: Options) {
   const { db, storage, queue, events, nowUs, config, log } = parts;
   const documents = documentRepository({ db });
   const changes = documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh });
@@ -39,5 +39,5 @@ export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'documents', id }, error);
   documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage, damaged });
-  return { sweep: () => sweepDocuments({ db, nowUs, log }) };
+  return { documents, creator, reader, sweep: (): Promise<void> => sweepDocuments({ db, nowUs, log }) };
 }

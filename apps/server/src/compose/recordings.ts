@@ -6,25 +6,25 @@ import type { Http } from '../base/http/call-route.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { missionChanges } from '../features/missions/changes.ts';
-import { missionRepository } from '../features/missions/repository.ts';
+import { type MissionRepository, missionRepository } from '../features/missions/repository.ts';
 import { missionRoutes } from '../features/missions/routes.ts';
 import { factsOf } from '../features/missions/rows.ts';
 import { sampleFlights } from '../features/samples/flights.ts';
 import { samples } from '../features/samples/samples.ts';
-import { sensorRepository } from '../features/sensors/repository.ts';
+import { type SensorRepository, sensorRepository } from '../features/sensors/repository.ts';
 import { sensorRoutes } from '../features/sensors/routes.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
 import { indexMender } from '../media/ingest/mend-index.ts';
 import { removeMade } from '../media/ingest/removed-file.ts';
-import { mediaSensors } from '../media/play/media-files.ts';
+import { type MediaSensors, mediaSensors } from '../media/play/media-files.ts';
 import { mediaSessions } from '../media/play/media-sessions.ts';
 import { mediaRoutes } from '../media/play/routes.ts';
-import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
-import { telemetrySets } from '../media/play/telemetry-set.ts';
+import { type SensorIndexes, sensorIndexes } from '../media/play/sensor-index-cache.ts';
+import { type TelemetrySets, telemetrySets } from '../media/play/telemetry-set.ts';
 import { thumbnailRoutes } from '../media/play/thumbnail-routes.ts';
-import { telemetryReader } from '../telemetry/reader.ts';
 import { type Bookmarks, serveBookmarks } from './bookmarks.ts';
+import { type TelemetryReader, telemetryReader } from '../telemetry/reader.ts';
 import { serveKeeping } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -40,6 +40,13 @@ export type RecordingsOptions = {
 };
 
 export type Recordings = {
+  /** What other areas read of recordings. */
+  missions: MissionRepository;
+  sensors: SensorRepository;
+  media: MediaSensors;
+  indexes: SensorIndexes;
+  telemetry: TelemetryReader;
+  sets: TelemetrySets;
   /** Begins to make the sample missions, in the name of this user or of a superAdmin. */
   makeSamples: (userId?: string) => Promise<void>;
   bookmarks: Pick<Bookmarks, 'sweep'>;
@@ -59,6 +66,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const sessions = mediaSessions({ nowMs, nowUs, log });
   const media = mediaSensors({ db, live, indexes });
   const telemetry = telemetryReader({ storage, damaged: mendIndex });
+  const sensors = sensorRepository({ db, queue, nowUs });
+  const sets = telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals });
 
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
@@ -76,7 +85,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     },
     indexes,
     telemetry,
-    sets: telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals }),
+    sets,
     picturesOf: (sensor) => picturesOf(storage, sensor),
     fileGoing: (sensor) => bookmarks.keepTimes(sensor.id),
     fileRemoved: async (sensor, { fileId, key }) => {
@@ -102,6 +111,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   });
   return {
     bookmarks,
+    ...{ missions, sensors, media, indexes, telemetry, sets },
     async makeSamples(userId) {
       const maker =
         userId ??

@@ -49,6 +49,7 @@ async function itemsFor(operation: string): Promise<Items> {
 const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) => Promise<string>][] = [
   [/document/i, document],
   [/bookmark/i, ({ mission, sensor }) => bookmark(mission, sensor)],
+  [/snapshotMoment/i, snapshot],
   [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
   [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],
@@ -84,6 +85,16 @@ async function document(): Promise<string> {
     await server.parts.storage.put(`documents/${id}/${name}`, [Buffer.from('hello')]);
   }
   return id;
+}
+
+async function snapshot({ mission }: { mission: string }): Promise<string> {
+  const document_id = await document();
+  const frame = { sensor_id: null, sensor_name: 'EO', file_id: null, run: null, pts: null, telemetry: null };
+  await db
+    .insertInto('snapshots')
+    .values({ document_id, mission_id: mission, ...frame, taken_time: 1, picture: 'browser' })
+    .execute();
+  return document_id;
 }
 
 async function account({ name }: { name: string }): Promise<string> {

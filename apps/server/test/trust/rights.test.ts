@@ -184,6 +184,9 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getDocumentText: everybody,
   getDocumentVideo: everybody,
   getDocumentPlaylist: everybody,
+  createSnapshot: accounts,
+  getSnapshotMoment: everybody,
+  listSnapshots: everybody,
   listJobs: adminRoles,
   retryJob: adminRoles,
   cancelJob: adminRoles,
@@ -197,7 +200,15 @@ const table: Record<string, RoleName[] | typeof anybody> = {
 const past: Record<string, [status: number, code: string]> = {
   ...Object.fromEntries(
     [
-      ...['deleteBackups', 'verifyBackup', 'getDocumentPage', 'getThumbnail', 'getMapTile', 'update'],
+      ...[
+        'deleteBackups',
+        'verifyBackup',
+        'getDocumentPage',
+        'getSnapshotMoment',
+        'getThumbnail',
+        'getMapTile',
+        'update',
+      ],
       ...['getPlaylist', 'getMediaSegment', 'getSensorTimeline', 'getLivePlaylist', 'openWhep', 'closeWhep'],
     ].map((name) => [name, [404, 'notFound'] as [number, string]]),
   ),
@@ -409,6 +420,7 @@ function request(call: Call, items: Items) {
   const queries: Record<string, string> = {
     '/sensors': `?missionIdOrName=${mission}`,
     'GET /bookmarks': `?missionIdOrName=${mission}`,
+    'GET /snapshots': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
     'DELETE /users': `?users=${encodeURIComponent(userName)}`,
     'DELETE /usergroups': `?usergroups=${other}`,
@@ -461,6 +473,10 @@ function request(call: Call, items: Items) {
     'POST /bookmarks/restore': { bookmarks: [bookmark] },
     'PUT /documents/:id': { description: 'changed' },
     'POST /documents/restore': { documents: [document] },
+    'POST /snapshots': {
+      ...{ missionName: mission, sensorName: sensor, title: 'new', timestamp: 1, usergroups: [groups.G1] },
+      snapshotDataUrl: PICTURE,
+    },
   };
   const key = `${call.method} ${call.path}`;
   const payload = bodies[key] as object | undefined;
@@ -472,6 +488,10 @@ function request(call: Call, items: Items) {
     ...(call.raw === 'form' ? (call.path === '/documents' ? newDocument : form) : {}),
   };
 }
+
+/** PNG of one pixel. */
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** No such one is there. */
 const BACKUP = '20260101-000000-manual';

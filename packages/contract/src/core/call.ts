@@ -21,6 +21,8 @@ export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType =
   raw?: 'media' | 'form' | 'sdp';
   /** The named parts of a form. Left out: files under any name. */
   form?: z.ZodType;
+  /** The most bytes of a JSON body; left out: 1 MiB. */
+  bodyBytes?: number;
 };
 
 /** A part of a form that is a file. */

@@ -56,6 +56,14 @@ export const errorCatalogue = {
     text: 'With this label and these usergroups you could not see the item yourself. Please add a group of yours.',
   },
   unknownUsergroup: { status: 422, text: 'Unknown usergroup.' },
+  labelBelowMission: {
+    status: 422,
+    text: 'It belongs to mission {mission}, which is {label}: its label must be {label} or higher.',
+  },
+  widerThanMission: {
+    status: 422,
+    text: 'It belongs to mission {mission}: it can only be shared with usergroups that the mission is shared with.',
+  },
   reasonNeeded: {
     status: 422,
     text: 'Lowering a label or widening an audience needs a reason of at least 10 characters.',

@@ -25,6 +25,7 @@ import * as storedChecks from './migrations/0023-stored-checks.ts';
 import * as sidecarSettings from './migrations/0024-sidecar-settings.ts';
 import * as readingsOfFiles from './migrations/0025-readings-of-files.ts';
 import * as bookmarks from './migrations/0026-bookmarks.ts';
+import * as snapshots from './migrations/0028-snapshots.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '0024-sidecar-settings': sidecarSettings,
   '0025-readings-of-files': readingsOfFiles,
   '0026-bookmarks': bookmarks,
+  '0028-snapshots': snapshots,
 };
 
 /**

@@ -276,6 +276,23 @@ export type Database = {
   };
   document_usergroups: { document_id: string; usergroup_id: string };
   document_shapes: { document_id: string; shape: string };
+  /** The frame that a document of type Image shows, where it is a snapshot. */
+  snapshots: {
+    document_id: string;
+    /** Null once the mission is deleted for good, and for a live stream that was not recorded. */
+    mission_id: string | null;
+    sensor_id: string | null;
+    sensor_name: string;
+    /** Frame anchor; null where the sensor had no file with this frame. */
+    file_id: string | null;
+    run: number | null;
+    pts: number | null;
+    /** UTC of the frame when it was taken. */
+    taken_time: number;
+    picture: 'server' | 'browser';
+    /** { time, values, hex } of the last set at or before the frame. */
+    telemetry: Json<unknown> | null;
+  };
   jobs: {
     id: Generated<string>;
     kind: string;

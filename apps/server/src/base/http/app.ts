@@ -115,7 +115,8 @@ function onlyExactTypes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const { takes } = jsonDepth();
-    const maxBytes = request.session.actor === null ? STRANGER_BYTES : TEXT_LIMITS.maxBytes;
+    const { bodyBytes = TEXT_LIMITS.maxBytes } = request.routeOptions.config;
+    const maxBytes = request.session.actor === null ? STRANGER_BYTES : bodyBytes;
     const body = await readText(payload, announcedLength(request.headers), { ...TEXT_LIMITS, maxBytes, takes });
     // A body of no bytes is no body.
     if (body === '') return undefined;

@@ -87,7 +87,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
   const options: RouteOptions = {
     method: call.method,
     url: `/api${call.path}`,
-    config: { policy: call.action },
+    config: { policy: call.action, ...(call.bodyBytes !== undefined && { bodyBytes: call.bodyBytes }) },
     exposeHeadRoute: media,
     onRequest: async (request) => {
       if (http.setUpNeeded() && !beforeSetUp.has(call.path)) throw new AppError('notSetUp');
@@ -231,5 +231,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller needs the right for; a route without one stops the start. */
     policy?: Action;
+    /** The most bytes of its JSON body, where it is more than of others. */
+    bodyBytes?: number;
   }
 }

@@ -51,7 +51,7 @@ export const storedItems = {
     tags: true,
     job: 'document_id',
     token: { lifeMs: DOCUMENT_TOKEN_MS, continues: true },
-    parts: ['document_shapes'],
+    parts: ['document_shapes', 'snapshots'],
   },
   platform: {
     table: 'platforms',

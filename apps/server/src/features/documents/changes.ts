@@ -12,7 +12,9 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
+import { refuseBeyondMission } from '../../base/access/derived.ts';
 import { factsOfDocument, type NamedDocumentFacts } from '../../base/access/document-facts.ts';
+import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, type Db, documentsInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -37,6 +39,10 @@ export type DocumentFile = {
   sizeBytes: number;
   sha256: string;
 };
+
+/** Writes what belongs to a new document. */
+export type AlsoWrite = (tx: Db, documentId: string) => Promise<void>;
+const nothing: AlsoWrite = async () => {};
 
 export type DocumentChangesDeps = {
   db: Kysely<Database>;
@@ -75,7 +81,13 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return row !== undefined;
   }
 
-  async function create(actor: Actor, wanted: NewDocument, file: DocumentFile): Promise<void> {
+  /** `also` writes what belongs to the document in the same transaction. */
+  async function create(
+    actor: Actor,
+    wanted: NewDocument,
+    file: DocumentFile,
+    also: AlsoWrite = nothing,
+  ): Promise<void> {
     checkPlace(wanted.geometry);
     await db.transaction().execute(async (tx) => {
       const facts = await mayCreate(actor, wanted, tx);
@@ -111,6 +123,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
         .execute();
       await shareWith(tx, file.id, wanted.usergroups);
       await writeShapes(tx, file.id, wanted.geometry);
+      await also(tx, file.id);
       await queue.enqueue(tx, 'document', { documentId: file.id });
     });
   }
@@ -129,6 +142,8 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
       const sharing = compareSharing(before, after);
       if (sharing.changes) {
         await refuseSharing(tx, actor, after, before.usergroups);
+        const mission = await missionOfSnapshot(tx, id);
+        if (mission !== null) refuseBeyondMission(mission, after);
         if (sharing.widened) {
           authorize(actor, 'document.lower', before);
           needReason(change.reason);
@@ -183,6 +198,16 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument>
     .forUpdate()
     .execute();
   return readDocument(tx, actor, id);
+}
+
+/** The mission that a snapshot shows a frame of, in the bin or not; null for any other document. */
+async function missionOfSnapshot(tx: Db, documentId: string): Promise<MissionFacts | null> {
+  const row = await asSystem(tx, 'authorized change')
+    .selectFrom('snapshots')
+    .select('mission_id')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+  return row?.mission_id ? missionFacts(tx, row.mission_id, 'authorized change') : null;
 }
 
 /** @throws AppError invalid where it is no place */

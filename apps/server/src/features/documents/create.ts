@@ -8,7 +8,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { type Admission, everySpaceStep } from '../../uploads/admission.ts';
 import { shownName } from '../../uploads/display-name.ts';
 import { hashOf, receive } from '../../uploads/receive.ts';
-import type { DocumentChanges } from './changes.ts';
+import type { AlsoWrite, DocumentChanges } from './changes.ts';
 import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
 import { contentOf, LOOK_BYTES } from './sniff.ts';
@@ -80,7 +80,7 @@ export function documentCreator({ storage, admission, documents, changes, change
   }
 
   /** The file moves first, then the row is written: a row never names bytes that are not there. */
-  async function keep(actor: Actor, wanted: NewDocument, file: GivenFile): Promise<string> {
+  async function keep(actor: Actor, wanted: NewDocument, file: GivenFile, also?: AlsoWrite): Promise<string> {
     const { key, id = randomUUID() } = file;
     const storageKey = originalKey(id);
     const { content, sizeBytes } = await look(storage, key);
@@ -89,7 +89,7 @@ export function documentCreator({ storage, admission, documents, changes, change
     const fileName = shownName(file.fileName);
     await storage.move(key, storageKey);
     try {
-      await changes.create(actor, wanted, { id, storageKey, fileName, content, sizeBytes, sha256 });
+      await changes.create(actor, wanted, { id, storageKey, fileName, content, sizeBytes, sha256 }, also);
     } catch (error) {
       await storage.move(storageKey, key);
       throw error;
@@ -108,7 +108,7 @@ export function documentCreator({ storage, admission, documents, changes, change
 
   /**
    * Makes a document of a file, by the rules of an upload: fields, rights, room, audit, event, and the job that reads it.
-   * Refused bytes leave nothing behind.
+   * Refused bytes leave nothing behind. `also` writes what belongs to the document in its transaction.
    *
    * @throws AppError invalid with the text of each field, forbidden, emptyFile, diskFull, quotaReached, unsupportedFile,
    * and what sharing is refused with
@@ -117,6 +117,7 @@ export function documentCreator({ storage, admission, documents, changes, change
     by: MadeBy,
     file: GivenBytes | GivenFile,
     fields: z.input<typeof newDocument>,
+    also?: AlsoWrite,
   ): Promise<StoredDocument> {
     const parsed = newDocument.safeParse(fields);
     if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error));
@@ -125,13 +126,13 @@ export function documentCreator({ storage, admission, documents, changes, change
     if ('key' in file) {
       // Moving the file would replace the bytes of that document.
       if (file.id !== undefined && (await changes.isMade(file.id))) return announce(by, file.id);
-      return announce(by, await keep(by.actor, wanted, file));
+      return announce(by, await keep(by.actor, wanted, file, also));
     }
     await admission.check({ userId: by.actor.id, bytes: 0 });
     const received = await receiveFile(by.actor, file);
     let id: string;
     try {
-      id = await keep(by.actor, wanted, received);
+      id = await keep(by.actor, wanted, received, also);
     } catch (error) {
       await storage.remove(received.key);
       throw error;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Actor,
   AppError,
+  classificationOf,
   createDocumentToken,
   DOCUMENT_TOKEN_MS,
   type DocumentAction,
@@ -23,9 +24,10 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
+import { rangeHeaders, rangeOfWhole, type WholeFile, watchedRead } from '../../media/play/transfer.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
+import { withLabel } from './label-in-jpeg.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';
 import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
@@ -73,7 +75,15 @@ const unplayable = () => new AppError('badFile', { reason: 'browsers cannot play
 type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply; audit: RequestAudit };
 
 /** By which right its bytes are sent, and as what. */
-type Shown = { action: DocumentAction; type: string };
+type Shown = { action: DocumentAction; type: string; file?: Sent };
+
+/** Bytes that are sent, whole or by ranges. */
+type Sent = { whole: WholeFile; read: (range: { start: number; end: number }) => Readable };
+
+const reader =
+  (bytes: Buffer): Sent['read'] =>
+  ({ start, end }) =>
+    Readable.from([bytes.subarray(start, end)]);
 
 /** Bytes and pictures of documents. The rights are asked at each fetch, and a transfer ends when they are lost. */
 export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
@@ -97,6 +107,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
 
   callRoute(deps, downloadDocument, async ({ input: { params }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.download');
+    if (row.snapshot !== null) return labelledCopy(asking, row);
     const type = types[row.content as DocumentContent] ?? 'application/octet-stream';
     return bytes(asking, row, { action: 'document.download', type });
   });
@@ -167,10 +178,27 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return storage.read(key);
   }
 
-  async function bytes(asking: Asking, row: StoredDocument, { action, type }: Shown): Promise<Readable> {
-    const { request, reply } = asking;
+  /** A snapshot with the label of this moment inside: its stored bytes have none. */
+  async function labelledCopy(asking: Asking, row: StoredDocument): Promise<Readable> {
+    const parts: Buffer[] = [];
+    for await (const part of watchedBytes(row, { start: 0, end: row.size_bytes })) parts.push(part as Buffer);
+    const label = classificationOf(row.classification);
+    const facts = { label, title: row.title, takenUs: row.taken_time ?? row.creation_time };
+    const copy = withLabel(Buffer.concat(parts), facts);
+    const file = { whole: { sizeBytes: copy.length, tag: `${row.id}-${row.epoch}` }, read: reader(copy) };
+    return bytes(asking, row, { action: 'document.download', type: 'image/jpeg', file });
+  }
+
+  const stored = (row: StoredDocument): Sent => ({
     // The file of a document is never put in place of another.
-    const whole = { sizeBytes: row.size_bytes, tag: row.id };
+    whole: { sizeBytes: row.size_bytes, tag: row.id },
+    read: (range) => watchedBytes(row, range),
+  });
+
+  async function bytes(asking: Asking, row: StoredDocument, shown: Shown): Promise<Readable> {
+    const { request, reply } = asking;
+    const { action, type, file = stored(row) } = shown;
+    const { whole } = file;
     const range = rangeOfWhole(request, reply, whole);
     const say = () => {
       rangeHeaders(reply.type(type).header('content-disposition', attachment(row.file_name)), whole, range);
@@ -185,7 +213,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     };
     const begin = () => {
       say();
-      return watchedBytes(row, range);
+      return file.read(range);
     };
     return watchedRead(deps.reads, asking, [factsOfDocument(row)], { again, begin });
   }

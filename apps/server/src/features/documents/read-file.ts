@@ -47,6 +47,10 @@ export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'pat
       return reading.parse(JSON.parse(printed.toString('utf8')));
     },
 
+    /** The picture in a file as JPEG, made again in its own resolution. @throws DecoderError */
+    jpeg: (storageKey: string): Promise<Buffer> =>
+      run(['jpeg'], storageKey, { wallMs: PAGE_MS, maxBytes: PICTURE_MAX }),
+
     /** A page of a PDF, or an image, as WebP. @throws DecoderError */
     page: ({ storageKey, content }: File, page: number): Promise<Buffer> =>
       run(['page', content, String(page)], storageKey, { wallMs: PAGE_MS, maxBytes: PICTURE_MAX }),

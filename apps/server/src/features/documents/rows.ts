@@ -7,9 +7,17 @@ import {
   type DocumentType,
   isAdmin,
 } from '@osprey/contract';
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { groupsOfDocument } from '../../base/access/document-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
+
+/** Who made the picture of a snapshot; null for any other document. */
+const pictureOfSnapshot = sql<DocumentRow['snapshot']>`(
+  select picture from snapshots where snapshots.document_id = documents.id)`;
+
+/** UTC of the frame that a snapshot shows; null for any other document. */
+const timeOfSnapshot = sql<number | null>`(
+  select taken_time from snapshots where snapshots.document_id = documents.id)`;
 
 /** Columns of a row as people see it: everything but the words inside. */
 export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents', T>) {
@@ -45,7 +53,8 @@ export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents
       'documents.deleted_time',
       'documents.deleted_by',
     ])
-    .select(groupsOfDocument.as('usergroups'));
+    .select(groupsOfDocument.as('usergroups'))
+    .select([pictureOfSnapshot.as('snapshot'), timeOfSnapshot.as('taken_time')]);
 }
 
 export type StoredDocument = Awaited<ReturnType<ReturnType<typeof selectDocument<object>>['executeTakeFirstOrThrow']>>;
@@ -73,6 +82,7 @@ export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
     securityClassification: classificationOf(row.classification),
     marked: row.marked,
     content: row.content as DocumentContent,
+    snapshot: row.snapshot,
     sizeBytes: row.size_bytes,
     sha256: row.sha256,
     pages: row.pages,

@@ -7,11 +7,12 @@ import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
 const FILE = 3;
 
 /**
- * `read <content>` prints what was found in the file as JSON; `page <content> <page>` prints a picture of a page. It
- * runs in a child of its own, because what it reads may be made to hurt whoever reads it, and loads only what that kind
- * of file needs.
+ * `read <content>` prints what was found in the file as JSON; `page <content> <page>` prints a picture of a page; `jpeg`
+ * prints the picture in the file, made again. It runs in a child of its own, because what it reads may be made to hurt
+ * whoever reads it, and loads only what that kind of file needs.
  */
 async function main([task, content = '', page = '1']: readonly string[]): Promise<void> {
+  if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(whole()));
   if (task === 'page') {
     if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), Number(page)));
     return print(await (await import('./image.ts')).screenImage(whole()));

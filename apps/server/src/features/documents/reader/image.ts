@@ -3,6 +3,9 @@ import sharp, { type Sharp } from 'sharp';
 import type { Reading } from '../reading.ts';
 import { nothingFound, PAGE_PX, PIXELS_MAX, THUMBNAIL_PX } from './limits.ts';
 
+/** trust.md, section 3, on the picture of a snapshot. */
+const SIDE_MAX = 8192;
+
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -23,6 +26,13 @@ export async function screenImage(bytes: Buffer): Promise<Buffer> {
     .resize({ width: PAGE_PX, height: PAGE_PX, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 85 })
     .toBuffer();
+}
+
+/** The same picture in its own resolution, made again: nothing that came with it stays. */
+export async function jpegOf(bytes: Buffer): Promise<Buffer> {
+  const { width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
+  if (Math.max(width, height) > SIDE_MAX) throw new RangeError(`Wider or higher than ${SIDE_MAX} pixels`);
+  return open(bytes).rotate().flatten({ background: '#000000' }).jpeg({ quality: 80 }).toBuffer();
 }
 
 /** Four numbers a pixel, as the PDF renderer gives them. */

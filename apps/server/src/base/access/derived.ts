@@ -1,0 +1,24 @@
+import { type AccessFacts, AppError, classificationRank } from '@osprey/contract';
+
+/** A mission with its name, as texts give it. */
+export type SourceMission = AccessFacts & { name: string };
+
+/**
+ * An item that was made of a mission has at least the label of the mission, and at most its audience (trust.md 2.4).
+ *
+ * @throws AppError labelBelowMission, widerThanMission
+ */
+export function refuseBeyondMission(mission: SourceMission, wanted: AccessFacts): void {
+  if (isLabelBelow(mission, wanted)) {
+    throw new AppError('labelBelowMission', { mission: mission.name, label: mission.securityClassification });
+  }
+  if (isWider(mission, wanted)) throw new AppError('widerThanMission', { mission: mission.name });
+}
+
+export const isLabelBelow = (source: AccessFacts, wanted: AccessFacts): boolean =>
+  classificationRank(wanted.securityClassification) < classificationRank(source.securityClassification);
+
+/** Whether some account could be in the audience of the one and not of the other. */
+export const isWider = (source: AccessFacts, wanted: AccessFacts): boolean =>
+  source.audience === 'groups' &&
+  (wanted.audience === 'everyone' || wanted.usergroups.some((id) => !source.usergroups.includes(id)));

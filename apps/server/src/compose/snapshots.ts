@@ -1,0 +1,81 @@
+import { factsOfDocument } from '../base/access/document-facts.ts';
+import { DecoderError, type Ffmpeg, ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
+import { findSandbox } from '../base/ffmpeg/sandbox.ts';
+import type { Http } from '../base/http/call-route.ts';
+import { toDocument } from '../features/documents/rows.ts';
+import type { MissionRepository } from '../features/missions/repository.ts';
+import { factsOf } from '../features/missions/rows.ts';
+import type { SensorRepository } from '../features/sensors/repository.ts';
+import { snapshotRepository } from '../features/snapshots/repository.ts';
+import { snapshotRoutes } from '../features/snapshots/routes.ts';
+import { telemetryAt } from '../features/snapshots/telemetry-at.ts';
+import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
+import { framePicture } from '../media/play/frame-picture.ts';
+import type { MediaSensors } from '../media/play/media-files.ts';
+import type { SensorIndexes } from '../media/play/sensor-index-cache.ts';
+import type { TelemetrySets } from '../media/play/telemetry-set.ts';
+import type { TelemetryReader } from '../telemetry/reader.ts';
+import { shifted } from '../telemetry/walk.ts';
+import type { Documents } from './documents.ts';
+import type { CommonParts } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  documents: Pick<Documents, 'creator' | 'documents' | 'reader'>;
+  missions: Pick<MissionRepository, 'read'>;
+  sensors: Pick<SensorRepository, 'find'>;
+  media: MediaSensors;
+  indexes: SensorIndexes;
+  telemetry: TelemetryReader;
+  sets: TelemetrySets;
+};
+
+/** Frames of sensors, kept as documents. */
+export function serveSnapshots(options: Options): void {
+  const { http, parts, documents, missions, sensors, media, indexes, telemetry, sets } = options;
+  const { db, items, storage, config, log } = parts;
+  const anchors = sensorAnchors({ db, storage, indexes });
+  let tools: Promise<Ffmpeg> | null = null;
+  /** What isolation works here is found out at the first picture. */
+  const ffmpeg = () => {
+    tools ??= findSandbox(config.sandbox).then((sandbox) => ffmpegTools({ sandbox }));
+    return tools;
+  };
+
+  snapshotRoutes({
+    ...http,
+    snapshots: snapshotRepository({ db, items, times: anchors.times }),
+    anchors,
+    async findSensor(actor, mission, sensor) {
+      const { id, name, mission: facts, indexKey, shiftUs } = await sensors.find(actor, mission, sensor);
+      const index = await indexes.read(indexKey);
+      return { id, name, mission: facts, files: shifted(index?.files ?? [], shiftUs) };
+    },
+    async decode(sensorId, { fileId, run, pts }) {
+      const original = (await media.read(sensorId)).originals.find(({ id }) => id === fileId);
+      if (original === undefined) return null;
+      const frame = { sensorId, fileId, originalKey: original.key, run, pts };
+      try {
+        return await framePicture({ storage, ffmpeg: await ffmpeg() }, frame);
+      } catch (error) {
+        if (!(error instanceof DecoderError)) throw error;
+        log.warn({ sensorId, fileId, pts, detail: error.detail }, 'no frame for a snapshot');
+        return null;
+      }
+    },
+    telemetryAt: ({ id, files }, timeUs) => telemetryAt({ telemetry, sets }, { sensorId: id, files, timeUs }),
+    browser: { storage, jpegOf: documents.reader.jpeg },
+    createDocument: (by, { fileName, bytes }, fields, also) =>
+      documents.creator.createDocument(by, { fileName, bytes: asStream(bytes) }, fields, also),
+    readMission: async (actor, idOrName) => factsOf(await missions.read(actor, idOrName)),
+    async readDocument(actor, id) {
+      const row = await documents.documents.read(actor, id);
+      return { row: toDocument(row, actor), facts: factsOfDocument(row) };
+    },
+  });
+}
+
+async function* asStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@osprey/contract';
+import { DecoderError } from '../../base/ffmpeg/ffmpeg.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+
+/** Bytes of the picture in a data URL (RFC 2397); the contract has checked its form. */
+export const bytesOf = (dataUrl: string): Buffer => Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+
+type Deps = {
+  storage: Pick<Storage, 'put' | 'remove'>;
+  /** The picture in a file, made again as JPEG in a child of its own. @throws DecoderError */
+  jpegOf: (storageKey: string) => Promise<Buffer>;
+};
+
+/**
+ * The picture that a browser sent, made again, so that nothing but its pixels is kept.
+ *
+ * @throws AppError badFile where it is no picture, or has more than 8192 pixels on a side
+ */
+export async function browserPicture({ storage, jpegOf }: Deps, dataUrl: string): Promise<Buffer> {
+  const key = `uploads/${randomUUID()}.part`;
+  await storage.put(key, [bytesOf(dataUrl)]);
+  try {
+    return await jpegOf(key);
+  } catch (error) {
+    if (!(error instanceof DecoderError)) throw error;
+    throw new AppError('badFile', { reason: 'the picture of the browser cannot be read' });
+  } finally {
+    await storage.remove(key);
+  }
+}

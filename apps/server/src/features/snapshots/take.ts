@@ -1,0 +1,144 @@
+import { type AccessFacts, type Actor, AppError, type FrameAnchor, type newSnapshot } from '@osprey/contract';
+import type { z } from 'zod';
+import { authorize } from '../../base/access/authorize.ts';
+import { isLabelBelow, isWider, refuseBeyondMission } from '../../base/access/derived.ts';
+import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { IndexedFile } from '../../media/index/sensor-index.ts';
+import { browserPicture } from './picture.ts';
+import type { KeptFrame, SnapshotRepository } from './repository.ts';
+import { type FrameTelemetry, placeOf } from './telemetry-at.ts';
+
+/** A sensor of a mission that the actor may read, with its files at their times. */
+export type SourceSensor = { id: string; name: string; mission: MissionFacts; files: readonly IndexedFile[] };
+
+/** What the documents keep. */
+export type DocumentFields = {
+  title: string;
+  description: string;
+  documentType: 'Image';
+  platformName: string;
+  securityClassification: AccessFacts['securityClassification'];
+  audience: AccessFacts['audience'];
+  usergroups: string[];
+  restricted: boolean;
+  tags: string[];
+  geometry: ReturnType<typeof placeOf>;
+};
+
+export type TakeDeps = {
+  snapshots: Pick<SnapshotRepository, 'liveSensor' | 'write'>;
+  /** @throws AppError notFound */
+  findSensor: (actor: Actor, mission: string, sensor: string) => Promise<SourceSensor>;
+  anchors: {
+    at: (sensorId: string, utcUs: number) => Promise<FrameAnchor | null>;
+    times: (sensorId: string, anchors: readonly FrameAnchor[]) => Promise<(number | null)[]>;
+  };
+  /** The frame as the server decodes it, as JPEG; null where it cannot. */
+  decode: (sensorId: string, anchor: FrameAnchor) => Promise<Buffer | null>;
+  telemetryAt: (sensor: SourceSensor, timeUs: number) => Promise<FrameTelemetry | null>;
+  browser: Parameters<typeof browserPicture>[0];
+  /** Makes the document; `also` writes in its transaction. */
+  createDocument: (
+    by: By,
+    picture: { fileName: string; bytes: Buffer },
+    fields: DocumentFields,
+    also: (tx: Db, documentId: string) => Promise<void>,
+  ) => Promise<{ id: string }>;
+};
+
+type By = { actor: Actor; audit: Pick<RequestAudit, 'write' | 'read'> };
+type Wanted = z.output<typeof newSnapshot>;
+
+/** Makes a document of one frame. Answers its id. @throws AppError */
+export function takeSnapshot(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
+  return wanted.missionName === '' ? ofLive(deps, by, wanted) : ofMission(deps, by, wanted);
+}
+
+async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
+  const sensor = await deps.findSensor(by.actor, wanted.missionName, wanted.sensorName);
+  const { mission } = sensor;
+  const rights = rightsOf(wanted, mission);
+  refuseBeyondMission(mission, rights);
+  await by.audit.read('snapshot.create', mission);
+
+  const anchor = wanted.frame ?? (await deps.anchors.at(sensor.id, wanted.timestamp));
+  const [time = null] = anchor ? await deps.anchors.times(sensor.id, [anchor]) : [];
+  if (wanted.frame && time === null) throw new AppError('invalid', { frame: 'The sensor does not show this frame' });
+  const decoded = anchor && (await deps.decode(sensor.id, anchor));
+  const bytes = decoded ?? (await fromBrowser(deps, wanted));
+  const takenTime = time ?? wanted.timestamp;
+  const telemetry = await deps.telemetryAt(sensor, takenTime);
+  const frame: KeptFrame = {
+    missionId: mission.id,
+    sensorId: sensor.id,
+    sensorName: sensor.name,
+    anchor,
+    takenTime,
+    picture: decoded ? 'server' : 'browser',
+    telemetry,
+  };
+  return keep(deps, by, { wanted, rights, bytes, frame }, async (tx) => {
+    // The mission may have been narrowed since its rights were asked for; under its lock it is not.
+    await asSystem(tx, 'authorized change')
+      .selectFrom('missions')
+      .select('id')
+      .where('id', '=', mission.id)
+      .forShare()
+      .execute();
+    const now = await missionFacts(tx, mission.id, 'authorized change');
+    if (now === null) throw new AppError('notFound');
+    authorize(by.actor, 'mission.read', now);
+    refuseBeyondMission(now, rights);
+  });
+}
+
+/** A stream that nobody records: it has the label and the audience of its platform, and no mission. */
+async function ofLive(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
+  const { platform, sensorName } = await deps.snapshots.liveSensor(by.actor, wanted.platformName, wanted.sensorName);
+  authorize(by.actor, 'platform.watch', platform);
+  const rights = rightsOf(wanted, platform);
+  if (isLabelBelow(platform, rights) || isWider(platform, rights)) {
+    const { name, securityClassification: label } = platform;
+    const reason = `It shows platform ${name}, which is ${label}: it must be ${label} or higher, and shared with usergroups of the platform only.`;
+    throw new AppError('ruleRefused', { reason });
+  }
+  await by.audit.read('snapshot.create', platform);
+  const bytes = await fromBrowser(deps, wanted);
+  const frame: KeptFrame = {
+    ...{ missionId: null, sensorId: null, sensorName, anchor: null, telemetry: null },
+    ...{ takenTime: wanted.timestamp, picture: 'browser' },
+  };
+  return keep(deps, by, { wanted, rights, bytes, frame }, async () => {});
+}
+
+const rightsOf = (wanted: Wanted, source: AccessFacts): AccessFacts => ({
+  securityClassification: wanted.securityClassification ?? source.securityClassification,
+  audience: wanted.audience,
+  usergroups: wanted.usergroups,
+  draft: false,
+});
+
+async function fromBrowser({ browser }: TakeDeps, { snapshotDataUrl }: Wanted): Promise<Buffer> {
+  if (snapshotDataUrl !== undefined) return browserPicture(browser, snapshotDataUrl);
+  throw new AppError('badFile', { reason: 'the server has no picture of this moment, and none was sent' });
+}
+
+type Made = { wanted: Wanted; rights: AccessFacts; bytes: Buffer; frame: KeptFrame };
+
+async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promise<void>): Promise<string> {
+  const { wanted, rights, bytes, frame } = made;
+  const { title, description, platformName, restricted, tags } = wanted;
+  const { securityClassification, audience, usergroups } = rights;
+  const fields: DocumentFields = {
+    ...{ title, description, platformName, restricted, tags },
+    ...{ documentType: 'Image', securityClassification, audience, usergroups: [...usergroups] },
+    geometry: frame.telemetry && placeOf(frame.telemetry.values),
+  };
+  const { id } = await deps.createDocument(by, { fileName: `${title}.jpg`, bytes }, fields, async (tx, documentId) => {
+    await check(tx);
+    await deps.snapshots.write(tx, documentId, frame);
+  });
+  return id;
+}
