@@ -23,8 +23,8 @@ import { mediaRoutes } from '../media/play/routes.ts';
 import { type SensorIndexes, sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { type TelemetrySets, telemetrySets } from '../media/play/telemetry-set.ts';
 import { thumbnailRoutes } from '../media/play/thumbnail-routes.ts';
-import { type Bookmarks, serveBookmarks } from './bookmarks.ts';
 import { type TelemetryReader, telemetryReader } from '../telemetry/reader.ts';
+import { type Bookmarks, serveBookmarks } from './bookmarks.ts';
 import { serveKeeping } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -71,7 +71,6 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
 
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
-  const sensors = sensorRepository({ db, queue, nowUs });
   const anchors = sensorAnchors({ db, storage, indexes });
   const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
   sensorRoutes({

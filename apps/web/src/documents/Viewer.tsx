@@ -12,6 +12,7 @@ import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { later } from '../ui/later.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
+import { Moment } from './Moment.tsx';
 import { PageView } from './PageView.tsx';
 import { mayDo } from './rows.ts';
 import { FILLS, StreamVideo } from './StreamVideo.tsx';
@@ -109,6 +110,7 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
           {document.message}
         </Box>
       )}
+      {document.snapshot !== null && <Moment documentId={document._id} />}
       <Facts document={document} />
     </Box>
   );

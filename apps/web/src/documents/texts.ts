@@ -123,6 +123,15 @@ export const texts = {
     Ready: 'Ready',
     Failed: 'Failed',
   } satisfies Record<DocumentRow['state'], string>,
+  moment: {
+    label: 'Moment of the snapshot',
+    open: 'Open the moment',
+    gone: 'This frame is no longer part of a recording.',
+    zulu: '{date}, {clock} Z',
+    pictures: { server: 'Picture from the recording', browser: 'Picture from the browser' },
+    place: '{sensor}, {mission}',
+    failed: 'The moment cannot be shown: {text}',
+  },
   viewer: {
     label: 'Document {title}',
     close: 'Close the document',

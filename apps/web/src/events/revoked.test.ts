@@ -56,6 +56,10 @@ const lists: Kept = [
 const others: Kept = [
   ...[['missions', 'count'], ['missions', 'named', 'M2'], ['tags'], ['countryCodes', 'used'], ['exports'], ['imports']],
   ...[
+    ['moments', document._id],
+    ['snapshots', lostId],
+  ],
+  ...[
     ['documents', 'count', {}],
     ['documents', 'tags'],
     ['documents', 'bin'],

@@ -23,6 +23,7 @@ export function documentOf(fields: Partial<DocumentRow> = {}): DocumentRow {
     securityClassification: 'UNCLASSIFIED',
     marked: true,
     content: 'pdf',
+    snapshot: null,
     sizeBytes: 9000,
     sha256: '0'.repeat(64),
     pages: null,

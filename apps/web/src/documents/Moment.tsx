@@ -1,0 +1,76 @@
+import { mdiMovieOpenPlayOutline } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { getSnapshotMoment } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useApi } from '../api/api.ts';
+import { fill, formatClockMs, formatDate, plainText } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.moment;
+
+/** Addresses have milliseconds: rounded down, the time would be that of the frame before. */
+const isoAfter = (timeUs: number): string => new Date(Math.ceil(timeUs / 1000)).toISOString();
+
+/** The frame that a snapshot shows, and the way to it. */
+export function Moment({ documentId }: { documentId: string }) {
+  const api = useApi();
+  const { data, error } = useQuery({
+    // Names a mission too: it is forgotten with either of them.
+    queryKey: ['moments', documentId],
+    queryFn: ({ signal }) => api.call(getSnapshotMoment, { params: { id: documentId } }, { signal }),
+    // The clock of its sensor may be read in another way since.
+    staleTime: 0,
+  });
+  if (error) return <Row>{fill(words.failed, { text: errorText(error) })}</Row>;
+  if (data === undefined) return <Row> </Row>;
+  const { mission, sensor, time, shown, picture } = data;
+  const place = mission
+    ? fill(words.place, { sensor: plainText(sensor.name), mission: plainText(mission.name) })
+    : plainText(sensor.name);
+  return (
+    <Row>
+      <Box sx={{ minWidth: 0, flex: 1 }}>
+        <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{place}</Box>
+        <Box sx={{ color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}>
+          {fill(words.zulu, { date: formatDate(time), clock: formatClockMs(time) })}
+        </Box>
+        <Box sx={{ color: picture === 'browser' ? 'warning.main' : 'text.secondary' }}>{words.pictures[picture]}</Box>
+        {mission && !shown && <Box sx={{ color: 'text.secondary' }}>{words.gone}</Box>}
+      </Box>
+      {mission && shown && (
+        <Button
+          component={Link}
+          to={`/missions?mission=${mission._id}&sensor=${sensor._id}&t=${isoAfter(time)}`}
+          startIcon={<Icon path={mdiMovieOpenPlayOutline} />}
+        >
+          {words.open}
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+const Row = ({ children }: { children: ReactNode }) => (
+  <Box
+    role="region"
+    aria-label={words.label}
+    sx={{
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: 3,
+      px: 3,
+      py: 2,
+      borderTop: 1,
+      borderColor: 'divider',
+      fontSize: 12,
+      minHeight: 64,
+    }}
+  >
+    {children}
+  </Box>
+);

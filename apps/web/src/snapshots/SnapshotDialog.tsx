@@ -1,0 +1,215 @@
+import { Box, Button, FormControlLabel, Switch, Typography } from '@mui/material';
+import {
+  classificationRank,
+  DOCUMENT_DESCRIPTION_MAX,
+  documentDescription,
+  documentTitle,
+  isAdmin,
+} from '@osprey/contract';
+import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { useActor } from '../api/session.ts';
+import { useReaders } from '../api/useReaders.ts';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { fill, formatClockMs, formatDate, plainText } from '../base/format.ts';
+import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { Field } from '../ui/fields/Field.tsx';
+import { GroupPicker } from '../ui/fields/GroupPicker.tsx';
+import { LabelField } from '../ui/fields/LabelField.tsx';
+import { audienceOf, labelsFor, type ShareFields, shareText } from '../ui/fields/sharing.ts';
+import { TagsField } from '../ui/fields/TagsField.tsx';
+import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { groupsOf, type SnapshotOf, shareOf, sourceFields, titleOf } from './moment.ts';
+import { texts } from './texts.ts';
+import { useTakeSnapshot } from './useTakeSnapshot.ts';
+
+type Props = {
+  /** Taken when the dialog was asked for: what is on screen meanwhile may go on. */
+  of: SnapshotOf;
+  onClose: () => void;
+};
+
+type Form = ShareFields & { title: string; description: string; tags: string[]; restricted: boolean };
+
+/** Specification 2, section 9: width of the media column, and of the picture in it. */
+const MEDIA_WIDTH = 180;
+const PICTURE_WIDTH = 160;
+
+/** The schema's own sentence for what is wrong. */
+const rule = (schema: z.ZodType) => (value: string) => {
+  const parsed = schema.safeParse(value);
+  return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
+};
+
+const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>({ ref, ...rest }: P) => ({
+  ...rest,
+  inputRef: ref,
+});
+
+/** Title, description, tags and rights of a snapshot, with a preview of it. */
+export function SnapshotDialog(props: Props) {
+  const groups = useUsergroups();
+  // The defaults need the groups.
+  return groups.length === 0 ? null : <Dialog {...props} />;
+}
+
+function Dialog({ of, onClose }: Props) {
+  const actor = useActor();
+  const groups = useUsergroups();
+  const take = useTakeSnapshot();
+  const [saving, setSaving] = useState(false);
+  const form = useForm<Form>({
+    defaultValues: {
+      ...{ title: titleOf(of.timeUs), description: '', tags: [], restricted: false },
+      ...shareOf(of, actor, groups),
+    },
+    mode: 'onChange',
+  });
+  const values = form.watch();
+  const { errors, isDirty } = form.formState;
+  const problem = shareText(actor, values, groups);
+  const readers = useReaders('document', values);
+  const mayLock = isAdmin(actor) || actor.role === 'groupAdmin';
+  const isWrong = problem !== null || errors.title !== undefined || errors.description !== undefined;
+  const lowest = classificationRank(of.rights.securityClassification);
+
+  async function submit() {
+    if (!(await form.trigger(undefined, { shouldFocus: true })) || isWrong || saving) return;
+    setSaving(true);
+    const { title, description, tags, restricted, label } = form.getValues();
+    const made = await take({
+      ...sourceFields(of),
+      ...{ title: title.trim(), description: description.trim(), tags, restricted },
+      securityClassification: label,
+      ...audienceOf(form.getValues(), groups),
+    });
+    setSaving(false);
+    if (made) onClose();
+  }
+
+  return (
+    <FormDialog
+      title={texts.create}
+      mark={<LabelMark label={values.label} marked />}
+      width={720}
+      dirty={isDirty}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Box sx={{ flex: 1 }} />
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={isWrong || saving}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: `${MEDIA_WIDTH}px 1fr` }, gap: 4 }}>
+        <Preview of={of} />
+        <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
+          <Field
+            label={texts.fields.title}
+            required
+            problem={errors.title?.message}
+            {...inputOf(form.register('title', { validate: rule(documentTitle) }))}
+          />
+          <Field
+            label={texts.fields.description}
+            problem={errors.description?.message}
+            help={`${values.description.length} / ${DOCUMENT_DESCRIPTION_MAX}`}
+            {...inputOf(form.register('description', { validate: rule(documentDescription) }))}
+          />
+          <Controller
+            control={form.control}
+            name="tags"
+            render={({ field }) => (
+              <TagsField
+                label={texts.fields.tags}
+                help={texts.tagsHelp}
+                known={[]}
+                value={field.value}
+                onChange={field.onChange}
+              />
+            )}
+          />
+          <LabelField
+            label={texts.fields.label}
+            value={values.label}
+            labels={labelsFor(actor).filter((label) => classificationRank(label) >= lowest)}
+            onChange={(label) => form.setValue('label', label, { shouldDirty: true })}
+          />
+          <VisibleTo {...readers} partial={false}>
+            <GroupPicker
+              groups={groupsOf(of, groups)}
+              label={values.label}
+              value={{ everyone: values.everyone, usergroups: values.usergroups }}
+              onChange={({ everyone, usergroups }) => {
+                form.setValue('everyone', everyone, { shouldDirty: true });
+                form.setValue('usergroups', usergroups, { shouldDirty: true });
+              }}
+              mayEveryone={isAdmin(actor) && of.rights.audience === 'everyone'}
+              demoFixed={false}
+              problem={problem ?? undefined}
+            />
+          </VisibleTo>
+          <Box>
+            <FormControlLabel
+              control={
+                <Switch
+                  checked={values.restricted}
+                  disabled={!mayLock}
+                  onChange={(event) => form.setValue('restricted', event.target.checked, { shouldDirty: true })}
+                />
+              }
+              label={texts.locked}
+            />
+            {!mayLock && (
+              <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+                {texts.lockForbidden}
+              </Typography>
+            )}
+          </Box>
+        </Box>
+      </Box>
+    </FormDialog>
+  );
+}
+
+/** What is on screen, and which frame it is. */
+function Preview({ of: { picture, sensor, timeUs, mission } }: { of: SnapshotOf }) {
+  return (
+    <Box component="figure" sx={{ m: 0, width: { sm: MEDIA_WIDTH }, minWidth: 0 }}>
+      {picture === null ? (
+        <Box
+          sx={{
+            height: 90,
+            width: PICTURE_WIDTH,
+            display: 'grid',
+            placeItems: 'center',
+            border: 1,
+            borderColor: 'divider',
+          }}
+        >
+          <Typography variant="caption">{texts.noPicture}</Typography>
+        </Box>
+      ) : (
+        <Box
+          component="img"
+          src={picture}
+          alt={texts.preview}
+          sx={{ width: { xs: '100%', sm: PICTURE_WIDTH }, height: 'auto', display: 'block', borderRadius: 1 }}
+        />
+      )}
+      <Box component="figcaption" sx={{ mt: 2, fontSize: 12, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        <Box sx={{ color: 'text.primary', fontWeight: 600 }}>{plainText(sensor.name)}</Box>
+        <Box>{formatDate(timeUs)}</Box>
+        <Box sx={{ fontVariantNumeric: 'tabular-nums' }}>{fill(texts.zulu, { clock: formatClockMs(timeUs) })}</Box>
+        <Box sx={{ mt: 2 }}>{mission === null ? texts.fromBrowser : texts.fromServer}</Box>
+      </Box>
+    </Box>
+  );
+}
