@@ -1,0 +1,168 @@
+import { course, dimensions, FINE, heading, nullOfNan, orNull, place, positionMode, speed } from './fields.ts';
+import type {
+  AidToNavigation,
+  BaseStation,
+  Eta,
+  PositionBExtended,
+  StaticA24,
+  StaticB24,
+  StaticVoyage,
+} from './messages.ts';
+import type { Payload } from './payload.ts';
+
+/** Messages 4 and 11 (§ 3.2). */
+export function readBaseStation(payload: Payload, type: 4 | 11): BaseStation {
+  const { latitude, longitude } = place(payload.int(79, 28), payload.int(107, 27), FINE);
+  return {
+    type,
+    repeat: payload.uint(6, 2),
+    mmsi: payload.uint(8, 30),
+    latitude,
+    longitude,
+    accurate: payload.flag(78),
+    raim: payload.flag(148),
+    timeUs: readTime(payload),
+    fixType: payload.uint(134, 4),
+    longRange: payload.flag(138),
+    radio: payload.uint(149, 19),
+  };
+}
+
+function readTime(payload: Payload): number | null {
+  const year = payload.uint(38, 14);
+  const month = payload.uint(52, 4);
+  const day = payload.uint(56, 5);
+  const hour = payload.uint(61, 5);
+  const minute = payload.uint(66, 6);
+  const second = payload.uint(72, 6);
+  if (year < 1970 || year > 9999 || month < 1 || month > 12 || day < 1) return null;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  // A day that the month does not have would become one of the next month.
+  return time.getUTCDate() === day ? time.getTime() * 1000 : null;
+}
+
+/** Message 5 (§ 3.3). */
+export function readStaticVoyage(payload: Payload): StaticVoyage {
+  return {
+    type: 5,
+    repeat: payload.uint(6, 2),
+    mmsi: payload.uint(8, 30),
+    aisVersion: payload.uint(38, 2),
+    imo: orNull(payload.uint(40, 30), 0),
+    callSign: payload.text(70, 7),
+    name: payload.text(112, 20),
+    shipType: orNull(payload.uint(232, 8), 0),
+    dimensions: dimensions(payload, 240),
+    fixType: payload.uint(270, 4),
+    eta: readEta(payload, 274),
+    draught: payload.uint(294, 8) === 0 ? null : payload.uint(294, 8) / 10,
+    destination: payload.text(302, 20),
+    // 0 is "available": the flag is inverted.
+    dataTerminal: payload.bits > 422 && !payload.flag(422),
+  };
+}
+
+/** Month 4, day 5, hour 5, minute 6 bits. */
+function readEta(payload: Payload, at: number): Eta | null {
+  const month = payload.uint(at, 4);
+  const day = payload.uint(at + 4, 5);
+  const hour = payload.uint(at + 9, 5);
+  const minute = payload.uint(at + 14, 6);
+  const eta: Eta = {
+    month: month >= 1 && month <= 12 ? month : null,
+    day: day >= 1 ? day : null,
+    hour: hour < 24 ? hour : null,
+    minute: minute < 60 ? minute : null,
+  };
+  // All zeros is what units send that were never set: midnight of no day.
+  return eta.month === null && eta.day === null && (eta.hour ?? 0) === 0 && (eta.minute ?? 0) === 0 ? null : eta;
+}
+
+/** Message 19 (§ 3.17). */
+export function readPositionBExtended(payload: Payload): PositionBExtended {
+  const { latitude, longitude } = place(payload.int(57, 28), payload.int(85, 27), FINE);
+  const stamp = payload.uint(133, 6);
+  return {
+    type: 19,
+    repeat: payload.uint(6, 2),
+    mmsi: payload.uint(8, 30),
+    latitude,
+    longitude,
+    accurate: payload.flag(56),
+    raim: payload.flag(305),
+    sog: nullOfNan(speed(payload.uint(46, 10))),
+    cog: nullOfNan(course(payload.uint(112, 12))),
+    heading: nullOfNan(heading(payload.uint(124, 9))),
+    second: stamp < 60 ? stamp : null,
+    positionMode: positionMode(stamp),
+    name: payload.text(143, 20),
+    shipType: orNull(payload.uint(263, 8), 0),
+    dimensions: dimensions(payload, 271),
+    fixType: payload.uint(301, 4),
+    dataTerminal: !payload.flag(306),
+    assigned: payload.flag(307),
+  };
+}
+
+/** Message 21 (§ 3.19). */
+export function readAidToNavigation(payload: Payload): AidToNavigation {
+  const { latitude, longitude } = place(payload.int(164, 28), payload.int(192, 27), FINE);
+  const stamp = payload.uint(253, 6);
+  return {
+    type: 21,
+    repeat: payload.uint(6, 2),
+    mmsi: payload.uint(8, 30),
+    latitude,
+    longitude,
+    accurate: payload.flag(163),
+    raim: payload.flag(268),
+    aidType: orNull(payload.uint(38, 5), 0),
+    name: readAidName(payload),
+    dimensions: dimensions(payload, 219),
+    fixType: payload.uint(249, 4),
+    second: stamp < 60 ? stamp : null,
+    positionMode: positionMode(stamp),
+    // "Only valid if the UTC second is 59 or below"; buoys on their own position know no other second than 60 to 63.
+    offPosition: stamp < 60 ? payload.flag(259) : null,
+    status: payload.uint(260, 8),
+    virtual: payload.flag(269),
+    assigned: payload.flag(270),
+  };
+}
+
+/** The extension follows the name only where all its 20 characters are used. */
+function readAidName(payload: Payload): string | null {
+  const name = payload.text(43, 20);
+  const extension = payload.bits >= 278 ? payload.text(272, Math.min(14, Math.floor((payload.bits - 272) / 6))) : null;
+  return extension === null ? name : (name ?? '').padEnd(20) + extension;
+}
+
+/** Message 24, part A (§ 3.22). */
+export const readStaticA24 = (payload: Payload): StaticA24 => ({
+  type: 24,
+  part: 'A',
+  repeat: payload.uint(6, 2),
+  mmsi: payload.uint(8, 30),
+  name: payload.text(40, 20),
+});
+
+/** Message 24, part B (§ 3.22). An auxiliary craft (98…) has the MMSI of its mother ship in place of dimensions. */
+export function readStaticB24(payload: Payload): StaticB24 {
+  const mmsi = payload.uint(8, 30);
+  const auxiliary = Math.floor(mmsi / 10_000_000) === 98;
+  return {
+    type: 24,
+    part: 'B',
+    repeat: payload.uint(6, 2),
+    mmsi,
+    shipType: orNull(payload.uint(40, 8), 0),
+    vendor: payload.text(48, 3),
+    model: payload.uint(66, 4),
+    serial: payload.uint(70, 20),
+    callSign: payload.text(90, 7),
+    dimensions: auxiliary ? null : dimensions(payload, 132),
+    mothership: auxiliary ? orNull(payload.uint(132, 30), 0) : null,
+    fixType: payload.uint(162, 4),
+  };
+}

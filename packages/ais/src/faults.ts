@@ -1,0 +1,35 @@
+/** Kinds of faults, as they are counted. */
+export const AIS_FAULT_KINDS = [
+  /** A line over 2,048 bytes: dropped. */
+  'lineTooLong',
+  /** The checksum of a sentence is wrong: dropped. */
+  'checksum',
+  /** A sentence without checksum: used. */
+  'noChecksum',
+  /** A tag block that cannot be read, or with a wrong checksum: its sentence is used without it. */
+  'tagBlock',
+  /** A time of a tag block that is given twice, is no number, or lies before 1990 or after 2099: not used. */
+  'tagTime',
+  /** A sentence with fields that are missing or impossible: dropped. */
+  'form',
+  /** Characters outside the six-bit armour, or more of them than a message has: dropped. */
+  'sixBit',
+  /** A part whose first part never came: dropped. */
+  'orphanPart',
+  /** A first part whose others never came: dropped. */
+  'unfinished',
+  /** A message with fewer bits than its type needs: dropped. */
+  'tooShort',
+  /** A type other than 1 to 27: dropped. */
+  'unknownType',
+  /** A line of an NMEA 2000 dump: see `NMEA2000_TEXT`. */
+  'nmea2000',
+] as const;
+export type AisFaultKind = (typeof AIS_FAULT_KINDS)[number];
+
+/** @property offset byte since the first push at which the sentence or line begins */
+export type AisFault = { kind: AisFaultKind; offset: number };
+
+/** What to tell a person who gives us an NMEA 2000 dump. */
+export const NMEA2000_TEXT =
+  'This is a dump of NMEA 2000 (CAN bus). Convert it to NMEA 0183 sentences (!AIVDM) and add it again.';

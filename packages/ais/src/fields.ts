@@ -1,0 +1,55 @@
+import type { Dimensions, PositionMode } from './messages.ts';
+import type { Payload } from './payload.ts';
+
+/** Number of a field, or null where it has the value for "not available". */
+export const orNull = (value: number, none: number): number | null => (value === none ? null : value);
+
+/** A number that may be NaN as one that may be null. */
+export const nullOfNan = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+const POSITION_MODES: readonly PositionMode[] = ['none', 'manual', 'deadReckoning', 'inoperative'];
+
+/** Time stamp of a position report (M.1371-5, Annex 8, § 3.1): from 60 on, how the position comes about. */
+export const positionMode = (stamp: number): PositionMode => (stamp < 60 ? 'sensor' : POSITION_MODES[stamp - 60]!);
+
+/** Parts of a degree in one unit of a field: ten-thousandths of a minute, thousandths, tenths. */
+export const FINE = 600_000;
+export const MIDDLE = 60_000;
+export const COARSE = 600;
+
+/** Degrees, or NaN out of range: 91 and 181 say "not available", and what is beyond has no place either. */
+export const degrees = (value: number, scale: number, limit: number): number => {
+  const angle = value / scale;
+  return angle >= -limit && angle <= limit ? angle : Number.NaN;
+};
+
+/** Both coordinates, or neither. */
+export function place(
+  longitude: number,
+  latitude: number,
+  scale: number,
+): { latitude: number | null; longitude: number | null } {
+  const lon = degrees(longitude, scale, 180);
+  const lat = degrees(latitude, scale, 90);
+  return Number.isNaN(lon + lat) ? { latitude: null, longitude: null } : { latitude: lat, longitude: lon };
+}
+
+/** Tenths of a degree below 360. */
+export const course = (value: number): number => (value < 3600 ? value / 10 : Number.NaN);
+export const heading = (value: number): number => (value < 360 ? value : Number.NaN);
+/** Tenths of a knot; 1023 is "not available". */
+export const speed = (value: number): number => (value < 1023 ? value / 10 : Number.NaN);
+
+/** Four distances of 9, 9, 6 and 6 bits from the antenna to the sides (M.1371-5, Annex 8, figure 41). */
+export function dimensions(payload: Payload, at: number): Dimensions | null {
+  const toBow = payload.uint(at, 9);
+  const toStern = payload.uint(at + 9, 9);
+  const toPort = payload.uint(at + 18, 6);
+  const toStarboard = payload.uint(at + 24, 6);
+  const length = toBow + toStern;
+  const beam = toPort + toStarboard;
+  if (length === 0 && beam === 0) return null;
+  // A and C are zero, B and D are not: only length and beam are known.
+  const referenceKnown = toBow !== 0 || toPort !== 0;
+  return { toBow, toStern, toPort, toStarboard, length, beam, referenceKnown };
+}

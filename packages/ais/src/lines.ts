@@ -1,0 +1,98 @@
+/** Longest line that is kept whole. A sentence has 82 characters, joined ones up to 300, a tag block 80. */
+export const MAX_LINE_BYTES = 2048;
+
+const LF = 10;
+const CR = 13;
+
+export type LinesOptions = {
+  /**
+   * A line without its end, in [start, end) of a buffer that is used again: copy what is kept. Empty lines are left out.
+   *
+   * @param offset bytes before the line since the first push
+   */
+  onLine: (bytes: Uint8Array, start: number, end: number, offset: number) => void;
+  /** A line was dropped for its length. */
+  onTooLong?: (offset: number) => void;
+};
+
+export type Lines = {
+  /** Takes the next bytes of a stream, cut anywhere. */
+  push: (bytes: Uint8Array) => void;
+  /** What was pushed so far ends a line: a datagram, or the end of a file. */
+  endLine: () => void;
+  /** Forgets half a line, for a new connection. */
+  restart: () => void;
+};
+
+/** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded whatever comes. */
+export function createLines({ onLine, onTooLong }: LinesOptions): Lines {
+  const kept = new Uint8Array(MAX_LINE_BYTES);
+  let keptBytes = 0;
+  let skipping = false;
+  /** Bytes before those of the current push. */
+  let before = 0;
+
+  const tooLong = (offset: number) => {
+    skipping = true;
+    keptBytes = 0;
+    onTooLong?.(offset);
+  };
+
+  /** The end of a line whose start was kept. */
+  const finish = (bytes: Uint8Array, end: number) => {
+    if (skipping) {
+      skipping = false;
+      return;
+    }
+    const offset = before - keptBytes;
+    const length = keptBytes + end;
+    if (length > MAX_LINE_BYTES) onTooLong?.(offset);
+    else if (length > 0) {
+      kept.set(bytes.subarray(0, end), keptBytes);
+      keptBytes = 0;
+      onLine(kept, 0, length, offset);
+    }
+    keptBytes = 0;
+  };
+
+  const keep = (bytes: Uint8Array, start: number) => {
+    const length = bytes.length - start;
+    if (skipping || length === 0) return;
+    if (keptBytes + length > MAX_LINE_BYTES) {
+      tooLong(before + start - keptBytes);
+      return;
+    }
+    kept.set(bytes.subarray(start), keptBytes);
+    keptBytes += length;
+  };
+
+  return {
+    push(bytes) {
+      const end = bytes.length;
+      let start = 0;
+      let i = 0;
+      if (keptBytes > 0 || skipping) {
+        while (i < end && bytes[i] !== LF && bytes[i] !== CR) i++;
+        if (i < end) finish(bytes, i);
+        else keep(bytes, 0);
+        start = ++i;
+      }
+      for (; i < end; i++) {
+        const byte = bytes[i]!;
+        if (byte > CR || (byte !== LF && byte !== CR)) continue;
+        if (i - start > MAX_LINE_BYTES) onTooLong?.(before + start);
+        else if (i > start) onLine(bytes, start, i, before + start);
+        start = i + 1;
+      }
+      if (start < end) keep(bytes, start);
+      before += end;
+    },
+    endLine() {
+      finish(kept, 0);
+    },
+    restart() {
+      keptBytes = 0;
+      skipping = false;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** Lines of the tools that write NMEA 2000 frames as text. */
+const FORMS: readonly RegExp[] = [
+  // candump of Linux, as log and on screen.
+  /^\(\d+\.\d+\) \S+ [\dA-F]{8}#[\dA-F]*/i,
+  /^\s*\S*can\d\s+[\dA-F]{8}\s+\[\d\]/i,
+  // Actisense N2K ASCII.
+  /^A\d{6}\.\d{3} [\dA-F]{5} [\dA-F]{5} [\dA-F]+/i,
+  // Yacht Devices RAW.
+  /^\d\d:\d\d:\d\d\.\d{3} [RT] [\dA-F]{8}( [\dA-F]{2})+/i,
+  // Wrapped in sentences: SeaSmart.Net, Digital Yacht iKonvert, MiniPlex.
+  /^\$PCDIN,[\dA-F]{6},/i,
+  /^!PDGY,\d{5,6},/,
+  /^\$MXPGN,[\dA-F]{6},/i,
+  // canboat: time, priority, PGN, source, destination, length, bytes.
+  /^\d{4}-\d\d-\d\d[-T]\d\d:\d\d:\d\d\S*,\d,\d{5,6},\d+,\d+,\d+(,[\dA-F]{2})+/i,
+];
+
+export const isNmea2000 = (line: string): boolean => FORMS.some((form) => form.test(line));

@@ -1,0 +1,247 @@
+import { COARSE, course, degrees, FINE, heading, nullOfNan, positionMode, speed } from './fields.ts';
+import type { AisMessage, LongRange, PositionA, PositionB, PositionMode, SarPosition } from './messages.ts';
+import type { Payload } from './payload.ts';
+
+/**
+ * A position report of message 1, 2, 3, 9, 18 or 27: one record that the next report overwrites, so that nothing is allocated.
+ * Units as in the message types; NaN is "not available", and what the message does not have. Copy what is kept.
+ */
+export class PositionReport {
+  type = 0;
+  repeat = 0;
+  mmsi = 0;
+  latitude = Number.NaN;
+  longitude = Number.NaN;
+  sog = Number.NaN;
+  cog = Number.NaN;
+  heading = Number.NaN;
+  status = Number.NaN;
+  turn = Number.NaN;
+  turnAtLeast = false;
+  second = Number.NaN;
+  positionMode: PositionMode = 'none';
+  manoeuvre = Number.NaN;
+  altitude = Number.NaN;
+  accurate = false;
+  raim = false;
+  barometric = false;
+  dataTerminal = false;
+  assigned = false;
+  carrierSense = false;
+  display = false;
+  dsc = false;
+  wholeBand = false;
+  message22 = false;
+  late = false;
+  radio = 0;
+}
+
+/** Rate of turn by the field of message 1: (value / 4.733)², in degrees a minute. */
+const TURNS = new Float64Array(256);
+for (let field = -128; field < 128; field++) {
+  const rate = (Math.sign(field) * Math.round((field / 4.733) ** 2 * 10)) / 10;
+  TURNS[field + 128] = field === -128 ? Number.NaN : rate;
+}
+/** The values ±127 say "more than 5 degrees in 30 s": no indicator. */
+TURNS[127 + 128] = 10;
+TURNS[-127 + 128] = -10;
+
+const MINIMUM_BITS: Readonly<Record<number, number>> = { 1: 168, 2: 168, 3: 168, 9: 168, 18: 168, 27: 96 };
+export const isPositionType = (type: number): boolean => type <= 3 || type === 9 || type === 18 || type === 27;
+
+/** Decodes messages 1 to 3, 9, 18 and 27 into `report`. @returns false if the payload is too short */
+export function readPosition(payload: Payload, report: PositionReport): boolean {
+  const type = payload.uint(0, 6);
+  if (payload.bits < MINIMUM_BITS[type]!) return false;
+  report.type = type;
+  report.repeat = payload.uint(6, 2);
+  report.mmsi = payload.uint(8, 30);
+  if (type <= 3) readClassA(payload, report);
+  else if (type === 18) readClassB(payload, report);
+  else if (type === 9) readAircraft(payload, report);
+  else readLongRange(payload, report);
+  return true;
+}
+
+/** § 3.1 */
+function readClassA(payload: Payload, report: PositionReport) {
+  const status = payload.uint(38, 4);
+  const turn = payload.int(42, 8);
+  const manoeuvre = payload.uint(143, 2);
+  const stamp = payload.uint(137, 6);
+  report.status = status === 15 ? Number.NaN : status;
+  report.turn = TURNS[turn + 128]!;
+  report.turnAtLeast = turn === 127 || turn === -127 || turn === 126 || turn === -126;
+  report.sog = speed(payload.uint(50, 10));
+  report.accurate = payload.uint(60, 1) === 1;
+  setPlace(report, payload.int(61, 28), payload.int(89, 27), FINE);
+  report.cog = course(payload.uint(116, 12));
+  report.heading = heading(payload.uint(128, 9));
+  report.second = stamp < 60 ? stamp : Number.NaN;
+  report.positionMode = positionMode(stamp);
+  report.manoeuvre = manoeuvre === 0 ? Number.NaN : manoeuvre;
+  report.raim = payload.uint(148, 1) === 1;
+  report.radio = payload.uint(149, 19);
+  report.altitude = Number.NaN;
+}
+
+/** § 3.16 */
+function readClassB(payload: Payload, report: PositionReport) {
+  const stamp = payload.uint(133, 6);
+  report.sog = speed(payload.uint(46, 10));
+  report.accurate = payload.uint(56, 1) === 1;
+  setPlace(report, payload.int(57, 28), payload.int(85, 27), FINE);
+  report.cog = course(payload.uint(112, 12));
+  report.heading = heading(payload.uint(124, 9));
+  report.second = stamp < 60 ? stamp : Number.NaN;
+  report.positionMode = positionMode(stamp);
+  report.carrierSense = payload.uint(141, 1) === 1;
+  report.display = payload.uint(142, 1) === 1;
+  report.dsc = payload.uint(143, 1) === 1;
+  report.wholeBand = payload.uint(144, 1) === 1;
+  report.message22 = payload.uint(145, 1) === 1;
+  report.assigned = payload.uint(146, 1) === 1;
+  report.raim = payload.uint(147, 1) === 1;
+  report.radio = payload.uint(148, 20);
+  clearClassA(report);
+  report.altitude = Number.NaN;
+}
+
+/** § 3.7 */
+function readAircraft(payload: Payload, report: PositionReport) {
+  const altitude = payload.uint(38, 12);
+  const sog = payload.uint(50, 10);
+  const stamp = payload.uint(128, 6);
+  report.altitude = altitude === 4095 ? Number.NaN : altitude;
+  report.sog = sog === 1023 ? Number.NaN : sog;
+  report.accurate = payload.uint(60, 1) === 1;
+  setPlace(report, payload.int(61, 28), payload.int(89, 27), FINE);
+  report.cog = course(payload.uint(116, 12));
+  report.heading = Number.NaN;
+  report.second = stamp < 60 ? stamp : Number.NaN;
+  report.positionMode = positionMode(stamp);
+  report.barometric = payload.uint(134, 1) === 1;
+  // 0 is "available": the flag is inverted.
+  report.dataTerminal = payload.uint(142, 1) === 0;
+  report.assigned = payload.uint(146, 1) === 1;
+  report.raim = payload.uint(147, 1) === 1;
+  report.radio = payload.uint(148, 20);
+  clearClassA(report);
+}
+
+/** § 3.25 */
+function readLongRange(payload: Payload, report: PositionReport) {
+  const status = payload.uint(40, 4);
+  const sog = payload.uint(79, 6);
+  const cog = payload.uint(85, 9);
+  clearClassA(report);
+  report.accurate = payload.uint(38, 1) === 1;
+  report.raim = payload.uint(39, 1) === 1;
+  report.status = status === 15 ? Number.NaN : status;
+  setPlace(report, payload.int(44, 18), payload.int(62, 17), COARSE);
+  report.sog = sog === 63 ? Number.NaN : sog;
+  report.cog = cog < 360 ? cog : Number.NaN;
+  report.late = payload.uint(94, 1) === 1;
+  report.heading = Number.NaN;
+  report.second = Number.NaN;
+  report.positionMode = 'none';
+  report.altitude = Number.NaN;
+  report.radio = 0;
+}
+
+function clearClassA(report: PositionReport) {
+  report.status = Number.NaN;
+  report.turn = Number.NaN;
+  report.turnAtLeast = false;
+  report.manoeuvre = Number.NaN;
+}
+
+function setPlace(report: PositionReport, longitude: number, latitude: number, scale: number) {
+  const lon = degrees(longitude, scale, 180);
+  const lat = degrees(latitude, scale, 90);
+  const known = !Number.isNaN(lon) && !Number.isNaN(lat);
+  report.longitude = known ? lon : Number.NaN;
+  report.latitude = known ? lat : Number.NaN;
+}
+
+/** The message of a report, as an object of its own. */
+export function positionMessage(report: PositionReport): AisMessage {
+  if (report.type <= 3) return messageA(report);
+  if (report.type === 18) return messageB(report);
+  return report.type === 9 ? messageSar(report) : messageLongRange(report);
+}
+
+const messageA = (report: PositionReport): PositionA => ({
+  type: report.type as 1 | 2 | 3,
+  repeat: report.repeat,
+  mmsi: report.mmsi,
+  latitude: nullOfNan(report.latitude),
+  longitude: nullOfNan(report.longitude),
+  accurate: report.accurate,
+  raim: report.raim,
+  sog: nullOfNan(report.sog),
+  cog: nullOfNan(report.cog),
+  heading: nullOfNan(report.heading),
+  status: nullOfNan(report.status),
+  turn: nullOfNan(report.turn),
+  turnAtLeast: report.turnAtLeast,
+  second: nullOfNan(report.second),
+  positionMode: report.positionMode,
+  manoeuvre: nullOfNan(report.manoeuvre),
+  radio: report.radio,
+});
+
+const messageB = (report: PositionReport): PositionB => ({
+  type: 18,
+  repeat: report.repeat,
+  mmsi: report.mmsi,
+  latitude: nullOfNan(report.latitude),
+  longitude: nullOfNan(report.longitude),
+  accurate: report.accurate,
+  raim: report.raim,
+  sog: nullOfNan(report.sog),
+  cog: nullOfNan(report.cog),
+  heading: nullOfNan(report.heading),
+  second: nullOfNan(report.second),
+  positionMode: report.positionMode,
+  carrierSense: report.carrierSense,
+  display: report.display,
+  dsc: report.dsc,
+  wholeBand: report.wholeBand,
+  message22: report.message22,
+  assigned: report.assigned,
+  radio: report.radio,
+});
+
+const messageSar = (report: PositionReport): SarPosition => ({
+  type: 9,
+  repeat: report.repeat,
+  mmsi: report.mmsi,
+  latitude: nullOfNan(report.latitude),
+  longitude: nullOfNan(report.longitude),
+  accurate: report.accurate,
+  raim: report.raim,
+  altitude: nullOfNan(report.altitude),
+  barometric: report.barometric,
+  sog: nullOfNan(report.sog),
+  cog: nullOfNan(report.cog),
+  second: nullOfNan(report.second),
+  positionMode: report.positionMode,
+  dataTerminal: report.dataTerminal,
+  assigned: report.assigned,
+  radio: report.radio,
+});
+
+const messageLongRange = (report: PositionReport): LongRange => ({
+  type: 27,
+  repeat: report.repeat,
+  mmsi: report.mmsi,
+  latitude: nullOfNan(report.latitude),
+  longitude: nullOfNan(report.longitude),
+  accurate: report.accurate,
+  raim: report.raim,
+  status: nullOfNan(report.status),
+  sog: nullOfNan(report.sog),
+  cog: nullOfNan(report.cog),
+  late: report.late,
+});

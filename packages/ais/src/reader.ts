@@ -1,0 +1,389 @@
+import { Assembler, type OpenMessage, type PartKey } from './assembler.ts';
+import { decodePayload } from './decode.ts';
+import { AIS_FAULT_KINDS, type AisFault, type AisFaultKind } from './faults.ts';
+import { createLines, type Lines } from './lines.ts';
+import type { AisMessage } from './messages.ts';
+import { isNmea2000 } from './nmea2000.ts';
+import { MAX_SYMBOLS, Payload } from './payload.ts';
+import { isPositionType, PositionReport, positionMessage, readPosition } from './position-report.ts';
+import { hexDigit, TagBlock } from './tag-block.ts';
+import { gatehouseTime, timeBeside } from './times.ts';
+
+/** Where a message comes from. The next message overwrites it: copy what is kept. */
+export class Origin {
+  /** @internal */
+  receivedNan = Number.NaN;
+  /** @internal */
+  timeNan = Number.NaN;
+  /** Whether the time is that of a tag block, or one next to the sentence; null if there is none. */
+  timeFrom: 'tagBlock' | 'line' | null = null;
+  /** Source of the tag block (s:). */
+  source: string | null = null;
+  /** Talker: AI ship, AB, AN, AR, AS, AT, AX, BS and SA stations of other kinds. */
+  station = '';
+  /** A VDO sentence: it comes from the own ship. */
+  own = false;
+  /** Channel of the radio: 'A', 'B', what else stands there, or null. Digits 1 and 2 are A and B. */
+  channel: string | null = null;
+  /** Byte since the first push at which the sentence that completed the message begins. */
+  offset = 0;
+
+  /** UTC microseconds at which the bytes were received: what `push` was given. */
+  get receivedUs(): number | null {
+    return Number.isNaN(this.receivedNan) ? null : this.receivedNan;
+  }
+  /** UTC microseconds that the sentence itself states, by its tag block or next to it. */
+  get timeUs(): number | null {
+    return Number.isNaN(this.timeNan) ? null : this.timeNan;
+  }
+}
+
+export type AisReaderOptions = {
+  /** An object of its own for each message: it may be kept. */
+  onMessage: (message: AisMessage, origin: Origin) => void;
+  /**
+   * If given, messages 1, 2, 3, 9, 18 and 27 come here in place of `onMessage`, in one record that the next overwrites:
+   * nothing is allocated for them. `positionMessage` makes the object.
+   */
+  onPosition?: (report: PositionReport, origin: Origin) => void;
+  onFault?: (fault: AisFault) => void;
+};
+
+export type AisCounts = {
+  lines: number;
+  /** AIS sentences, those with faults too. */
+  sentences: number;
+  messages: number;
+  faults: Record<AisFaultKind, number>;
+};
+
+export type AisReader = {
+  /**
+   * Takes the next bytes of a stream, cut anywhere.
+   *
+   * @param receivedUs UTC microseconds of reception; leave it out for a file
+   */
+  push: (bytes: Uint8Array, receivedUs?: number | null) => void;
+  /** Takes a datagram: its end is the end of a line. */
+  pushDatagram: (bytes: Uint8Array, receivedUs?: number | null) => void;
+  /** The input has ended: a last line without its end is read, messages of which parts are missing become faults. */
+  end: () => void;
+  /** Forgets half a line and half a message, for a new connection. Counts go on. */
+  restart: () => void;
+  readonly counts: AisCounts;
+};
+
+const BANG = 33;
+const DOLLAR = 36;
+const STAR = 42;
+const COMMA = 44;
+const ZERO = 48;
+const LETTER_D = 68;
+const LETTER_M = 77;
+const LETTER_O = 79;
+const LETTER_V = 86;
+const BACKSLASH = 92;
+/** The shortest sentence: !AIVDM,1,1,,,0,0 */
+const MIN_SENTENCE_BYTES = 16;
+/** Lines without a sentence that are looked at for NMEA 2000, until AIS is found. */
+const MAX_FOREIGN_LINES = 1000;
+/** Text before and after a sentence in which a time is looked for. */
+const MAX_BESIDE_BYTES = 160;
+
+const SINGLE: readonly string[] = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+
+/** Reads AIS from a stream or file of NMEA 0183 sentences (IEC 61162-1: VDM and VDO), with or without tag blocks. */
+export function createAisReader(options: AisReaderOptions): AisReader {
+  return new Reader(options);
+}
+
+class Reader implements AisReader {
+  readonly counts: AisCounts = { lines: 0, sentences: 0, messages: 0, faults: noFaults() };
+  readonly #options: AisReaderOptions;
+  readonly #lines: Lines;
+  readonly #assembler = new Assembler((message) => this.#dropped(message));
+  readonly #payload = new Payload();
+  readonly #report = new PositionReport();
+  readonly #origin = new Origin();
+  readonly #tag = new TagBlock();
+  readonly #joined = new Uint8Array(MAX_SYMBOLS);
+  readonly #key: PartKey = {
+    total: 0,
+    sequence: -1,
+    channel: 0,
+    talker: 0,
+    source: null,
+    group: -1,
+    timeUs: Number.NaN,
+  };
+  readonly #stations = new Map<number, string>();
+  #receivedUs = Number.NaN;
+  #gatehouse: { timeUs: number; checksum: number } | null = null;
+  /** A tag block on a line of its own belongs to the sentence on the next. */
+  #tagWaits = false;
+  #foreignLines = 0;
+
+  constructor(options: AisReaderOptions) {
+    this.#options = options;
+    this.#lines = createLines({
+      onLine: (bytes, start, end, offset) => this.#line(bytes, start, end, offset),
+      onTooLong: (offset) => this.#fault('lineTooLong', offset),
+    });
+  }
+
+  push(bytes: Uint8Array, receivedUs: number | null = null) {
+    this.#receivedUs = receivedUs ?? Number.NaN;
+    this.#lines.push(bytes);
+  }
+
+  pushDatagram(bytes: Uint8Array, receivedUs: number | null = null) {
+    this.push(bytes, receivedUs);
+    this.#lines.endLine();
+  }
+
+  end() {
+    this.#lines.endLine();
+    this.#assembler.dropAll();
+  }
+
+  restart() {
+    this.#lines.restart();
+    this.#assembler.forgetAll();
+    this.#gatehouse = null;
+    this.#tagWaits = false;
+  }
+
+  #fault(kind: AisFaultKind, offset: number) {
+    this.counts.faults[kind]++;
+    this.#options.onFault?.({ kind, offset });
+  }
+
+  #dropped(message: OpenMessage) {
+    this.#fault(message.isStarted ? 'unfinished' : 'orphanPart', message.offset);
+  }
+
+  #line(bytes: Uint8Array, start: number, end: number, offset: number) {
+    this.counts.lines++;
+    if (!this.#tagWaits) this.#tag.clear();
+    this.#tagWaits = false;
+    const sentencesBefore = this.counts.sentences;
+    let beside = start;
+    let at = start;
+    while (at < end) {
+      const byte = bytes[at]!;
+      if (byte === BANG && isAis(bytes, at, end)) {
+        at = this.#sentence(bytes, at, end, beside, offset - start);
+        beside = at;
+        this.#tag.clear();
+      } else if (byte === BACKSLASH) {
+        const close = bytes.indexOf(BACKSLASH, at + 1);
+        if (close < 0 || close >= end) {
+          at++;
+          continue;
+        }
+        if (!this.#tag.read(bytes, at + 1, close)) this.#fault('tagBlock', offset + at - start);
+        else if (this.#tag.timeFault) this.#fault('tagTime', offset + at - start);
+        at = close + 1;
+        beside = at;
+        this.#tagWaits = at >= end;
+      } else at++;
+    }
+    if (this.counts.sentences === sentencesBefore && !this.#tagWaits) this.#foreign(bytes, start, end, offset);
+  }
+
+  /** A line without an AIS sentence: a Gatehouse time, another instrument, a comment, or another format altogether. */
+  #foreign(bytes: Uint8Array, start: number, end: number, offset: number) {
+    if (bytes[start] === DOLLAR && bytes[start + 1] === 80 && bytes[start + 2] === 71) {
+      this.#gatehouse = gatehouseTime(latin1(bytes, start, end));
+      return;
+    }
+    if (this.counts.messages > 0 || this.#foreignLines >= MAX_FOREIGN_LINES) return;
+    this.#foreignLines++;
+    if (isNmea2000(latin1(bytes, start, end))) this.#fault('nmea2000', offset);
+  }
+
+  /**
+   * Reads the sentence at `at`.
+   *
+   * @param beside where the text before the sentence begins
+   * @param base offset in the stream of the first byte of the buffer
+   * @returns where the sentence ends, with the text after it
+   */
+  #sentence(bytes: Uint8Array, at: number, end: number, beside: number, base: number): number {
+    this.counts.sentences++;
+    let sum = 0;
+    let star = at + 1;
+    for (; star < end; star++) {
+      const byte = bytes[star]!;
+      if (byte === STAR || byte === BANG || byte === BACKSLASH) break;
+      sum ^= byte;
+    }
+    let after = star;
+    let body = star;
+    if (star < end && bytes[star] === STAR) {
+      after = Math.min(end, star + 3);
+      if (star + 3 > end || hexDigit(bytes[star + 1]!) * 16 + hexDigit(bytes[star + 2]!) !== sum) {
+        this.#fault('checksum', base + at);
+        return after;
+      }
+    } else {
+      this.#fault('noChecksum', base + at);
+      while (body > at && bytes[body - 1]! <= 32) body--;
+    }
+    const next = after < end ? this.#nextSentence(bytes, after, end) : end;
+    this.#fields(bytes, at, body, base + at, this.#timeOf(bytes, at, beside, after, next, sum));
+    return next;
+  }
+
+  /** Where the text after a sentence ends. */
+  #nextSentence(bytes: Uint8Array, start: number, end: number): number {
+    for (let i = start; i < end; i++) if (bytes[i] === BANG || bytes[i] === BACKSLASH) return i;
+    return end;
+  }
+
+  /** Time that the line or a Gatehouse sentence gives; NaN if none, or if the tag block has one. */
+  #timeOf(bytes: Uint8Array, at: number, beside: number, after: number, next: number, sum: number): number {
+    const gatehouse = this.#gatehouse;
+    if (gatehouse !== null) {
+      this.#gatehouse = null;
+      if (gatehouse.checksum === sum) return gatehouse.timeUs;
+    }
+    if (!Number.isNaN(this.#tag.timeUs)) return Number.NaN;
+    const before =
+      at - beside > 8 ? timeBeside(latin1(bytes, Math.max(beside, at - MAX_BESIDE_BYTES), at)) : Number.NaN;
+    if (!Number.isNaN(before) || next - after < 10) return before;
+    return timeBeside(latin1(bytes, after, Math.min(next, after + MAX_BESIDE_BYTES)));
+  }
+
+  /** Fields of a sentence whose checksum is right: total, number, sequence, channel, payload, fill bits. */
+  #fields(bytes: Uint8Array, at: number, end: number, offset: number, lineUs: number) {
+    const total = bytes[at + 7]! - ZERO;
+    const part = bytes[at + 9]! - ZERO;
+    const fill = bytes[end - 1]! - ZERO;
+    let next = at + 11;
+    let sequence = -1;
+    if (bytes[next] !== COMMA) sequence = bytes[next++]! - ZERO;
+    const channelAt = next + 1;
+    const channelEnd = bytes[channelAt] === COMMA ? channelAt : channelAt + 1;
+    const start = channelEnd + 1;
+    const isFormed =
+      bytes[at + 8] === COMMA &&
+      bytes[at + 10] === COMMA &&
+      bytes[next] === COMMA &&
+      bytes[channelEnd] === COMMA &&
+      bytes[end - 2] === COMMA &&
+      total >= 1 &&
+      total <= 9 &&
+      part >= 1 &&
+      part <= total &&
+      sequence >= -1 &&
+      fill >= 0 &&
+      fill <= 5 &&
+      start < end - 2;
+    if (!isFormed) {
+      this.#fault('form', offset);
+      return;
+    }
+    const channel = channelAt === channelEnd ? 0 : bytes[channelAt]!;
+    const origin = this.#origin;
+    const tag = this.#tag;
+    const inTag = !Number.isNaN(tag.timeUs);
+    origin.receivedNan = this.#receivedUs;
+    origin.timeNan = inTag ? tag.timeUs : lineUs;
+    origin.timeFrom = inTag ? 'tagBlock' : !Number.isNaN(lineUs) ? 'line' : null;
+    origin.source = tag.source;
+    origin.station = this.#station(bytes[at + 1]!, bytes[at + 2]!);
+    origin.own = bytes[at + 5] === LETTER_O;
+    origin.channel = channel === 0 ? null : channel === 49 ? 'A' : channel === 50 ? 'B' : SINGLE[channel]!;
+    origin.offset = offset;
+    if (total === 1) {
+      this.#message(bytes, start, end - 2, fill, offset);
+      return;
+    }
+    const key = this.#key;
+    key.total = total;
+    key.sequence = sequence;
+    key.channel = channel;
+    key.talker = (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 5]!;
+    key.source = tag.source;
+    key.group = tag.group;
+    key.timeUs = origin.timeNan;
+    this.#part(part, bytes, start, end - 2, fill, offset);
+  }
+
+  #part(part: number, bytes: Uint8Array, start: number, end: number, fill: number, offset: number) {
+    const origin = this.#origin;
+    const open = this.#assembler.find(this.#key, part, this.#receivedUs, this.counts.sentences);
+    if (open.received === 0) {
+      open.offset = offset;
+      open.timeInTag = origin.timeFrom === 'tagBlock';
+    }
+    if (!open.add(part, bytes, start, end, fill)) {
+      this.#assembler.close(open);
+      this.#fault('sixBit', offset);
+      return;
+    }
+    open.source ??= origin.source;
+    if (Number.isNaN(open.timeUs)) {
+      open.timeUs = origin.timeNan;
+      open.timeInTag = origin.timeFrom === 'tagBlock';
+    }
+    if (!open.isComplete) return;
+    origin.source = open.source;
+    origin.timeNan = open.timeUs;
+    origin.timeFrom = !Number.isNaN(open.timeUs) ? (open.timeInTag ? 'tagBlock' : 'line') : null;
+    const length = open.join(this.#joined);
+    this.#assembler.close(open);
+    this.#message(this.#joined, 0, length, open.fill, offset);
+  }
+
+  #message(bytes: Uint8Array, start: number, end: number, fill: number, offset: number) {
+    const payload = this.#payload;
+    if (!payload.load(bytes, start, end, fill)) {
+      this.#fault('sixBit', offset);
+      return;
+    }
+    const type = payload.uint(0, 6);
+    const { onPosition, onMessage } = this.#options;
+    if (type > 0 && isPositionType(type)) {
+      if (!readPosition(payload, this.#report)) {
+        this.#fault('tooShort', offset);
+        return;
+      }
+      this.counts.messages++;
+      if (onPosition === undefined) onMessage(positionMessage(this.#report), this.#origin);
+      else onPosition(this.#report, this.#origin);
+      return;
+    }
+    const message = decodePayload(payload);
+    if (typeof message === 'string') {
+      this.#fault(message, offset);
+      return;
+    }
+    this.counts.messages++;
+    onMessage(message, this.#origin);
+  }
+
+  #station(first: number, second: number): string {
+    const code = (first << 8) | second;
+    let station = this.#stations.get(code);
+    if (station === undefined) {
+      station = String.fromCharCode(first, second);
+      this.#stations.set(code, station);
+    }
+    return station;
+  }
+}
+
+/** Whether a sentence for VDM or VDO begins at `at`, of any talker. */
+const isAis = (bytes: Uint8Array, at: number, end: number): boolean =>
+  end - at >= MIN_SENTENCE_BYTES &&
+  bytes[at + 3] === LETTER_V &&
+  bytes[at + 4] === LETTER_D &&
+  (bytes[at + 5] === LETTER_M || bytes[at + 5] === LETTER_O) &&
+  bytes[at + 6] === COMMA;
+
+const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 400)));
+
+const noFaults = () => Object.fromEntries(AIS_FAULT_KINDS.map((kind) => [kind, 0])) as Record<AisFaultKind, number>;
