@@ -50,7 +50,7 @@ export type PositionA = Common &
     heading: number | null;
     /** Navigational status, 0 to 14: see `statusName`. */
     status: number | null;
-    /** Rate of turn in degrees a minute, starboard positive, rounded to a tenth: the scale is quadratic. */
+    /** Rate of turn in degrees a minute, starboard positive, in hundredths: the scale is quadratic. */
     turn: number | null;
     /** No turn indicator: the ship turns faster than `turn`, 10 degrees a minute; or the indicator is at its end. */
     turnAtLeast: boolean;

@@ -39,7 +39,7 @@ export class PositionReport {
 /** Rate of turn by the field of message 1: (value / 4.733)², in degrees a minute. */
 const TURNS = new Float64Array(256);
 for (let field = -128; field < 128; field++) {
-  const rate = (Math.sign(field) * Math.round((field / 4.733) ** 2 * 10)) / 10;
+  const rate = (Math.sign(field) * Math.round((field / 4.733) ** 2 * 100)) / 100;
   TURNS[field + 128] = field === -128 ? Number.NaN : rate;
 }
 /** The values ±127 say "more than 5 degrees in 30 s": no indicator. */
