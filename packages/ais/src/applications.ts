@@ -48,6 +48,7 @@ function readMetHydro11(payload: Payload, at: number): MetHydro {
   return {
     kind: 'metHydro',
     ...place(payload.int(at + 24, 25), payload.int(at, 24), MIDDLE),
+    accurate: false,
     day: dayOf(u(49, 5)),
     hour: below(u(54, 5), 24),
     minute: below(u(59, 6), 60),
@@ -97,6 +98,7 @@ function readMetHydro31(payload: Payload, at: number): MetHydro {
   return {
     kind: 'metHydro',
     ...place(s(0, 25), s(25, 24), MIDDLE),
+    accurate: payload.flag(at + 49),
     day: dayOf(u(50, 5)),
     hour: below(u(55, 5), 24),
     minute: below(u(60, 6), 60),

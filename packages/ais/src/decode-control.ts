@@ -21,7 +21,7 @@ const textFrom = (payload: Payload, at: number) => payload.text(at, Math.floor((
 /** Messages 7 and 13 (§ 3.5): as many acknowledgements as fit, at most four. */
 export function readAcknowledge(payload: Payload, type: 7 | 13): Acknowledge {
   const acknowledged: Acknowledge['acknowledged'] = [];
-  for (let at = 40; at + 32 <= payload.bits && acknowledged.length < 4; at += 32) {
+  for (let at = 40; at + 30 <= payload.bits && acknowledged.length < 4; at += 32) {
     acknowledged.push({ mmsi: payload.uint(at, 30), sequence: payload.uint(at + 30, 2) });
   }
   return { type, repeat: repeatOf(payload), mmsi: mmsiOf(payload), acknowledged };

@@ -131,10 +131,11 @@ export function readAidToNavigation(payload: Payload): AidToNavigation {
   };
 }
 
-/** The extension follows the name only where all its 20 characters are used. */
+/** The extension goes on where all 20 characters of the name are used, spaces too. */
 function readAidName(payload: Payload): string | null {
   const name = payload.text(43, 20);
-  const extension = payload.bits >= 278 ? payload.text(272, Math.min(14, Math.floor((payload.bits - 272) / 6))) : null;
+  const isFull = payload.uint(43 + 19 * 6, 6) !== 0;
+  const extension = isFull ? payload.text(272, Math.min(14, Math.floor((payload.bits - 272) / 6))) : null;
   return extension === null ? name : (name ?? '').padEnd(20) + extension;
 }
 

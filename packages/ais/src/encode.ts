@@ -133,7 +133,7 @@ function writePositionA(writer: PayloadWriter, message: PositionA) {
   writer.uint('manoeuvre', 2, message.manoeuvre ?? 0);
   writer.zeros(3);
   writer.flag(message.raim);
-  writer.uint('radio', 19, message.radio);
+  if (message.radio !== null) writer.uint('radio', 19, message.radio);
 }
 
 function writeBaseStation(writer: PayloadWriter, message: BaseStation) {

@@ -56,8 +56,8 @@ export type PositionA = Common &
     turnAtLeast: boolean;
     /** Special manoeuvre: 1 not engaged, 2 engaged. */
     manoeuvre: number | null;
-    /** SOTDMA or ITDMA communication state, 19 bits. */
-    radio: number;
+    /** SOTDMA or ITDMA communication state, 19 bits; null if it was cut off. */
+    radio: number | null;
   };
 
 /** Messages 4 and 11: base station, and a ship's UTC response (§ 3.2). */
@@ -325,6 +325,8 @@ export type MetHydro = {
   kind: 'metHydro';
   latitude: number | null;
   longitude: number | null;
+  /** Position accuracy: better than 10 m. FI 11 does not say it. */
+  accurate: boolean;
   day: number | null;
   hour: number | null;
   minute: number | null;

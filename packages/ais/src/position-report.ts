@@ -33,7 +33,7 @@ export class PositionReport {
   wholeBand = false;
   message22 = false;
   late = false;
-  radio = 0;
+  radio = Number.NaN;
 }
 
 /** Rate of turn by the field of message 1: (value / 4.733)², in degrees a minute. */
@@ -46,7 +46,8 @@ for (let field = -128; field < 128; field++) {
 TURNS[127 + 128] = 10;
 TURNS[-127 + 128] = -10;
 
-const MINIMUM_BITS: Readonly<Record<number, number>> = { 1: 168, 2: 168, 3: 168, 9: 168, 18: 168, 27: 96 };
+/** Bits up to the last field that is needed. Some receivers cut the communication state at the end of class A. */
+const MINIMUM_BITS: Readonly<Record<number, number>> = { 1: 149, 2: 149, 3: 149, 9: 168, 18: 168, 27: 96 };
 export const isPositionType = (type: number): boolean => type <= 3 || type === 9 || type === 18 || type === 27;
 
 /** Decodes messages 1 to 3, 9, 18 and 27 into `report`. @returns false if the payload is too short */
@@ -81,7 +82,7 @@ function readClassA(payload: Payload, report: PositionReport) {
   report.positionMode = positionMode(stamp);
   report.manoeuvre = manoeuvre === 0 ? Number.NaN : manoeuvre;
   report.raim = payload.uint(148, 1) === 1;
-  report.radio = payload.uint(149, 19);
+  report.radio = payload.bits < 168 ? Number.NaN : payload.uint(149, 19);
   report.altitude = Number.NaN;
 }
 
@@ -146,7 +147,7 @@ function readLongRange(payload: Payload, report: PositionReport) {
   report.second = Number.NaN;
   report.positionMode = 'none';
   report.altitude = Number.NaN;
-  report.radio = 0;
+  report.radio = Number.NaN;
 }
 
 function clearClassA(report: PositionReport) {
@@ -188,7 +189,7 @@ const messageA = (report: PositionReport): PositionA => ({
   second: nullOfNan(report.second),
   positionMode: report.positionMode,
   manoeuvre: nullOfNan(report.manoeuvre),
-  radio: report.radio,
+  radio: nullOfNan(report.radio),
 });
 
 const messageB = (report: PositionReport): PositionB => ({
