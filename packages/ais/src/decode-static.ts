@@ -37,10 +37,11 @@ function readTime(payload: Payload): number | null {
   const second = payload.uint(72, 6);
   if (year < 1970 || year > 9999 || month < 1 || month > 12 || day < 1) return null;
   if (hour > 23 || minute > 59 || second > 59) return null;
-  const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // A day that the month does not have would become one of the next month.
-  return time.getUTCDate() === day ? time.getTime() * 1000 : null;
+  const daysOfMonth = month === 2 ? (isLeapYear(year) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
+  return day > daysOfMonth ? null : Date.UTC(year, month - 1, day, hour, minute, second) * 1000;
 }
+
+const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 /** Message 5 (§ 3.3). */
 export function readStaticVoyage(payload: Payload): StaticVoyage {

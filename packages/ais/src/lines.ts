@@ -11,6 +11,13 @@ export type LinesOptions = {
    * @param offset bytes before the line since the first push
    */
   onLine: (bytes: Uint8Array, start: number, end: number, offset: number) => void;
+  /**
+   * Offered each line that begins in a pushed buffer, before its end is looked for: what is read in one pass need not be
+   * walked twice.
+   *
+   * @returns where the next line begins, or -1 to have the line by `onLine`
+   */
+  takeLine?: (bytes: Uint8Array, start: number, offset: number) => number;
   /** A line was dropped for its length. */
   onTooLong?: (offset: number) => void;
 };
@@ -25,7 +32,7 @@ export type Lines = {
 };
 
 /** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded whatever comes. */
-export function createLines({ onLine, onTooLong }: LinesOptions): Lines {
+export function createLines({ onLine, takeLine, onTooLong }: LinesOptions): Lines {
   const kept = new Uint8Array(MAX_LINE_BYTES);
   let keptBytes = 0;
   let skipping = false;
@@ -77,12 +84,23 @@ export function createLines({ onLine, onTooLong }: LinesOptions): Lines {
         else keep(bytes, 0);
         start = ++i;
       }
-      for (; i < end; i++) {
+      while (i < end) {
+        if (i === start && takeLine !== undefined) {
+          const next = takeLine(bytes, start, before + start);
+          if (next > 0) {
+            start = next;
+            i = next;
+            continue;
+          }
+        }
         const byte = bytes[i]!;
-        if (byte > CR || (byte !== LF && byte !== CR)) continue;
+        if (byte > CR || (byte !== LF && byte !== CR)) {
+          i++;
+          continue;
+        }
         if (i - start > MAX_LINE_BYTES) onTooLong?.(before + start);
         else if (i > start) onLine(bytes, start, i, before + start);
-        start = i + 1;
+        start = ++i;
       }
       if (start < end) keep(bytes, start);
       before += end;

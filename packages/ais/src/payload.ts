@@ -17,7 +17,8 @@ const CHARACTERS = Array.from({ length: 64 }, (_, value) => String.fromCharCode(
 
 /** The bits of one message, most significant first. One payload is used again for each message; it never grows. */
 export class Payload {
-  readonly #words = new Int32Array(Math.ceil(MAX_SYMBOLS / SYMBOLS_A_WORD) + 2);
+  /** Words of 30 bits. Position reports, which are most of all messages, are read from them by shifts. */
+  readonly words = new Int32Array(Math.ceil(MAX_SYMBOLS / SYMBOLS_A_WORD) + 2);
   #used = 0;
   /** Bits of the message, without fill bits. Reads after its end give zeros. */
   bits = 0;
@@ -30,7 +31,7 @@ export class Payload {
    */
   load(bytes: Uint8Array, start: number, end: number, fill: number): boolean {
     if (end - start > MAX_SYMBOLS) return false;
-    const words = this.#words;
+    const words = this.words;
     let bad = 0;
     let word = 0;
     let i = start;
@@ -63,7 +64,7 @@ export class Payload {
     const word = (at / WORD_BITS) | 0;
     const left = WORD_BITS - (at - word * WORD_BITS) - count;
     const mask = count === WORD_BITS ? 0x3fffffff : (1 << count) - 1;
-    const words = this.#words;
+    const words = this.words;
     if (left >= 0) return (words[word]! >> left) & mask;
     return ((words[word]! << -left) | (words[word + 1]! >> (WORD_BITS + left))) & mask;
   }

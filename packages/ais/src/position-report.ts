@@ -54,9 +54,10 @@ export const isPositionType = (type: number): boolean => type <= 3 || type === 9
 export function readPosition(payload: Payload, report: PositionReport): boolean {
   const type = payload.uint(0, 6);
   if (payload.bits < MINIMUM_BITS[type]!) return false;
+  const head = payload.words[0]!;
   report.type = type;
-  report.repeat = payload.uint(6, 2);
-  report.mmsi = payload.uint(8, 30);
+  report.repeat = (head >> 22) & 3;
+  report.mmsi = ((head & 0x3fffff) << 8) | (payload.words[1]! >> 22);
   if (type <= 3) readClassA(payload, report);
   else if (type === 18) readClassB(payload, report);
   else if (type === 9) readAircraft(payload, report);
@@ -64,46 +65,48 @@ export function readPosition(payload: Payload, report: PositionReport): boolean 
   return true;
 }
 
-/** § 3.1 */
-function readClassA(payload: Payload, report: PositionReport) {
-  const status = payload.uint(38, 4);
-  const turn = payload.int(42, 8);
-  const manoeuvre = payload.uint(143, 2);
-  const stamp = payload.uint(137, 6);
+/** § 3.1. Bits 30 to 59 are word 1, and so on: see `Payload.words`. */
+function readClassA({ words, bits }: Payload, report: PositionReport) {
+  const [w1, w2, w3, w4] = [words[1]!, words[2]!, words[3]!, words[4]!];
+  const status = (w1 >> 18) & 15;
+  const turn = (w1 << 14) >> 24;
+  const stamp = (w4 >> 7) & 63;
+  const manoeuvre = (w4 >> 5) & 3;
   report.status = status === 15 ? Number.NaN : status;
   report.turn = TURNS[turn + 128]!;
-  report.turnAtLeast = turn === 127 || turn === -127 || turn === 126 || turn === -126;
-  report.sog = speed(payload.uint(50, 10));
-  report.accurate = payload.uint(60, 1) === 1;
-  setPlace(report, payload.int(61, 28), payload.int(89, 27), FINE);
-  report.cog = course(payload.uint(116, 12));
-  report.heading = heading(payload.uint(128, 9));
+  report.turnAtLeast = turn >= 126 || (turn <= -126 && turn !== -128);
+  report.sog = speed(w1 & 1023);
+  report.accurate = w2 >> 29 === 1;
+  setPlace(report, (w2 << 3) >> 4, ((((w2 & 1) << 26) | (w3 >> 4)) << 5) >> 5, FINE);
+  report.cog = course(((w3 & 15) << 8) | (w4 >> 22));
+  report.heading = heading((w4 >> 13) & 511);
   report.second = stamp < 60 ? stamp : Number.NaN;
   report.positionMode = positionMode(stamp);
   report.manoeuvre = manoeuvre === 0 ? Number.NaN : manoeuvre;
-  report.raim = payload.uint(148, 1) === 1;
-  report.radio = payload.bits < 168 ? Number.NaN : payload.uint(149, 19);
+  report.raim = (w4 & 2) !== 0;
+  report.radio = bits < 168 ? Number.NaN : ((w4 & 1) << 18) | (words[5]! >> 12);
   report.altitude = Number.NaN;
 }
 
 /** § 3.16 */
-function readClassB(payload: Payload, report: PositionReport) {
-  const stamp = payload.uint(133, 6);
-  report.sog = speed(payload.uint(46, 10));
-  report.accurate = payload.uint(56, 1) === 1;
-  setPlace(report, payload.int(57, 28), payload.int(85, 27), FINE);
-  report.cog = course(payload.uint(112, 12));
-  report.heading = heading(payload.uint(124, 9));
+function readClassB({ words }: Payload, report: PositionReport) {
+  const [w1, w2, w3, w4] = [words[1]!, words[2]!, words[3]!, words[4]!];
+  const stamp = (w4 >> 11) & 63;
+  report.sog = speed((w1 >> 4) & 1023);
+  report.accurate = (w1 & 8) !== 0;
+  setPlace(report, ((((w1 & 7) << 25) | (w2 >> 5)) << 4) >> 4, ((((w2 & 31) << 22) | (w3 >> 8)) << 5) >> 5, FINE);
+  report.cog = course(((w3 & 255) << 4) | (w4 >> 26));
+  report.heading = heading((w4 >> 17) & 511);
   report.second = stamp < 60 ? stamp : Number.NaN;
   report.positionMode = positionMode(stamp);
-  report.carrierSense = payload.uint(141, 1) === 1;
-  report.display = payload.uint(142, 1) === 1;
-  report.dsc = payload.uint(143, 1) === 1;
-  report.wholeBand = payload.uint(144, 1) === 1;
-  report.message22 = payload.uint(145, 1) === 1;
-  report.assigned = payload.uint(146, 1) === 1;
-  report.raim = payload.uint(147, 1) === 1;
-  report.radio = payload.uint(148, 20);
+  report.carrierSense = (w4 & 256) !== 0;
+  report.display = (w4 & 128) !== 0;
+  report.dsc = (w4 & 64) !== 0;
+  report.wholeBand = (w4 & 32) !== 0;
+  report.message22 = (w4 & 16) !== 0;
+  report.assigned = (w4 & 8) !== 0;
+  report.raim = (w4 & 4) !== 0;
+  report.radio = ((w4 & 3) << 18) | (words[5]! >> 12);
   clearClassA(report);
   report.altitude = Number.NaN;
 }

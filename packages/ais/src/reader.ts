@@ -73,6 +73,8 @@ export type AisReader = {
   readonly counts: AisCounts;
 };
 
+const LF = 10;
+const CR = 13;
 const BANG = 33;
 const DOLLAR = 36;
 const STAR = 42;
@@ -117,6 +119,8 @@ class Reader implements AisReader {
     timeUs: Number.NaN,
   };
   readonly #stations = new Map<number, string>();
+  #stationCode = 0;
+  #lastStation = '';
   #receivedUs = Number.NaN;
   #gatehouse: { timeUs: number; checksum: number } | null = null;
   /** A tag block on a line of its own belongs to the sentence on the next. */
@@ -127,6 +131,7 @@ class Reader implements AisReader {
     this.#options = options;
     this.#lines = createLines({
       onLine: (bytes, start, end, offset) => this.#line(bytes, start, end, offset),
+      takeLine: (bytes, start, offset) => this.#plainLine(bytes, start, offset),
       onTooLong: (offset) => this.#fault('lineTooLong', offset),
     });
   }
@@ -160,6 +165,34 @@ class Reader implements AisReader {
 
   #dropped(message: OpenMessage) {
     this.#fault(message.isStarted ? 'unfinished' : 'orphanPart', message.offset);
+  }
+
+  /**
+   * A line that is one sentence with a right checksum and nothing else, as nearly all are.
+   *
+   * @returns where the next line begins, or -1 if it is another line, or goes on in the next bytes
+   */
+  #plainLine(bytes: Uint8Array, start: number, offset: number): number {
+    const limit = bytes.length - 4;
+    if (bytes[start] !== BANG || this.#tagWaits || this.#gatehouse !== null || !isAis(bytes, start, bytes.length))
+      return -1;
+    let sum = 0;
+    let star = start + 1;
+    for (; star < limit; star++) {
+      const byte = bytes[star]!;
+      // Characters up to the star end a sentence, or are none of it.
+      if (byte <= STAR) break;
+      sum ^= byte;
+    }
+    if (star >= limit || bytes[star] !== STAR) return -1;
+    if (hexDigit(bytes[star + 1]!) * 16 + hexDigit(bytes[star + 2]!) !== sum) return -1;
+    const end = bytes[star + 3]!;
+    if (end !== LF && end !== CR) return -1;
+    this.counts.lines++;
+    this.counts.sentences++;
+    this.#tag.clear();
+    this.#fields(bytes, start, star, offset, Number.NaN);
+    return star + (end === CR && bytes[star + 4] === LF ? 5 : 4);
   }
 
   #line(bytes: Uint8Array, start: number, end: number, offset: number) {
@@ -366,11 +399,14 @@ class Reader implements AisReader {
 
   #station(first: number, second: number): string {
     const code = (first << 8) | second;
+    if (code === this.#stationCode) return this.#lastStation;
     let station = this.#stations.get(code);
     if (station === undefined) {
       station = String.fromCharCode(first, second);
       this.#stations.set(code, station);
     }
+    this.#stationCode = code;
+    this.#lastStation = station;
     return station;
   }
 }
