@@ -13,11 +13,13 @@ export type Demuxer = {
   end(): DemuxReport;
   /** The counts so far. */
   report(): DemuxReport;
+  /** How packets lie, once that was found. */
+  packeting(): Packeting | null;
 };
 
 /** How a demuxer begins. */
 export type DemuxOptions = {
-  /** How packets lie; searched in the first 64 KiB when left out. */
+  /** How packets lie; searched when left out, see `detectPacketing`. */
   packeting?: Pick<Packeting, 'packetSize' | 'syncOffset'>;
 };
 
@@ -221,7 +223,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     return report();
   }
 
-  return { push: framer.push, end, report };
+  return { push: framer.push, end, report, packeting: framer.packeting };
 }
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

@@ -1,5 +1,5 @@
 import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
-import { DETECTION_WINDOW, detectPacketing, type Packeting } from './packeting.ts';
+import { DETECTION_WINDOW, detectPacketing, LATE_SPAN, type Packeting } from './packeting.ts';
 
 /**
  * Reads packets of `bytes` from the sync byte at `at`, one every `packetSize` bytes, as long as they are
@@ -67,17 +67,18 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
 
   function detect() {
     const seen = head!.subarray(0, headLength);
-    packeting = detectPacketing(seen);
-    if (packeting) {
+    const found = detectPacketing(seen, consumed);
+    if (found) {
+      packeting = { ...found, firstPacket: consumed + found.firstPacket };
       head = null;
-      stride = packeting.packetSize;
-      counts.skippedBytes += packeting.firstPacket;
-      toSkip = packeting.firstPacket + packeting.syncOffset;
+      stride = found.packetSize;
+      counts.skippedBytes += found.firstPacket;
+      toSkip = found.firstPacket + found.syncOffset;
       feed(seen);
       return;
     }
     // Not here: the last bytes may hold the first packets.
-    const kept = Math.min(LOOK_AHEAD, headLength);
+    const kept = Math.min(LATE_SPAN, headLength);
     counts.skippedBytes += headLength - kept;
     consumed += headLength - kept;
     head!.copyWithin(0, headLength - kept, headLength);

@@ -1,4 +1,6 @@
+import { crc32 } from './crc32.ts';
 import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
+import { PAT_TABLE } from './psi.ts';
 
 /** How packets lie in a stream. */
 export type Packeting = {
@@ -12,26 +14,61 @@ export type Packeting = {
 
 /** So many sync bytes in their places make a transport stream. */
 const NEEDED = 5;
-/** A stream must show itself in this many bytes. */
+/** A stream is searched in pieces of this size. */
 export const DETECTION_WINDOW = 65_536;
+/** Other bytes before the first packet, so many at most: a receiver that was switched on late, a header of a recorder. */
+const GARBAGE_MAX = 1_048_576;
+/**
+ * After more than 64 KiB of other bytes, five sync bytes may stand there by chance (once in 2 ** 32 places for each
+ * distance): a program association table, or so many packets, are asked for.
+ */
+const NEEDED_LATE = 50;
 
 const SIZES = [188, 192, 204] as const;
+
+/** What decides over packets that begin late: so many bytes from the first of them on. */
+export const LATE_SPAN = NEEDED_LATE * 204 + PACKET_SIZE;
 
 /**
  * Finds the packets in the first bytes of a stream, null when there are none.
  *
  * Five sync bytes at the distance of 188, 192 or 204 bytes are asked for, anywhere in the first
- * 64 KiB. A shorter stream must consist of whole packets from its first byte on.
+ * 64 KiB; up to 1 MiB 50 of them, or a program association table among them. A shorter stream must consist of whole
+ * packets from its first byte on.
+ *
+ * @param before bytes of the stream before `head`, in which no packets were found
  */
-export function detectPacketing(head: Uint8Array): Packeting | null {
-  const window = Math.min(head.length, DETECTION_WINDOW);
-  for (let at = 0; at < window; at++) {
+export function detectPacketing(head: Uint8Array, before = 0): Packeting | null {
+  const places = Math.min(head.length, before > 0 ? head.length : GARBAGE_MAX);
+  for (let at = 0; at < places; at++) {
     if (head[at] !== SYNC_BYTE) continue;
     for (const packetSize of SIZES) {
-      if (hasSyncBytes(head, at, packetSize, NEEDED, window)) return packetingAt(at, packetSize);
+      const isLate = before + at + (NEEDED - 1) * packetSize + PACKET_SIZE > DETECTION_WINDOW;
+      if (!hasSyncBytes(head, at, packetSize, NEEDED, head.length)) continue;
+      if (!isLate || isConfirmedLate(head, at, packetSize)) return packetingAt(at, packetSize);
     }
   }
-  return detectFewPackets(head);
+  return before > 0 ? null : detectFewPackets(head);
+}
+
+function isConfirmedLate(bytes: Uint8Array, at: number, packetSize: number): boolean {
+  for (let k = 0; ; k++) {
+    const place = at + k * packetSize;
+    if (k === NEEDED_LATE) return true;
+    if (place + PACKET_SIZE > bytes.length || bytes[place] !== SYNC_BYTE) return false;
+    if (isPat(bytes, place)) return true;
+  }
+}
+
+/** Whether a packet holds a whole program association table with the right checksum (ISO/IEC 13818-1, 2.4.4.3). */
+function isPat(bytes: Uint8Array, at: number): boolean {
+  const isStartOfPid0 = (bytes[at + 1]! & 0xdf) === 0x40 && bytes[at + 2] === 0;
+  if (!isStartOfPid0 || (bytes[at + 3]! & 0xd0) !== 0x10) return false;
+  const adaptation = bytes[at + 3]! & 0x20 ? 1 + bytes[at + 4]! : 0;
+  const payload = at + 4 + adaptation;
+  const start = payload + 1 + (bytes[payload] ?? 0);
+  const end = start + 3 + (((bytes[start + 1]! & 0x0f) << 8) | bytes[start + 2]!);
+  return bytes[start] === PAT_TABLE && end <= at + PACKET_SIZE && end - start >= 12 && crc32(bytes, start, end) === 0;
 }
 
 function hasSyncBytes(bytes: Uint8Array, at: number, distance: number, count: number, end: number): boolean {

@@ -3,7 +3,6 @@ import {
   createDemuxer,
   type Demuxer,
   type DemuxReport,
-  detectPacketing,
   type KlvPayload,
   type Packeting,
   type Program,
@@ -17,8 +16,6 @@ import { createTelemetryWriter, type TagStatistics } from '../../telemetry/write
 import { createKlvIntake, type KlvSurvey, type WantedKlv } from './klv-intake.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
-
-const HEAD_BYTES = 64 * 1024;
 
 /** All that one reading of a transport stream tells, beside the telemetry index it wrote. */
 export type StreamSurvey = ShownProgram & {
@@ -54,33 +51,13 @@ export type StreamPass = {
 export function createStreamPass(options: StreamPassOptions): StreamPass {
   const listeners = createListeners(options, () => demuxer.report().programs);
   const demuxer: Demuxer = createDemuxer(listeners.handlers);
-  let head: Uint8Array | null = new Uint8Array(HEAD_BYTES);
-  let headLength = 0;
-  let packeting: Packeting | null = null;
-
-  function push(bytes: Uint8Array): void {
-    if (head) lookAt(head, bytes);
-    demuxer.push(bytes);
-  }
-
-  function lookAt(first: Uint8Array, bytes: Uint8Array): void {
-    const part = bytes.subarray(0, HEAD_BYTES - headLength);
-    first.set(part, headLength);
-    headLength += part.length;
-    if (headLength === HEAD_BYTES) detect();
-  }
-
-  function detect(): void {
-    if (head) packeting = detectPacketing(head.subarray(0, headLength));
-    head = null;
-  }
 
   return {
-    push,
+    push: demuxer.push,
     closed: listeners.closed,
     finish() {
-      detect();
-      return listeners.finish(demuxer.end(), packeting);
+      const report = demuxer.end();
+      return listeners.finish(report, demuxer.packeting());
     },
   };
 }
