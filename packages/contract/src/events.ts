@@ -20,6 +20,13 @@ export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload:
 export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
 export const platformsEvent = changedEvents.platform;
 export const updateDocumentsEvent = changedEvents.document;
+export const updateAnnotationsEvent = changedEvents.annotation;
+/** They lie in the bin now. Who lost the right to read them gets `revoked`. */
+export const deleteAnnotationsEvent = defineEvent({
+  name: items.annotation.deletedEvent,
+  kind: 'changed',
+  payload: ids,
+});
 
 /** The event `revoked` over the items of these nouns. */
 export const revokedEventOf = <Noun extends string>(nouns: readonly Noun[]) =>
@@ -118,6 +125,7 @@ export const backupFailedEvent = defineEvent({
 
 export const serverEvents = [
   ...Object.values(changedEvents),
+  deleteAnnotationsEvent,
   usersEvent,
   usergroupsEvent,
   revokedEvent,

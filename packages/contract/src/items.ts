@@ -10,6 +10,7 @@ import {
   type MadeFacts,
   making,
   mayEditOwn,
+  mayEditShared,
   mayEditUnlocked,
   mayManage,
   type PlainRule,
@@ -28,6 +29,8 @@ type OwnItem = {
   title: string;
   /** Name of the event that carries the ids of items that changed. */
   event: string;
+  /** Name of the event that carries the ids of those that were deleted. */
+  deletedEvent?: string;
   /** By verb, decided with the facts of the item. `read` decides also which events somebody gets. */
   rules: Rules & { read: (actor: Actor, facts: LockableFacts) => Verdict };
   /** By verb, decided without facts: lists, and whether a button is shown at all. */
@@ -40,6 +43,15 @@ type OwnItem = {
  * parents in which something of it changed, and goes to those who may read them.
  */
 type PartItem = { plural: string; partOf: string; event?: string; rules: Rules; plain?: PlainRules };
+/** An item that is read and changed with the rights of its parent, whose facts its rules get. */
+type PartItem = {
+  plural: string;
+  partOf: string;
+  event?: string;
+  deletedEvent?: never;
+  rules: Rules;
+  plain?: PlainRules;
+};
 
 /** By the noun in the singular. The actions of an item are named `<item>.<verb>`. */
 export type ItemTable = Readonly<Record<string, OwnItem | PartItem>>;
@@ -116,6 +128,27 @@ export const items = {
       controlAny: forRoles('superAdmin', 'admin', 'groupAdmin'),
     },
   },
+  annotation: {
+    plural: 'annotations',
+    title: 'Annotation',
+    event: 'updateAnnotations',
+    deletedEvent: 'deleteAnnotations',
+    rules: {
+      read: reading,
+      export: acting(isNoGuest),
+      create: making(isNoGuest),
+      update: acting(mayEditShared),
+      delete: acting(mayEditShared),
+      // Set or clear the edit lock.
+      lock: acting(mayManage),
+      lower: acting(isAdmin),
+    },
+    plain: {
+      list: forRoles(...roles),
+      createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
+      bin: forRoles('superAdmin', 'admin'),
+    },
+  },
 } as const;
 
 type Items = typeof items;
@@ -156,6 +189,7 @@ export type PlainItemAction = {
   [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;
 }[AnyItemName];
 export type DocumentAction = ActionOf<'document'>;
+export type AnnotationAction = ActionOf<'annotation'>;
 
 /** Names of the items of a table that have a label and an audience of their own, in its order. */
 export function ownItemsOf<Table extends ItemTable>(table: Table): (keyof Table & string)[] {

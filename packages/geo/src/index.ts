@@ -15,6 +15,7 @@ export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
 export { bearingDeg, destination, distanceM, MEAN_RADIUS_M } from './great-circle.ts';
 export { type Homography, homography } from './homography.ts';
+export { areApart, isInside, outlineFault } from './outline.ts';
 export {
   normalise,
   type Point,

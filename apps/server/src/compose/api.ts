@@ -24,6 +24,7 @@ import { lookupRoutes } from '../features/lookups/routes.ts';
 import type { Restart } from '../features/system/restart.ts';
 import { usergroupRepository } from '../features/usergroups/repository.ts';
 import { userRepository } from '../features/users/repository.ts';
+import { serveAnnotations } from './annotations.ts';
 import { openAudit, serveAudit } from './audit.ts';
 import { serveBackups } from './backups.ts';
 import { serveDocuments } from './documents.ts';
@@ -177,6 +178,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   jobRoutes({ ...http, db, queue, changed });
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });
   const documents = serveDocuments({ http, parts, mediaTokens, reads, uploads });
+  const annotations = serveAnnotations(http, parts);
   const ticketKey = keyFor('exportTickets');
   const exportRefusal = () => refusalOfExports(licence.current());
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey });
@@ -210,6 +212,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     Promise.all([
       ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs), documents.sweep()],
       recordings.bookmarks.sweep(),
+      ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs)],
+      ...[documents.sweep(), annotations.sweep()],
     ]).catch((error) => log.warn({ error }, 'sweep failed'));
   let sweeping = sweep();
   const sweeper = setInterval(() => {

@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { openApi } from '../../src/base/http/openapi.ts';
+import { addAnnotation } from '../annotations.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -50,6 +51,7 @@ const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) =
   [/document/i, document],
   [/bookmark/i, ({ mission, sensor }) => bookmark(mission, sensor)],
   [/snapshotMoment/i, snapshot],
+  [/annotation/i, () => addAnnotation(db)],
   [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
   [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],

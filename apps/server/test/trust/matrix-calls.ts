@@ -1,5 +1,14 @@
 import type { Subject } from '../server.ts';
-import { accounts, type Cell, type Document, isAdmin, type Mission, mayManage, type Platform } from './matrix-items.ts';
+import {
+  type Annotation,
+  accounts,
+  type Cell,
+  type Document,
+  isAdmin,
+  type Mission,
+  mayManage,
+  type Platform,
+} from './matrix-items.ts';
 
 export type Asked = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -176,6 +185,37 @@ export const documentRules: Rules<Document> = {
   },
 };
 
+/** Nobody's own; accounts without an admin role share a usergroup with it. */
+const mayEdit = (who: Subject, { relation }: Cell): boolean =>
+  isAdmin(who) || who === 'GA' || (isAccount(who) && relation !== 'everyone');
+
+export const annotationRules: Rules<Annotation> = {
+  listAnnotations: reading(({ id }) => `/api/annotations?id=${id}`),
+  updateAnnotation: {
+    ask: ({ id }) => ({ method: 'PUT', url: `/api/annotations/${id}`, payload: { description: '' } }),
+    by: mayEdit,
+  },
+  deleteAnnotation: {
+    ask: ({ id }) => ({ method: 'DELETE', url: `/api/annotations/${id}` }),
+    by: mayEdit,
+    needs: 'own item',
+  },
+  deleteAnnotations: {
+    ask: ({ id }) => ({ method: 'DELETE', url: '/api/annotations', payload: { annotations: [id] } }),
+    by: mayEdit,
+    callers: isAccount,
+    needs: 'own item',
+  },
+  restoreAnnotations: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/annotations/restore', payload: { annotations: [id] } }),
+    // Whoever deleted it, or an admin; a superAdmin did.
+    by: isAdmin,
+    callers: isAccount,
+    refused: 404,
+    needs: 'item in the bin',
+  },
+};
+
 const offer = { headers: { 'content-type': 'application/sdp' }, payload: 'v=0' };
 
 export const platformRules: Rules<Platform> = {
@@ -216,6 +256,8 @@ export const elsewhere: Record<string, string> = {
   createSnapshot: 'names none yet: mission, wanted label and groups are judged (snapshots tests)',
   getSnapshotMoment: 'the frame of a snapshot alone; its right is asked for as that of getDocument (snapshots tests)',
   createDocument: 'names none yet: the wanted label and groups are judged (documents tests)',
+  listAnnotationBin: 'lists and counts',
+  createAnnotation: 'names none yet: the wanted label and groups are judged (annotations tests)',
   listPlatforms: 'lists and counts',
   createPlatform: 'names none yet: the wanted label and groups are judged (platforms tests)',
   setPlatformUsergroups: 'changes the audience itself (platforms tests)',

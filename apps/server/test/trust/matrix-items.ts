@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import type { SensorIndex } from '../../src/media/index/sensor-index.ts';
+import { addAnnotation } from '../annotations.ts';
 import { atEnd } from '../cleanup.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -17,6 +18,7 @@ export type Relation = (typeof relations)[number];
 export type Cell = { label: (typeof labels)[number]; relation: Relation };
 export type Mission = Cell & { id: string; name: string; sensor: string; file: string; job: string; bookmark: string };
 export type Document = Cell & { id: string };
+export type Annotation = Cell & { id: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
 
 export const cells: readonly Cell[] = labels.flatMap((label) => relations.map((relation) => ({ label, relation })));
@@ -138,7 +140,14 @@ export async function itemMaker(server: RecordingServer) {
     return { ...cell, id, name, sensor: (await sensorsOf(db, id)).EO! };
   }
 
-  return { mission, document, platform };
+  async function annotation(
+    cell: Cell,
+    fields: { deleted_time?: number; deleted_by?: string } = {},
+  ): Promise<Annotation> {
+    return { ...cell, id: await addAnnotation(db, { ...fieldsOf(cell), ...fields }, linksOf(cell.relation)) };
+  }
+
+  return { mission, document, platform, annotation };
 }
 
 export const tagOf = ({ label, relation }: Cell): string => `tag-${label}-${relation.replaceAll(' ', '-')}`;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { recordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';
 import {
+  type Annotation,
   admins,
   type Cell,
   cells,
@@ -22,6 +23,7 @@ const adminRoles: readonly Subject[] = [...admins, 'GA'];
 const missions: Mission[] = [];
 const documents: Document[] = [];
 const platforms: Platform[] = [];
+const annotations: Annotation[] = [];
 const binned: Mission[] = [];
 const binnedDocuments: Document[] = [];
 
@@ -32,6 +34,7 @@ beforeAll(async () => {
     missions.push(await maker.mission(cell));
     documents.push(await maker.document(cell));
     platforms.push(await maker.platform(cell));
+    annotations.push(await maker.annotation(cell));
     binned.push(await maker.mission(cell, deleted));
     binnedDocuments.push(await maker.document(cell, deleted));
   }
@@ -51,6 +54,7 @@ describe('what is computed over many', () => {
     for (const [path, items] of [
       ['/api/missions/brief', missions],
       ['/api/documents', documents],
+      ['/api/annotations', annotations],
     ] as const) {
       const all = await asUser(who).inject({ method: 'GET', url: `${path}?limit=500&count=1` });
       expect(idsOf(all.json())).toEqual(readable(who, items));
@@ -66,6 +70,14 @@ describe('what is computed over many', () => {
     const tags = await read<string[]>(who, '/api/tags');
     const own = missions.filter((item) => mayRead(who, item)).map(tagOf);
     expect(tags.filter((tag) => tag.startsWith('tag-')).sort()).toEqual(own.sort());
+  });
+
+  it.each(subjectNames)('%s: annotations in a box are those that may be read', async (who) => {
+    for (const query of ['bbox=24,37,25,38', 'bbox=24,37,25,38&rows=1&limit=500']) {
+      const rows = await read<Rows>(who, `/api/annotations?${query}`);
+      expect(idsOf(rows)).toEqual(readable(who, annotations));
+    }
+    expect(await read<Rows>(who, '/api/annotations?bbox=0,0,1,1')).toEqual([]);
   });
 
   it.each(subjectNames)('%s: platforms are listed to those who may read them', async (who) => {
@@ -132,7 +144,7 @@ describe('what is computed over many', () => {
         const socket = io(address, options);
         const ids = new Set<string>();
         heard.set(who, ids);
-        for (const event of ['missions', 'updateDocuments', 'platforms']) {
+        for (const event of ['missions', 'updateDocuments', 'platforms', 'updateAnnotations']) {
           socket.on(event, (payload: { ids: string[] }) => {
             for (const id of payload.ids) ids.add(id);
           });
@@ -150,10 +162,14 @@ describe('what is computed over many', () => {
       'documents',
       documents.map(({ id }) => id),
     );
+    parts.events.changed(
+      'annotations',
+      annotations.map(({ id }) => id),
+    );
     for (const { id } of platforms) server.hub.happened({ kind: 'platforms', id, was: null });
 
     for (const who of subjectNames) {
-      const wanted = [missions, documents, platforms].flatMap((items) => readable(who, items)).sort();
+      const wanted = [missions, documents, platforms, annotations].flatMap((items) => readable(who, items)).sort();
       await expect.poll(() => [...heard.get(who)!].sort(), { message: who }).toEqual(wanted);
     }
     for (const socket of sockets) socket.disconnect();

@@ -3,7 +3,15 @@ import { contractCalls } from '../../src/base/http/calls.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { recordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';
-import { type Asked, documentRules, elsewhere, missionRules, platformRules, type Rule } from './matrix-calls.ts';
+import {
+  type Asked,
+  annotationRules,
+  documentRules,
+  elsewhere,
+  missionRules,
+  platformRules,
+  type Rule,
+} from './matrix-calls.ts';
 import { type Cell, cells, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
 
 const server = await recordingServer();
@@ -11,6 +19,7 @@ const { asUser, userId } = server;
 const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
 const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|bin|bookmark)\./;
+const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|bin)\./;
 
 /** What every refusal says, whatever the item is and whoever asks. */
 const bodies: Record<number, string> = {
@@ -110,6 +119,9 @@ const rows: Row[] = [
     maker.document(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),
   ...rowsOf(platformRules, (cell) => maker.platform(cell)),
+  ...rowsOf(annotationRules, (cell, isInBin) =>
+    maker.annotation(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
+  ),
 ];
 
 describe('the decision, for each call, subject, label and audience', () => {

@@ -6,6 +6,7 @@ import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
+import { addAnnotation, newAnnotationBody } from '../annotations.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument, documentForm } from '../documents.ts';
@@ -187,6 +188,13 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   createSnapshot: accounts,
   getSnapshotMoment: everybody,
   listSnapshots: everybody,
+  listAnnotations: everybody,
+  listAnnotationBin: admins,
+  createAnnotation: accounts,
+  updateAnnotation: accounts,
+  deleteAnnotation: accounts,
+  deleteAnnotations: accounts,
+  restoreAnnotations: accounts,
   listJobs: adminRoles,
   retryJob: adminRoles,
   cancelJob: adminRoles,
@@ -245,6 +253,7 @@ type Items = {
   file: string;
   job: string;
   document: string;
+  annotation: string;
   platform: string;
   bookmark: string;
   /** Of any other kind. */
@@ -257,6 +266,14 @@ const marks: Items = {
   ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
   ...{ platform: 'the-platform', bookmark: 'the-bookmark', other: 'the-other' },
+  ...{
+    session: 'the-session',
+    file: 'the-file',
+    job: 'the-job',
+    document: 'the-document',
+    annotation: 'the-annotation',
+  },
+  ...{ platform: 'the-platform', other: 'the-other' },
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -299,6 +316,11 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
     made.document = await addDocument(db, { audience: 'groups', thumbnail: true, ...deleted }, [groupFor(role)]);
     await server.parts.storage.put(`documents/${made.document}/original`, [Buffer.from('hello')]);
     await server.parts.storage.put(`documents/${made.document}/thumbnail.webp`, [Buffer.from('picture')]);
+  }
+  if (names('annotation')) {
+    const isBinned = call.path === '/annotations/restore';
+    const deleted = isBinned ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
+    made.annotation = await addAnnotation(db, { audience: 'groups', ...deleted }, [groupFor(role)]);
   }
   if (names('platform')) made.platform = await addPlatform(db, { usergroups: [groupFor(role)] });
   made.other = await otherId(role, call, made.mission);
@@ -388,6 +410,7 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
 /** An address and body that the schema takes and that lead to the items. */
 function request(call: Call, items: Items) {
   const { mission, sensor, user, userName, session, file, job, document, platform, bookmark, other } = items;
+  const { mission, sensor, user, userName, session, file, job, document, annotation, platform, other } = items;
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -414,6 +437,8 @@ function request(call: Call, items: Items) {
               ? platform
               : call.path.startsWith('/bookmarks')
                 ? bookmark
+              : call.path.startsWith('/annotations')
+                ? annotation
                 : other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
@@ -477,6 +502,10 @@ function request(call: Call, items: Items) {
       ...{ missionName: mission, sensorName: sensor, title: 'new', timestamp: 1, usergroups: [groups.G1] },
       snapshotDataUrl: PICTURE,
     },
+    'POST /annotations': newAnnotationBody({ usergroups: [groups.G1] }),
+    'PUT /annotations/:id': { description: 'changed' },
+    'DELETE /annotations': { annotations: [annotation] },
+    'POST /annotations/restore': { annotations: [annotation] },
   };
   const key = `${call.method} ${call.path}`;
   const payload = bodies[key] as object | undefined;

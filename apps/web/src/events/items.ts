@@ -1,4 +1,5 @@
 import {
+  type AnnotationRow,
   changedEvents,
   type DocumentRow,
   type ItemName,
@@ -7,6 +8,7 @@ import {
   type Job,
   type LivePlatform,
   type Mission,
+  type ShownAnnotation,
 } from '@osprey/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { mendRows, type RowPages } from '../api/pages.ts';
@@ -107,6 +109,17 @@ const kept: Readonly<Record<ItemName, Kept>> = {
       ),
     ],
     missed: [['platforms']],
+  },
+  annotation: {
+    one: [['annotations', 'one']],
+    lists: [
+      listOf<RowPages<AnnotationRow>>(['annotations', 'rows'], (pages, isLost) =>
+        mendRows(pages, (row) => (isLost(row._id) ? null : row)),
+      ),
+      listOf<ShownAnnotation[]>(['annotations', 'shown'], (shown, isLost) => shown.filter(({ _id }) => !isLost(_id))),
+    ],
+    changed: [['annotations']],
+    missed: [['annotations']],
   },
 };
 

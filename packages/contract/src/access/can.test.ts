@@ -4,6 +4,11 @@ import { type AccountFacts, actions, can, type PlainAction } from './can.ts';
 import { type Classification, classifications } from './classifications.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
 import type { AccessFacts, Actor, DocumentFacts, MadeFacts } from './rules.ts';
+import type { AnnotationAction, DocumentAction, ItemAction } from '../items.ts';
+import { type AccountFacts, actions, can, type PlainAction } from './can.ts';
+import { type Classification, classifications } from './classifications.ts';
+import { type Role, roleNumber, roles } from './labels.ts';
+import type { AccessFacts, Actor, DocumentFacts, LockableFacts } from './rules.ts';
 
 const north = crypto.randomUUID();
 const south = crypto.randomUUID();
@@ -206,6 +211,32 @@ describe('bookmarks', () => {
 
     expect(says(can(asking, 'bookmark.delete', by('somebody', { usergroups: [south] })))).toBe('forbidden');
     expect(says(can(asking, 'bookmark.delete', by(asking.id, { usergroups: [south] })))).toBe('yes');
+describe('annotations', () => {
+  const annotation = (fields: Partial<LockableFacts> = {}): LockableFacts => ({ ...facts(), locked: false, ...fields });
+  const everyone = { audience: 'everyone', usergroups: [] } as const;
+  const rows: [AnnotationAction, shared: string, open: string, locked: string][] = [
+    ['annotation.read', 'yyyyy', 'yyyy-', 'yyyyy'],
+    ['annotation.export', 'yyyy-', 'yyyy-', 'yyyy-'],
+    ['annotation.create', 'yyyy-', 'yyyy-', 'yyyy-'],
+    ['annotation.update', 'yyyy-', 'yyy--', 'yyy--'],
+    ['annotation.delete', 'yyyy-', 'yyy--', 'yyy--'],
+    ['annotation.lock', 'yyy--', 'yy---', 'yyy--'],
+    ['annotation.lower', 'yy---', 'yy---', 'yy---'],
+  ];
+
+  it.each(rows)('%s is given by role: shared with a usergroup, with everyone, and locked', (action, ...expected) => {
+    const told = (wanted: LockableFacts) =>
+      roles.map((role) => (can(actor(role), action, wanted).allowed ? 'y' : '-')).join('');
+
+    expect([told(annotation()), told(annotation(everyone)), told(annotation({ locked: true }))]).toEqual(expected);
+  });
+
+  it('is changed by its author whoever it is shared with, unless it is locked', () => {
+    const author = actor('user');
+    const own = { ...everyone, authorId: author.id };
+
+    expect(says(can(author, 'annotation.update', annotation(own)))).toBe('yes');
+    expect(says(can(author, 'annotation.delete', annotation({ ...own, locked: true })))).toBe('forbidden');
   });
 });
 
@@ -279,6 +310,9 @@ describe('plain actions', () => {
     ['document.list', 'yyyyy-'],
     ['document.createAny', 'yyyy--'],
     ['document.bin', 'yy----'],
+    ['annotation.list', 'yyyyy-'],
+    ['annotation.createAny', 'yyyy--'],
+    ['annotation.bin', 'yy----'],
     ['sample.remove', 'yy----'],
     ['bin.list', 'yy----'],
     ['bin.empty', 'y-----'],
@@ -310,6 +344,7 @@ describe('plain actions', () => {
     const plain = actions.filter(
       (action) =>
         !/^(mission\.(?!list|createAny)|bookmark\.|document\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
+        !/^(mission\.(?!list|createAny)|(?:document|annotation)\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
           action,
         ),
     );

@@ -24,7 +24,11 @@ export type AccessFacts = {
 };
 
 /** The same of an item with an edit lock (`restricted` on the wire), which says nothing of who may read. */
-export type LockableFacts = AccessFacts & { locked: boolean };
+export type LockableFacts = AccessFacts & {
+  locked: boolean;
+  /** Id of the account that made it, where a rule goes by it. */
+  authorId?: string | null;
+};
 export type DocumentFacts = LockableFacts;
 
 /** The same for a mark of a mission: the facts of the mission, and who made it; null where that account is gone. */
@@ -91,6 +95,12 @@ export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFa
 /** Who made it, and whoever may manage what it is part of. */
 export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
   isNoGuest(actor) && (facts.authorId === actor.id || mayManage(actor, facts));
+/** The same, but of the accounts without an admin role only the author, and who shares one of its usergroups. */
+export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
+  mayEditUnlocked(actor, facts) &&
+  (hasAdminRole(actor) ||
+    facts.authorId === actor.id ||
+    (facts.audience === 'groups' && actor.groups.some(({ _id }) => facts.usergroups.includes(_id))));
 
 /** Rule over an item that exists. Nobody can act on what they cannot read. */
 export const acting =

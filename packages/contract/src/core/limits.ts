@@ -55,6 +55,12 @@ export const BOOKMARK_UNDO_MS = 24 * 3_600_000;
 /** Vertices of a geometry that somebody drew or a file holds. */
 export const GEOMETRY_VERTICES_MAX = 20_000;
 
+/** Annotations: features of one, positions in all of them, and characters of a feature's title and text. */
+export const ANNOTATION_FEATURES_MAX = 1000;
+export const ANNOTATION_VERTICES_MAX = 20_000;
+export const FEATURE_TITLE_MAX = 127;
+export const FEATURE_TEXT_MAX = 4000;
+
 /** Credentials of programs: longest life, and how many an account may have. */
 export const API_CREDENTIAL_DAYS_MAX = 366;
 export const API_CREDENTIALS_MAX = 50;

@@ -28,7 +28,8 @@ export type SystemReason =
   | 'document'
   | 'recorder'
   | 'audit names'
-  | 'start';
+  | 'start'
+  | 'annotation';
 
 /** Items for jobs and for decisions that are made for many actors at once; the reason is what a reviewer looks for. */
 export function asSystem(db: Db, _reason: SystemReason) {

@@ -21,4 +21,8 @@ export const visiblePlatforms = (db: Db, actor: Actor) => items.visible('platfor
 
 export const visibleDocuments = (db: Db, actor: Actor) => items.visible('document', db, actor);
 
+export const visibleAnnotations = (db: Db, actor: Actor) => items.visible('annotation', db, actor);
+
+export const annotationsInBin = (db: Db, actor: Actor) => items.visibleInBin('annotation', db, actor);
+
 export const documentsInBin = (db: Db, actor: Actor) => items.visibleInBin('document', db, actor);

@@ -1,6 +1,7 @@
 import { DEMO_GROUP } from '@osprey/contract';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { addAnnotation } from '../../../test/annotations.ts';
 import { testDatabase, testDatabaseAt } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { addMission, addUser } from '../../../test/missions.ts';
@@ -58,6 +59,7 @@ describe('the indexes that searches go through', () => {
     await addUser(db, 'Kea');
     await addMission(db, { tags: ['ferry'] });
     await addDocument(db, { tags: ['ferry'] });
+    await addAnnotation(db, { tags: ['ferry'] });
 
     const listed: [string, number][] = [];
     for (const { name } of indexes) {
@@ -67,9 +69,10 @@ describe('the indexes that searches go through', () => {
     }
 
     expect(listed).toEqual(
-      ['documents_by_body', 'documents_by_head', 'documents_by_tags', 'missions_by_tags', 'users_by_words'].map(
-        (name) => [name, 0],
-      ),
+      [
+        ...['annotations_by_head', 'annotations_by_tags', 'documents_by_body', 'documents_by_head'],
+        ...['documents_by_tags', 'missions_by_tags', 'users_by_words'],
+      ].map((name) => [name, 0]),
     );
   });
 });

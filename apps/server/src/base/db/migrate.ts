@@ -26,6 +26,7 @@ import * as sidecarSettings from './migrations/0024-sidecar-settings.ts';
 import * as readingsOfFiles from './migrations/0025-readings-of-files.ts';
 import * as bookmarks from './migrations/0026-bookmarks.ts';
 import * as snapshots from './migrations/0028-snapshots.ts';
+import * as annotations from './migrations/0029-annotations.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0025-readings-of-files': readingsOfFiles,
   '0026-bookmarks': bookmarks,
   '0028-snapshots': snapshots,
+  '0029-annotations': annotations,
 };
 
 /**

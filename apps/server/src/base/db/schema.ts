@@ -293,6 +293,45 @@ export type Database = {
     /** { time, values, hex } of the last set at or before the frame. */
     telemetry: Json<unknown> | null;
   };
+  annotations: {
+    id: Generated<string>;
+    title: string;
+    description: string;
+    annotation_type: string;
+    classification: number;
+    /** False: nobody chose the label. */
+    marked: boolean;
+    audience: 'everyone' | 'groups';
+    /** `restricted` on the wire: who may change or delete it; it says nothing of who may read. */
+    edit_lock: boolean;
+    tags: string[];
+    author_id: string | null;
+    author: string;
+    creation_time: number;
+    /** `Created` while its mission is a draft. */
+    state: Generated<'Ready' | 'Created'>;
+    mission_id: string | null;
+    /** Part of the mission clock in which it is shown; null: always. */
+    start_time: number | null;
+    end_time: number | null;
+    /** GeoJSON features. */
+    features: Json<unknown>;
+    geometries: number;
+    vertices: number;
+    /** Made by a trigger. */
+    head_text: Generated<string>;
+    revision: Generated<number>;
+    epoch: Generated<number>;
+    deleted_time: number | null;
+    deleted_by: string | null;
+    /** It came into the bin with its mission, and leaves it with the mission. */
+    deleted_with_mission: Generated<boolean>;
+  };
+  annotation_usergroups: { annotation_id: string; usergroup_id: string };
+  /** Where each of its features is; `feature` counts from 0. */
+  annotation_shapes: { annotation_id: string; feature: number; shape: string };
+  /** Its features with as many positions as maps up to this zoom can show. */
+  annotation_levels: { annotation_id: string; zoom: number; features: Json<unknown> };
   jobs: {
     id: Generated<string>;
     kind: string;

@@ -24,6 +24,7 @@ type Row = {
   audience: 'everyone' | 'groups';
   draft: boolean;
   locked: boolean;
+  authorId: string | null;
   epoch: number;
   deleted: boolean;
   usergroups: string[];
@@ -36,6 +37,7 @@ export async function factsOf(kind: ItemKind, db: Db, ids: readonly string[]): P
   const draft = kind.draft === undefined ? sql`false` : sql`${column('state')} = ${sql.lit(kind.draft)}`;
   const statement = sql<Row>`select ${column('id')}, ${column(kind.name)} as name, ${column('classification')}, ${column('audience')},
       ${draft} as draft, ${kind.lock === undefined ? sql`false` : column(kind.lock)} as locked,
+      ${kind.author === undefined ? sql`null` : sql`${column(kind.author)}::text`} as "authorId",
       ${kind.withoutEpoch ? sql`0` : column('epoch')} as epoch, ${column('deleted_time')} is not null as deleted,
       array(select link.usergroup_id::text from ${sql.table(kind.links.table)} link
         where ${sql.ref(`link.${kind.links.key}`)} = ${column('id')} order by link.usergroup_id) as usergroups

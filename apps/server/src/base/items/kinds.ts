@@ -9,6 +9,8 @@ export type ItemKind = StoredItem & {
   noun: string;
   /** Name of its changed event. */
   event: string;
+  /** Name of the event that carries the ids of those that were deleted, beside `revoked`. */
+  deletedEvent?: string;
 };
 
 /**
@@ -22,11 +24,11 @@ export function kindsOf(contract: ItemTable, stored: StoredItems): ItemKind[] {
   const foreign = Object.keys(stored).filter((item) => !names.includes(item));
   if (foreign.length > 0) throw new Error(`Not in the item table of the contract: ${foreign.join(', ')}`);
   return names.map((item) => {
-    const { plural, event, rules } = contract[item]!;
+    const { plural, event, deletedEvent, rules } = contract[item]!;
     const entry = stored[item];
     if (entry === undefined || event === undefined) throw new Error(`Not in the item table of the server: ${item}`);
     if (entry.job !== undefined && !('update' in rules))
       throw new Error(`Jobs over items without a rule update: ${item}`);
-    return { ...entry, item, noun: plural, event };
+    return { ...entry, item, noun: plural, event, ...(deletedEvent !== undefined && { deletedEvent }) };
   });
 }

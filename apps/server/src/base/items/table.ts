@@ -14,6 +14,8 @@ export type StoredItem = {
   draft?: string;
   /** Column of the edit lock. Left out: items have none. */
   lock?: string;
+  /** Column of the account that made it. Left out: no rule goes by it. */
+  author?: string;
   /** Deleted items can be restored for some time. */
   bin?: true;
   /** It has a column `tags`; filters offer these words. */
@@ -59,6 +61,18 @@ export const storedItems = {
     name: 'name',
     withoutEpoch: true,
     parts: ['platform_sensors', 'platform_versions'],
+  },
+  annotation: {
+    table: 'annotations',
+    links: { table: 'annotation_usergroups', key: 'annotation_id' },
+    name: 'title',
+    // The state of its mission.
+    draft: 'Created',
+    lock: 'edit_lock',
+    author: 'author_id',
+    bin: true,
+    tags: true,
+    parts: ['annotation_shapes', 'annotation_levels'],
   },
 } as const satisfies Readonly<Record<ItemName, StoredItem>>;
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type DocumentGeometry, type DocumentRow, documentGeometry } from '@osprey/contract';
+import { outlineFault } from '@osprey/geo';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { documentsOf } from '../../../test/documents.ts';
 import { expectHarmless } from '../../../test/harmless.ts';
 import { recordingServer } from '../../../test/recordings.ts';
-import { outlineFault } from './outline.ts';
 import { readGeoJson } from './reader/geo.ts';
 
 const server = await recordingServer({ jobs: ['document'] });

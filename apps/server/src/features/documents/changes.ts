@@ -10,6 +10,7 @@ import {
   isAdmin,
   type NewDocument,
 } from '@osprey/contract';
+import { outlineFault } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import { refuseBeyondMission } from '../../base/access/derived.ts';
@@ -20,7 +21,6 @@ import { asSystem, type Db, documentsInBin } from '../../base/access/visibility.
 import type { Database } from '../../base/db/schema.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { writeShapes } from './geometry.ts';
-import { outlineFault } from './outline.ts';
 import { readDocument } from './repository.ts';
 import { type StoredDocument, selectDocument } from './rows.ts';
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type DocumentGeometry, documentGeometry } from '@osprey/contract';
-import { destination, distanceM } from '@osprey/geo';
+import { areApart, destination, distanceM, outlineFault } from '@osprey/geo';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../../tools/test-support/test-data.ts';
-import { areApart, outlineFault } from '../outline.ts';
 import { readGeoJson, readKml } from './geo.ts';
 
 type Ring = [number, number][];

@@ -1,6 +1,12 @@
 import { type DocumentGeometry, documentGeometry, GEOMETRY_VERTICES_MAX } from '@osprey/contract';
-import { type Position, splitAtAntimeridian, splitLineAtAntimeridian, wrapLon } from '@osprey/geo';
-import { isInside, outlineFault } from '../outline.ts';
+import {
+  isInside,
+  outlineFault,
+  type Position,
+  splitAtAntimeridian,
+  splitLineAtAntimeridian,
+  wrapLon,
+} from '@osprey/geo';
 import { simplifiedLines, simplifiedPolygons } from './simplified.ts';
 
 /** The one geometry that a document has of all that its file holds, and what is to be said of the rest, in sentences. */

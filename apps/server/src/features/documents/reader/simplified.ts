@@ -1,5 +1,4 @@
-import { distanceM, type Position, simplifyLine } from '@osprey/geo';
-import { areApart, outlineFault } from '../outline.ts';
+import { areApart, distanceM, outlineFault, type Position, simplifyLine } from '@osprey/geo';
 
 /** So far off the map may show an outline, or this share of its width where that is more. */
 const OFF_M = 10;

@@ -1,7 +1,7 @@
-import type { DocumentGeometry } from '@osprey/contract';
-
 type Position = readonly number[];
 type Ring = readonly Position[];
+/** A GeoJSON geometry; only those with areas are looked into. */
+type Geometry = { type: string; coordinates: unknown };
 /** A side of a ring, its western end first. */
 type Side = { west: Position; east: Position };
 
@@ -12,7 +12,7 @@ const COMPARISONS_MAX = 5_000_000;
  * What is wrong with the areas of a geometry, as GeoJSON wants them (RFC 7946, 3.1.6): rings that are closed, do not cross
  * themselves, and holes that lie in their area. A whole sentence; null where nothing is.
  */
-export function outlineFault(geometry: DocumentGeometry): string | null {
+export function outlineFault(geometry: Geometry): string | null {
   const left = { comparisons: COMPARISONS_MAX };
   try {
     for (const area of areasOf(geometry)) {
@@ -32,9 +32,9 @@ export function outlineFault(geometry: DocumentGeometry): string | null {
 
 class TooIntricate extends Error {}
 
-function areasOf({ type, coordinates }: DocumentGeometry): readonly (readonly Ring[])[] {
-  if (type === 'Polygon') return [coordinates];
-  return type === 'MultiPolygon' ? coordinates : [];
+function areasOf({ type, coordinates }: Geometry): readonly (readonly Ring[])[] {
+  if (type === 'Polygon') return [coordinates as readonly Ring[]];
+  return type === 'MultiPolygon' ? (coordinates as readonly (readonly Ring[])[]) : [];
 }
 
 const isClosed = (ring: Ring): boolean => ring[0]![0] === ring.at(-1)![0] && ring[0]![1] === ring.at(-1)![1];

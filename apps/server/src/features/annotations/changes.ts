@@ -1,0 +1,253 @@
+import {
+  type AccessFacts,
+  type Actor,
+  type AnnotationFeature,
+  AppError,
+  type ChangedAnnotation,
+  type Classification,
+  classificationRank,
+  isAdmin,
+  isAnnotationSpan,
+  type LockableFacts,
+  type NewAnnotation,
+} from '@osprey/contract';
+import { outlineFault } from '@osprey/geo';
+import { type Kysely, sql } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
+import { annotationsInBin, asSystem, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { floorOf, refuseBelowFloor } from './floor.ts';
+import { verticesIn } from './levels.ts';
+import { readAnnotation } from './repository.ts';
+import { type AnnotationFacts, factsOfAnnotation, isKnown, type StoredAnnotation, selectAnnotation } from './rows.ts';
+import { writeParts } from './write.ts';
+
+export type AnnotationChanges = ReturnType<typeof annotationChanges>;
+
+/** What an update did to the rights of an annotation, for the audit. */
+export type Changed = { before: AnnotationFacts; after: AnnotationFacts; reason: string | null };
+
+export type AnnotationChangesDeps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  systemHigh: Classification;
+};
+
+/** All writing of annotations by somebody. Each function decides about the rights in the transaction that writes. */
+export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDeps) {
+  /** @throws AppError invalid, forbidden, notFound of the mission, and what sharing is refused with */
+  async function create(actor: Actor, wanted: NewAnnotation): Promise<string> {
+    checkSpan(wanted);
+    checkOutlines(wanted.features);
+    return db.transaction().execute(async (tx) => {
+      const floor = wanted.missionId === null ? null : await floorOf(tx, actor, wanted.missionId);
+      const facts: LockableFacts = {
+        securityClassification: wanted.securityClassification ?? systemHigh,
+        audience: wanted.audience,
+        usergroups: wanted.usergroups,
+        draft: false,
+        locked: wanted.restricted,
+        authorId: actor.id,
+      };
+      authorize(actor, 'annotation.create', facts);
+      if (facts.locked) authorize(actor, 'annotation.lock', facts);
+      await refuseShared(tx, actor, { wanted: facts, before: [], missionId: wanted.missionId });
+      const { id } = await tx
+        .insertInto('annotations')
+        .values({
+          title: wanted.title,
+          description: wanted.description,
+          annotation_type: wanted.annotationType,
+          classification: classificationRank(facts.securityClassification),
+          marked: wanted.securityClassification !== undefined,
+          audience: wanted.audience,
+          edit_lock: wanted.restricted,
+          tags: wanted.tags,
+          author_id: actor.id,
+          author: actor.username,
+          creation_time: nowUs(),
+          state: floor?.draft ? 'Created' : 'Ready',
+          mission_id: wanted.missionId,
+          start_time: wanted.startTime,
+          end_time: wanted.endTime,
+          ...featureColumns(wanted.features),
+          deleted_time: null,
+          deleted_by: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await shareWith(tx, id, wanted.usergroups);
+      await writeParts(tx, id, wanted.features);
+      return id;
+    });
+  }
+
+  /** @throws AppError invalid, notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
+  async function update(actor: Actor, id: string, change: ChangedAnnotation): Promise<Changed> {
+    if (change.features !== undefined) checkOutlines(change.features);
+    return db.transaction().execute(async (tx) => {
+      const [row] = await locked(tx, actor, [id]);
+      const before = factsOfAnnotation(row!);
+      authorize(actor, 'annotation.update', before);
+      if (change.revision !== undefined && change.revision !== row!.revision) throw new AppError('revisionConflict');
+      checkSpan({ startTime: row!.start_time, endTime: row!.end_time, ...given(change) });
+
+      // Usergroups that the actor does not know of stay.
+      const unknown = before.usergroups.filter((group) => !isKnown(actor, group));
+      const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
+      const after = { ...wantedFacts(before, { ...change, usergroups }), locked: change.restricted ?? before.locked };
+      if (after.locked !== before.locked) authorize(actor, 'annotation.lock', before);
+      const sharing = compareSharing(before, after);
+      if (sharing.changes) {
+        await refuseShared(tx, actor, { wanted: after, before: before.usergroups, missionId: row!.mission_id });
+        if (sharing.widened) {
+          authorize(actor, 'annotation.lower', before);
+          needReason(change.reason);
+        }
+      }
+      await writeChange(tx, row!, { change, after });
+      return { before, after, reason: change.reason ?? null };
+    });
+  }
+
+  /** Into the bin, all or none, with label and audience as they are. Answers the rows as they were. */
+  async function remove(actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
+    return db.transaction().execute(async (tx) => {
+      const rows = await locked(tx, actor, ids);
+      for (const row of rows) authorize(actor, 'annotation.delete', factsOfAnnotation(row));
+      await asSystem(tx, 'authorized change')
+        .updateTable('annotations')
+        .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })
+        .where('id', 'in', [...ids])
+        .execute();
+      return rows;
+    });
+  }
+
+  /**
+   * Out of the bin, all or none. Only admins see what others threw away; what went with its mission comes back with it.
+   *
+   * @throws AppError notFound, forbidden, ruleRefused
+   */
+  async function restore(actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
+    return db.transaction().execute(async (tx) => {
+      let query = selectAnnotation(annotationsInBin(tx, actor))
+        .select(
+          sql<boolean>`exists (select from missions where missions.id = annotations.mission_id
+          and missions.deleted_time is not null)`.as('mission_in_bin'),
+        )
+        .where('annotations.id', 'in', [...ids]);
+      if (!isAdmin(actor)) query = query.where('annotations.deleted_by', '=', actor.id);
+      const rows = await query.execute();
+      for (const row of rows) authorize(actor, 'annotation.delete', factsOfAnnotation(row));
+      if (rows.length < new Set(ids).size) throw new AppError('notFound');
+      const waiting = rows.find(({ mission_in_bin }) => mission_in_bin);
+      if (waiting) {
+        const reason = `Annotation ${waiting.title} belongs to a mission in the bin. Restore the mission first.`;
+        throw new AppError('ruleRefused', { reason });
+      }
+      await asSystem(tx, 'authorized change')
+        .updateTable('annotations')
+        .set({ deleted_time: null, deleted_by: null, deleted_with_mission: false, revision: sql`revision + 1` })
+        .where('id', 'in', [...ids])
+        .execute();
+      return rows;
+    });
+  }
+
+  return { create, update, remove, restore };
+}
+
+/** The rows as they are under the lock. @throws AppError notFound where one is hidden or absent */
+async function locked(tx: Db, actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
+  if (ids.length === 1) await readAnnotation(tx, actor, ids[0]!);
+  await asSystem(tx, 'authorized change')
+    .selectFrom('annotations')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const rows = await selectAnnotation(visibleAnnotations(tx, actor))
+    .where('annotations.id', 'in', [...ids])
+    .execute();
+  if (rows.length < new Set(ids).size) throw new AppError('notFound');
+  return rows;
+}
+
+type Shared = { wanted: AccessFacts; before: readonly string[]; missionId: string | null };
+
+/** The mission's floor first: it says more than the usergroups' ceilings. */
+async function refuseShared(tx: Db, actor: Actor, { wanted, before, missionId }: Shared): Promise<void> {
+  if (missionId !== null) refuseBelowFloor(wanted, await floorOf(tx, actor, missionId));
+  await refuseSharing(tx, actor, wanted, before);
+}
+
+const featureColumns = (features: readonly AnnotationFeature[]) => ({
+  features: JSON.stringify(features),
+  geometries: features.length,
+  vertices: verticesIn(features),
+});
+
+/** Fields that are there. */
+const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** @throws AppError invalid */
+function checkSpan(span: Parameters<typeof isAnnotationSpan>[0]): void {
+  if (!isAnnotationSpan(span))
+    throw new AppError('invalid', { endTime: 'Start and end belong together, in this order' });
+}
+
+/** @throws AppError invalid, with the number of the first feature that is no area */
+function checkOutlines(features: readonly AnnotationFeature[]): void {
+  features.forEach(({ geometry }, index) => {
+    const fault = outlineFault(geometry);
+    if (fault !== null) throw new AppError('invalid', { [`features.${index}`]: fault });
+  });
+}
+
+type Write = { change: ChangedAnnotation; after: LockableFacts };
+
+async function writeChange(tx: Db, row: StoredAnnotation, { change, after }: Write): Promise<void> {
+  const { title, description, tags, features, startTime: start_time, endTime: end_time } = change;
+  await asSystem(tx, 'authorized change')
+    .updateTable('annotations')
+    .set({
+      ...given({ title, description, tags, start_time, end_time }),
+      ...(features && featureColumns(features)),
+      classification: classificationRank(after.securityClassification),
+      marked: row.marked || change.securityClassification !== undefined,
+      audience: after.audience,
+      edit_lock: after.locked,
+    })
+    .set({ revision: sql`revision + 1` })
+    .where('id', '=', row.id)
+    .execute();
+  await changeGroups(tx, row, after.usergroups);
+  if (features !== undefined) await writeParts(tx, row.id, features);
+}
+
+/** Only what differs is touched: each row that goes revokes something. */
+async function changeGroups(tx: Db, row: StoredAnnotation, usergroups: readonly string[]): Promise<void> {
+  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('annotation_usergroups')
+      .where('annotation_id', '=', row.id)
+      .where('usergroup_id', 'in', gone)
+      .execute();
+  }
+  await shareWith(
+    tx,
+    row.id,
+    usergroups.filter((id) => !row.usergroups.includes(id)),
+  );
+}
+
+async function shareWith(tx: Db, annotationId: string, usergroups: readonly string[]): Promise<void> {
+  const links = usergroups.map((usergroup_id) => ({ annotation_id: annotationId, usergroup_id }));
+  if (links.length > 0) await tx.insertInto('annotation_usergroups').values(links).execute();
+}

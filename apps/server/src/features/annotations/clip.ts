@@ -1,0 +1,59 @@
+import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
+
+/** Degrees; `west` is not above `east`. */
+export type Box = { west: number; south: number; east: number; north: number };
+
+type Position = readonly number[];
+
+/** The box of `minLon,minLat,maxLon,maxLat` with a margin of its own size; null where it crosses the antimeridian. */
+export function boxAround(bbox: string): Box | null {
+  const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
+  const [wide, high] = [east - west, north - south];
+  if (!(wide >= 0 && high >= 0)) return null;
+  return { west: west - wide, south: south - high, east: east + wide, north: north + high };
+}
+
+/**
+ * The feature without positions far outside the box: of a stretch that stays on one side of it, only the ends are kept.
+ * Inside the box nothing changes.
+ */
+export function clippedTo(feature: AnnotationFeature, box: Box): AnnotationFeature {
+  return { ...feature, geometry: clipped(feature.geometry, box) };
+}
+
+function clipped(geometry: FeatureGeometry, box: Box): FeatureGeometry {
+  const line = (points: number[][]) => withoutFar(points, box, 2);
+  const ring = (points: number[][]) => withoutFar(points, box, 4);
+  switch (geometry.type) {
+    case 'LineString':
+      return { ...geometry, coordinates: line(geometry.coordinates) };
+    case 'MultiLineString':
+      return { ...geometry, coordinates: geometry.coordinates.map(line) };
+    case 'Polygon':
+      return { ...geometry, coordinates: geometry.coordinates.map(ring) };
+    case 'MultiPolygon':
+      return { ...geometry, coordinates: geometry.coordinates.map((rings) => rings.map(ring)) };
+    default:
+      return geometry;
+  }
+}
+
+/** Bits of the sides that a position lies outside of. */
+const outside = ([lon = 0, lat = 0]: Position, { west, south, east, north }: Box): number =>
+  (lon < west ? 1 : 0) | (lon > east ? 2 : 0) | (lat < south ? 4 : 0) | (lat > north ? 8 : 0);
+
+function withoutFar<Point extends Position>(points: readonly Point[], box: Box, least: number): Point[] {
+  const kept: Point[] = [];
+  let sides = 0;
+  points.forEach((point, index) => {
+    const before = points[index - 1];
+    // A side over half the globe goes round the other way: it is left as it is.
+    const jumps = before !== undefined && Math.abs((point[0] ?? 0) - (before[0] ?? 0)) > 180;
+    const own = jumps ? 0 : outside(point, box);
+    if (index > 1 && (sides & own) !== 0) kept.pop();
+    else if (before !== undefined) sides = outside(before, box);
+    sides = index === 0 ? own : sides & own;
+    kept.push(point);
+  });
+  return kept.length >= least ? kept : [...points];
+}

@@ -1,0 +1,25 @@
+import type { AnnotationFilter } from '@osprey/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { partPattern } from '../../base/db/keyset.ts';
+import { queryAreas, touches } from '../../base/db/query-geometry.ts';
+
+/** Words of a search that are looked for; what comes after them narrows nothing more. */
+const WORDS_MAX = 10;
+
+/** The conditions of GET annotations beside visibility. */
+export function conditions(filter: AnnotationFilter): RawBuilder<boolean>[] {
+  const { bbox, mission, search, tags } = filter;
+  const found: RawBuilder<boolean>[] = [];
+  if (mission !== undefined) found.push(sql`annotations.mission_id = ${mission}::uuid`);
+  if (tags?.length) found.push(sql`annotations.tags && ${tags}::text[]`);
+  if (bbox !== undefined) {
+    found.push(sql`annotations.id in (
+      select place.annotation_id from annotation_shapes place where ${isInBox(bbox)})`);
+  }
+  const words = (search ?? '').split(/\s+/).filter((one) => one !== '');
+  for (const word of words.slice(0, WORDS_MAX)) found.push(sql`annotations.head_text ilike ${partPattern(word)}`);
+  return found;
+}
+
+/** Whether a row `place` of the shapes touches the box. @throws AppError invalid */
+export const isInBox = (bbox: string): RawBuilder<boolean> => touches(queryAreas(bbox), sql`place.shape`);

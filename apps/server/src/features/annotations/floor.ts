@@ -1,0 +1,57 @@
+import {
+  type AccessFacts,
+  type Actor,
+  AppError,
+  type Classification,
+  classificationOf,
+  classificationRank,
+} from '@osprey/contract';
+import { sql } from 'kysely';
+import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+
+/** What an annotation of a mission may not go below, or beyond. */
+export type Floor = {
+  name: string;
+  label: Classification;
+  audience: 'everyone' | 'groups';
+  usergroups: string[];
+  draft: boolean;
+};
+
+/**
+ * The mission as its annotations see it, locked against changes until the end of the transaction: a rise of the mission
+ * comes either before the annotation or after it, and then takes it along.
+ *
+ * @throws AppError notFound where the actor may not read the mission
+ */
+export async function floorOf(tx: Db, actor: Actor, missionId: string): Promise<Floor> {
+  await asSystem(tx, 'annotation').selectFrom('missions').select('id').where('id', '=', missionId).forShare().execute();
+  const row = await visible(tx, actor)
+    .select(['missions.name', 'missions.classification', 'missions.audience', 'missions.state'])
+    .select(
+      sql<string[]>`array(select usergroup_id::text from mission_usergroups where mission_id = missions.id)`.as(
+        'groups',
+      ),
+    )
+    .where('missions.id', '=', missionId)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return {
+    name: row.name,
+    label: classificationOf(row.classification),
+    audience: row.audience,
+    usergroups: row.groups,
+    draft: row.state === 'Created',
+  };
+}
+
+/** @throws AppError labelBelowMission, widerThanMission */
+export function refuseBelowFloor(wanted: AccessFacts, floor: Floor): void {
+  const { name: mission, label } = floor;
+  if (classificationRank(wanted.securityClassification) < classificationRank(label)) {
+    throw new AppError('labelBelowMission', { mission, label });
+  }
+  if (floor.audience === 'everyone') return;
+  const isWider = wanted.audience === 'everyone' || wanted.usergroups.some((id) => !floor.usergroups.includes(id));
+  if (isWider) throw new AppError('widerThanMission', { mission });
+}

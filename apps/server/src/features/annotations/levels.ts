@@ -1,0 +1,123 @@
+import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
+import { type Position, simplifyLine } from '@osprey/geo';
+
+/** Zooms of the map that features are kept for with fewer positions, the coarsest first. */
+export const LEVEL_ZOOMS = [2, 5, 8, 11, 14] as const;
+
+/** Fewer positions than this are shown whole at any zoom. */
+const SMALL = 200;
+/** A level that saves less is not worth its row. */
+const SAVING = 0.8;
+
+const EARTH_M = 40_075_016.686;
+/** The world is that many pixels wide at zoom 0. */
+const WORLD_PX = 512;
+/** So far off, nobody sees it. */
+const OFF_PX = 0.5;
+
+export const toleranceM = (zoom: number): number => (OFF_PX * EARTH_M) / (WORLD_PX * 2 ** zoom);
+
+/** Decimals of a degree that a map at this zoom can tell apart. */
+const decimalsOf = (zoom: number): number =>
+  Math.min(7, Math.max(2, Math.ceil(Math.log10((WORLD_PX * 2 ** zoom) / 360)) + 1));
+
+export type Level = { zoom: number; features: AnnotationFeature[] };
+
+/** What maps that show less are sent in place of all positions. */
+export function levelsOf(features: readonly AnnotationFeature[]): Level[] {
+  const levels: Level[] = [];
+  let finer = { features: [...features], vertices: verticesIn(features) };
+  for (const zoom of LEVEL_ZOOMS.toReversed()) {
+    if (finer.vertices <= SMALL) break;
+    const made = simplifiedFeatures(finer.features, zoom);
+    const vertices = verticesIn(made);
+    if (vertices > finer.vertices * SAVING) continue;
+    levels.push({ zoom, features: made });
+    finer = { features: made, vertices };
+  }
+  return levels;
+}
+
+/** Features with the positions that a map at this zoom can show; how many there are, and their order, stay. */
+export function simplifiedFeatures(features: readonly AnnotationFeature[], zoom: number): AnnotationFeature[] {
+  const [tolerance, decimals] = [toleranceM(zoom), decimalsOf(zoom)];
+  return features.map((feature) => ({ ...feature, geometry: simplified(feature.geometry, tolerance, decimals) }));
+}
+
+export function verticesIn(features: readonly AnnotationFeature[]): number {
+  return features.reduce((sum, { geometry }) => sum + positionsIn(geometry.coordinates), 0);
+}
+
+function positionsIn(coordinates: unknown): number {
+  const parts = coordinates as readonly unknown[];
+  if (typeof parts[0] === 'number') return 1;
+  let sum = 0;
+  for (const part of parts) sum += positionsIn(part);
+  return sum;
+}
+
+type Numbers = readonly number[];
+
+function simplified(geometry: FeatureGeometry, tolerance: number, decimals: number): FeatureGeometry {
+  const round = ([lon = 0, lat = 0]: Numbers): number[] => [rounded(lon, decimals), rounded(lat, decimals)];
+  // Farther north the same metres are more pixels.
+  const scaled = (points: readonly Numbers[]) =>
+    tolerance * Math.max(0.01, Math.cos((middleLat(points) * Math.PI) / 180));
+  const line = (points: readonly Numbers[]) => thinned(points, scaled(points)).map(round);
+  const ring = (points: readonly Numbers[]) => {
+    const kept = thinned(points, scaled(points));
+    const shown = kept.length >= 4 ? kept : corners(points);
+    const closed = shown.map(round);
+    closed[closed.length - 1] = closed[0]!;
+    return closed;
+  };
+  switch (geometry.type) {
+    case 'Point':
+      return { ...geometry, coordinates: geometry.coordinates.slice(0, 2) };
+    case 'MultiPoint':
+      return { ...geometry, coordinates: geometry.coordinates.map(round) };
+    case 'LineString':
+      return { ...geometry, coordinates: line(geometry.coordinates) };
+    case 'MultiLineString':
+      return { ...geometry, coordinates: geometry.coordinates.map(line) };
+    case 'Polygon':
+      return { ...geometry, coordinates: geometry.coordinates.map(ring) };
+    case 'MultiPolygon':
+      return { ...geometry, coordinates: geometry.coordinates.map((rings) => rings.map(ring)) };
+  }
+}
+
+function rounded(degrees: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.round(degrees * scale) / scale;
+}
+
+const middleLat = (points: readonly Numbers[]): number => points[points.length >> 1]?.[1] ?? 0;
+
+/** Positions that are compared with each other: all pairs of a longer line would take seconds. */
+const STRETCH = 256;
+
+/** In stretches, again and again while that leaves many fewer; what is off adds up to at most the tolerance. */
+function thinned(points: readonly Numbers[], tolerance: number): Numbers[] {
+  let kept = points as unknown as Position[];
+  for (let share = tolerance / 2; kept.length > STRETCH; share /= 2) {
+    const before = kept.length;
+    kept = inStretches(kept, share);
+    if (kept.length > before * SAVING) return kept as unknown as Numbers[];
+  }
+  return simplifyLine(kept, tolerance / 2) as unknown as Numbers[];
+}
+
+function inStretches(points: readonly Position[], tolerance: number): Position[] {
+  const kept: Position[] = [];
+  for (let start = 0; start < points.length - 1; start += STRETCH) {
+    kept.push(...simplifyLine(points.slice(start, start + STRETCH + 1), tolerance).slice(0, -1));
+  }
+  return [...kept, points[points.length - 1]!];
+}
+
+/** Four positions of a ring that is too small to be seen: it stays a ring. */
+function corners(points: readonly Numbers[]): Numbers[] {
+  const last = points.length - 1;
+  return [points[0]!, points[Math.floor(last / 3)]!, points[Math.floor((2 * last) / 3)]!, points[0]!];
+}

@@ -1,0 +1,83 @@
+import {
+  type Actor,
+  type Annotation,
+  type AnnotationFeature,
+  type AnnotationFilter,
+  type AnnotationRow,
+  AppError,
+} from '@osprey/contract';
+import { sql } from 'kysely';
+import { annotationsInBin, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
+import { conditions } from './filter.ts';
+import { type StoredAnnotation, selectAnnotation, toAnnotation } from './rows.ts';
+import { shownAnnotations } from './shown.ts';
+import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+
+export type AnnotationRepository = ReturnType<typeof annotationRepository>;
+
+/** Rows of one answer where the caller does not say, and of the bin. */
+const ROWS_MAX = 500;
+
+/** All reading of annotations for somebody. */
+export function annotationRepository({ db }: { db: Db }) {
+  return {
+    /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
+    async page(actor: Actor, filter: AnnotationFilter): Promise<{ rows: AnnotationRow[]; next: string | null }> {
+      const sort: SortKey = filter.sort ?? NEWEST_FIRST;
+      const limit = filter.limit ?? ROWS_MAX;
+      const { value, order } = sortBy(sort);
+      let query = selectAnnotation(visibleAnnotations(db, actor))
+        .select(value.as('sorted_by'))
+        .orderBy(order)
+        .limit(limit + 1);
+      for (const condition of conditions(filter)) query = query.where(condition);
+      if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
+      const found = await query.execute();
+      const rows = found.slice(0, limit);
+      const last = rows[rows.length - 1];
+      const more = found.length > limit && last;
+      return {
+        rows: rows.map((row) => toAnnotation(row, actor)),
+        next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
+      };
+    },
+
+    async count(actor: Actor, filter: AnnotationFilter): Promise<number> {
+      let query = visibleAnnotations(db, actor).select(sql<number>`count(*)`.as('count'));
+      for (const condition of conditions(filter)) query = query.where(condition);
+      return (await query.executeTakeFirstOrThrow()).count;
+    },
+
+    shown: (actor: Actor, filter: AnnotationFilter & { bbox: string }) => shownAnnotations(db, actor, filter),
+
+    /** @throws AppError notFound */
+    read: (actor: Actor, id: string): Promise<StoredAnnotation> => readAnnotation(db, actor, id),
+
+    /** With all of its features. @throws AppError notFound */
+    async whole(actor: Actor, id: string): Promise<{ row: StoredAnnotation; annotation: Annotation }> {
+      const row = await selectAnnotation(visibleAnnotations(db, actor))
+        .select('annotations.features')
+        .where('annotations.id', '=', id)
+        .executeTakeFirst();
+      if (row === undefined) throw new AppError('notFound');
+      const features = row.features as AnnotationFeature[];
+      return { row, annotation: { ...toAnnotation(row, actor), type: 'FeatureCollection', features } };
+    },
+
+    async bin(actor: Actor): Promise<AnnotationRow[]> {
+      const rows = await selectAnnotation(annotationsInBin(db, actor))
+        .orderBy('annotations.deleted_time', 'desc')
+        .orderBy('annotations.id')
+        .limit(ROWS_MAX)
+        .execute();
+      return rows.map((row) => toAnnotation(row, actor));
+    },
+  };
+}
+
+/** The visible annotation of this id. @throws AppError notFound */
+export async function readAnnotation(db: Db, actor: Actor, id: string): Promise<StoredAnnotation> {
+  const row = await selectAnnotation(visibleAnnotations(db, actor)).where('annotations.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return row;
+}

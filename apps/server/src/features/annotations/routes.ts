@@ -1,0 +1,115 @@
+import {
+  type Actor,
+  createAnnotation,
+  deleteAnnotation,
+  deleteAnnotations,
+  listAnnotationBin,
+  listAnnotations,
+  restoreAnnotations,
+  updateAnnotation,
+} from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { AnnotationChanges, Changed } from './changes.ts';
+import type { AnnotationRepository } from './repository.ts';
+import { factsOfAnnotation, type StoredAnnotation, toAnnotation } from './rows.ts';
+
+export type AnnotationRoutesDeps = Http & {
+  annotations: AnnotationRepository;
+  changes: AnnotationChanges;
+  /** Tells open clients which rows to ask for again. */
+  changed: (noun: 'annotations', ids: string[]) => void;
+};
+
+export function annotationRoutes(deps: AnnotationRoutesDeps): void {
+  const { annotations, changes, changed } = deps;
+  const idsOf = (rows: readonly StoredAnnotation[]) => rows.map(({ id }) => id);
+  const titlesOf = (rows: readonly StoredAnnotation[]) => rows.map(({ title }) => title).join(', ');
+
+  callRoute(deps, listAnnotations, async ({ input: { query }, actor, reply, audit }) => {
+    if (query.id !== undefined) {
+      const { row, annotation } = await annotations.whole(actor, query.id);
+      const facts = factsOfAnnotation(row);
+      authorize(actor, 'annotation.read', facts);
+      await audit.read('annotation.read', facts);
+      return annotation;
+    }
+    const { bbox } = query;
+    if (bbox !== undefined && query.rows !== true) return annotations.shown(actor, { ...query, bbox });
+    const [{ rows, next }, count] = await Promise.all([
+      annotations.page(actor, query),
+      query.count ? annotations.count(actor, query) : null,
+    ]);
+    if (next !== null) reply.header('x-next-after', next);
+    if (count !== null) reply.header('x-total-count', String(count));
+    return rows;
+  });
+
+  callRoute(deps, listAnnotationBin, async ({ actor }) => annotations.bin(actor));
+
+  callRoute(deps, createAnnotation, async ({ input: { body }, actor, audit }) => {
+    authorize(actor, 'annotation.createAny');
+    const id = await changes.create(actor, body);
+    const row = await annotations.read(actor, id);
+    await audit.write({ action: 'annotation.create', ...itemOf(row) });
+    changed('annotations', [id]);
+    return toAnnotation(row, actor);
+  });
+
+  callRoute(deps, updateAnnotation, async ({ input: { params, body }, actor, audit }) => {
+    const change = await changes.update(actor, params.id, body);
+    await audit.write(auditOf(change));
+    changed('annotations', [params.id]);
+    return shown(actor, params.id);
+  });
+
+  callRoute(deps, deleteAnnotation, async ({ input: { params }, actor, audit }) => {
+    const rows = await changes.remove(actor, [params.id]);
+    for (const row of rows) await audit.write({ action: 'annotation.delete', ...itemOf(row) });
+    changed('annotations', idsOf(rows));
+    return { message: 'Annotation deleted successfully' };
+  });
+
+  callRoute(deps, deleteAnnotations, async ({ input: { body }, actor, audit }) => {
+    authorize(actor, 'annotation.createAny');
+    const rows = await changes.remove(actor, body.annotations);
+    for (const row of rows) await audit.write({ action: 'annotation.delete', ...itemOf(row) });
+    changed('annotations', idsOf(rows));
+    return { message: `Annotations ${titlesOf(rows)} deleted.` };
+  });
+
+  callRoute(deps, restoreAnnotations, async ({ input: { body }, actor, audit }) => {
+    authorize(actor, 'annotation.createAny');
+    const rows = await changes.restore(actor, body.annotations);
+    for (const row of rows) await audit.write({ action: 'annotation.restore', ...itemOf(row) });
+    changed('annotations', idsOf(rows));
+    return { message: `Annotations ${titlesOf(rows)} restored.` };
+  });
+
+  const shown = async (actor: Actor, id: string) => toAnnotation(await annotations.read(actor, id), actor);
+}
+
+function itemOf(row: StoredAnnotation) {
+  const { securityClassification: itemLabel, usergroups } = factsOfAnnotation(row);
+  return { itemId: row.id, itemLabel, usergroups };
+}
+
+function auditOf({ before, after, reason }: Changed) {
+  const changes = [
+    ...(before.securityClassification === after.securityClassification
+      ? []
+      : [`label ${before.securityClassification} -> ${after.securityClassification}`]),
+    ...(before.audience === after.audience && `${before.usergroups}` === `${after.usergroups}`
+      ? []
+      : [`audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`]),
+    ...(before.locked === after.locked ? [] : [after.locked ? 'locked' : 'unlocked']),
+  ];
+  return {
+    action: 'annotation.update',
+    itemId: before.id,
+    itemLabel: after.securityClassification,
+    usergroups: after.usergroups,
+    result: changes.join('; ') || 'fields',
+    ...(reason === null ? {} : { reason }),
+  };
+}

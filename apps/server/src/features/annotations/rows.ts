@@ -1,0 +1,108 @@
+import {
+  type Actor,
+  type AnnotationFeature,
+  type AnnotationRow,
+  classificationOf,
+  isAdmin,
+  type LockableFacts,
+  type ShownAnnotation,
+} from '@osprey/contract';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+
+const groupsOfAnnotation = sql<string[]>`array(
+  select usergroup_id::text from annotation_usergroups where annotation_id = annotations.id order by usergroup_id)`;
+
+/** Columns of a row as the table shows it: everything but the features. */
+export function selectAnnotation<T>(query: SelectQueryBuilder<Database, 'annotations', T>) {
+  return query
+    .select([
+      'annotations.id',
+      'annotations.title',
+      'annotations.description',
+      'annotations.classification',
+      'annotations.marked',
+      'annotations.audience',
+      'annotations.edit_lock',
+      'annotations.tags',
+      'annotations.author_id',
+      'annotations.author',
+      'annotations.creation_time',
+      'annotations.state',
+      'annotations.mission_id',
+      'annotations.start_time',
+      'annotations.end_time',
+      'annotations.geometries',
+      'annotations.vertices',
+      'annotations.revision',
+      'annotations.deleted_time',
+      'annotations.deleted_by',
+    ])
+    .select(groupsOfAnnotation.as('usergroups'));
+}
+
+export type StoredAnnotation = Awaited<
+  ReturnType<ReturnType<typeof selectAnnotation<object>>['executeTakeFirstOrThrow']>
+>;
+
+/** With the id, so that the audit can name the item. */
+export type AnnotationFacts = LockableFacts & { id: string };
+
+export const factsOfAnnotation = (row: StoredAnnotation): AnnotationFacts => ({
+  id: row.id,
+  securityClassification: classificationOf(row.classification),
+  audience: row.audience,
+  usergroups: row.usergroups,
+  draft: row.state === 'Created',
+  locked: row.edit_lock,
+  authorId: row.author_id,
+});
+
+/** A row in the contract's shape. */
+export function toAnnotation(row: StoredAnnotation, actor: Actor): AnnotationRow {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    annotationType: 'GeoJson',
+    securityClassification: classificationOf(row.classification),
+    marked: row.marked,
+    restricted: row.edit_lock,
+    usergroups: row.usergroups.filter((id) => isKnown(actor, id)),
+    audience: row.audience,
+    tags: row.tags,
+    geometries: row.geometries,
+    vertices: row.vertices,
+    author: row.author,
+    authorId: row.author_id,
+    creationTime: row.creation_time,
+    missionId: row.mission_id,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    revision: row.revision,
+    deletedTime: row.deleted_time,
+  };
+}
+
+/** Groups that the actor is in; admins know all of them. */
+export const isKnown = (actor: Actor, id: string): boolean =>
+  isAdmin(actor) || actor.groups.some((group) => group._id === id);
+
+type ShownRow = Pick<
+  StoredAnnotation,
+  'id' | 'title' | 'description' | 'author' | 'classification' | 'marked' | 'mission_id' | 'start_time' | 'end_time'
+>;
+
+export const toShown = (row: ShownRow, features: AnnotationFeature[], simplified: boolean): ShownAnnotation => ({
+  _id: row.id,
+  title: row.title,
+  description: row.description,
+  author: row.author,
+  securityClassification: classificationOf(row.classification),
+  marked: row.marked,
+  missionId: row.mission_id,
+  startTime: row.start_time,
+  endTime: row.end_time,
+  simplified,
+  features,
+});

@@ -1,0 +1,69 @@
+import type { Actor, AnnotationFeature, AnnotationFilter, ShownAnnotation } from '@osprey/contract';
+import { sql } from 'kysely';
+import { type Db, visibleAnnotations } from '../../base/access/visibility.ts';
+import { boxAround, clippedTo } from './clip.ts';
+import { conditions, isInBox } from './filter.ts';
+import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from './levels.ts';
+import { toShown } from './rows.ts';
+
+/** Annotations of one answer, the newest first. */
+const SHOWN_MAX = 1000;
+/** Positions of one answer, about 20 bytes each. */
+const POSITIONS_MAX = 8000;
+/** Of the map that a box without a zoom is shown on, and of the world at zoom 0, pixels. */
+const MAP_PX = 1024;
+const WORLD_PX = 512;
+const ZOOM_MAX = 24;
+/** Where all of it together is too much, it is shown as at a zoom that far out. */
+const COARSER = 1;
+
+type Area = AnnotationFilter & { bbox: string };
+
+/** Annotations that touch the box, with as many positions as a map at this zoom can show. */
+export async function shownAnnotations(db: Db, actor: Actor, filter: Area): Promise<ShownAnnotation[]> {
+  const zoom = filter.zoom ?? zoomOf(filter.bbox);
+  const level = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
+  const kept = sql<AnnotationFeature[]>`coalesce((
+    select level.features from annotation_levels level
+      where level.annotation_id = annotations.id and level.zoom >= ${level} order by level.zoom limit 1),
+    annotations.features)`;
+  const touching = sql<number[]>`array(select distinct place.feature from annotation_shapes place
+    where place.annotation_id = annotations.id and ${isInBox(filter.bbox)})`;
+  let query = visibleAnnotations(db, actor)
+    .select(['annotations.id', 'annotations.title', 'annotations.description', 'annotations.author'])
+    .select(['annotations.classification', 'annotations.marked', 'annotations.vertices'])
+    .select(['annotations.mission_id', 'annotations.start_time', 'annotations.end_time'])
+    .select([kept.as('features'), touching.as('touching')])
+    .orderBy('annotations.creation_time', 'desc')
+    .orderBy('annotations.id')
+    .limit(SHOWN_MAX);
+  for (const condition of conditions(filter)) query = query.where(condition);
+  const rows = await query.execute();
+
+  const box = boxAround(filter.bbox);
+  const found = rows.map((row) => {
+    const own = row.touching.toSorted((a, b) => a - b).flatMap((index) => row.features[index] ?? []);
+    return { row, features: box === null ? own : own.map((feature) => clippedTo(feature, box)) };
+  });
+  const shown = within(
+    found.map(({ features }) => features),
+    zoom,
+  );
+  return found.map(({ row }, index) => toShown(row, shown[index]!, verticesIn(shown[index]!) < row.vertices));
+}
+
+/** As at this zoom, or farther out where that is still too much. */
+function within(all: AnnotationFeature[][], zoom: number): AnnotationFeature[][] {
+  let made = all;
+  for (let at = Math.min(zoom, ZOOM_MAX); ; at -= COARSER) {
+    const positions = made.reduce((sum, features) => sum + verticesIn(features), 0);
+    if (positions <= POSITIONS_MAX || at < -COARSER) return made;
+    made = made.map((features) => simplifiedFeatures(features, at));
+  }
+}
+
+function zoomOf(bbox: string): number {
+  const [west = 0, , east = 0] = bbox.split(',').map(Number);
+  const wide = east < west ? east + 360 - west : east - west;
+  return Math.min(ZOOM_MAX, Math.max(0, Math.log2((MAP_PX * 360) / (WORLD_PX * Math.max(wide, 1e-6)))));
+}

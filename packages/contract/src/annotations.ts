@@ -1,0 +1,398 @@
+import { z } from 'zod';
+import { classificationOf, classifications } from './access/classifications.ts';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, done, flag, id, list, micros, reasonText } from './core/call.ts';
+import {
+  ANNOTATION_FEATURES_MAX,
+  ANNOTATION_VERTICES_MAX,
+  FEATURE_TEXT_MAX,
+  FEATURE_TITLE_MAX,
+  SEARCH_MAX,
+  TAGS_MAX,
+} from './core/limits.ts';
+import { optionalPage } from './core/page.ts';
+import { documentDescription, documentTitle } from './documents.ts';
+import { audiences, tag } from './missions.ts';
+
+export const annotationTypes = ['GeoJson'] as const;
+
+/** The rules and sentences of an annotation's title and description are those of a document's. */
+export const annotationTitle = documentTitle;
+export const annotationDescription = documentDescription;
+
+export const annotationType = z.enum(annotationTypes, {
+  error: ({ input }) =>
+    input === undefined || input === '' ? 'Annotation Type is required' : 'Invalid annotation type',
+});
+
+/** Longitude, latitude in degrees on WGS 84, and maybe metres above the ellipsoid. */
+const position = z
+  .array(z.number())
+  .min(2)
+  .max(3)
+  .refine(([lon = 0, lat = 0]) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90, {
+    message: 'A position is longitude and latitude in degrees',
+  });
+const line = z.array(position).min(2);
+const ring = z.array(position).min(4);
+
+/** RFC 7946, without collections of geometries. Longitudes are within ±180. */
+const featureGeometry = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Point'), coordinates: position }),
+  z.object({ type: z.literal('MultiPoint'), coordinates: z.array(position).min(1) }),
+  z.object({ type: z.literal('LineString'), coordinates: line }),
+  z.object({ type: z.literal('MultiLineString'), coordinates: z.array(line).min(1) }),
+  z.object({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
+  z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)).min(1) }),
+]);
+export type FeatureGeometry = z.output<typeof featureGeometry>;
+
+/** How a shape was drawn, where its geometry does not say it. */
+export const featureShapes = ['rectangle', 'circle', 'rings', 'sector'] as const;
+export type FeatureShape = (typeof featureShapes)[number];
+
+/** Signs of a point. */
+export const featureSymbols = [
+  'pin',
+  'dot',
+  'cross',
+  'triangle',
+  'square',
+  'diamond',
+  'star',
+  'flag',
+  'anchor',
+  'ship',
+  'person',
+  'warning',
+] as const;
+export type FeatureSymbol = (typeof featureSymbols)[number];
+
+export const STROKE_WIDTH_MAX = 20;
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour: use #rrggbb');
+const opacity = z.number().min(0).max(1);
+/** Half way round the earth. */
+const RADIUS_MAX_M = 20_037_508;
+const radius = z.number().gt(0).max(RADIUS_MAX_M);
+const bearing = z.number().min(0).max(360);
+
+/** Other properties are dropped. */
+export const featureProperties = z.object({
+  stroke: colour.optional(),
+  /** Pixels. */
+  'stroke-width': z.number().min(1).max(STROKE_WIDTH_MAX).optional(),
+  'stroke-opacity': opacity.optional(),
+  'fill-color': colour.optional(),
+  'fill-opacity': opacity.optional(),
+  featureTitle: z.string().max(FEATURE_TITLE_MAX).optional(),
+  title: z.string().max(FEATURE_TITLE_MAX).optional(),
+  /** Shown as plain text, never as markup. */
+  popupContent: z.string().max(FEATURE_TEXT_MAX).optional(),
+  shape: z.enum(featureShapes).optional(),
+  /** Of circles, sectors and range rings. */
+  centre: position.optional(),
+  /** Metres, of a circle or a sector; of range rings the largest. */
+  radius: radius.optional(),
+  /** How many rings, equally far apart. */
+  ringCount: z.int().min(1).max(20).optional(),
+  /** Degrees clockwise from true north, of a sector. */
+  bearingFrom: bearing.optional(),
+  bearingTo: bearing.optional(),
+  symbol: z.enum(featureSymbols).optional(),
+});
+export type FeatureProperties = z.output<typeof featureProperties>;
+
+export const annotationFeature = z.object({
+  type: z.literal('Feature'),
+  properties: z
+    .union([featureProperties, z.null()])
+    .optional()
+    .transform((given) => given ?? {}),
+  geometry: featureGeometry,
+});
+export type AnnotationFeature = z.output<typeof annotationFeature>;
+
+/** Positions in coordinates of any depth. Stops counting above the limit. */
+export function countVertices(coordinates: unknown): number {
+  if (!Array.isArray(coordinates)) return 0;
+  if (typeof coordinates[0] === 'number') return 1;
+  let count = 0;
+  for (const part of coordinates) {
+    count += countVertices(part);
+    if (count > ANNOTATION_VERTICES_MAX) break;
+  }
+  return count;
+}
+
+const coordinatesOf = (feature: unknown): unknown =>
+  (feature as { geometry?: { coordinates?: unknown } } | null)?.geometry?.coordinates;
+
+const TOO_MANY_VERTICES = `More than ${ANNOTATION_VERTICES_MAX} vertices`;
+
+/** Positions are counted before they are read one by one, so that a body made to be slow is refused fast. */
+export const annotationFeatures = z.preprocess(
+  (features, context) => {
+    if (!Array.isArray(features)) return features;
+    let vertices = 0;
+    for (const feature of features) {
+      vertices += countVertices(coordinatesOf(feature));
+      if (vertices <= ANNOTATION_VERTICES_MAX) continue;
+      context.addIssue({ code: 'custom', message: TOO_MANY_VERTICES });
+      return z.NEVER;
+    }
+    return features;
+  },
+  z
+    .array(annotationFeature, {
+      error: ({ input }) => (input === undefined ? 'Features are required' : 'Features must be a list'),
+    })
+    .min(1, 'Features array must not be empty')
+    .max(ANNOTATION_FEATURES_MAX, `More than ${ANNOTATION_FEATURES_MAX} features`),
+);
+
+const label = z
+  .union([z.enum(classifications), z.int().min(1).max(classifications.length)], {
+    error: 'Invalid security classification',
+  })
+  .transform((value) => (typeof value === 'number' ? classificationOf(value) : value));
+
+const fields = {
+  title: annotationTitle,
+  description: annotationDescription,
+  annotationType,
+  /** The edit lock. It says who may change or delete, never who may read. */
+  restricted: z.boolean(),
+  usergroups: z
+    .array(z.union([id, z.literal('')]))
+    .max(200)
+    .transform((ids) => [...new Set(ids.filter((one) => one !== ''))]),
+  audience: z.enum(audiences),
+  tags: z
+    .array(tag)
+    .max(TAGS_MAX)
+    .transform((tags) => [...new Set(tags)]),
+  type: z.literal('FeatureCollection'),
+  features: annotationFeatures,
+  /** The mission that it belongs to: a label below the mission's, or a wider audience, is refused. */
+  missionId: id.nullable(),
+  /** Of the mission clock: shown while it is inside. Both, or neither. */
+  startTime: micros.nullable(),
+  endTime: micros.nullable(),
+};
+
+type Times = { startTime?: number | null | undefined; endTime?: number | null | undefined };
+
+const isSpan = ({ startTime, endTime }: Times) =>
+  (startTime ?? null) === null ? (endTime ?? null) === null : typeof endTime === 'number' && endTime > startTime!;
+
+/** What a user fills in for a new annotation. The dialog and the server check with this same schema. */
+export const newAnnotation = z.strictObject({
+  title: fields.title,
+  description: fields.description.default(''),
+  annotationType: fields.annotationType,
+  /** Left out: stored as the highest label of the installation, unmarked. */
+  securityClassification: label.optional(),
+  restricted: fields.restricted.default(false),
+  usergroups: fields.usergroups.default([]),
+  audience: fields.audience.default('groups'),
+  tags: fields.tags.default([]),
+  type: fields.type,
+  features: fields.features,
+  missionId: fields.missionId.default(null),
+  startTime: fields.startTime.default(null),
+  endTime: fields.endTime.default(null),
+});
+export type NewAnnotation = z.output<typeof newAnnotation>;
+
+/** PUT annotations/{id}: what is left out stays. The mission of an annotation is chosen once. */
+export const changedAnnotation = z.strictObject({
+  title: fields.title.optional(),
+  description: fields.description.optional(),
+  annotationType: fields.annotationType.optional(),
+  securityClassification: label.optional(),
+  restricted: fields.restricted.optional(),
+  usergroups: fields.usergroups.optional(),
+  audience: fields.audience.optional(),
+  tags: fields.tags.optional(),
+  type: fields.type.optional(),
+  features: fields.features.optional(),
+  startTime: fields.startTime.optional(),
+  endTime: fields.endTime.optional(),
+  revision: z.int().optional(),
+  /** Needed to lower the label or to widen the audience. */
+  reason: reasonText.optional(),
+});
+export type ChangedAnnotation = z.output<typeof changedAnnotation>;
+
+/** Whether start and end of a span are both given, in order, or neither. */
+export const isAnnotationSpan = isSpan;
+
+/** One row of the annotations table. Wire names are the specification's. */
+export const annotationRow = z.object({
+  _id: id,
+  title: z.string(),
+  description: z.string(),
+  annotationType: z.enum(annotationTypes),
+  securityClassification: classificationWord,
+  /** False: nobody ever chose the label; shown as UNMARKED. */
+  marked: z.boolean(),
+  restricted: z.boolean(),
+  /** Ids; only those that the caller may know of. */
+  usergroups: z.array(id),
+  audience: z.enum(audiences),
+  tags: z.array(z.string()),
+  /** How many features it has, and positions in all of them. */
+  geometries: z.int(),
+  vertices: z.int(),
+  author: z.string(),
+  authorId: id.nullable(),
+  creationTime: micros,
+  missionId: id.nullable(),
+  startTime: micros.nullable(),
+  endTime: micros.nullable(),
+  /** Sent back with PUT: 409 when somebody else was faster. */
+  revision: z.int(),
+  /** When it was thrown into the bin; null outside it. */
+  deletedTime: micros.nullable(),
+});
+export type AnnotationRow = z.output<typeof annotationRow>;
+
+/** An annotation whole, as editing needs it. */
+export const annotation = annotationRow.extend({
+  type: z.literal('FeatureCollection'),
+  features: z.array(annotationFeature),
+});
+export type Annotation = z.output<typeof annotation>;
+
+/** An annotation as a map shows it: its features that touch the box, with as many positions as the zoom can show. */
+export const shownAnnotation = z.object({
+  ...annotationRow.pick({
+    ...{ _id: true, title: true, description: true, author: true, securityClassification: true, marked: true },
+    ...{ missionId: true, startTime: true, endTime: true },
+  }).shape,
+  /** Positions were left out. */
+  simplified: z.boolean(),
+  features: z.array(annotationFeature),
+});
+export type ShownAnnotation = z.output<typeof shownAnnotation>;
+
+export const annotationSorts = [
+  'title',
+  'description',
+  'tags',
+  'geometries',
+  'restricted',
+  'author',
+  'creationTime',
+  'securityClassification',
+] as const;
+const sortKeys = annotationSorts.flatMap((key) => [key, `-${key}`] as const);
+
+export const annotationFilter = z.object({
+  /** One annotation, whole. */
+  id: id.optional(),
+  /** `minLon,minLat,maxLon,maxLat`; a minLon above maxLon means a box across the antimeridian. */
+  bbox: z.string().max(200).optional(),
+  /** Zoom of the map that shows the box, 0 to 24; left out: of a map 1,024 px wide that shows just the box. */
+  zoom: z
+    .string()
+    .regex(/^\d{1,2}(?:\.\d{1,6})?$/)
+    .transform(Number)
+    .pipe(z.number().max(24))
+    .optional(),
+  /** With a box: rows without features, and pages of them, as without a box. */
+  rows: flag.optional(),
+  /** Annotations of this mission alone. */
+  mission: id.optional(),
+  /** Words in title, description, tags and author; matched literally. */
+  search: z.string().max(SEARCH_MAX).optional(),
+  tags: list().optional(),
+  sort: z.enum(sortKeys).optional(),
+  ...optionalPage,
+});
+export type AnnotationFilter = z.output<typeof annotationFilter>;
+
+const params = z.object({ id });
+const sharingErrors = [
+  ...(['labelAboveGroup', 'hidesFromMaker', 'unknownUsergroup'] as const),
+  ...(['labelBelowMission', 'widerThanMission', 'ruleRefused'] as const),
+] as const;
+const many = z.array(id).min(1).max(500);
+
+export const listAnnotations = defineCall({
+  method: 'GET',
+  path: '/annotations',
+  summary:
+    'With `id`, this annotation, whole. With `bbox`, those that touch the box, newest first, at most 1,000, as a map at ' +
+    '`zoom` shows them. Otherwise, or with `rows`, rows of the table, newest first: without `limit` at most 500; the next ' +
+    'cursor stands in X-Next-After and, with count=1, the number of all in X-Total-Count',
+  action: 'annotation.list',
+  input: z.object({ query: annotationFilter }),
+  answer: z.union([annotation, z.array(shownAnnotation), z.array(annotationRow)]),
+  errors: ['invalid', 'notSignedIn', 'notFound'],
+});
+
+export const listAnnotationBin = defineCall({
+  method: 'GET',
+  path: '/annotations/bin',
+  summary: 'Annotations in the bin, last deleted first; they stay for 30 days',
+  action: 'annotation.bin',
+  input: z.object({}),
+  answer: z.array(annotationRow),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+/** JSON of an annotation may be larger than that of other calls, bytes. */
+export const ANNOTATION_BYTES_MAX = 5 * 1024 * 1024;
+
+export const createAnnotation = defineCall({
+  method: 'POST',
+  path: '/annotations',
+  summary: 'Adds an annotation: a FeatureCollection with title, label and audience',
+  action: 'annotation.create',
+  input: z.object({ body: newAnnotation }),
+  bodyBytes: ANNOTATION_BYTES_MAX,
+  answer: annotationRow,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', ...sharingErrors],
+});
+
+export const updateAnnotation = defineCall({
+  method: 'PUT',
+  path: '/annotations/:id',
+  summary: 'Changes an annotation; fields left out stay',
+  action: 'annotation.update',
+  input: z.object({ params, body: changedAnnotation }),
+  bodyBytes: ANNOTATION_BYTES_MAX,
+  answer: annotationRow,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'revisionConflict', 'reasonNeeded', ...sharingErrors],
+});
+
+export const deleteAnnotation = defineCall({
+  method: 'DELETE',
+  path: '/annotations/:id',
+  summary: 'Moves an annotation to the bin, where it stays for 30 days',
+  action: 'annotation.delete',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const deleteAnnotations = defineCall({
+  method: 'DELETE',
+  path: '/annotations',
+  summary: 'Moves annotations to the bin, all or none',
+  action: 'annotation.delete',
+  input: z.object({ body: z.strictObject({ annotations: many }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const restoreAnnotations = defineCall({
+  method: 'POST',
+  path: '/annotations/restore',
+  summary: 'Takes annotations out of the bin: any of them for admins, for others those they threw away themselves',
+  action: 'annotation.delete',
+  input: z.object({ body: z.strictObject({ annotations: many }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
