@@ -6,7 +6,7 @@ import { readConfig } from '../src/base/config/config.ts';
 import { folderStorage } from '../src/base/storage/folder.ts';
 import { originalKey } from '../src/base/storage/originals.ts';
 import type { Storage } from '../src/base/storage/storage.ts';
-import type { RecorderDeps, SourceSink } from '../src/recorder/parts.ts';
+import type { OpenSource, RecorderDeps, SourceSink } from '../src/recorder/parts.ts';
 import { createRecordings } from '../src/recorder/recordings/recordings.ts';
 import { ring } from '../src/recorder/ring/ring.ts';
 import { streamKeeper } from '../src/recorder/stream/streams.ts';
@@ -39,15 +39,17 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
   const sinks = new Map<string, SourceSink>();
   const messages: FromRecorder[] = [];
   const send = (message: FromRecorder) => messages.push(structuredClone(message));
+  const open: OpenSource = ({ url }, sink) => {
+    sinks.set(url, sink);
+    return {
+      counts: () => ({ lost: 0, reordered: 0, refused: 0, jitterMs: null }),
+      ended: new Promise<void>(() => {}),
+      close: async () => {},
+    };
+  };
   const streams = streamKeeper({
-    open: ({ url }, sink) => {
-      sinks.set(url, sink);
-      return {
-        counts: () => ({ lost: 0, reordered: 0, refused: 0, jitterMs: null }),
-        ended: new Promise<void>(() => {}),
-        close: async () => {},
-      };
-    },
+    open,
+    openAis: open,
     address: ({ url }) => url,
     onKlv: () => {},
     onMark: () => {},

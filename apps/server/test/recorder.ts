@@ -44,6 +44,7 @@ export async function testRecorder(dataDir: string) {
         hasOrders: orders !== null,
         sources: [...sources.values()],
         recordings: [...recordings.values()],
+        ais: [],
         ring,
         segments,
       }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from './core/call.ts';
 import { defineEvent, type EventDefinition } from './core/event.ts';
 import { type AnnouncedItemName, type ItemTable, itemNouns, items } from './items.ts';
-import { livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
+import { aisEvent, livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
 
 const ids = z.object({ ids: z.array(id) });
 
@@ -142,6 +142,7 @@ export const serverEvents = [
   streamMonitorEvent,
   recorderEvent,
   livePositionEvent,
+  aisEvent,
 ] as const;
 
 /** What clients emit. Identity comes from the ticket alone; these carry display hints and wishes. */

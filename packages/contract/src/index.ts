@@ -4,6 +4,7 @@ export * from './access/labels.ts';
 export * from './access/rules.ts';
 export * from './activity.ts';
 export * from './annotations.ts';
+export * from './ais.ts';
 export * from './archives.ts';
 export * from './audit.ts';
 export * from './backups.ts';

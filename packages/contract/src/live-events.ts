@@ -29,6 +29,17 @@ export const streamMonitorEvent = defineEvent({
     }),
   ]),
 });
+/**
+ * Ships were heard by this sensor since the last word of it, at most once a second: ask for them again. `mission`: the one
+ * that they are recorded into. Sent to those who subscribed with LiveStreamEvents.
+ */
+export const aisEvent = defineEvent({
+  name: 'ais',
+  kind: 'flow',
+  payload: z.object({ platform: id, sensor: id, mission: id.nullable(), targets: z.int() }),
+});
+export type AisEvent = z.output<typeof aisEvent.payload>;
+
 export type StreamMonitor = z.output<typeof streamMonitorEvent.payload>;
 
 /** What the recorder does, to those who may control the platform; errors are shown as "Recorder error: {info}". */

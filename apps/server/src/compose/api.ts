@@ -25,6 +25,7 @@ import type { Restart } from '../features/system/restart.ts';
 import { usergroupRepository } from '../features/usergroups/repository.ts';
 import { userRepository } from '../features/users/repository.ts';
 import { serveAnnotations } from './annotations.ts';
+import { serveAis } from './ais.ts';
 import { openAudit, serveAudit } from './audit.ts';
 import { serveBackups } from './backups.ts';
 import { serveDocuments } from './documents.ts';
@@ -177,6 +178,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const uploads = await serveUploads(http, parts);
   jobRoutes({ ...http, db, queue, changed });
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });
+  const ais = serveAis({ http, parts, mirror, hub, licence: licence.current });
   const documents = serveDocuments({ http, parts, mediaTokens, reads, uploads });
   const annotations = serveAnnotations(http, parts);
   const ticketKey = keyFor('exportTickets');
@@ -239,6 +241,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       tiles.close();
       await recordings.close();
       await hls.close();
+      await ais.close();
       await coordination.close();
       await notices.close();
       live.close();

@@ -51,7 +51,12 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     read: () => {
       const { options, platformsMax } = licence.current();
       const isRecorded = (platformId: string) => mirror.runningOf(platformId) !== null;
-      return readOrders(db, { live: options.has('live'), recordingsMax: platformsMax, isRecorded });
+      return readOrders(db, {
+        live: options.has('live'),
+        ais: config.ais && options.has('ais'),
+        recordingsMax: platformsMax,
+        isRecorded,
+      });
     },
     order: mirror.order,
     log,

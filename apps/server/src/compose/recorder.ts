@@ -9,9 +9,11 @@ import { findSandbox, type Sandbox } from '../base/ffmpeg/sandbox.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import { lockRecorder } from '../processes/recorder-lock.ts';
 import { tlsFiles } from '../processes/tls.ts';
+import { aisFiles } from '../recorder/ais/ais-files.ts';
+import { aisSourceOpener } from '../recorder/ais/open-ais.ts';
 import { endWhenIdle } from '../recorder/end-when-idle.ts';
 import { orderStore } from '../recorder/order-store.ts';
-import type { RecorderDeps } from '../recorder/parts.ts';
+import type { LiveStreams, RecorderDeps } from '../recorder/parts.ts';
 import { createRecordings } from '../recorder/recordings/recordings.ts';
 import { ring } from '../recorder/ring/ring.ts';
 import type { Connection } from '../recorder/serve/connection.ts';
@@ -45,13 +47,15 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   let sandbox: Promise<Sandbox> | null = null;
   let orders: Orders | null = null;
 
+  const check = sourceCheck({ allowed: config.sourceAllow });
   const streams = streamKeeper({
     open: sourceOpener({
-      check: sourceCheck({ allowed: config.sourceAllow }),
+      check,
       sandbox: () => (sandbox ??= findSandbox(config.sandbox)),
       storage,
       tls: () => tlsFiles(config),
     }),
+    openAis: aisSourceOpener({ check, serialPorts: config.serialPorts }),
     address: (order) => wholeAddress(order, box),
     onKlv: (sensorId, klv) => server.klv(sensorId, klv),
     onMark({ sensorId, platform }, rank) {
@@ -73,9 +77,11 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     nowUs,
     nowMs,
   };
-  const history = ring(deps);
+  const pictures = { ...streams, each: withoutAis(streams.each) };
+  const history = ring({ ...deps, streams: pictures });
   const recording = createRecordings(deps, history);
-  const watching = watchers(streams);
+  const ais = aisFiles({ ...deps, storage: folderStorage({ root: folder }), missionOf: recording.missionOf });
+  const watching = watchers(pictures);
   const server = liveServer({
     path: recorderSocket(config.dataDir),
     hello: () => ({
@@ -85,6 +91,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
       hasOrders: orders !== null,
       sources: streams.described(),
       recordings: [...recording.list()],
+      ais: ais.files(),
       ring: [...history.segments()],
       segments: [...recording.segments()],
     }),
@@ -147,6 +154,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
         recording.ordered(orders);
       }
       streams.start();
+      ais.start();
       await server.listen();
       const isBusy = () => server.connections() > 0 || streams.isAnyOn();
       stopLooking = endWhenIdle({ isBusy, onEnd, nowMs });
@@ -154,6 +162,7 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     async close() {
       stopLooking();
       await streams.close();
+      await ais.close();
       await recording.close();
       await history.close();
       await server.close();
@@ -161,3 +170,9 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     },
   };
 }
+
+/** AIS has no pictures: neither the ring nor watchers of pictures listen to it. */
+const withoutAis =
+  (each: LiveStreams['each']): LiveStreams['each'] =>
+  (add) =>
+    each((stream) => (stream.order().type === 'ais' ? () => undefined : add(stream)));

@@ -23,6 +23,7 @@ import { systemRoutes } from '../features/system/routes.ts';
 import { recorderCheck } from '../live/rows/recorder-check.ts';
 import { sourceMetrics } from '../live/rows/source-metrics.ts';
 import { databaseVolume } from '../processes/database.ts';
+import { usesAis } from './ais.ts';
 import type { Audit } from './audit.ts';
 import type { Live } from './live.ts';
 import { type CommonParts, filesFolder } from './parts.ts';
@@ -55,6 +56,7 @@ export async function serveSystem(options: Options): Promise<void> {
     startedUs,
     guestAllowed,
     licence: () => licenceFacts(licence()),
+    useAis: () => usesAis(config, licence),
     nodeId,
     filesFolder: filesFolder(config),
     checks: [

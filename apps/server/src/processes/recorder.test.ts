@@ -110,7 +110,7 @@ async function startOtherVersion(dataDir: string): Promise<{ asked: () => number
     path: recorderSocket(dataDir),
     hello: () => ({
       ...{ kind: 'hello', protocol: 0, pid: process.pid, hasOrders: false },
-      ...{ sources: [], recordings: [], ring: [], segments: [] },
+      ...{ sources: [], recordings: [], ais: [], ring: [], segments: [] },
     }),
     onMessage(message, from) {
       if (message.kind !== 'end') return;

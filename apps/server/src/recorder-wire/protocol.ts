@@ -13,7 +13,7 @@ export const FRAME = { json: 0, media: 1, klv: 2 } as const;
 export const FRAME_MAX = 64 * 1024 * 1024;
 
 /** Rises when a message changes its meaning: a main of another version ends the recorder that it finds. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (base/access/secret-box.ts). */
 const micros = z.int();
@@ -122,6 +122,23 @@ export const recording = z.object({
 });
 export type Recording = z.output<typeof recording>;
 
+const aisCounts = z.object({
+  /** Taken, those with a wrong checksum too. */
+  sentences: z.int(),
+  checksumFaults: z.int(),
+  /** Beyond 5,000 a second. */
+  dropped: z.int(),
+  /** Lines without a sentence. */
+  otherLines: z.int(),
+  /** When the last sentence came. */
+  lastUs: micros.nullable(),
+});
+export type AisCounts = z.output<typeof aisCounts>;
+
+/** A file of AIS (ais-files.ts): so many bytes of whole lines stand in it. It grows until `ended`. */
+export const aisFile = z.object({ key: z.string(), sizeBytes: z.int(), ended: z.boolean() });
+export type AisFile = z.output<typeof aisFile>;
+
 /** What is known of one source now. Sent when the state changes, and with new counts at most once a second. */
 export const sourceState = z.object({
   sensorId: uuid,
@@ -143,6 +160,8 @@ export const sourceState = z.object({
   jitterMs: z.number().nullable(),
   video: liveVideo.nullable(),
   klv: z.boolean(),
+  /** Of a source of AIS. */
+  ais: aisCounts.optional(),
   /** A whole sentence; null while all is well. */
   error: z.string().nullable(),
 });
@@ -219,6 +238,8 @@ export const fromRecorder = z.discriminatedUnion('kind', [
     hasOrders: z.boolean(),
     sources: z.array(sourceState),
     recordings: z.array(recording),
+    /** Files of AIS that grow; all others are ended. */
+    ais: z.array(aisFile),
     ring: z.array(ringSegment),
     segments: z.array(recordedSegment),
   }),
@@ -230,6 +251,7 @@ export const fromRecorder = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('source'), source: sourceState }),
   z.object({ kind: z.literal('sourceGone'), sensorId: uuid }),
+  z.object({ kind: z.literal('ais'), file: aisFile }),
   /** Whole, when anything of it changed; sizes and lengths at most once a second. */
   z.object({ kind: z.literal('recording'), recording }),
   z.object({ kind: z.literal('ring'), segment: ringSegment }),

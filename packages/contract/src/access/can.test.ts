@@ -332,6 +332,9 @@ describe('plain actions', () => {
     ['platform.list', 'yyyyy-'],
     ['platformConfig.manage', 'yy----'],
     ['lookup.read', 'yyyyy-'],
+    ['ais.read', 'yyyyy-'],
+    ['ais.export', 'yyyy--'],
+    ['ais.delete', 'yy----'],
   ];
 
   it.each(rows)('%s is given by role, the last letter being a stranger', (action, expected) => {

@@ -93,6 +93,10 @@ const plainRules = {
   /** platforms.yml down and up; label and audience of each platform are asked again. */
   'platformConfig.manage': forRoles('superAdmin', 'admin'),
   'lookup.read': forRoles(...roles),
+  /** Ships: which ones, their sources say. */
+  'ais.read': forRoles(...roles),
+  'ais.export': forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
+  'ais.delete': forRoles('superAdmin', 'admin'),
 } satisfies Record<string, PlainRule>;
 
 export type AccountAction = keyof typeof accountRules;

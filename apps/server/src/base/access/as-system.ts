@@ -30,6 +30,8 @@ export type SystemReason =
   | 'audit names'
   | 'start'
   | 'annotation';
+  | 'ais sources'
+  | 'start';
 
 /** Items for jobs and for decisions that are made for many actors at once; the reason is what a reviewer looks for. */
 export function asSystem(db: Db, _reason: SystemReason) {

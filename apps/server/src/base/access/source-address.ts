@@ -1,10 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { HIDDEN_SECRET } from '@osprey/contract';
+import { HIDDEN_SECRET, type sensorTypes } from '@osprey/contract';
 import { innerAddress } from './inner-address.ts';
 
-/** Whether the server listens at the address or calls it; `stored` is one of our own recordings played again. */
-type Way = 'listens' | 'calls' | 'stored';
+/**
+ * Whether the server listens at the address or calls it; `stored` is one of our own recordings played again, `local` a
+ * serial port of this machine.
+ */
+type Way = 'listens' | 'calls' | 'stored' | 'local';
 
 /** Query parameters that an address may carry. Others could be options of a decoder. */
 const streamParameters: Record<string, readonly string[]> = {
@@ -23,8 +26,12 @@ const secretParameters =
   /^(?:pass(?:word|phrase|wd)?|pwd|token|access_token|key|api_?key|secret|auth|sig(?:nature)?|streamid)$/i;
 
 const schemes = ['udp', 'rtp', 'tcp', 'srt', 'rtsp', 'rtsps', 'http', 'https', 'rtmp', 'rtmps', 'replay'] as const;
+/** Addresses that AIS comes from, and the parameters of theirs that video does not have. */
+const aisSchemes = ['udp', 'tcp', 'http', 'https', 'serial'] as const;
+const aisParameters: Record<string, readonly string[]> = { ...streamParameters, tcp: ['mode'] };
 const needPort = new Set(['udp', 'rtp', 'tcp', 'srt']);
 const RESOLVE_MS = 3000;
+type SensorType = (typeof sensorTypes)[number];
 /** Characters of the key that an encoder pushes with: of 64 kinds, so 96 bits where it is random. */
 const PUSH_KEY_MIN = 16;
 /** So many of them differ, which is so for all but one random key in a million. */
@@ -71,14 +78,19 @@ export const isListening = (url: string): boolean => wayOf(url) === 'listens';
 function wayOf(url: string): Way {
   const scheme = url.slice(0, url.indexOf(':')).toLowerCase();
   if (scheme === 'replay') return 'stored';
+  if (scheme === 'serial') return 'local';
   if (scheme === 'udp' || scheme === 'rtp' || scheme.startsWith('rtmp')) return 'listens';
-  return scheme === 'srt' && /[?&]mode=listener\b/.test(url) ? 'listens' : 'calls';
+  return (scheme === 'srt' || scheme === 'tcp') && /[?&]mode=listener\b/.test(url) ? 'listens' : 'calls';
 }
 
 /** What is wrong with an address as text, as a sentence; null when nothing is. */
-export function addressProblem(url: string): string | null {
-  const scheme = schemes.find((one) => url.toLowerCase().startsWith(`${one}:`));
-  if (scheme === undefined) return `An address begins with one of ${schemes.map((one) => `${one}:`).join(' ')}`;
+export function addressProblem(url: string, type: SensorType = 'video'): string | null {
+  const known: readonly string[] = type === 'ais' ? aisSchemes : schemes;
+  const scheme = known.find((one) => url.toLowerCase().startsWith(`${one}:`));
+  if (scheme === undefined) {
+    const what = type === 'ais' ? 'The address of an AIS receiver' : 'An address';
+    return `${what} begins with one of ${known.map((one) => `${one}:`).join(' ')}`;
+  }
   const [odd] = oddCharacter.exec(url) ?? [];
   if (odd !== undefined) return oddProblem(odd);
   if (scheme === 'replay') {
@@ -86,11 +98,16 @@ export function addressProblem(url: string): string | null {
       ? null
       : 'replay: is followed by the id of a sensor';
   }
+  if (scheme === 'serial') {
+    return /^serial:[\w-]{1,32}$/.test(url)
+      ? null
+      : 'serial: is followed by a name that OSPREY_SERIAL of the server gives a port';
+  }
   const parsed = URL.parse(withHost(url));
   if (parsed === null || parsed.hostname === '') return 'This is not an address: write scheme://host:port';
   if (needPort.has(scheme) && parsed.port === '') return 'The port is missing';
   if (parsed.port === '0') return 'Port 0 is no port that anybody can be reached at';
-  const allowed = streamParameters[scheme];
+  const allowed = (type === 'ais' ? aisParameters : streamParameters)[scheme];
   for (const name of parsed.searchParams.keys()) {
     const good = allowed === undefined ? !decoderParameters.test(name) : allowed.includes(name);
     if (!good) return `The parameter ${name} is not allowed in an address`;
@@ -116,6 +133,7 @@ function oddProblem(odd: string): string {
 export function sendersProblem(url: string): string | null {
   const way = wayOf(url);
   if (way === 'calls') return 'from is for addresses that wait for senders: this one is called, so nobody else sends';
+  if (way === 'local') return 'from is for addresses that wait for senders: a serial port has one';
   return way === 'stored' ? 'from is for addresses that wait for senders: a recording has none' : null;
 }
 
@@ -130,7 +148,8 @@ function pushProblem(path: string): string | null {
 }
 
 /** Without a host, a listener takes loopback. */
-export const withHost = (url: string): string => url.replace(/^(udp|rtp|srt|rtmps?):\/\/@?:/i, '$1://127.0.0.1:');
+export const withHost = (url: string): string =>
+  url.replace(/^(udp|rtp|srt|rtmps?|tcp(?=:\/\/@?:\d+\?mode=listener)):\/\/@?:/i, '$1://127.0.0.1:');
 
 const hostOf = (url: string): string =>
   (URL.parse(withHost(url))?.hostname ?? '').replace(/^\[|\]$/g, '').toLowerCase();

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Classification, classificationOf, classifications, type Role, roles } from '@osprey/contract';
 import type { OptionOf } from './option.ts';
-import { between, bytes, file, listOf, listOfRoles, oneOf, portRange, text, yesOrNo } from './parse.ts';
+import { between, bytes, file, listOf, listOfRoles, oneOf, portRange, serialPorts, text, yesOrNo } from './parse.ts';
 import { type SingleSignOnConfig, singleSignOnOptions } from './single-sign-on-options.ts';
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../..');
@@ -46,6 +46,10 @@ export type Config = SingleSignOnConfig & {
   uploadReserveBytes: number | null;
   userQuotaBytes: number | null;
   sourceAllow: string[];
+  ais: boolean;
+  aisKeepDays: number;
+  /** Serial ports that AIS may come from, by the name that `serial:NAME` uses. */
+  serialPorts: ReadonlyMap<string, { path: string; baud: number }>;
   liveLowLatency: boolean;
   liveWebRtc: boolean;
   liveHls: boolean;
@@ -362,6 +366,33 @@ export const options: readonly Option[] = [
     allowed: 'addresses or networks (127.0.0.0/8), comma separated',
     fallback: [],
     parse: listOf(isNetwork),
+  }),
+  option({
+    key: 'ais',
+    name: 'AIS',
+    value: '0 or 1',
+    help: 'whether ships are received, kept and shown',
+    allowed: '0 or 1',
+    fallback: true,
+    parse: yesOrNo,
+  }),
+  option({
+    key: 'aisKeepDays',
+    name: 'AIS_KEEP_DAYS',
+    value: 'number',
+    help: 'days for which positions of ships are kept; what belongs to a mission stays with it',
+    allowed: 'a number from 1 to 3650',
+    fallback: 30,
+    parse: between(1, 3650),
+  }),
+  option({
+    key: 'serialPorts',
+    name: 'SERIAL',
+    value: 'ports',
+    help: 'serial ports that AIS may come from as serial:NAME: NAME=/dev/ttyUSB0@38400, comma separated',
+    allowed: 'NAME=/dev/PORT or NAME=/dev/PORT@BAUD, comma separated',
+    fallback: new Map(),
+    parse: serialPorts,
   }),
   option({
     key: 'liveLowLatency',

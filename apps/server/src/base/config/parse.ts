@@ -34,4 +34,10 @@ export const portRange = (value: string): [number, number] | undefined => {
   const [low, high, ...rest] = value.split('-').map((port) => between(1024, 65_535)(port));
   return low !== undefined && high !== undefined && rest.length === 0 && low < high ? [low, high] : undefined;
 };
+/** `NAME=/dev/ttyUSB0@38400`, comma separated; without a speed that of AIS, 38,400 baud. */
+export const serialPorts = (value: string): ReadonlyMap<string, { path: string; baud: number }> | undefined => {
+  const ports = entries(value).map((entry) => /^([\w-]{1,32})=(\/[^@,]+?)(?:@(\d{3,7}))?$/.exec(entry));
+  if (!ports.every((port) => port !== null)) return undefined;
+  return new Map(ports.map(([, name = '', path = '', baud = '38400']) => [name, { path, baud: Number(baud) }]));
+};
 export const file = (value: string) => (existsSync(value) ? resolve(value) : undefined);

@@ -27,6 +27,7 @@ import * as readingsOfFiles from './migrations/0025-readings-of-files.ts';
 import * as bookmarks from './migrations/0026-bookmarks.ts';
 import * as snapshots from './migrations/0028-snapshots.ts';
 import * as annotations from './migrations/0029-annotations.ts';
+import * as ais from './migrations/0030-ais.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '0026-bookmarks': bookmarks,
   '0028-snapshots': snapshots,
   '0029-annotations': annotations,
+  '0030-ais': ais,
 };
 
 /**

@@ -496,4 +496,59 @@ export type Database = {
     key_id: string;
     signature: Buffer;
   };
+  /** Where AIS was heard: a sensor of a platform, and the mission that it was recorded into, or none. */
+  ais_sources: {
+    id: GeneratedAlways<number>;
+    /** Of the platform, or of the mission where files were uploaded. */
+    sensor_id: string;
+    name: string;
+    platform_id: string | null;
+    mission_id: string | null;
+    created: number;
+  };
+  ais_files: { key: string; source_id: number; read_bytes: number };
+  ais_last: AisPositionRow;
+  ais_vessels: {
+    source_id: number;
+    mmsi: number;
+    time: number;
+    name: string | null;
+    call_sign: string | null;
+    imo: number | null;
+    ship_type: number | null;
+    aid_type: number | null;
+    /** Metres from the antenna. */
+    to_bow: number | null;
+    to_stern: number | null;
+    to_port: number | null;
+    to_starboard: number | null;
+    /** Tenths of a metre. */
+    draught: number | null;
+    destination: string | null;
+    /** MM-DD HH:MM, UTC. */
+    eta: string | null;
+    fix_type: number | null;
+    is_virtual: boolean | null;
+  };
+  ais_names: { source_id: number; mmsi: number; name: string; first_time: number; last_time: number };
+  ais_positions: AisPositionRow;
+  ais_mission_positions: AisPositionRow;
+};
+
+/** Units as migration 0030 describes them. */
+type AisPositionRow = {
+  source_id: number;
+  mmsi: number;
+  time: number;
+  lat: number;
+  lon: number;
+  sog: number | null;
+  cog: number | null;
+  heading: number | null;
+  turn: number | null;
+  status: number | null;
+  message_type: number;
+  fix_type: number | null;
+  /** Bits: 1 the position is far from the one before it, 2 the time stated was in the future, 4 off position (AtoN). */
+  flags: number;
 };

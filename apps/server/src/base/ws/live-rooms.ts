@@ -1,5 +1,7 @@
 import {
   type Actor,
+  type AisEvent,
+  aisEvent,
   type Classification,
   can,
   isAdmin,
@@ -26,7 +28,8 @@ export type LiveEvent =
   | { kind: 'streamMonitor'; payload: StreamMonitor; mission: string | null }
   /** `label`: nobody below this clearance hears of it. */
   | { kind: 'recorder'; payload: RecorderEvent; label?: Classification }
-  | { kind: 'livePosition'; payload: LivePosition; mission: string | null };
+  | { kind: 'livePosition'; payload: LivePosition; mission: string | null }
+  | { kind: 'ais'; payload: AisEvent; mission: string | null };
 
 export type LiveRoomsDeps = {
   audience: Pick<Audience, 'everyone'>;
@@ -40,6 +43,7 @@ const names = {
   streamMonitor: streamMonitorEvent.name,
   recorder: recorderEvent.name,
   livePosition: livePositionEvent.name,
+  ais: aisEvent.name,
 } as const;
 
 /**
@@ -111,7 +115,7 @@ export function liveRooms({ audience, live, isListening, log }: LiveRoomsDeps) {
 /** What somebody must be allowed to do with the platform to hear of it. */
 function actionOf(event: LiveEvent): 'platform.read' | 'platform.watch' | 'platform.control' {
   if (event.kind === 'recorder') return 'platform.control';
-  if (event.kind === 'livePosition') return 'platform.watch';
+  if (event.kind === 'livePosition' || event.kind === 'ais') return 'platform.watch';
   const { topic } = event.payload;
   if (topic === 'config') return 'platform.control';
   return topic === 'state' ? 'platform.read' : 'platform.watch';

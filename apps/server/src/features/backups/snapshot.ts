@@ -50,12 +50,12 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** Generated columns are left out: COPY cannot write them back. */
+/** Generated columns are left out: COPY cannot write them back. Partitions hold what is kept for some days only. */
 export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition and c.relname <> all ($1)
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by c.relname order by c.relname`,
     [LEFT_OUT],

@@ -7,6 +7,8 @@ import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
 export type OrderLimits = {
   /** False: nothing is received but for what is being recorded, which goes on to its end. */
   live: boolean;
+  /** False: no ships are received. */
+  ais: boolean;
   recordingsMax: number | null;
   isRecorded: (platformId: string) => boolean;
 };
@@ -19,7 +21,7 @@ export async function readOrders(db: Db, limits: OrderLimits): Promise<Orders> {
   const refusals = await readRefusals(db, platforms);
   return {
     platforms: platforms.map((platform) => {
-      const order = toOrder(platform, switched, refusals);
+      const order = withAis(toOrder(platform, switched, refusals), limits.ais);
       return limits.live ? order : unlicensed(order, limits.isRecorded(platform.id));
     }),
     ...(limits.recordingsMax !== null && { recordingsMax: limits.recordingsMax }),
@@ -63,6 +65,9 @@ function toOrder(
     })),
   } satisfies PlatformOrder;
 }
+
+const withAis = (order: PlatformOrder, ais: boolean): PlatformOrder =>
+  ais ? order : { ...order, sensors: order.sensors.map((one) => ({ ...one, on: one.on && one.type !== 'ais' })) };
 
 const unlicensed = (order: PlatformOrder, isRecorded: boolean): PlatformOrder => ({
   ...order,

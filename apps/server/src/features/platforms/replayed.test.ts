@@ -92,7 +92,7 @@ describe('a recording that is played again', () => {
     const { mission, url } = await recording();
     const id = await addPlatform(db, { classification: 2, usergroups: [groups.G1], autostart: true });
     await db.updateTable('platform_sensors').set({ url }).where('platform_id', '=', id).execute();
-    const limits = { live: true, recordingsMax: null, isRecorded: () => false };
+    const limits = { live: true, ais: true, recordingsMax: null, isRecorded: () => false };
     const ordered = async () =>
       (await readOrders(db, limits)).platforms.find(({ platformId }) => platformId === id)?.sensors;
     const before = await ordered();

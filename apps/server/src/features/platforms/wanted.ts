@@ -38,9 +38,9 @@ export async function checkSources(
   check: SourceCheck,
   platforms: readonly PlatformConfig[],
 ): Promise<WantedDeps['sources']> {
-  const urls = new Set(platforms.flatMap(({ sensors }) => sensors.map(({ url }) => url)));
-  const good = [...urls].filter((url) => addressProblem(url) === null);
-  return new Map(await Promise.all(good.map(async (url) => [url, await check(url)] as const)));
+  const sensors = platforms.flatMap((platform) => platform.sensors);
+  const good = new Set(sensors.filter(({ url, type }) => addressProblem(url, type) === null).map(({ url }) => url));
+  return new Map(await Promise.all([...good].map(async (url) => [url, await check(url)] as const)));
 }
 
 export type Wanted = { platforms: StoredPlatform[]; errors: FileError[]; warnings: string[] };
@@ -133,7 +133,9 @@ function sensorsOf(deps: WantedDeps, { config, old, fail, warnings }: SensorsOf)
       const idle = sensor.from.length > 0 ? sendersProblem(sealed.url) : null;
       if (idle !== null) failHere('from', idle);
       if (isListening(sealed.url) && sensor.from.length === 0) {
-        warnings.push(`${config.name}, ${sensor.name}: takes packets from any sender.`);
+        warnings.push(
+          `${config.name}, ${sensor.name}: takes ${sensor.type === 'ais' ? 'sentences' : 'packets'} from any sender.`,
+        );
       }
       sensors.push({
         id: known?.id ?? randomUUID(),
@@ -150,7 +152,7 @@ function sensorsOf(deps: WantedDeps, { config, old, fail, warnings }: SensorsOf)
 
 /** The address to show and its sealed secrets, or what is wrong with it. */
 function sealedAddress(box: SecretBox, sensor: PlatformSensorConfig, known: StoredSensor | undefined) {
-  const problem = addressProblem(sensor.url);
+  const problem = addressProblem(sensor.url, sensor.type);
   if (problem !== null) return problem;
   const { shown, secrets } = hideSecrets(sensor.url);
   if (secrets.length === 0) return { url: shown, secret: null };

@@ -31,6 +31,8 @@ export type SystemDeps = Http & {
   guestAllowed: () => Promise<boolean>;
   /** The licence: whose it is, the address of its logo, and whether it is valid. */
   licence: () => { company: string | null; logo: string | null; valid: boolean };
+  /** Ships are received and shown. */
+  useAis: () => boolean;
   nodeId: string;
   /** Of the storage. */
   filesFolder: string;
@@ -71,13 +73,13 @@ export function systemRoutes(deps: SystemDeps): void {
   });
 }
 
-function features({ startedUs, config, licence }: SystemDeps): Partial<Info> {
+function features({ startedUs, config, licence, useAis }: SystemDeps): Partial<Info> {
   return {
     serverStartTime: startedUs,
     demoMode: !licence().valid,
     useReverseProxy: config.trustedProxies.length > 0,
     useWebRtcVideo: config.liveWebRtc,
-    useAis: false,
+    useAis: useAis(),
     useLiveRtspHls: config.liveHls,
     useLiveLowLatency: config.liveLowLatency,
     webrtc_server_url: null,

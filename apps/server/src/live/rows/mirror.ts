@@ -74,6 +74,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
       case 'segment':
         addSegment(message.segment);
         break;
+      case 'ais':
       case 'known':
       case 'mark':
       case 'error':

@@ -101,16 +101,17 @@ async function writeSensor(tx: Db, recording: Recording, sensor: RecordedSensor,
 
 async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Promise<void> {
   const { fileId, startedUs, endedUs, sizeBytes, durationSeconds, suspect } = file;
+  const isAis = sensor.type === 'ais';
   await tx
     .insertInto('files')
     .values({
       id: fileId,
       sensor_id: sensor.sensorId,
-      kind: 'ts',
-      name: `${timeStamp(startedUs)}.ts`,
+      kind: isAis ? 'ais' : 'ts',
+      name: `${timeStamp(startedUs)}.${isAis ? 'nmea' : 'ts'}`,
       size_bytes: sizeBytes,
       sha256: file.sha256 ?? null,
-      storage_key: originalKey(sensor.sensorId, fileId),
+      storage_key: originalKey(sensor.sensorId, fileId, isAis ? 'nmea' : 'ts'),
       rendition_key: null,
       state: 'waiting',
       message: null,

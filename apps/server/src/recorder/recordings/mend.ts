@@ -2,6 +2,7 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 import type { Storage } from '../../base/storage/storage.ts';
 
 const SYNC_BYTE = 0x47;
+const LF = 0x0a;
 /** Where a power cut left no data behind the end of what was synced, so much at the most is looked through. */
 const LOOK_BACK_BYTES = 64 * 1024 * 1024;
 const STEP_BYTES = PACKET_SIZE * 1024;
@@ -14,9 +15,22 @@ export type Mended = { sizeBytes: number; modifiedMs: number };
  * A power cut may leave a file longer than its data, with zeros at the end: these are no packets either.
  */
 export async function mendFile(storage: Storage, key: string): Promise<Mended | null> {
+  return mended(storage, key, wholeBytes);
+}
+
+/** The same for a file of lines: it is cut after its last one. */
+export async function mendLines(storage: Storage, key: string): Promise<Mended | null> {
+  return mended(storage, key, wholeLines);
+}
+
+async function mended(
+  storage: Storage,
+  key: string,
+  whole: (storage: Storage, key: string) => Promise<number>,
+): Promise<Mended | null> {
   const found = await storage.stat(key);
   if (found === null) return null;
-  const sizeBytes = await wholeBytes(storage, key);
+  const sizeBytes = await whole(storage, key);
   if (sizeBytes === 0) {
     await storage.remove(key);
     return null;
@@ -49,6 +63,26 @@ async function wholeBytes(storage: Storage, key: string): Promise<number> {
       end = start;
     }
     return end;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The size up to the end of the last line. Zeros after it are none. */
+async function wholeLines(storage: Storage, key: string): Promise<number> {
+  const file = await storage.open(key);
+  try {
+    const buffer = new Uint8Array(STEP_BYTES);
+    const least = Math.max(0, file.sizeBytes - LOOK_BACK_BYTES);
+    for (let end = file.sizeBytes; end > least; ) {
+      const start = Math.max(least, end - STEP_BYTES);
+      const found = buffer.subarray(0, end - start);
+      await file.read(found, start);
+      const at = found.lastIndexOf(LF);
+      if (at >= 0) return start + at + 1;
+      end = start;
+    }
+    return least;
   } finally {
     await file.close();
   }

@@ -5,10 +5,10 @@ import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type FileIndex, readFileIndex } from '../../media/index/file-index.ts';
 import { type GrowingIndex, openGrowingIndex } from '../../media/index/growing-index.ts';
-import type { RecordedFile } from '../../recorder-wire/protocol.ts';
+import type { RecordedFile, RecordedSensor } from '../../recorder-wire/protocol.ts';
 import type { RingHistory } from '../parts.ts';
 import { type Backlog, createFileWriter } from './file-writer.ts';
-import { mendFile } from './mend.ts';
+import { mendFile, mendLines } from './mend.ts';
 import { withTables } from './tables-in-front.ts';
 
 /** A segment of a file while it is recorded; times are seconds from the beginning of the file. */
@@ -23,6 +23,8 @@ export type FileSegment = {
 export type OpenFileDeps = {
   storage: Storage;
   sensorId: string;
+  /** A file of AIS holds lines and has no index. */
+  type: RecordedSensor['type'];
   fileId: string;
   cause: RecordedFile['cause'];
   startedUs: number;
@@ -52,7 +54,7 @@ export type OpenFile = {
 
 export function openFile(deps: OpenFileDeps): OpenFile {
   const { storage, sensorId, fileId, startedUs, log } = deps;
-  const key = originalKey(sensorId, fileId);
+  const key = recordedKey(deps.type, sensorId, fileId);
   let index: GrowingIndex | null = null;
   let lastUs = startedUs;
   let segments = 0;
@@ -73,6 +75,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   async function open() {
     await deps.named;
     const file = await storage.append(key);
+    if (deps.type === 'ais') return file;
     index = await openGrowingIndex({ storage, sensorId, fileId, nowUs: deps.nowUs, onMark: () => {} }).catch(indexLost);
     return file;
   }
@@ -152,7 +155,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   }
 
   async function mended(): Promise<number> {
-    const found = await mendFile(storage, key).catch((error) => {
+    const found = await mend(deps.type)(storage, key).catch((error) => {
       log.error({ error, sensorId, fileId }, 'a file that failed could not be cut to whole packets');
       return undefined;
     });
@@ -191,18 +194,24 @@ export function openFile(deps: OpenFileDeps): OpenFile {
 /** What a file turned out to be that a crash left unended; null: nothing is left of it. */
 export async function endedByCrash(
   storage: Storage,
-  sensorId: string,
+  { sensorId, type }: Pick<RecordedSensor, 'sensorId' | 'type'>,
   file: RecordedFile,
 ): Promise<RecordedFile | null> {
-  const found = await mendFile(storage, originalKey(sensorId, file.fileId));
+  const found = await mend(type)(storage, recordedKey(type, sensorId, file.fileId));
   if (found === null) return null;
   const { sizeBytes } = found;
   const endedUs = Math.max(file.startedUs, Math.round(found.modifiedMs * 1000));
-  const index = await readFileIndex(storage, sensorId, file.fileId);
+  const index = type === 'ais' ? null : await readFileIndex(storage, sensorId, file.fileId);
   const indexed = index?.sizeBytes === sizeBytes;
   const durationSeconds = index && indexed ? lengthOf(index) : secondsBetween(file.startedUs, endedUs);
   return { ...file, endedUs, sizeBytes, durationSeconds, indexed };
 }
+
+/** Where a file of a recording lies. */
+export const recordedKey = (type: RecordedSensor['type'], sensorId: string, fileId: string): string =>
+  originalKey(sensorId, fileId, type === 'ais' ? 'nmea' : 'ts');
+
+const mend = (type: RecordedSensor['type']) => (type === 'ais' ? mendLines : mendFile);
 
 const secondsBetween = (fromUs: number, toUs: number): number => Math.max(0, (toUs - fromUs) / 1e6);
 

@@ -22,12 +22,13 @@ export async function mended(storage: Storage, journal: Recording, log: Logger):
 /** A file that cannot even be looked at does not keep the others from going on. */
 async function mendedFile(
   storage: Storage,
-  { sensorId }: RecordedSensor,
+  sensor: RecordedSensor,
   file: RecordedFile,
   log: Logger,
 ): Promise<RecordedFile | null> {
+  const { sensorId } = sensor;
   try {
-    const ended = await endedByCrash(storage, sensorId, file);
+    const ended = await endedByCrash(storage, sensor, file);
     log.warn({ sensorId, fileId: file.fileId, sizeBytes: ended?.sizeBytes }, 'ended a file that a crash left open');
     return ended;
   } catch (error) {

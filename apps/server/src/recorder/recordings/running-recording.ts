@@ -99,12 +99,13 @@ export function createRunningRecording(
     if (own === undefined) recording = { ...recording, sensors: [...recording.sensors, { ...sensor, files: [] }] };
     recording = { ...recording, state: 'recording', endedUs: null, stopReason: null };
     replace(liveSensorId, { state: 'recording', error: null });
-    const { sensorId, name } = own ?? sensor;
+    const { sensorId, name, type } = own ?? sensor;
     const recorder = createSensorRecorder(
       {
         storage: deps.storage,
         sensorId,
         name,
+        type,
         cause,
         changed: save,
         segment({ fileId, startedUs }, n, { offset, sizeBytes, startSeconds, durationSeconds, isBreak }) {

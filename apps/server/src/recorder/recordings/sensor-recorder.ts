@@ -21,6 +21,7 @@ export type SensorRecorderDeps = {
   /** Of the mission. */
   sensorId: string;
   name: string;
+  type: RecordedSensor['type'];
   /** Why its first file begins. */
   cause: RecordedFile['cause'];
   /** A file begins or ended: the journal must be written. Settles when it is. */
@@ -104,6 +105,7 @@ export function createSensorRecorder(
     const file = openFile({
       storage: deps.storage,
       sensorId: deps.sensorId,
+      type: deps.type,
       fileId,
       cause: nextCause,
       startedUs,

@@ -30,6 +30,7 @@ const hello = (): Hello => ({
   hasOrders: false,
   sources: [],
   recordings: [],
+  ais: [],
   ring: [],
   segments: [],
 });

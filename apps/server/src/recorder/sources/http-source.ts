@@ -17,7 +17,8 @@ const ANSWER_MS = 5000;
 export function httpOpener(check: SourceCheck): OpenSource {
   return async ({ url }, sink) => {
     const { host } = new URL(url);
-    const response = await follow(new URL(url), check);
+    const response = await fetchStream(url, check);
+    response.socket.setTimeout(SILENCE_MS, () => response.destroy(new Error('silence')));
     return readBytes(
       {
         readable: response,
@@ -28,6 +29,9 @@ export function httpOpener(check: SourceCheck): OpenSource {
     );
   };
 }
+
+/** @throws SourceError when it is not answered with a stream, or the server may not call there */
+export const fetchStream = (url: string, check: SourceCheck): Promise<IncomingMessage> => follow(new URL(url), check);
 
 async function follow(first: URL, check: SourceCheck): Promise<IncomingMessage> {
   let url = first;
@@ -72,7 +76,6 @@ function ask(url: URL, address: string): Promise<IncomingMessage> {
     const fail = (cause: Error) => reject(new SourceError(`Nobody answers at ${url.host}`, { cause }));
     const request = (isTls ? getHttps : getHttp)(options, (response) => {
       clearTimeout(late);
-      request.setTimeout(SILENCE_MS, () => response.destroy(new Error('silence')));
       resolve(response);
     });
     const late = setTimeout(() => request.destroy(new Error('too late')), ANSWER_MS);

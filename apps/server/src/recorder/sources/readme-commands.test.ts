@@ -84,7 +84,7 @@ it('the platforms of the README are taken, with the addresses that are sent to',
   const [platform] = platformsFile.parse(parse(configuration));
 
   const urls = platform?.sensors.map(({ url }) => url) ?? [];
-  expect(urls.map(addressProblem)).toEqual(urls.map(() => null));
+  expect(urls.map((url) => addressProblem(url))).toEqual(urls.map(() => null));
   expect([...new Set(commands.map(([to]) => to))]).toEqual(urls);
   expect(commands.filter(isForAll).map(([to]) => to)).toEqual(urls);
   expect(new Set(commands.filter(isForAll).map(([, command]) => programOf(command)))).toEqual(

@@ -13,14 +13,21 @@ export const SILENCE_MS = 10_000;
 export function tcpOpener(check: SourceCheck): OpenSource {
   return async ({ url }, sink) => {
     const { hostname, port } = new URL(url);
-    const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });
-    await connected(socket, `${hostname}, port ${port}`);
+    const socket = await callTcp(url, check);
     socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error('silence')));
     return readBytes(
       { readable: socket, whyEnded: () => `The connection to ${hostname}, port ${port} ended`, stop: () => undefined },
       sink,
     );
   };
+}
+
+/** @throws SourceError when nobody answers, or the server may not call there */
+export async function callTcp(url: string, check: SourceCheck): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });
+  await connected(socket, `${hostname}, port ${port}`);
+  return socket;
 }
 
 async function connected(socket: Socket, place: string): Promise<void> {

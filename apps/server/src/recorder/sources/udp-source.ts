@@ -27,11 +27,12 @@ export const openUdp: OpenSource = async ({ url, senders }, sink) => {
     reuseAddr: binding.group !== null,
     recvBufferSize: SOCKET_BUFFER_BYTES,
   });
-  await bind(socket, binding);
+  await bindUdp(socket, binding);
   return receive(socket, senderList(senders), sink);
 };
 
-async function bind(socket: Socket, { host, port, group }: UdpBinding): Promise<void> {
+/** @throws SourceError when the port is not to be had */
+export async function bindUdp(socket: Socket, { host, port, group }: UdpBinding): Promise<void> {
   try {
     socket.bind({ address: host, port });
     await once(socket, 'listening');

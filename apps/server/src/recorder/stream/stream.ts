@@ -27,6 +27,8 @@ export type ManagedStream = LiveStream & {
 
 export type StreamDeps = {
   open: OpenSource;
+  /** The same for sources of AIS: what they hand on are lines. */
+  openAis: OpenSource;
   /** The address with its passwords. */
   address(order: SourceOrder): string;
   /** The state, or what the stream holds, is another: it is told at once. */

@@ -33,6 +33,7 @@ function keeper() {
   };
   const streams = streamKeeper({
     open,
+    openAis: open,
     address: ({ url }) => url.replace('***', 'secret'),
     onKlv: () => undefined,
     onMark: (_stream, rank) => marks.push(rank),

@@ -1,4 +1,5 @@
-import type { FromRecorder, Orders, SourceState } from '../../recorder-wire/protocol.ts';
+import type { FromRecorder, Orders, PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import { aisStream } from '../ais/ais-stream.ts';
 import type { LiveStream, LiveStreams } from '../parts.ts';
 import { type ManagedStream, managedStream, type StreamDeps } from './stream.ts';
 
@@ -19,6 +20,8 @@ export type StreamKeeper = LiveStreams & {
 };
 
 type Deps = Omit<StreamDeps, 'onChange' | 'onReleased'> & { send(message: FromRecorder): void };
+
+const isAis = ({ type }: SourceOrder): boolean => type === 'ais';
 
 type Visitor = { add: (stream: LiveStream) => () => void; gone: Map<LiveStream, () => void> };
 
@@ -44,8 +47,11 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     last = orders;
     for (const platform of orders.platforms) {
       for (const order of platform.sensors) {
-        const known = streams.get(order.sensorId) ?? add(managedStream({ order, platform }, streamDeps));
-        known.ordered(order, platform);
+        const known = streams.get(order.sensorId);
+        // Another kind of sensor is another stream.
+        if (known !== undefined && isAis(known.order()) !== isAis(order)) remove(known);
+        const stream = streams.get(order.sensorId) ?? add(newStream(order, platform));
+        stream.ordered(order, platform);
       }
     }
     removeUnwanted();
@@ -58,20 +64,27 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     return stream;
   }
 
+  const newStream = (order: SourceOrder, platform: PlatformOrder): ManagedStream =>
+    (isAis(order) ? aisStream : managedStream)({ order, platform }, streamDeps);
+
   function removeUnwanted(): void {
     const wanted = new Set(last.platforms.flatMap(({ sensors }) => sensors.map(({ sensorId }) => sensorId)));
     for (const stream of streams.values()) {
       if (wanted.has(stream.sensorId) || stream.isKept()) continue;
-      streams.delete(stream.sensorId);
-      told.delete(stream.sensorId);
-      void stream.close().then(() => {
-        for (const visitor of visitors) {
-          visitor.gone.get(stream)?.();
-          visitor.gone.delete(stream);
-        }
-      });
-      send({ kind: 'sourceGone', sensorId: stream.sensorId });
+      remove(stream);
     }
+  }
+
+  function remove(stream: ManagedStream): void {
+    streams.delete(stream.sensorId);
+    told.delete(stream.sensorId);
+    void stream.close().then(() => {
+      for (const visitor of visitors) {
+        visitor.gone.get(stream)?.();
+        visitor.gone.delete(stream);
+      }
+    });
+    send({ kind: 'sourceGone', sensorId: stream.sensorId });
   }
 
   function tick(): void {

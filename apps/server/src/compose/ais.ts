@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Http } from '../base/http/call-route.ts';
+import { folderStorage } from '../base/storage/folder.ts';
+import type { Hub } from '../base/ws/hub.ts';
+import { aisHousekeeping } from '../features/ais/housekeeping.ts';
+import { aisIntake } from '../features/ais/intake.ts';
+import { aisReadSessions } from '../features/ais/read-sessions.ts';
+import { aisRoutes } from '../features/ais/routes.ts';
+import type { LicenceKeeper } from '../features/licence/keeper.ts';
+import type { Live } from './live.ts';
+import type { CommonParts } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  mirror: Live['mirror'];
+  hub: Pick<Hub, 'live'>;
+  licence: LicenceKeeper['current'];
+};
+
+/** Whether ships are received and shown: by the licence and OSPREY_AIS. */
+export const usesAis = (config: CommonParts['config'], licence: LicenceKeeper['current']): boolean =>
+  config.ais && licence().options.has('ais');
+
+/** Makes rows of what the recorder hears of ships, and serves them. */
+export function serveAis({ http, parts, mirror, hub, licence }: Options) {
+  const { db, config, log, nowUs, nowMs } = parts;
+  const sessions = aisReadSessions({ nowMs, log });
+  const intake = aisIntake({
+    db,
+    storage: folderStorage({ root: join(config.dataDir, 'live') }),
+    mirror,
+    tell: (payload) => hub.live({ kind: 'ais', payload, mission: payload.mission }),
+    nowUs,
+    nowMs,
+    log,
+  });
+  const housekeeping = aisHousekeeping({ db, keepDays: config.aisKeepDays, nowUs, log });
+  aisRoutes({
+    ...http,
+    db,
+    sessions,
+    keepDays: config.aisKeepDays,
+    isOn: () => usesAis(config, licence),
+    deleted: () => undefined,
+  });
+  return {
+    async close() {
+      await Promise.all([intake.close(), housekeeping.close(), sessions.close()]);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { AisTarget } from '@osprey/contract';
+import { expect, it } from 'vitest';
+import { aisServer, asked, sendSentences } from '../../../test/ais.ts';
+
+/** Recorded by others (gpsd, dma): a class A ship, and the two parts of its static data. */
+const POSITION = '!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C';
+const SHIP = 477553000;
+const STATIC = [
+  '!AIVDM,2,1,3,B,55P5TL01VIaAL@7WKO@mBplU@<PDhh000000001S;AJ::4A80?4i@E53,0*3E',
+  '!AIVDM,2,2,3,B,1@0000000000000,2*55',
+];
+const NAMED = 369190000;
+
+const list = async (server: Parameters<typeof asked>[0], who: Parameters<typeof asked>[1], query = '') => {
+  const { total, body } = await asked(server, who, `aistargets?count=1${query}`);
+  return { total, rows: body as AisTarget[] };
+};
+
+it('Sentences that a platform receives stand in the list with position, flag and source; U0 learns nothing of what a secret platform heard (T-048)', async () => {
+  const { server, ports } = await aisServer([{ name: 'HARBOUR' }, { name: 'QUIET', label: 'SECRET' }]);
+  const [open = 0, secret = 0] = ports;
+
+  await sendSentences(open, [POSITION]);
+  await expect.poll(async () => (await list(server, 'U0')).total).toBe('1');
+  const before = await list(server, 'U0');
+  expect(before.rows[0]).toMatchObject({
+    ...{ mmsi: SHIP, sensorName: 'AIS', platformName: 'HARBOUR', sources: 1, name: null, sog: 0, cog: 51, hdg: 181 },
+    ...{ countryCode: 'HK', lat: expect.closeTo(47.5828, 3), lon: expect.closeTo(-122.3458, 3), suspect: false },
+  });
+  const trail = await asked(server, 'U0', `aistargets/trail/${SHIP}`);
+
+  // The same ship, and another one with its name, are heard by a platform that U0 may not see.
+  await sendSentences(secret, [POSITION, ...STATIC, POSITION]);
+  await expect.poll(async () => (await list(server, 'U2')).rows[0]?.sources).toBe(2);
+  expect(await list(server, 'U0')).toEqual(before);
+  expect(await asked(server, 'U0', `aistargets/trail/${SHIP}`)).toEqual(trail);
+  expect((await list(server, 'U0', '&mode=all')).total).toBe('1');
+  expect((await list(server, 'U2', '&mode=all')).total).toBe('3');
+  const receivers = (await asked(server, 'U0', 'aissources')).body as { receivers: { platformName: string }[] };
+  expect(receivers.receivers.map(({ platformName }) => platformName)).toEqual(['HARBOUR']);
+  const names = await server.db.selectFrom('ais_vessels').select(['mmsi', 'name']).execute();
+  expect(names).toEqual([{ mmsi: NAMED, name: expect.any(String) }]);
+});
+
+it('Only superAdmin and admin delete ships, and only those of receivers that they may hear', async () => {
+  const { server, ports } = await aisServer([{ name: 'HARBOUR' }, { name: 'QUIET', label: 'SECRET' }]);
+  await sendSentences(ports[0]!, [POSITION]);
+  await sendSentences(ports[1]!, [POSITION]);
+  await expect.poll(async () => (await list(server, 'SA', '&mode=all')).total).toBe('2');
+  const remove = (who: 'A2' | 'GA' | 'U1') => server.asUser(who).inject({ method: 'DELETE', url: '/api/aistargets' });
+
+  expect((await remove('U1')).statusCode).toBe(403);
+  expect((await remove('GA')).statusCode).toBe(403);
+  expect((await asked(server, 'A2', 'aistargets/span')).body).toMatchObject({ stations: 1, positions: 1 });
+  expect((await remove('A2')).json()).toEqual({ message: 'Ais targets deleted' });
+  // A2 is cleared for RESTRICTED: what the secret platform heard is still there.
+  expect((await list(server, 'A2')).total).toBe('0');
+  expect((await list(server, 'SA', '&mode=all')).total).toBe('1');
+  const audited = await server.db.selectFrom('audit').where('action', '=', 'ais.delete').select('result').execute();
+  expect(audited.map(({ result }) => result)).toContain('1 positions');
+});

@@ -1,0 +1,214 @@
+import {
+  type AisMessage,
+  createAisReader,
+  type Dimensions,
+  hasPlace,
+  isMmsi,
+  isStatic,
+  type Origin,
+  type PositionReport,
+  type StaticMessage,
+} from '@osprey/ais';
+import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
+
+/** A time that a sentence states may be this much ahead of its reception. */
+const FUTURE_US = 60_000_000;
+/** A sentence that states an older time than this states a wrong one. */
+const PAST_US = 7 * 24 * 3_600_000_000;
+
+export const FLAG = { jump: 1, future: 2, offPosition: 4 } as const;
+
+/** A position as it is stored (migration 0030). */
+export type Position = {
+  mmsi: number;
+  time: number;
+  lat: number;
+  lon: number;
+  sog: number | null;
+  cog: number | null;
+  heading: number | null;
+  turn: number | null;
+  status: number | null;
+  messageType: number;
+  fixType: number | null;
+  flags: number;
+};
+
+/** What is known of a station; null: nothing was said of it, which leaves what was known. */
+export type Vessel = {
+  mmsi: number;
+  time: number;
+  name: string | null;
+  callSign: string | null;
+  imo: number | null;
+  shipType: number | null;
+  aidType: number | null;
+  toBow: number | null;
+  toStern: number | null;
+  toPort: number | null;
+  toStarboard: number | null;
+  draught: number | null;
+  destination: string | null;
+  eta: string | null;
+  fixType: number | null;
+  isVirtual: boolean | null;
+};
+
+export type Batch = {
+  positions: Position[];
+  /** The newest of each station. */
+  last: Map<number, Position>;
+  vessels: Map<number, Vessel>;
+};
+
+export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessels: new Map() });
+
+export type AisBatches = {
+  /** A line without its end, and when it was received, UTC microseconds; null for a file that does not say. */
+  line(bytes: Uint8Array, receivedUs: number | null): void;
+  /** What was gathered since the last call. */
+  take(): Batch;
+  size(): number;
+};
+
+/**
+ * Makes rows of sentences. A position counts for the time that its sentence states, where that can be believed, else for that
+ * of its reception. One that cannot be of the same ship as the one before, and one from the future, is kept and flagged.
+ *
+ * @param places where each station was last; grows with what is read
+ */
+export function aisBatches(places: Map<number, Place>): AisBatches {
+  let batch = emptyBatch();
+
+  const reader = createAisReader({
+    onPosition: (report, origin) => addReport(report, origin),
+    onMessage: (message, origin) => addMessage(message, origin),
+  });
+
+  function addReport(report: PositionReport, origin: Origin): void {
+    if (Number.isNaN(report.latitude)) return;
+    const { time, flags } = timeOf(origin);
+    add({
+      mmsi: report.mmsi,
+      time,
+      ...placed(report.latitude, report.longitude),
+      sog: tenths(report.sog),
+      cog: tenths(report.cog),
+      heading: whole(report.heading),
+      turn: whole(report.turn),
+      status: whole(report.status),
+      messageType: report.type,
+      fixType: null,
+      flags,
+    });
+  }
+
+  function addMessage(message: AisMessage, origin: Origin): void {
+    if (isStatic(message)) addVessel(message, timeOf(origin).time);
+    if (!hasPlace(message) || message.latitude === null || message.longitude === null) return;
+    const { time, flags } = timeOf(origin);
+    const isOff = message.type === 21 && message.offPosition === true;
+    add({
+      mmsi: message.mmsi,
+      time,
+      ...placed(message.latitude, message.longitude),
+      sog: 'sog' in message ? tenths(message.sog) : null,
+      cog: 'cog' in message ? tenths(message.cog) : null,
+      heading: 'heading' in message ? message.heading : null,
+      turn: null,
+      status: null,
+      messageType: message.type,
+      fixType: 'fixType' in message ? message.fixType : null,
+      flags: flags | (isOff ? FLAG.offPosition : 0),
+    });
+  }
+
+  function add(position: Position): void {
+    if (!isMmsi(position.mmsi)) return;
+    const before = places.get(position.mmsi);
+    if (before !== undefined && suspectJump(before, position)) position.flags |= FLAG.jump;
+    if (before === undefined || position.time >= before.time) {
+      places.set(position.mmsi, { lat: position.lat, lon: position.lon, time: position.time });
+    }
+    batch.positions.push(position);
+    const newest = batch.last.get(position.mmsi);
+    if (newest === undefined || position.time >= newest.time) batch.last.set(position.mmsi, position);
+  }
+
+  function addVessel(message: StaticMessage, time: number): void {
+    if (!isMmsi(message.mmsi)) return;
+    const said = vesselOf(message, time);
+    const known = batch.vessels.get(message.mmsi);
+    batch.vessels.set(message.mmsi, known === undefined ? said : merged(known, said));
+  }
+
+  const LINE_END = new Uint8Array([10]);
+  return {
+    line(bytes, receivedUs) {
+      reader.push(bytes, receivedUs);
+      reader.push(LINE_END, receivedUs);
+    },
+    take() {
+      const taken = batch;
+      batch = emptyBatch();
+      return taken;
+    },
+    size: () => batch.positions.length + batch.vessels.size,
+  };
+}
+
+function timeOf({ receivedUs, timeUs }: Origin): { time: number; flags: number } {
+  if (receivedUs === null) return { time: timeUs ?? 0, flags: 0 };
+  if (timeUs === null) return { time: receivedUs, flags: 0 };
+  if (timeUs > receivedUs + FUTURE_US) return { time: receivedUs, flags: FLAG.future };
+  return { time: timeUs < receivedUs - PAST_US ? receivedUs : Math.min(timeUs, receivedUs), flags: 0 };
+}
+
+const placed = (latitude: number, longitude: number) => ({
+  lat: Math.round(latitude * DEGREE_PARTS),
+  lon: Math.round(longitude * DEGREE_PARTS),
+});
+
+const whole = (value: number | null): number | null =>
+  value === null || Number.isNaN(value) ? null : Math.round(value);
+const tenths = (value: number | null): number | null =>
+  value === null || Number.isNaN(value) ? null : Math.round(value * 10);
+
+function vesselOf(message: StaticMessage, time: number): Vessel {
+  const of = <Key extends string>(key: Key) =>
+    key in message ? (message as unknown as Record<Key, never>)[key] : null;
+  const dimensions = of('dimensions') as Dimensions | null;
+  const draught = of('draught') as number | null;
+  return {
+    mmsi: message.mmsi,
+    time,
+    name: of('name'),
+    callSign: of('callSign'),
+    imo: of('imo'),
+    shipType: of('shipType'),
+    aidType: of('aidType'),
+    toBow: dimensions?.toBow ?? null,
+    toStern: dimensions?.toStern ?? null,
+    toPort: dimensions?.toPort ?? null,
+    toStarboard: dimensions?.toStarboard ?? null,
+    draught: tenths(draught),
+    destination: of('destination'),
+    eta: message.type === 5 ? etaText(message.eta) : null,
+    fixType: of('fixType'),
+    isVirtual: message.type === 21 ? message.virtual : null,
+  };
+}
+
+function etaText(eta: { month: number | null; day: number | null; hour: number | null; minute: number | null } | null) {
+  if (eta === null || eta.month === null || eta.day === null) return null;
+  const two = (value: number | null) => (value === null ? '--' : String(value).padStart(2, '0'));
+  return `${two(eta.month)}-${two(eta.day)} ${two(eta.hour)}:${two(eta.minute)}`;
+}
+
+/** What was said last, and before it what nothing newer was said of. */
+function merged(known: Vessel, said: Vessel): Vessel {
+  const [older, newer] = said.time >= known.time ? [known, said] : [said, known];
+  const all = { ...older };
+  for (const [key, value] of Object.entries(newer)) if (value !== null) Object.assign(all, { [key]: value });
+  return all;
+}

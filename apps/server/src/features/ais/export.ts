@@ -1,0 +1,117 @@
+import { fixTypeName } from '@osprey/ais/names';
+import { type AisExportFormat, type AisTarget, type Classification, timeStamp } from '@osprey/contract';
+import { csvLine } from '../../base/http/csv.ts';
+
+/** `ais_20261128-154500.csv`; above UNCLASSIFIED the label follows, so that a copy says what it is. */
+export function exportName(format: AisExportFormat, label: Classification, nowUs: number): string {
+  const mark = label === 'UNCLASSIFIED' ? '' : `_${label.replace(' ', '-')}`;
+  return `ais_${timeStamp(nowUs)}${mark}.${format}`;
+}
+
+export const contentTypes: Record<AisExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  geojson: 'application/geo+json; charset=utf-8',
+  kml: 'application/vnd.google-earth.kml+xml; charset=utf-8',
+};
+
+const time = (us: number): string => new Date(us / 1000).toISOString();
+
+const heads = [
+  'sensor',
+  'platform',
+  'mmsi',
+  'imo',
+  'callSign',
+  'name',
+  'type',
+  'countryCode',
+  'country',
+  'timestamp',
+  'lat',
+  'lon',
+  'cog',
+  'hdg',
+  'sog',
+  'fixType',
+  'destination',
+  'suspect',
+];
+
+const cellsOf = (row: AisTarget) => [
+  row.sensorName,
+  row.platformName,
+  row.mmsi,
+  row.imo,
+  row.callSign,
+  row.name,
+  row.vesselType,
+  row.countryCode,
+  row.country,
+  time(row.timestamp),
+  row.lat.toFixed(6),
+  row.lon.toFixed(6),
+  row.cog,
+  row.hdg,
+  row.sog,
+  row.fixType === null ? null : fixTypeName(row.fixType),
+  row.destination,
+  row.suspect,
+];
+
+function* csv(rows: readonly AisTarget[]): Generator<string> {
+  yield `\ufeff${csvLine(heads)}`;
+  for (const row of rows) yield csvLine(cellsOf(row));
+}
+
+function* geojson(rows: readonly AisTarget[], label: Classification): Generator<string> {
+  yield `{"type":"FeatureCollection","securityClassification":${JSON.stringify(label)},"features":[`;
+  for (const [index, row] of rows.entries()) {
+    const { lat, lon, timestamp, ...properties } = row;
+    const feature = {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [lon, lat] },
+      properties: { ...properties, time: time(timestamp) },
+    };
+    yield `${index === 0 ? '\n' : ',\n'}${JSON.stringify(feature)}`;
+  }
+  yield '\n]}\n';
+}
+
+/** Text of XML 1.0: control characters cannot stand in it at all. */
+const xml = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+function* kml(rows: readonly AisTarget[], label: Classification): Generator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n`;
+  yield `<name>AIS</name><description>${xml(label)}</description>\n`;
+  for (const row of rows) {
+    const data = Object.entries({
+      mmsi: row.mmsi,
+      type: row.vesselType,
+      cog: row.cog,
+      sog: row.sog,
+      sensor: row.sensorName,
+    })
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `<Data name="${name}"><value>${xml(String(value))}</value></Data>`);
+    yield `<Placemark><name>${xml(row.name ?? String(row.mmsi))}</name><TimeStamp><when>${time(row.timestamp)}</when></TimeStamp>` +
+      `<ExtendedData>${data.join('')}</ExtendedData>` +
+      `<Point><coordinates>${row.lon.toFixed(6)},${row.lat.toFixed(6)}</coordinates></Point></Placemark>\n`;
+  }
+  yield '</Document></kml>\n';
+}
+
+/** Rows as pieces of a file. */
+export function exportText(
+  format: AisExportFormat,
+  rows: readonly AisTarget[],
+  label: Classification,
+): Generator<string> {
+  if (format === 'geojson') return geojson(rows, label);
+  return format === 'kml' ? kml(rows, label) : csv(rows);
+}

@@ -1,0 +1,273 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AisEvent } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import type { RecorderMirror } from '../../live/rows/mirror.ts';
+import { readAisFileKey, receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
+import type { AisFile } from '../../recorder-wire/protocol.ts';
+import { type AisBatches, aisBatches, type Batch } from './batch.ts';
+import type { Place } from './jump.ts';
+import { writeBatch } from './write.ts';
+
+const CHUNK_BYTES = 512 * 1024;
+const AGAIN_MS = 500;
+/** A page hears of one sensor no more often. */
+const TOLD_MS = 1000;
+const LF = 0x0a;
+
+export type AisIntakeDeps = {
+  db: Kysely<Database>;
+  /** In `OSPREY_DATA/live`. */
+  storage: Storage;
+  mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
+  tell: (event: AisEvent) => void;
+  nowUs: () => number;
+  nowMs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** Where the rows of a file go. */
+type Source = {
+  id: number;
+  missionId: string | null;
+  platformId: string;
+  places: Map<number, Place>;
+  batches: AisBatches;
+};
+
+/**
+ * Makes rows of what the recorder writes to its files of AIS. How far a file was read is kept with the rows of it, in one
+ * transaction: what came while the database or this process was away becomes rows once. A file that has ended is removed.
+ */
+export function aisIntake(deps: AisIntakeDeps) {
+  const { db, storage, mirror, log, nowMs } = deps;
+  const sensors = new Map<string, ReturnType<typeof sensorIntake>>();
+  const made = new Set<number>();
+  let closed = false;
+
+  const unsubscribe = mirror.subscribe({
+    onMessage(message) {
+      if (message.kind === 'hello') void findAll(message.ais).catch((error) => log.warn({ error }, 'files of AIS'));
+      if (message.kind === 'ais') found(message.file);
+    },
+  });
+
+  /** The recorder names those that grow; all others have ended. */
+  async function findAll(growing: readonly AisFile[]): Promise<void> {
+    const known = new Map(growing.map((file) => [file.key, file]));
+    const all: AisFile[] = [];
+    for await (const { key, sizeBytes } of storage.list('ais')) {
+      all.push(known.get(key) ?? { key, sizeBytes, ended: true });
+    }
+    for (const file of all.sort((a, b) => (a.key < b.key ? -1 : 1))) found(file);
+  }
+
+  function found(file: AisFile): void {
+    const named = readAisFileKey(file.key);
+    if (named === null || closed) return;
+    const known = sensors.get(named.sensorId) ?? sensorIntake(named.sensorId);
+    sensors.set(named.sensorId, known);
+    known.add(file);
+  }
+
+  function sensorIntake(sensorId: string) {
+    const files = new Map<string, AisFile>();
+    let source: Source | null = null;
+    let working: Promise<void> | null = null;
+    let toldMs = Number.NEGATIVE_INFINITY;
+    let untold = 0;
+    let telling: NodeJS.Timeout | null = null;
+
+    function add(file: AisFile): void {
+      const known = files.get(file.key);
+      // Word of an ended file is final, in whichever order it comes.
+      if (!known?.ended) files.set(file.key, file);
+      working ??= work();
+    }
+
+    async function work(): Promise<void> {
+      while (!closed) {
+        const [key] = [...files.keys()].sort();
+        if (key === undefined) break;
+        const done = await take(key).catch(async (error) => {
+          log.warn({ error, sensorId }, 'AIS could not be taken into the database');
+          // What was read and not written is read again.
+          source = null;
+          await wait(AGAIN_MS);
+          return false;
+        });
+        if (done && files.size === 1 && !files.get(key)?.ended) break;
+        if (done && !files.get(key)?.ended && files.size > 1) {
+          // The recorder has begun another one: this one has ended, and its last word is on the way.
+          await wait(AGAIN_MS / 10);
+        }
+      }
+      working = null;
+      if (!closed && [...files.values()].some(({ ended }) => ended)) working = work();
+    }
+
+    /** Reads what there is of a file. True: all that is known of. */
+    async function take(key: string): Promise<boolean> {
+      const to = await sourceOf(key);
+      if (to === undefined) return drop(key);
+      let at = await readBytes(key, to);
+      for (;;) {
+        const file = files.get(key);
+        if (file === undefined || closed) return true;
+        if (at >= file.sizeBytes) {
+          if (file.ended) await drop(key);
+          return true;
+        }
+        const bytes = await chunkOf(key, at, file.sizeBytes);
+        const whole = bytes.lastIndexOf(LF) + 1;
+        if (whole === 0) {
+          if (!file.ended) return true;
+          // What a crash left of a line.
+          await drop(key);
+          return true;
+        }
+        readLines(bytes.subarray(0, whole), to.batches);
+        await write(to, key, at, whole);
+        at += whole;
+      }
+    }
+
+    async function chunkOf(key: string, at: number, size: number): Promise<Buffer> {
+      const end = Math.min(size, at + CHUNK_BYTES);
+      const parts: Buffer[] = [];
+      for await (const part of storage.read(key, { start: at, end })) parts.push(part as Buffer);
+      return Buffer.concat(parts);
+    }
+
+    async function write(to: Source, key: string, from: number, bytes: number): Promise<void> {
+      const batch = to.batches.take();
+      const written = await db.transaction().execute(async (tx) => {
+        const moved =
+          await sql`insert into ais_files (key, source_id, read_bytes) values (${key}, ${to.id}, ${from + bytes})
+          on conflict (key) do update set read_bytes = excluded.read_bytes where ais_files.read_bytes = ${from}`.execute(
+            tx,
+          );
+        // Another process has taken these bytes.
+        if (moved.numAffectedRows === 0n) return false;
+        await writeBatch(tx, { sourceId: to.id, isMission: to.missionId !== null, batch, made });
+        return true;
+      });
+      if (!written) throw new Error('Bytes of AIS were taken already');
+      tellSoon(to, batch);
+    }
+
+    function tellSoon(to: Source, batch: Batch): void {
+      untold += batch.last.size + batch.vessels.size;
+      if (untold === 0 || telling !== null) return;
+      telling = setTimeout(
+        () => {
+          telling = null;
+          toldMs = nowMs();
+          deps.tell({ platform: to.platformId, sensor: sensorId, mission: to.missionId, targets: untold });
+          untold = 0;
+        },
+        Math.max(0, toldMs + TOLD_MS - nowMs()),
+      );
+    }
+
+    async function readBytes(key: string, to: Source): Promise<number> {
+      const row = await db
+        .selectFrom('ais_files')
+        .where('key', '=', key)
+        .where('source_id', '=', to.id)
+        .select('read_bytes')
+        .executeTakeFirst();
+      return row?.read_bytes ?? 0;
+    }
+
+    async function drop(key: string): Promise<boolean> {
+      await storage.remove(key).catch((error) => {
+        if (!(error instanceof NotStored)) throw error;
+      });
+      files.delete(key);
+      await db.deleteFrom('ais_files').where('key', '=', key).execute();
+      return true;
+    }
+
+    /** Undefined: nobody could ever read it. @throws Error while the mission of a recording has no row yet */
+    async function sourceOf(key: string): Promise<Source | undefined> {
+      const named = readAisFileKey(key)!;
+      if (source !== null && source.missionId === named.missionId && source.platformId === named.platformId)
+        return source;
+      const id = await sourceId(named);
+      if (id === null) return undefined;
+      const places = await placesOf(id);
+      source = { id, missionId: named.missionId, platformId: named.platformId, places, batches: aisBatches(places) };
+      return source;
+    }
+
+    async function sourceId({ platformId, missionId }: { platformId: string; missionId: string | null }) {
+      const [platform, mission, sensor] = await Promise.all([
+        asSystem(db, 'recorder').selectFrom('platforms').where('id', '=', platformId).select('id').executeTakeFirst(),
+        missionId === null
+          ? null
+          : asSystem(db, 'recorder').selectFrom('missions').where('id', '=', missionId).select('id').executeTakeFirst(),
+        asSystem(db, 'recorder')
+          .selectFrom('platform_sensors')
+          .where('id', '=', sensorId)
+          .select('name')
+          .executeTakeFirst(),
+      ]);
+      if (missionId !== null && !mission) {
+        const isComing = mirror.recordings().some((recording) => recording.missionId === missionId);
+        if (isComing) throw new Error('The mission of a recording has no row yet');
+        return null;
+      }
+      if (platform === undefined && missionId === null) return null;
+      const recorded = mirror
+        .recordings()
+        .flatMap(({ sensors: all }) => all)
+        .find(({ liveSensorId }) => liveSensorId === sensorId);
+      const name = sensor?.name ?? recorded?.name ?? 'AIS';
+      const { rows } = await sql<{ id: number }>`
+        insert into ais_sources (sensor_id, name, platform_id, mission_id, created)
+        values (${sensorId}, ${name}, ${platform?.id ?? null}, ${missionId}, ${deps.nowUs()})
+        on conflict on constraint ais_sources_sensor do update set name = excluded.name
+        returning id`.execute(db);
+      return rows[0]!.id;
+    }
+
+    async function placesOf(id: number): Promise<Map<number, Place>> {
+      const rows = await db
+        .selectFrom('ais_last')
+        .where('source_id', '=', id)
+        .select(['mmsi', 'lat', 'lon', 'time'])
+        .execute();
+      return new Map(rows.map(({ mmsi, ...place }) => [mmsi, place]));
+    }
+
+    return {
+      add,
+      async close(): Promise<void> {
+        if (telling) clearTimeout(telling);
+        await working;
+      },
+    };
+  }
+
+  return {
+    async close(): Promise<void> {
+      closed = true;
+      unsubscribe();
+      await Promise.all([...sensors.values()].map((sensor) => sensor.close()));
+    },
+  };
+}
+
+/** Lines of a file of AIS; one without our time block is none of ours. */
+export function readLines(bytes: Buffer, batches: AisBatches): void {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LF, start);
+    const line = bytes.subarray(start, end);
+    const receivedUs = receptionOf(line);
+    if (receivedUs !== null) batches.line(line.subarray(STAMP_BYTES), receivedUs);
+    start = end + 1;
+  }
+}

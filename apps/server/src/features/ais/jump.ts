@@ -1,0 +1,23 @@
+/** Degrees are stored in this many parts: 1/10,000 of a minute. */
+export const DEGREE_PARTS = 600_000;
+
+export type Place = { lat: number; lon: number; time: number };
+
+/** Faster than any ship; aircraft of search and rescue are not asked. */
+const KNOTS_MAX = 100;
+/** Two receivers, or one with a bad clock, may date the same place some seconds apart. */
+const CLOCK_SECONDS = 10;
+const METRES_PER_MINUTE = 1852;
+/** SAR aircraft have MMSI 111MIDxxx. */
+const isAircraft = (mmsi: number): boolean => Math.floor(mmsi / 1_000_000) === 111;
+
+/** Whether a station cannot have come from one place to the other in the time between: trust.md, live input. */
+export function suspectJump(before: Place, now: Place & { mmsi: number }): boolean {
+  const minutesNorth = ((now.lat - before.lat) / DEGREE_PARTS) * 60;
+  const across = ((((now.lon - before.lon) / DEGREE_PARTS + 540) % 360) - 180) * 60;
+  const minutesEast = across * Math.cos((now.lat / DEGREE_PARTS) * (Math.PI / 180));
+  const metres = Math.hypot(minutesNorth, minutesEast) * METRES_PER_MINUTE;
+  const seconds = Math.abs(now.time - before.time) / 1e6 + CLOCK_SECONDS;
+  const knots = isAircraft(now.mmsi) ? 10 * KNOTS_MAX : KNOTS_MAX;
+  return metres > (knots * METRES_PER_MINUTE * seconds) / 3600;
+}

@@ -1,0 +1,262 @@
+import { countryOfMmsi, shipTypeName } from '@osprey/ais/names';
+import {
+  AIS_BADGE_MAX,
+  AIS_TRAIL_POINTS_MAX,
+  type AisFilter,
+  type AisSort,
+  type AisTarget,
+  type AisTrail,
+} from '@osprey/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../base/access/visibility.ts';
+import { partPattern } from '../../base/db/keyset.ts';
+import { FLAG } from './batch.ts';
+import { DEGREE_PARTS } from './jump.ts';
+import type { AisSource } from './sources.ts';
+
+/** Of a base station (ITU-R M.1371-5, message 4). */
+const BASE_STATION = 4;
+
+/** A row as the queries below give it. */
+type Row = {
+  source_id: number;
+  sources: number;
+  mmsi: number;
+  time: number;
+  lat: number;
+  lon: number;
+  sog: number | null;
+  cog: number | null;
+  heading: number | null;
+  turn: number | null;
+  status: number | null;
+  message_type: number;
+  fix_type: number | null;
+  flags: number;
+  name: string | null;
+  call_sign: string | null;
+  imo: number | null;
+  ship_type: number | null;
+  to_bow: number | null;
+  to_stern: number | null;
+  to_port: number | null;
+  to_starboard: number | null;
+  draught: number | null;
+  destination: string | null;
+  eta: string | null;
+};
+
+export type AisPage = { rows: AisTarget[]; total: number | null; next: number | null };
+export type PageWish = AisFilter & {
+  sort: AisSort | `-${AisSort}`;
+  limit: number;
+  after?: number | undefined;
+  count?: boolean | undefined;
+};
+
+export type AisReads = {
+  page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage>;
+  all(sources: readonly AisSource[], wish: PageWish): Promise<AisTarget[]>;
+  trail(sources: readonly AisSource[], wish: Span & { mmsi: number }): Promise<AisTrail>;
+};
+
+/**
+ * Stations and positions as somebody may see them. Last states and static data are merged by MMSI here, of those sources
+ * alone that the reader may hear: whoever may not hear a source gets what a server without it would give.
+ */
+export function aisReads(db: Db): AisReads {
+  async function page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
+    if (sources.length === 0) return { rows: [], total: wish.count ? 0 : null, next: null };
+    const heard = wish.mode === 'last' ? lastOf(sources, wish) : positionsOf(sources, wish);
+    const offset = wish.after ?? 0;
+    const order = orderOf(wish.sort);
+    const needsInfo = wish.search !== undefined || ['name', 'vesselType'].includes(nameOf(wish.sort));
+    // Names are looked up for the page alone, where neither its order nor its condition needs them.
+    const pageOf = needsInfo
+      ? sql`select heard.*, info.* from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
+          where ${searched(wish.search, sources)} order by ${order} limit ${wish.limit + 1} offset ${offset}`
+      : sql`select heard.*, info.* from (select * from (${heard}) heard order by ${order}
+          limit ${wish.limit + 1} offset ${offset}) heard
+          left join lateral (${infoOf(sources)}) info on true order by ${order}`;
+    const [found, total] = await Promise.all([
+      sql<Row>`${pageOf}`.execute(db),
+      wish.count ? count(sources, heard, wish.search) : null,
+    ]);
+    const byId = new Map(sources.map((source) => [source.id, source]));
+    const rows = found.rows.slice(0, wish.limit).map((row) => toTarget(row, byId.get(row.source_id), wish.info));
+    return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
+  }
+
+  async function count(sources: readonly AisSource[], heard: RawBuilder<unknown>, search: string | undefined) {
+    const rows =
+      search === undefined
+        ? sql`select from (${heard}) heard limit ${AIS_BADGE_MAX + 1}`
+        : sql`select from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
+            where ${searched(search, sources)} limit ${AIS_BADGE_MAX + 1}`;
+    const found = await sql<{ total: number }>`select count(*) as total from (${rows}) counted`.execute(db);
+    return found.rows[0]?.total ?? 0;
+  }
+
+  async function trail(sources: readonly AisSource[], wish: Span & { mmsi: number }) {
+    if (sources.length === 0) return { mmsi: wish.mmsi, points: [] };
+    const positions = positionsOf(sources, { ...wish, aisType: undefined });
+    const { rows } = await sql<Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>>`
+      select lat, lon, time, flags from (
+        select *, row_number() over (order by time) as place, count(*) over () as points
+        from (${positions}) heard) numbered
+      where points <= ${AIS_TRAIL_POINTS_MAX} or place = points
+        or place % ceil(points::numeric / ${AIS_TRAIL_POINTS_MAX})::bigint = 0
+      order by time`.execute(db);
+    return { mmsi: wish.mmsi, points: broken(rows) };
+  }
+
+  /** All rows up to a limit, for a file; it may take longer than a page. */
+  async function all(sources: readonly AisSource[], wish: PageWish): Promise<AisTarget[]> {
+    return db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = '60s'`.execute(tx);
+      return (await aisReads(tx).page(sources, wish)).rows;
+    });
+  }
+
+  return { page, all, trail };
+}
+
+const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
+
+export type Span = { start?: number | undefined; end?: number | undefined };
+
+const within = ({ start, end }: Span): RawBuilder<boolean> =>
+  sql`time >= ${start ?? 0}::bigint and time <= ${end ?? Number.MAX_SAFE_INTEGER}::bigint`;
+
+const isOfType = (aisType: AisFilter['aisType'] | undefined): RawBuilder<boolean> => {
+  if (aisType === undefined) return sql`true`;
+  return aisType === 'baseStations' ? sql`message_type = ${BASE_STATION}` : sql`message_type <> ${BASE_STATION}`;
+};
+
+/** The newest state of each station, and how many sources hear it. */
+function lastOf(sources: readonly AisSource[], wish: Span & { aisType: AisFilter['aisType'] }): RawBuilder<unknown> {
+  return sql`select distinct on (mmsi) *, count(*) over (partition by mmsi)::integer as sources from ais_last
+    where source_id = any (${idsOf(sources)}::integer[]) and ${within(wish)} and ${isOfType(wish.aisType)}
+    order by mmsi, time desc, source_id`;
+}
+
+/** Every position, of one station or of all; those of missions lie in a table of their own. */
+function positionsOf(
+  sources: readonly AisSource[],
+  wish: Span & { aisType: AisFilter['aisType'] | undefined; mmsi?: number },
+): RawBuilder<unknown> {
+  const isMeant = wish.mmsi === undefined ? sql`true` : sql`mmsi = ${wish.mmsi}`;
+  const from = (table: string, own: readonly AisSource[]) => sql`select *, 1 as sources from ${sql.table(table)}
+    where source_id = any (${idsOf(own)}::integer[]) and ${within(wish)} and ${isOfType(wish.aisType)} and ${isMeant}`;
+  const rolling = sources.filter(({ missionId }) => missionId === null);
+  const recorded = sources.filter(({ missionId }) => missionId !== null);
+  if (recorded.length === 0) return from('ais_positions', rolling);
+  if (rolling.length === 0) return from('ais_mission_positions', recorded);
+  return sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
+}
+
+/** Static data of the station of the row `heard`: of each field what was said last. */
+function infoOf(sources: readonly AisSource[]): RawBuilder<unknown> {
+  const newest = (column: string) => {
+    const name = sql.ref(column);
+    return sql`(array_agg(${name} order by time desc) filter (where ${name} is not null))[1] as ${name}`;
+  };
+  const columns = ['name', 'call_sign', 'imo', 'ship_type', 'draught', 'destination', 'eta'].map(newest);
+  // The four sizes of a ship are said together.
+  const sizes = ['to_bow', 'to_stern', 'to_port', 'to_starboard'].map(newest);
+  return sql`select ${sql.join([...columns, ...sizes])} from ais_vessels vessel
+    where vessel.mmsi = heard.mmsi and vessel.source_id = any (${idsOf(sources)}::integer[])`;
+}
+
+/** Each word is part of a name, now or before, or of a call sign, or begins an MMSI or IMO number. */
+function searched(search: string | undefined, sources: readonly AisSource[]): RawBuilder<boolean> {
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
+  const conditions = words.map((word) => {
+    const pattern = partPattern(word);
+    const number = /^\d{1,9}$/.test(word)
+      ? sql`heard.mmsi::text like ${`${word}%`} or info.imo::text like ${`${word}%`}`
+      : sql`false`;
+    return sql<boolean>`(info.name ilike ${pattern} or info.call_sign ilike ${pattern} or ${number}
+      or exists (select from ais_names former where former.mmsi = heard.mmsi and former.name ilike ${pattern}
+        and former.source_id = any (${idsOf(sources)}::integer[])))`;
+  });
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+const nameOf = (sort: PageWish['sort']) => sort.replace(/^-/, '') as AisSort;
+
+const compared: Record<AisSort, string> = {
+  sensorName: 'source_id',
+  mmsi: 'mmsi',
+  name: 'name',
+  vesselType: 'ship_type',
+  // The three digits of a country lead an MMSI of a ship.
+  country: 'mmsi',
+  timestamp: 'time',
+  lat: 'lat',
+  lon: 'lon',
+  cog: 'cog',
+  hdg: 'heading',
+  sog: 'sog',
+  fixType: 'fix_type',
+};
+
+function orderOf(sort: PageWish['sort']): RawBuilder<unknown> {
+  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
+  return sql`${sql.ref(compared[nameOf(sort)])} ${direction} nulls last, mmsi, time desc`;
+}
+
+export function toTarget(row: Row, source: AisSource | undefined, withInfo: boolean): AisTarget {
+  const country = countryOfMmsi(row.mmsi);
+  const info = withInfo ? row : null;
+  const hasSizes = info !== null && info.to_bow !== null && info.to_stern !== null;
+  return {
+    sensorName: source?.name ?? '',
+    platformName: source?.platformName ?? null,
+    sources: row.sources,
+    mmsi: row.mmsi,
+    name: info?.name ?? null,
+    callSign: info?.call_sign ?? null,
+    imo: info?.imo ?? null,
+    shipType: info?.ship_type ?? null,
+    vesselType: info === null || info.ship_type === null ? null : shipTypeName(info.ship_type),
+    dimensions: hasSizes
+      ? {
+          toBow: info.to_bow ?? 0,
+          toStern: info.to_stern ?? 0,
+          toPort: info.to_port ?? 0,
+          toStarboard: info.to_starboard ?? 0,
+        }
+      : null,
+    draught: info?.draught == null ? null : info.draught / 10,
+    destination: info?.destination ?? null,
+    eta: info?.eta ?? null,
+    countryCode: withInfo ? (country?.code ?? null) : null,
+    country: withInfo ? (country?.name ?? null) : null,
+    timestamp: row.time,
+    lat: row.lat / DEGREE_PARTS,
+    lon: row.lon / DEGREE_PARTS,
+    cog: row.cog === null ? null : row.cog / 10,
+    hdg: row.heading,
+    sog: row.sog === null ? null : row.sog / 10,
+    turn: row.turn,
+    status: row.status,
+    messageType: row.message_type,
+    fixType: row.fix_type,
+    suspect: (row.flags & (FLAG.jump | FLAG.future)) !== 0,
+  };
+}
+
+/** Longer without a word than this, nobody knows the way between. */
+const SILENT_US = 30 * 60_000_000;
+
+function broken(rows: readonly Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>[]) {
+  const points: ({ lat: number; lon: number; timestamp: number } | null)[] = [];
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    const isCut = before !== undefined && ((row.flags & FLAG.jump) !== 0 || row.time - before.time > SILENT_US);
+    if (isCut) points.push(null);
+    points.push({ lat: row.lat / DEGREE_PARTS, lon: row.lon / DEGREE_PARTS, timestamp: row.time });
+  }
+  return points;
+}

@@ -1,0 +1,78 @@
+import { type Actor, type AisType, AppError } from '@osprey/contract';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { lockedHold } from '../../base/access/hold.ts';
+import type { Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { type AisSource, highestLabel, sourcesFor } from './sources.ts';
+
+const BASE_STATION = 4;
+
+export type Deletion = {
+  start?: number | undefined;
+  end?: number | undefined;
+  aisType?: AisType | undefined;
+  mission?: string | undefined;
+};
+
+/** Deletes what the caller may read, and nothing else. Of a mission only where it is named. */
+export function aisRemoval(db: Kysely<Database>) {
+  async function meant(tx: Db, actor: Actor, mission: string | undefined): Promise<AisSource[]> {
+    const sources = await sourcesFor(tx, actor, mission);
+    return mission === undefined ? sources.filter(({ missionId }) => missionId === null) : sources;
+  }
+
+  const conditions = (sources: readonly AisSource[], wish: Deletion): RawBuilder<boolean> => {
+    const isOfType =
+      wish.aisType === undefined
+        ? sql`true`
+        : wish.aisType === 'baseStations'
+          ? sql`message_type = ${BASE_STATION}`
+          : sql`message_type <> ${BASE_STATION}`;
+    return sql`source_id = any (${sources.map(({ id }) => id)}::integer[]) and time >= ${wish.start ?? 0}::bigint
+      and time <= ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint and ${isOfType}`;
+  };
+
+  /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */
+  async function refuseHeld(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
+    if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission)) !== null) {
+      throw new AppError('missionHeld', { name: sources[0]?.missionName ?? '' });
+    }
+  }
+
+  return {
+    async span(actor: Actor, wish: Deletion) {
+      const sources = await meant(db, actor, wish.mission);
+      const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_mission_positions');
+      const { rows } = await sql<{ stations: number; positions: number; first: number | null; last: number | null }>`
+        select count(distinct mmsi) as stations, count(*) as positions, min(time) as first, max(time) as last
+        from ${table} where ${conditions(sources, wish)}`.execute(db);
+      return rows[0]!;
+    },
+
+    /** Positions, and last states that lie within the conditions. */
+    async targets(actor: Actor, wish: Deletion) {
+      return db.transaction().execute(async (tx) => {
+        await sql`set local statement_timeout = '5min'`.execute(tx);
+        const sources = await meant(tx, actor, wish.mission);
+        await refuseHeld(tx, wish.mission, sources);
+        const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_mission_positions');
+        const where = conditions(sources, wish);
+        const deleted = await sql`delete from ${table} where ${where}`.execute(tx);
+        await sql`delete from ais_last where ${where}`.execute(tx);
+        return { positions: Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
+      });
+    },
+
+    async vessels(actor: Actor, wish: Pick<Deletion, 'mission'>) {
+      return db.transaction().execute(async (tx) => {
+        const sources = await meant(tx, actor, wish.mission);
+        await refuseHeld(tx, wish.mission, sources);
+        const ids = sources.map(({ id }) => id);
+        if (ids.length === 0) return { vessels: 0, label: highestLabel(sources) };
+        const deleted = await tx.deleteFrom('ais_vessels').where('source_id', 'in', ids).executeTakeFirst();
+        await tx.deleteFrom('ais_names').where('source_id', 'in', ids).execute();
+        return { vessels: Number(deleted.numDeletedRows), label: highestLabel(sources) };
+      });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { type Actor, AppError, type Classification, classificationOf, classificationRank } from '@osprey/contract';
+import { asSystem, type Db, visible, visiblePlatforms } from '../../base/access/visibility.ts';
+
+/** A place where AIS was heard, as somebody may know it. */
+export type AisSource = {
+  id: number;
+  sensorId: string;
+  name: string;
+  platformId: string | null;
+  platformName: string | null;
+  missionId: string | null;
+  missionName: string | null;
+  /** The higher label of platform and mission, as far as its rights go by them. */
+  label: Classification;
+  isHeld: boolean;
+};
+
+/**
+ * Sources that somebody may read: by the platform; what was recorded by the mission, and as long as the recording runs by
+ * both. Every query on AIS begins here.
+ */
+export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]> {
+  const rows = await asSystem(db, 'ais sources')
+    .selectFrom('ais_sources as source')
+    .leftJoin('platforms as platform', 'platform.id', 'source.platform_id')
+    .leftJoin('missions as mission', 'mission.id', 'source.mission_id')
+    .where((eb) => {
+      const byPlatform = eb('source.platform_id', 'in', visiblePlatforms(db, actor).select('platforms.id'));
+      const byMission = eb('source.mission_id', 'in', visible(db, actor).select('missions.id'));
+      return eb.or([
+        eb.and([eb('source.mission_id', 'is', null), byPlatform]),
+        eb.and([byMission, eb.or([eb('mission.state', '<>', 'Running'), byPlatform])]),
+      ]);
+    })
+    .select([
+      'source.id',
+      'source.sensor_id as sensorId',
+      'source.name',
+      'source.platform_id as platformId',
+      'platform.name as platformName',
+      'platform.classification as platformLabel',
+      'source.mission_id as missionId',
+      'mission.name as missionName',
+      'mission.classification as missionLabel',
+      'mission.platform_name as recordedName',
+      'mission.state as missionState',
+      'mission.hold_reason as holdReason',
+    ])
+    .orderBy('source.id')
+    .execute();
+  return rows.map((row) => {
+    const isOfPlatform = row.missionId === null || row.missionState === 'Running';
+    const labels = [row.missionLabel, isOfPlatform ? row.platformLabel : null].filter((label) => label !== null);
+    return {
+      id: row.id,
+      sensorId: row.sensorId,
+      name: row.name,
+      platformId: row.platformId,
+      // After the recording its platform may be hidden: the mission says what it was called.
+      platformName: isOfPlatform ? row.platformName : row.recordedName,
+      missionId: row.missionId,
+      missionName: row.missionName,
+      label: classificationOf(Math.max(1, ...labels)),
+      isHeld: row.holdReason !== null,
+    };
+  });
+}
+
+/** Of one mission, or of all that the actor may read. @throws AppError notFound for a mission that is hidden or not there */
+export async function sourcesFor(db: Db, actor: Actor, missionId: string | undefined): Promise<AisSource[]> {
+  const sources = await visibleSources(db, actor);
+  if (missionId === undefined) return sources;
+  const mission = await visible(db, actor)
+    .where('missions.id', '=', missionId)
+    .select('missions.id')
+    .executeTakeFirst();
+  if (mission === undefined) throw new AppError('notFound');
+  return sources.filter((source) => source.missionId === missionId);
+}
+
+export const highestLabel = (sources: readonly AisSource[]): Classification =>
+  classificationOf(Math.max(1, ...sources.map(({ label }) => classificationRank(label))));

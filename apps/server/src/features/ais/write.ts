@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Db } from '../../base/access/visibility.ts';
+import type { Batch, Position, Vessel } from './batch.ts';
+
+const DAY_US = 86_400_000_000;
+
+/** Writes what a source heard: every position once, one last state and one row of static data for each station. */
+export async function writeBatch(
+  tx: Db,
+  { sourceId, isMission, batch, made }: { sourceId: number; isMission: boolean; batch: Batch; made: Set<number> },
+): Promise<void> {
+  const { positions, last, vessels } = batch;
+  if (positions.length > 0) {
+    if (!isMission) await makePartitions(tx, positions, made);
+    await insertPositions(tx, isMission ? 'ais_mission_positions' : 'ais_positions', sourceId, positions);
+  }
+  if (last.size > 0) await upsertLast(tx, sourceId, [...last.values()]);
+  if (vessels.size > 0) await upsertVessels(tx, sourceId, [...vessels.values()]);
+}
+
+async function makePartitions(tx: Db, positions: readonly Position[], made: Set<number>): Promise<void> {
+  for (const day of new Set(positions.map(({ time }) => Math.floor(time / DAY_US)))) {
+    if (made.has(day)) continue;
+    await sql`select ais_make_partition(${day * DAY_US}::bigint)`.execute(tx);
+    made.add(day);
+  }
+}
+
+const columns = sql.raw(
+  'source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags',
+);
+
+/** Rows as one statement with a list for each column: its text is the same for any number of rows. */
+function rowsOf(sourceId: number, rows: readonly Position[]) {
+  const each = <Key extends keyof Position>(key: Key) => rows.map((row) => row[key]);
+  return sql`select ${sourceId}::integer, * from unnest(
+    ${each('mmsi')}::integer[], ${each('time')}::bigint[], ${each('lat')}::integer[], ${each('lon')}::integer[],
+    ${each('sog')}::smallint[], ${each('cog')}::smallint[], ${each('heading')}::smallint[],
+    ${each('turn')}::smallint[], ${each('status')}::smallint[], ${each('messageType')}::smallint[],
+    ${each('fixType')}::smallint[], ${each('flags')}::smallint[])`;
+}
+
+async function insertPositions(
+  tx: Db,
+  table: 'ais_positions' | 'ais_mission_positions',
+  sourceId: number,
+  rows: readonly Position[],
+): Promise<void> {
+  await sql`insert into ${sql.table(table)} (${columns}) ${rowsOf(sourceId, rows)}`.execute(tx);
+}
+
+async function upsertLast(tx: Db, sourceId: number, rows: readonly Position[]): Promise<void> {
+  await sql`insert into ais_last (${columns}) ${rowsOf(sourceId, rows)}
+    on conflict (source_id, mmsi) do update set
+      time = excluded.time, lat = excluded.lat, lon = excluded.lon, sog = excluded.sog, cog = excluded.cog,
+      heading = excluded.heading, turn = excluded.turn, status = excluded.status,
+      message_type = excluded.message_type, fix_type = excluded.fix_type, flags = excluded.flags
+    where excluded.time >= ais_last.time`.execute(tx);
+}
+
+const TEXT_MAX = 64;
+
+async function upsertVessels(tx: Db, sourceId: number, rows: readonly Vessel[]): Promise<void> {
+  const each = <Key extends keyof Vessel>(key: Key) => rows.map((row) => row[key]);
+  // Characters of AIS are printable (ITU-R M.1371-5, table 47).
+  const texts = (key: 'name' | 'callSign' | 'destination' | 'eta') =>
+    rows.map((row) => row[key]?.slice(0, TEXT_MAX) ?? null);
+  await sql`insert into ais_vessels (source_id, mmsi, time, name, call_sign, imo, ship_type, aid_type, to_bow, to_stern,
+      to_port, to_starboard, draught, destination, eta, fix_type, is_virtual)
+    select ${sourceId}::integer, * from unnest(
+      ${each('mmsi')}::integer[], ${each('time')}::bigint[], ${texts('name')}::text[], ${texts('callSign')}::text[],
+      ${each('imo')}::integer[], ${each('shipType')}::smallint[], ${each('aidType')}::smallint[],
+      ${each('toBow')}::smallint[], ${each('toStern')}::smallint[], ${each('toPort')}::smallint[],
+      ${each('toStarboard')}::smallint[], ${each('draught')}::smallint[], ${texts('destination')}::text[],
+      ${texts('eta')}::text[], ${each('fixType')}::smallint[], ${each('isVirtual')}::boolean[])
+    on conflict (source_id, mmsi) do update set
+      time = greatest(excluded.time, ais_vessels.time),
+      name = coalesce(excluded.name, ais_vessels.name),
+      call_sign = coalesce(excluded.call_sign, ais_vessels.call_sign),
+      imo = coalesce(excluded.imo, ais_vessels.imo),
+      ship_type = coalesce(excluded.ship_type, ais_vessels.ship_type),
+      aid_type = coalesce(excluded.aid_type, ais_vessels.aid_type),
+      to_bow = coalesce(excluded.to_bow, ais_vessels.to_bow),
+      to_stern = coalesce(excluded.to_stern, ais_vessels.to_stern),
+      to_port = coalesce(excluded.to_port, ais_vessels.to_port),
+      to_starboard = coalesce(excluded.to_starboard, ais_vessels.to_starboard),
+      draught = coalesce(excluded.draught, ais_vessels.draught),
+      destination = coalesce(excluded.destination, ais_vessels.destination),
+      eta = coalesce(excluded.eta, ais_vessels.eta),
+      fix_type = coalesce(excluded.fix_type, ais_vessels.fix_type),
+      is_virtual = coalesce(excluded.is_virtual, ais_vessels.is_virtual)`.execute(tx);
+  await sql`insert into ais_names (source_id, mmsi, name, first_time, last_time)
+    select ${sourceId}::integer, mmsi, name, time, time
+    from unnest(${each('mmsi')}::integer[], ${texts('name')}::text[], ${each('time')}::bigint[]) as said (mmsi, name, time)
+    where name is not null
+    on conflict (source_id, mmsi, name) do update set last_time = greatest(excluded.last_time, ais_names.last_time)`.execute(
+    tx,
+  );
+}

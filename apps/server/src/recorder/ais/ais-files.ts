@@ -1,0 +1,172 @@
+import type { Storage } from '../../base/storage/storage.ts';
+import { aisFileKey, aisFolderOf, readAisFileKey } from '../../recorder-wire/ais-files.ts';
+import type { AisFile } from '../../recorder-wire/protocol.ts';
+import type { LiveStream, RecorderDeps } from '../parts.ts';
+import { createFileWriter, type FileWriter } from '../recordings/file-writer.ts';
+
+const TICK_MS = 100;
+/** A file is ended after so long or so much: what has become rows can then go. */
+const FILE_MS = 10 * 60_000;
+const FILE_BYTES = 16 * 1024 * 1024;
+/** What is kept of one sensor while nobody takes it into the database: days of a busy harbour. */
+const SENSOR_BYTES = 4 * 1024 * 1024 * 1024;
+/** After a failed write the disk is asked again in this. */
+const RETRY_MS = 2000;
+
+type Open = {
+  key: string;
+  missionId: string | null;
+  writer: FileWriter;
+  begunMs: number;
+  sizeBytes: number;
+  /** What was told of it. */
+  toldBytes: number;
+};
+
+export type AisFilesPart = {
+  start(): void;
+  /** Those that grow. */
+  files(): AisFile[];
+  close(): Promise<void>;
+};
+
+type Deps = Pick<RecorderDeps, 'streams' | 'send' | 'log' | 'nowUs' | 'nowMs'> & {
+  /** In `OSPREY_DATA/live`. */
+  storage: Storage;
+  missionOf(sensorId: string): string | null;
+};
+
+/**
+ * Writes what each source of AIS sends to files of its sensor, from where the api makes rows of it: also of what came while
+ * the database or the api was away. A file belongs to one mission or to none. The api removes what it has taken.
+ */
+export function aisFiles(deps: Deps): AisFilesPart {
+  const { streams, storage, send, log, nowUs, nowMs } = deps;
+  const sensors = new Map<string, SensorFiles>();
+  let timer: NodeJS.Timeout | null = null;
+
+  streams.each((stream) => {
+    if (stream.order().type !== 'ais') return () => undefined;
+    const own = sensorFiles(stream);
+    sensors.set(stream.sensorId, own);
+    return () => {
+      sensors.delete(stream.sensorId);
+      void own.end();
+    };
+  });
+
+  type SensorFiles = { tick(): void; files(): AisFile[]; end(): Promise<void> };
+
+  function sensorFiles(stream: LiveStream): SensorFiles {
+    const { sensorId } = stream;
+    const backlog = { bytes: 0 };
+    const ending = new Set<Promise<void>>();
+    let open: Open | null = null;
+    let waitsUntilMs = 0;
+    let lastStartUs = 0;
+
+    function begin(missionId: string | null): Open {
+      // Names are in the order of their beginnings, also where the clock was set back.
+      lastStartUs = Math.max(nowUs(), lastStartUs + 1);
+      const key = aisFileKey({ sensorId, platformId: stream.platform().platformId, missionId, startedUs: lastStartUs });
+      const file: Open = {
+        key,
+        missionId,
+        begunMs: nowMs(),
+        sizeBytes: 0,
+        toldBytes: 0,
+        writer: createFileWriter({
+          backlog,
+          open: () => storage.append(key),
+          head: null,
+          headFailed: () => undefined,
+          written: (bytes) => {
+            file.sizeBytes += bytes.length;
+          },
+          failed(error) {
+            log.error({ error, sensorId }, 'AIS could not be written');
+            if (open === file) cut();
+            waitsUntilMs = nowMs() + RETRY_MS;
+          },
+          nowMs,
+        }),
+      };
+      void tidy();
+      return file;
+    }
+
+    function cut(): void {
+      if (open === null) return;
+      const file = open;
+      open = null;
+      const work = finish(file).finally(() => ending.delete(work));
+      ending.add(work);
+    }
+
+    async function finish(file: Open): Promise<void> {
+      await file.writer.end();
+      send({ kind: 'ais', file: { key: file.key, sizeBytes: file.sizeBytes, ended: true } });
+    }
+
+    /** Where nobody takes it, the oldest goes. */
+    async function tidy(): Promise<void> {
+      try {
+        const found: { key: string; sizeBytes: number }[] = [];
+        for await (const one of storage.list(aisFolderOf(sensorId))) found.push(one);
+        found.sort((a, b) => (a.key < b.key ? -1 : 1));
+        let total = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+        for (const { key, sizeBytes } of found) {
+          if (total <= SENSOR_BYTES) break;
+          if (key === open?.key || readAisFileKey(key) === null) continue;
+          await storage.remove(key);
+          total -= sizeBytes;
+          log.warn({ key }, 'AIS that nobody took into the database was removed');
+        }
+      } catch (error) {
+        log.error({ error, sensorId }, 'old files of AIS could not be looked at');
+      }
+    }
+
+    const stop = stream.listen({
+      unit: () => undefined,
+      packets(bytes) {
+        const missionId = deps.missionOf(sensorId);
+        if (open !== null && open.missionId !== missionId) cut();
+        if (open === null && nowMs() < waitsUntilMs) return;
+        open ??= begin(missionId);
+        open.writer.put(bytes);
+      },
+    });
+
+    return {
+      tick() {
+        if (open === null) return;
+        open.writer.tick();
+        if (open.sizeBytes > open.toldBytes) {
+          open.toldBytes = open.sizeBytes;
+          send({ kind: 'ais', file: { key: open.key, sizeBytes: open.sizeBytes, ended: false } });
+        }
+        if (nowMs() - open.begunMs > FILE_MS || open.sizeBytes > FILE_BYTES) cut();
+      },
+      files: () => (open === null ? [] : [{ key: open.key, sizeBytes: open.sizeBytes, ended: false }]),
+      async end() {
+        stop();
+        cut();
+        await Promise.all(ending);
+      },
+    };
+  }
+
+  return {
+    start() {
+      timer ??= setInterval(() => {
+        for (const own of sensors.values()) own.tick();
+      }, TICK_MS);
+    },
+    files: () => [...sensors.values()].flatMap((own) => own.files()),
+    async close() {
+      if (timer) clearInterval(timer);
+      await Promise.all([...sensors.values()].map((own) => own.end()));
+    },
+  };
+}

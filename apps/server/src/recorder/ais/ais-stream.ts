@@ -1,0 +1,159 @@
+import { Buffer } from 'node:buffer';
+import { MAX_LINE_BYTES } from '@osprey/ais';
+import { STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
+import type { AisCounts, PlatformOrder, SourceOrder } from '../../recorder-wire/protocol.ts';
+import type { LiveListener, OpenSource } from '../parts.ts';
+import { sourceKeeper } from '../stream/source-keeper.ts';
+import type { ManagedStream, StreamDeps } from '../stream/stream.ts';
+import { streamMeter } from '../stream/stream-meter.ts';
+import { aisWatch } from './ais-watch.ts';
+import { sentenceLimit } from './sentence-limit.ts';
+import { sentenceIn } from './sentences.ts';
+import { writeStamped } from './stamp.ts';
+
+/** So many lines without a sentence, and none with one, are worth a word to the operator. */
+const JUNK_TOLD = 20;
+const NO_AIS = 'Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)';
+
+/**
+ * A source of AIS: lines in, stamped lines out to whoever listens. There are no pictures and no programs, so listeners get
+ * `packets` and `lost` alone.
+ */
+export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }, deps: StreamDeps): ManagedStream {
+  const { nowMs, nowUs } = deps;
+  let { order, platform } = first;
+  const { sensorId } = order;
+  const log = deps.log.child({ sensorId });
+  const listeners = new Set<LiveListener>();
+  const watch = aisWatch();
+  const meter = streamMeter();
+  const limit = sentenceLimit();
+  const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
+  const stamped = Buffer.alloc(STAMP_BYTES + MAX_LINE_BYTES + 1);
+  const counts: AisCounts = { sentences: 0, checksumFaults: 0, dropped: 0, otherLines: 0, lastUs: null };
+  let wantedKey = '';
+  let since = nowUs();
+  let startedUs: number | null = null;
+  let trouble: string | null = null;
+  let keeps = 0;
+
+  /** One line without its end. */
+  function receive(line: Uint8Array, arrivalUs: number): void {
+    if (!order.on) return;
+    const seen = sentenceIn(line);
+    if (seen === 'none') junk();
+    else if (!limit.takes(nowMs())) {
+      counts.dropped += 1;
+    } else take(line, arrivalUs, seen);
+  }
+
+  function take(line: Uint8Array, arrivalUs: number, seen: 'good' | 'checksum'): void {
+    counts.sentences += 1;
+    // It stays in the file: what a receiver sent is kept as it is.
+    if (seen === 'checksum') counts.checksumFaults += 1;
+    counts.lastUs = arrivalUs;
+    meter.add(line.length, 1);
+    const bytes = stamped.subarray(0, writeStamped(stamped, line, arrivalUs));
+    for (const listener of listeners) tell(() => listener.packets(bytes, arrivalUs));
+    if (watch.heard(nowMs())) {
+      startedUs = nowUs();
+      became();
+    }
+  }
+
+  function junk(): void {
+    counts.otherLines += 1;
+    if (counts.sentences === 0 && counts.otherLines === JUNK_TOLD) problem(NO_AIS);
+  }
+
+  /** A listener that throws is a fault of ours that must not cost the others a sentence. */
+  function tell(word: () => void): void {
+    try {
+      word();
+    } catch (error) {
+      log.error({ error }, 'a listener of a stream failed');
+    }
+  }
+
+  function became(): void {
+    since = nowUs();
+    if (watch.state() !== 'online') {
+      startedUs = null;
+      for (const listener of listeners) tell(() => listener.lost?.());
+    } else if (trouble === NO_AIS) trouble = null;
+    log.info({ state: watch.state() }, 'AIS source');
+    deps.onChange(stream);
+  }
+
+  function problem(text: string | null): void {
+    if (text === trouble) return;
+    trouble = text;
+    if (text !== null) log.warn({ text }, 'source');
+    deps.onChange(stream);
+  }
+
+  function wanted() {
+    const open: OpenSource = (source, sink) => deps.openAis({ ...source, url: deps.address(order) }, sink);
+    return { open, url: order.url, senders: order.senders };
+  }
+
+  const stream: ManagedStream = {
+    sensorId,
+    order: () => order,
+    platform: () => platform,
+    isOnline: () => watch.state() === 'online',
+    facts: () => null,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    keep() {
+      keeps += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        keeps -= 1;
+        if (keeps === 0) deps.onReleased();
+      };
+    },
+    isKept: () => keeps > 0,
+    ordered(nextOrder, nextPlatform) {
+      order = nextOrder;
+      platform = nextPlatform;
+      const refusal = order.refused ?? null;
+      const key = order.on ? JSON.stringify([order.url, order.secret, order.senders]) : (refusal ?? '');
+      if (key === wantedKey) return;
+      wantedKey = key;
+      trouble = refusal;
+      keeper.want(order.on ? wanted() : null);
+      if (watch.switched(order.on, nowMs())) became();
+      else deps.onChange(stream);
+    },
+    tick() {
+      meter.tick(nowMs());
+      if (watch.tick(nowMs())) became();
+    },
+    described: () => ({
+      sensorId,
+      platformId: platform.platformId,
+      on: order.on,
+      state: watch.state(),
+      since,
+      startedUs,
+      bytes: meter.bytes(),
+      bitsPerSecond: meter.bitsPerSecond(),
+      packets: meter.packets(),
+      ...keeper.counts(),
+      video: null,
+      klv: false,
+      ais: { ...counts },
+      error: trouble,
+    }),
+    async close() {
+      await keeper.close();
+      for (const listener of listeners) tell(() => listener.lost?.());
+    },
+  };
+  return stream;
+}

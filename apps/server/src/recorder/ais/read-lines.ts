@@ -1,0 +1,28 @@
+import type { Readable } from 'node:stream';
+import type { OpenedSource, SourceSink } from '../parts.ts';
+import { lineSink } from './line-sink.ts';
+
+/** Reads a row of bytes up to its end. */
+export function readLines(readable: Readable, whyEnded: string, sink: SourceSink): OpenedSource {
+  const lines = lineSink(sink);
+  let isClosed = false;
+  const ended = new Promise<void>((resolve) => {
+    readable.once('close', () => {
+      if (!isClosed) sink.problem(whyEnded);
+      resolve();
+    });
+  });
+  readable.on('error', () => readable.destroy());
+  readable.on('end', () => readable.destroy());
+  readable.on('data', (bytes: Buffer) => lines.push(bytes));
+  sink.problem(null);
+  return {
+    counts: () => ({ lost: 0, reordered: 0, refused: lines.tooLong(), jitterMs: null }),
+    ended,
+    async close() {
+      isClosed = true;
+      readable.destroy();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import { defineCall, done, flag, id, micros, moment, reasonText } from './core/call.ts';
+import { PAGE_MAX, SEARCH_MAX } from './core/limits.ts';
+
+/** The filter of the AIS tab where nobody chose: minutes of the last state, and minutes of the trail. */
+export const AIS_RETENTION_MINUTES = 6;
+export const AIS_TRAIL_MINUTES = 10;
+/** The badge says no more than this, and `+`. */
+export const AIS_BADGE_MAX = 100_000;
+/** Points of one trail; longer ones are thinned. */
+export const AIS_TRAIL_POINTS_MAX = 2000;
+/** Rows of one export. */
+export const AIS_EXPORT_MAX = 100_000;
+/** Heading "not available" (ITU-R M.1371-5, message 1). */
+export const NO_HEADING = 511;
+
+export const aisModes = ['last', 'all'] as const;
+export type AisMode = (typeof aisModes)[number];
+/** Everything that sails, flies or floats; and the stations on land. */
+export const aisTypes = ['vessels', 'baseStations'] as const;
+export type AisType = (typeof aisTypes)[number];
+
+const mmsi = z.int().min(0).max(999_999_999);
+const mmsiText = z
+  .string()
+  .regex(/^\d{1,9}$/, 'An MMSI has up to nine digits')
+  .transform(Number);
+
+export const aisSorts = [
+  'sensorName',
+  'mmsi',
+  'name',
+  'vesselType',
+  'country',
+  'timestamp',
+  'lat',
+  'lon',
+  'cog',
+  'hdg',
+  'sog',
+  'fixType',
+] as const;
+export type AisSort = (typeof aisSorts)[number];
+const sortKeys = aisSorts.flatMap((key) => [key, `-${key}`] as const);
+
+const filter = {
+  mode: z.enum(aisModes).default('last'),
+  aisType: z.enum(aisTypes).default('vessels'),
+  /** Static data too: name, type, call sign, dimensions, destination. */
+  info: flag.default(true),
+  /** Left out: from the beginning of what is kept. */
+  start: moment.optional(),
+  end: moment.optional(),
+  /** What was recorded with this mission alone. */
+  mission: id.optional(),
+  /** Part of a name, a former name, a call sign, the beginning of an MMSI, or an IMO number. */
+  search: z.string().max(SEARCH_MAX).optional(),
+};
+
+export const aisFilter = z.object(filter);
+export type AisFilter = z.output<typeof aisFilter>;
+
+/** Metres from the antenna to the ends of the ship. */
+export const shipDimensions = z.object({
+  toBow: z.number(),
+  toStern: z.number(),
+  toPort: z.number(),
+  toStarboard: z.number(),
+});
+
+/** Static and voyage data of a station, as far as those sources said it that the caller may hear. */
+const vessel = {
+  name: z.string().nullable(),
+  callSign: z.string().nullable(),
+  imo: z.int().nullable(),
+  /** Code of ITU-R M.1371-5, and what it says. */
+  shipType: z.int().nullable(),
+  vesselType: z.string().nullable(),
+  dimensions: shipDimensions.nullable(),
+  /** Metres. */
+  draught: z.number().nullable(),
+  destination: z.string().nullable(),
+  /** `MM-DD HH:MM`, UTC, as the ship says it: without a year. */
+  eta: z.string().nullable(),
+};
+
+export const aisTarget = z.object({
+  /** Sensor of the platform that heard this position. */
+  sensorName: z.string(),
+  platformName: z.string().nullable(),
+  /** How many sources of the caller hear this station; 1 with mode `all`. */
+  sources: z.int(),
+  mmsi,
+  ...vessel,
+  /** By the maritime identification digits: ISO 3166 alpha-2, and the name. */
+  countryCode: z.string().nullable(),
+  country: z.string().nullable(),
+  /** Of the position. */
+  timestamp: micros,
+  lat: z.number(),
+  lon: z.number(),
+  /** Degrees, degrees, knots; null is "not available". */
+  cog: z.number().nullable(),
+  hdg: z.number().nullable(),
+  sog: z.number().nullable(),
+  /** Degrees a minute, right positive. */
+  turn: z.number().nullable(),
+  /** Navigational status 0 to 14. */
+  status: z.int().nullable(),
+  /** Message that carried the position, 1 to 27. */
+  messageType: z.int(),
+  fixType: z.int().nullable(),
+  /** Too far from the position before it to be one ship, or stated for a time to come. */
+  suspect: z.boolean(),
+});
+export type AisTarget = z.output<typeof aisTarget>;
+
+const readErrors = ['invalid', 'notSignedIn', 'notFound'] as const;
+
+export const listAisTargets = defineCall({
+  method: 'GET',
+  path: '/aistargets',
+  summary: 'Stations that AIS receivers heard: the last state of each, or every position',
+  action: 'ais.read',
+  input: z.object({
+    query: z.strictObject({
+      ...filter,
+      sort: z.enum(sortKeys).default('-timestamp'),
+      limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(100),
+      /** The header X-Next-After of the page before. */
+      after: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number)
+        .optional(),
+      /** The number of all in X-Total-Count, up to 100,001. */
+      count: flag.optional(),
+    }),
+  }),
+  answer: z.array(aisTarget),
+  errors: readErrors,
+});
+
+export const aisTrail = z.object({
+  mmsi,
+  /** Null between two points that no line joins: one is suspect, or nothing was heard for long. */
+  points: z.array(z.object({ lat: z.number(), lon: z.number(), timestamp: micros }).nullable()),
+});
+export type AisTrail = z.output<typeof aisTrail>;
+
+export const getAisTrail = defineCall({
+  method: 'GET',
+  path: '/aistargets/trail/:mmsi',
+  summary: `Where a station was, oldest first, thinned to ${AIS_TRAIL_POINTS_MAX} points`,
+  action: 'ais.read',
+  input: z.object({
+    params: z.object({ mmsi: mmsiText }),
+    query: z.strictObject({ start: moment.optional(), end: moment.optional(), mission: id.optional() }),
+  }),
+  answer: aisTrail,
+  errors: readErrors,
+});
+
+/** What a deletion would take away. */
+const aisSpan = z.object({
+  stations: z.int(),
+  positions: z.int(),
+  first: micros.nullable(),
+  last: micros.nullable(),
+});
+export type AisSpan = z.output<typeof aisSpan>;
+
+const deleting = {
+  start: moment.optional(),
+  end: moment.optional(),
+  aisType: z.enum(aisTypes).optional(),
+  /** Of this mission alone; left out: what belongs to no mission. */
+  mission: id.optional(),
+};
+
+export const getAisSpan = defineCall({
+  method: 'GET',
+  path: '/aistargets/span',
+  summary: 'How many positions a deletion with these conditions would take, and over which time',
+  action: 'ais.delete',
+  input: z.object({ query: z.strictObject(deleting) }),
+  answer: aisSpan,
+  errors: [...readErrors, 'forbidden'],
+});
+
+export const deleteAisTargets = defineCall({
+  method: 'DELETE',
+  path: '/aistargets',
+  summary: 'Deletes positions that the caller may read; of a mission on hold none',
+  action: 'ais.delete',
+  input: z.object({ query: z.strictObject({ ...deleting, reason: reasonText.optional() }) }),
+  answer: done,
+  errors: [...readErrors, 'forbidden', 'missionHeld'],
+});
+
+export const deleteVesselInfo = defineCall({
+  method: 'DELETE',
+  path: '/vesselinfo',
+  summary: 'Deletes names and other static data of stations that the caller may read; of a mission on hold none',
+  action: 'ais.delete',
+  input: z.object({ query: z.strictObject({ mission: id.optional(), reason: reasonText.optional() }) }),
+  answer: done,
+  errors: [...readErrors, 'forbidden', 'missionHeld'],
+});
+
+export const aisExportFormats = ['csv', 'geojson', 'kml'] as const;
+export type AisExportFormat = (typeof aisExportFormats)[number];
+
+export const exportAisTargets = defineCall({
+  method: 'GET',
+  path: '/aistargets/export',
+  summary: 'The same rows as a file: ais_YYYYMMDD-HHmmss with the highest label of its sources',
+  action: 'ais.export',
+  input: z.object({
+    query: z.strictObject({
+      ...filter,
+      sort: z.enum(sortKeys).default('-timestamp'),
+      format: z.enum(aisExportFormats).default('csv'),
+    }),
+  }),
+  answer: z.unknown(),
+  raw: 'media',
+  errors: [...readErrors, 'forbidden'],
+});
+
+/** Receivers of AIS that the caller may see, and missions with AIS: what the tab offers. */
+export const listAisSources = defineCall({
+  method: 'GET',
+  path: '/aissources',
+  summary: 'Receivers of AIS and missions with AIS that the caller may see',
+  action: 'ais.read',
+  input: z.object({}),
+  answer: z.object({
+    receivers: z.array(z.object({ sensor: id, sensorName: z.string(), platform: id, platformName: z.string() })),
+    missions: z.array(z.object({ _id: id, name: z.string() })),
+    /** Days for which positions of no mission are kept. */
+    keepDays: z.int(),
+  }),
+  errors: ['notSignedIn'],
+});
+export type AisSources = z.output<typeof listAisSources.answer>;
