@@ -42,8 +42,6 @@ type OwnItem = {
  * An item that is read and changed with the rights of its parent, whose facts its rules get. Its event carries the ids of
  * parents in which something of it changed, and goes to those who may read them.
  */
-type PartItem = { plural: string; partOf: string; event?: string; rules: Rules; plain?: PlainRules };
-/** An item that is read and changed with the rights of its parent, whose facts its rules get. */
 type PartItem = {
   plural: string;
   partOf: string;

@@ -80,7 +80,7 @@ export class JsonLines {
   message(message: AisMessage) {
     if (this.#at + LINE_BYTES > this.#buffer.length) this.flush();
     const line = 'data' in message ? { ...message, data: Buffer.from(message.data).toString('hex') } : message;
-    this.#at += this.#buffer.latin1Write(JSON.stringify(line), this.#at);
+    this.#at += this.#buffer.write(JSON.stringify(line), this.#at, 'latin1');
     this.#buffer[this.#at++] = 10;
   }
 

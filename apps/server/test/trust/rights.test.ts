@@ -272,15 +272,7 @@ type Kind = keyof Items;
 const marks: Items = {
   ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
-  ...{ platform: 'the-platform', bookmark: 'the-bookmark', other: 'the-other' },
-  ...{
-    session: 'the-session',
-    file: 'the-file',
-    job: 'the-job',
-    document: 'the-document',
-    annotation: 'the-annotation',
-  },
-  ...{ platform: 'the-platform', other: 'the-other' },
+  ...{ annotation: 'the-annotation', platform: 'the-platform', bookmark: 'the-bookmark', other: 'the-other' },
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -416,8 +408,8 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
 
 /** An address and body that the schema takes and that lead to the items. */
 function request(call: Call, items: Items) {
-  const { mission, sensor, user, userName, session, file, job, document, platform, bookmark, other } = items;
-  const { mission, sensor, user, userName, session, file, job, document, annotation, platform, other } = items;
+  const { mission, sensor, user, userName, session, file, job, document, annotation, platform, bookmark, other } =
+    items;
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -445,9 +437,9 @@ function request(call: Call, items: Items) {
               ? platform
               : call.path.startsWith('/bookmarks')
                 ? bookmark
-              : call.path.startsWith('/annotations')
-                ? annotation
-                : other,
+                : call.path.startsWith('/annotations')
+                  ? annotation
+                  : other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
   const queries: Record<string, string> = {

@@ -95,7 +95,8 @@ export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFa
 /** Who made it, and whoever may manage what it is part of. */
 export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
   isNoGuest(actor) && (facts.authorId === actor.id || mayManage(actor, facts));
-/** The same, but of the accounts without an admin role only the author, and who shares one of its usergroups. */
+
+/** As `mayEditUnlocked`, but of the accounts without an admin role only the author, and who shares one of its usergroups. */
 export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
   mayEditUnlocked(actor, facts) &&
   (hasAdminRole(actor) ||

@@ -28,8 +28,7 @@ export type SystemReason =
   | 'document'
   | 'recorder'
   | 'audit names'
-  | 'start'
-  | 'annotation';
+  | 'annotation'
   | 'ais sources'
   | 'start';
 

@@ -142,10 +142,9 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
       const name = event.kind === 'changed' ? items.eventOf(event.noun) : undefined;
       if (event.kind === 'changed' && name) tellItems(name, event.ids, facts, sees);
       const kind = event.kind === 'changed' ? items.kindOfNoun(event.noun) : undefined;
-      if (event.kind === 'changed' && kind) {
-        tellItems(kind.event, event.ids, facts, sees);
+      if (event.kind === 'changed' && kind?.deletedEvent) {
         const isDeleted = (id: string) => facts.get(id)?.deleted === true;
-        if (kind.deletedEvent) tellItems(kind.deletedEvent, event.ids.filter(isDeleted), facts, sees);
+        tellItems(kind.deletedEvent, event.ids.filter(isDeleted), facts, sees);
       }
       if (event.kind === 'changed' && event.noun === 'usergroups') tellUsergroups(event.ids);
       if (event.kind === 'changed' && event.noun === 'users') await tellUsers(event.ids);
