@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,7 +99,7 @@ async function againstGpsdecode(bytes: Uint8Array, sentences: number): Promise<B
   try {
     const ours: number[] = [];
     const peer: number[] = [];
-    for (let pair = -1; pair < PAIRS; pair++) {
+    for (let pair = -WARM_UP_PAIRS; pair < PAIRS; pair++) {
       const [oursRate, peerRate] = [jsonRate(file, sentences), gpsdecodeRate(file, sentences)];
       if (pair < 0) continue;
       ours.push(oursRate);
@@ -134,6 +134,7 @@ function jsonRate(file: string, sentences: number): number {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) reader.push(bytes.subarray(at, at + CHUNK_BYTES));
   reader.end();
   json.flush();
+  closeSync(out);
   return (sentences * REPEATS * 1000) / (performance.now() - start);
 }
 
@@ -142,6 +143,8 @@ function gpsdecodeRate(file: string, sentences: number): number {
   const output = openSync('/dev/null', 'w');
   const start = performance.now();
   const { error, status } = spawnSync('gpsdecode', ['-j'], { stdio: [input, output, 'ignore'] });
+  closeSync(input);
+  closeSync(output);
   if (error !== undefined) throw new Error('gpsdecode is missing: install the Debian package gpsd-clients');
   if (status !== 0) throw new Error(`gpsdecode ended with ${status}`);
   return (sentences * REPEATS * 1000) / (performance.now() - start);

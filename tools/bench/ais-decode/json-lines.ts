@@ -1,4 +1,4 @@
-import type { AisMessage, PositionReport } from '@osprey/ais';
+import type { AisMessage, BaseStation, PositionReport } from '@osprey/ais';
 
 const MINUS = 45;
 const POINT = 46;
@@ -34,10 +34,13 @@ const K = {
   dsc: key('dsc'),
   band: key('band'),
   msg22: key('msg22'),
+  time: key('timeUs'),
+  epfd: key('epfd'),
+  microseconds: piece('000000'),
   end: piece('}\n'),
 };
 
-/** Writes messages as lines of JSON into one buffer: position reports digit by digit, the others through JSON.stringify. */
+/** Writes messages as lines of JSON into one buffer: positions digit by digit, the others through JSON.stringify. */
 export class JsonLines {
   readonly #buffer: Buffer;
   readonly #onFull: (bytes: Uint8Array) => void;
@@ -77,8 +80,30 @@ export class JsonLines {
     this.#text(K.end);
   }
 
+  #base(message: BaseStation) {
+    this.#text(K.type);
+    this.#integer(message.type);
+    this.#field(K.repeat, message.repeat, 0);
+    this.#field(K.mmsi, message.mmsi, 0);
+    this.#text(K.time);
+    if (message.timeUs === null) this.#text(NULL);
+    else {
+      // Seconds, and six digits that are always zero.
+      this.#integer(message.timeUs / 1_000_000);
+      this.#text(K.microseconds);
+    }
+    this.#flag(K.accuracy, message.accurate);
+    this.#field(K.lon, message.longitude ?? Number.NaN, 7);
+    this.#field(K.lat, message.latitude ?? Number.NaN, 7);
+    this.#field(K.epfd, message.fixType, 0);
+    this.#flag(K.raim, message.raim);
+    this.#field(K.radio, message.radio, 0);
+    this.#text(K.end);
+  }
+
   message(message: AisMessage) {
     if (this.#at + LINE_BYTES > this.#buffer.length) this.flush();
+    if (message.type === 4 || message.type === 11) return this.#base(message);
     const line = 'data' in message ? { ...message, data: Buffer.from(message.data).toString('hex') } : message;
     this.#at += this.#buffer.write(JSON.stringify(line), this.#at, 'latin1');
     this.#buffer[this.#at++] = 10;
@@ -110,12 +135,12 @@ export class JsonLines {
 
   #decimal(value: number, decimals: number) {
     const scale = decimals === 1 ? 10 : decimals === 2 ? 100 : 10_000_000;
-    let whole = Math.round(value * scale);
-    if (whole < 0) {
+    let whole: number;
+    if (value < 0) {
       this.#buffer[this.#at++] = MINUS;
-      whole = -whole;
-    }
-    const units = Math.floor(whole / scale);
+      whole = (0.5 - value * scale) | 0;
+    } else whole = (value * scale + 0.5) | 0;
+    const units = (whole / scale) | 0;
     this.#integer(units);
     this.#buffer[this.#at++] = POINT;
     this.#digits(whole - units * scale, decimals);
@@ -125,21 +150,32 @@ export class JsonLines {
     if (value < 0) {
       this.#buffer[this.#at++] = MINUS;
       this.#integer(-value);
-      return;
-    }
-    let count = 1;
-    for (let limit = 10; limit <= value; limit *= 10) count++;
-    this.#digits(value, count);
+    } else this.#digits(value, countOfDigits(value));
   }
 
+  /** Digits from the last to the first, two at a time. */
   #digits(value: number, count: number) {
     const buffer = this.#buffer;
-    let rest = value | 0;
-    for (let at = this.#at + count - 1; at >= this.#at; at--) {
-      const tenth = (rest / 10) | 0;
-      buffer[at] = ZERO + rest - tenth * 10;
-      rest = tenth;
+    let rest = value;
+    let at = this.#at + count;
+    this.#at = at;
+    for (; count > 1; count -= 2) {
+      const above = (rest / 100) | 0;
+      const pair = (rest - above * 100) << 1;
+      buffer[--at] = PAIRS[pair + 1]!;
+      buffer[--at] = PAIRS[pair]!;
+      rest = above;
     }
-    this.#at += count;
+    if (count === 1) buffer[--at] = ZERO + rest;
   }
+}
+
+/** The digits of 00 to 99. */
+const PAIRS = new TextEncoder().encode(Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0')).join(''));
+
+function countOfDigits(value: number): number {
+  if (value < 1000) return value < 10 ? 1 : value < 100 ? 2 : 3;
+  let count = 4;
+  for (let limit = 10_000; limit <= value; limit *= 10) count++;
+  return count;
 }
