@@ -2,6 +2,7 @@ export { eachNalUnit } from './annex-b.ts';
 export { type Clip, type ClipOptions, cutClip } from './clip.ts';
 export { createDemuxer, type Demuxer, type DemuxOptions } from './demuxer.ts';
 export { createFmp4Writer, type Fmp4Writer } from './fmp4-writer.ts';
+export { insertMetadata, type MetadataUnit } from './metadata-inserter.ts';
 export { createMuxer, type Muxer, type MuxerOptions, type MuxerStream, type MuxerUnit } from './muxer.ts';
 export { PACKET_SIZE } from './packet.ts';
 export { detectPacketing, type Packeting } from './packeting.ts';

@@ -227,7 +227,7 @@ function delimited(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
 }
 
 /** One PES packet (2.4.3.6) around the given parts. */
-function pesPacket(kind: StreamKind, { ptsTicks, dtsTicks }: MuxerUnit, parts: Uint8Array[]): Uint8Array {
+export function pesPacket(kind: StreamKind, { ptsTicks, dtsTicks }: MuxerUnit, parts: Uint8Array[]): Uint8Array {
   const hasPts = ptsTicks !== null;
   const hasDts = hasPts && dtsTicks !== undefined && dtsTicks !== null && dtsTicks !== ptsTicks;
   const fields = hasDts ? 10 : hasPts ? 5 : 0;

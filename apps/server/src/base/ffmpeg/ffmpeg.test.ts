@@ -12,6 +12,7 @@ import {
   ffmpegTools,
   pictureArguments,
   type Sound,
+  subtitleArguments,
 } from './ffmpeg.ts';
 import { findSandbox } from './sandbox.ts';
 
@@ -202,6 +203,13 @@ it.each([
   ['a picture', pictureArguments({ width: 320, type: 'jpeg' }), 'mpegts'],
   ['a picture of an MP4', pictureArguments({ width: 320, type: 'webp', format: 'mov' }), 'mov'],
   ['a conversion', conversionArguments({ sourceBytes: 1e6, durationSeconds: 1 }), 'mpegts'],
+  ['a conversion of MP4', conversionArguments({ sourceBytes: 1e6, durationSeconds: 1, format: 'mov' }), 'mov'],
+  [
+    'a conversion of Matroska',
+    conversionArguments({ sourceBytes: 1e6, durationSeconds: 1, format: 'matroska' }),
+    'matroska',
+  ],
+  ['the subtitles of Matroska', subtitleArguments(), 'matroska'],
 ])('T-057 %s reads one pipe, in one format, with few decoders, and asks nobody', (_what, words, format) => {
   const before = words.slice(0, words.indexOf('-i'));
   const after = (name: string) => before.flatMap((word, index) => (word === name ? [before[index + 1]] : []));
@@ -211,8 +219,13 @@ it.each([
   expect(before).toContain('-nostdin');
   expect(after('-f')).toEqual([format]);
   expect(after('-protocol_whitelist')).toEqual(['pipe']);
-  expect(after('-format_whitelist')).toEqual([format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format]);
-  expect(after('-codec_whitelist')).toEqual(['h264,hevc,mpeg2video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float']);
+  const family = { mov: 'mov,mp4,m4a,3gp,3g2,mj2', matroska: 'matroska,webm', mpegts: 'mpegts' }[format];
+  expect(after('-format_whitelist')).toEqual([family]);
+  // Data in other files, which a movie may name, are never opened.
+  expect([after('-enable_drefs'), after('-use_absolute_path')]).toEqual(format === 'mov' ? [['0'], ['0']] : [[], []]);
+  expect(after('-codec_whitelist')).toEqual([
+    'h264,hevc,mpeg2video,mpeg4,libdav1d,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float',
+  ]);
 });
 
 it('T-057 gives the decoder fixed words and numbers only', () => {

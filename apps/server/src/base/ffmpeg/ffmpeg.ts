@@ -56,9 +56,21 @@ export type FrameOrder = {
 
 export type Sound = 'none' | 'copy' | 'encode';
 
+/** What comes in, by the name of its demuxer: a transport stream of 188-byte packets, MP4 or MOV with its tables in front, Matroska. */
+export type SourceFormat = 'mpegts' | 'mov' | 'matroska';
+
+/**
+ * Added to the times of containers, which begin at 0: decoding times come before the first picture, and a transport stream
+ * has no times below 0. Seconds.
+ */
+export const CONTAINER_START_SECONDS = 10;
+
 export type ConversionOrder = {
-  /** A transport stream of 188-byte packets. */
   source: Readable;
+  /** Default: mpegts. */
+  format?: SourceFormat | undefined;
+  /** Degrees clockwise by which the pictures are turned; they are encoded then. Default: 0. */
+  rotation?: number | undefined;
   sourceBytes: number;
   durationSeconds: number;
   /** AAC is copied, so its times stay too; other sound is encoded to AAC. A stream whose sound breaks converts with `none`. Default: encode. */
@@ -72,11 +84,14 @@ export type ConversionOrder = {
   progress: (percent: number) => void;
 };
 
+/** A Matroska file whose subtitles are wanted. */
+export type SubtitleOrder = Pick<ConversionOrder, 'source' | 'sourceBytes' | 'durationSeconds' | 'signal'>;
+
 export type Ffmpeg = ReturnType<typeof ffmpegTools>;
 
 /**
  * The only place that starts ffmpeg. It never sees an address or a name of a user: bytes come by a pipe, the demuxer
- * is pinned to transport streams, and protocols, formats and decoders are limited to those that are needed.
+ * is pinned, and protocols, formats and decoders are limited to those that are needed.
  */
 export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox; stallMs?: number }) {
   const turn = turnstile(DECODERS_AT_ONCE);
@@ -112,6 +127,16 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
         if (finished.code !== 0 || picture.byteLength === 0) throw failed('The frame could not be decoded', finished);
         return picture;
       }),
+    /** The first subtitles of a Matroska file as SubRip text. @throws DecoderError */
+    async *subtitles(order: SubtitleOrder): AsyncGenerator<Uint8Array> {
+      const release = await turn.take();
+      try {
+        order.signal.throwIfAborted();
+        yield* converted({ sandbox, stallMs }, { ...order, progress: () => {} }, subtitleArguments());
+      } finally {
+        release();
+      }
+    },
 
     /**
      * The same pictures and sound as H.264 8-bit 4:2:0 progressive and AAC in a transport stream. Times stay as they
@@ -123,7 +148,7 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
       const release = await turn.take();
       try {
         order.signal.throwIfAborted();
-        yield* convert({ sandbox, stallMs }, order);
+        yield* converted({ sandbox, stallMs }, order, conversionArguments(order));
       } finally {
         release();
       }
@@ -145,11 +170,13 @@ async function output(child: Pick<Sandboxed, 'stdout' | 'kill'>, maxBytes: numbe
 
 type Tools = { sandbox: Sandbox; stallMs: number };
 
-async function* convert({ sandbox, stallMs }: Tools, order: ConversionOrder): AsyncGenerator<Uint8Array> {
+type Running = Pick<ConversionOrder, 'source' | 'sourceBytes' | 'durationSeconds' | 'signal' | 'progress'>;
+
+async function* converted({ sandbox, stallMs }: Tools, order: Running, args: string[]): AsyncGenerator<Uint8Array> {
   const { source, sourceBytes, durationSeconds, signal, progress } = order;
   const wallMs = CONVERSION_BASE_MS + 2 * durationSeconds * 1000;
   const most = Math.max(CONVERSION_FLOOR_BYTES, 2 * sourceBytes);
-  const child = sandbox.start(FFMPEG, conversionArguments(order), { memoryBytes: CONVERSION_MEMORY, wallMs });
+  const child = sandbox.start(FFMPEG, args, { memoryBytes: CONVERSION_MEMORY, wallMs });
   signal.addEventListener('abort', child.kill);
   const stall = stallWatch(stallMs, child.kill);
   const fed = counted(sourceBytes, (percent) => {
@@ -215,16 +242,27 @@ const counted = (total: number, progress: (percent: number) => void) =>
     }
   };
 
-/** What every run shares. `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2; `aac_latm` is that of AAC in other frames. */
-const input = (format: 'mpegts' | 'mov') => [
+/** The demuxers of containers go by all the names of their family. */
+const FAMILY: Record<SourceFormat, string> = {
+  mpegts: 'mpegts',
+  mov: 'mov,mp4,m4a,3gp,3g2,mj2',
+  matroska: 'matroska,webm',
+};
+/** `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2; `aac_latm` is that of AAC in other frames; `libdav1d` that of AV1. */
+const DECODERS = 'h264,hevc,mpeg2video,mpeg4,libdav1d,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float';
+
+/** What every run shares. */
+const input = (format: SourceFormat) => [
   ...['-nostdin', '-hide_banner'],
   ...['-loglevel', 'error'],
   ...['-threads', '2'],
   ...['-filter_threads', '2'],
   ...['-protocol_whitelist', 'pipe'],
   // The demuxer of MP4 goes by all the names of its family.
-  ...['-format_whitelist', format === 'mov' ? 'mov,mp4,m4a,3gp,3g2,mj2' : format],
-  ...['-codec_whitelist', 'h264,hevc,mpeg2video,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float'],
+  ...['-format_whitelist', FAMILY[format]],
+  ...['-codec_whitelist', DECODERS],
+  // A movie may name other files as its data (ISO/IEC 14496-12, 8.7.2).
+  ...(format === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
   ...['-f', format],
 ];
 
@@ -259,6 +297,17 @@ export function frameArguments(pts: number): string[] {
 }
 
 type Conversion = Pick<ConversionOrder, 'sourceBytes' | 'durationSeconds' | 'audio' | 'video' | 'part'>;
+/** Fixed words. The text stays as it is: nothing of it is decoded. */
+export const subtitleArguments = (): string[] => [
+  ...input('matroska'),
+  ...['-i', 'pipe:0', '-map', '0:s:0', '-c:s', 'copy', '-vn', '-an', '-dn', '-map_metadata', '-1'],
+  ...['-f', 'srt', 'pipe:1'],
+];
+
+type Conversion = Pick<
+  ConversionOrder,
+  'sourceBytes' | 'durationSeconds' | 'audio' | 'video' | 'part' | 'format' | 'rotation'
+>;
 
 const sound: Record<Sound, string[]> = {
   none: ['-an'],
@@ -273,25 +322,32 @@ const PARTS = 200;
 
 /** Fixed words and numbers. */
 export function conversionArguments(conversion: Conversion): string[] {
-  const { audio = 'encode', video = 'encode', part = 0 } = conversion;
+  const { audio = 'encode', video = 'encode', part = 0, format = 'mpegts' } = conversion;
   return [
-    ...input('mpegts'),
+    ...input(format),
+    // Turned by a filter of ours, so that it is the same for all containers.
+    ...(format === 'mpegts' ? [] : ['-noautorotate']),
     ...['-copyts', '-i', 'pipe:0'],
-    ...['-map', '0:v:0', '-sn', '-dn', '-map_metadata', '-1'],
+    // V: not the pictures that are attached to a file as its cover.
+    ...['-map', format === 'mpegts' ? '0:v:0' : '0:V:0', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...(video === 'copy' ? ['-c:v', 'copy'] : pictureCoding(conversion)),
     ...sound[audio],
     ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_copyts', '1', '-avoid_negative_ts', 'disabled'],
+    ...(format === 'mpegts' ? [] : ['-output_ts_offset', String(CONTAINER_START_SECONDS)]),
     ...['-mpegts_start_pid', String(FIRST_PID + (part % PARTS) * PIDS_OF_A_PART)],
     ...['-f', 'mpegts', 'pipe:1'],
   ];
 }
 
+/** Filters by degrees clockwise. */
+const TURNS: Record<number, string> = { 90: 'transpose=clock,', 180: 'hflip,vflip,', 270: 'transpose=cclock,' };
+
 /** Without B-frames: decoding times would reach before the first picture, and all times would be moved to make room. */
-function pictureCoding({ sourceBytes, durationSeconds }: Conversion): string[] {
+function pictureCoding({ sourceBytes, durationSeconds, rotation = 0 }: Conversion): string[] {
   const sourceBits = durationSeconds > 0 ? (sourceBytes * 8) / durationSeconds : 4_000_000;
   const maxBits = Math.round(Math.min(20_000_000, Math.max(1_000_000, sourceBits * 1.5)));
   return [
-    ...['-vf', 'yadif=deint=interlaced,scale=trunc(iw/2)*2:trunc(ih/2)*2,format=yuv420p'],
+    ...['-vf', `yadif=deint=interlaced,${TURNS[rotation] ?? ''}scale=trunc(iw/2)*2:trunc(ih/2)*2,format=yuv420p`],
     ...['-fps_mode', 'passthrough', '-enc_time_base', '1:90000'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '22', '-bf', '0'],
     ...['-maxrate', String(maxBits), '-bufsize', String(maxBits * 2)],

@@ -1,0 +1,63 @@
+import type { StoredFile } from '../../../base/storage/storage.ts';
+import { type Mp4File, sampleBytes, trackSamples } from '../mp4/mp4-file.ts';
+import type { Mp4Track } from '../mp4/tracks.ts';
+import type { SidecarRow } from '../sidecars/row.ts';
+import { readGpmf } from './gpmf.ts';
+
+/** A payload of a second with all sensors is smaller. */
+const PAYLOAD_MAX_BYTES = 4 * 1024 * 1024;
+const TEXT_MAX_BYTES = 16 * 1024;
+/** The clock of a receiver is believed by the middle of so many readings at most. */
+const CLOCKS_MAX = 10_000;
+
+type Reading = { source: StoredFile; file: Mp4File; track: Mp4Track };
+
+/** Places of a GoPro metadata track, by the time of the presentation. */
+export async function* gpmfRows({ source, file, track }: Reading): AsyncGenerator<SidecarRow> {
+  for await (const sample of trackSamples(source, file, track)) {
+    const bytes = await sampleBytes(source, sample, PAYLOAD_MAX_BYTES);
+    if (bytes) yield* readGpmf(bytes, sample.seconds, sample.durationSeconds).rows;
+  }
+}
+
+/**
+ * UTC at the beginning of the presentation, as the receiver of a GoPro says: the middle of all its readings, since single
+ * ones are late. Null where it never had a fix.
+ */
+export async function gpmfStartUs({ source, file, track }: Reading): Promise<number | null> {
+  const starts: number[] = [];
+  for await (const sample of trackSamples(source, file, track)) {
+    const bytes = await sampleBytes(source, sample, PAYLOAD_MAX_BYTES);
+    const utc = bytes && readGpmf(bytes, sample.seconds, sample.durationSeconds).utc;
+    if (utc) starts.push(utc.us - utc.seconds * 1e6);
+    if (starts.length === CLOCKS_MAX) break;
+  }
+  starts.sort((a, b) => a - b);
+  const middle = starts[starts.length >> 1];
+  return middle === undefined ? null : Math.round(middle);
+}
+
+/**
+ * A text track (3GPP TS 26.245, and that of QuickTime) as SubRip: each sample has its length in two bytes, the text, and
+ * boxes of style.
+ */
+export async function* subtitleText({ source, file, track }: Reading): AsyncGenerator<Uint8Array> {
+  let n = 0;
+  for await (const sample of trackSamples(source, file, track)) {
+    const bytes = await sampleBytes(source, sample, TEXT_MAX_BYTES);
+    if (bytes === null || bytes.length < 2) continue;
+    const text = Buffer.from(bytes.subarray(2, 2 + ((bytes[0]! << 8) | bytes[1]!))).toString();
+    // A blank line would end the cue.
+    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+    if (lines.length === 0) continue;
+    n += 1;
+    const [from, to] = [sample.seconds, sample.seconds + sample.durationSeconds].map(timeText);
+    yield Buffer.from(`${n}\n${from} --> ${to}\n${lines.join('\n')}\n\n`);
+  }
+}
+
+function timeText(seconds: number): string {
+  const ms = Math.max(0, Math.round(seconds * 1000));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)},${String(ms % 1000).padStart(3, '0')}`;
+}

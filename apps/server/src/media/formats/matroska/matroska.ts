@@ -1,0 +1,163 @@
+import type { StoredFile } from '../../../base/storage/storage.ts';
+
+/** A track of a Matroska file, as its entry says (RFC 9559, 5.1.4). */
+export type MatroskaTrack = {
+  number: number;
+  /** 1 video, 2 audio, 17 subtitles. */
+  type: number;
+  codec: string;
+  /** The code that a track of V_MS/VFW/FOURCC names. */
+  fourcc: string | null;
+  isEnabled: boolean;
+  /** Degrees clockwise. */
+  rotation: number;
+};
+
+export type Matroska = {
+  docType: string;
+  durationSeconds: number;
+  /** DateUTC, microseconds; null without one that can be believed. */
+  createdUs: number | null;
+  tracks: MatroskaTrack[];
+};
+
+const ID = {
+  ebml: 0x1a45dfa3,
+  docType: 0x4282,
+  segment: 0x18538067,
+  info: 0x1549a966,
+  timestampScale: 0x2ad7b1,
+  duration: 0x4489,
+  dateUtc: 0x4461,
+  tracks: 0x1654ae6b,
+  trackEntry: 0xae,
+  trackNumber: 0xd7,
+  trackType: 0x83,
+  flagEnabled: 0xb9,
+  codecId: 0x86,
+  codecPrivate: 0x63a2,
+  video: 0xe0,
+  projection: 0x7670,
+  poseRoll: 0x7675,
+  cluster: 0x1f43b675,
+} as const;
+
+/** Information and tracks of a file lie before its first cluster, and within so much of it. */
+const HEAD_BYTES = 4 * 1024 * 1024;
+const TRACKS_MAX = 64;
+/** Nanoseconds count from 2001. */
+const EPOCH_US = Date.UTC(2001, 0, 1) * 1000;
+const DAY_US = 86_400_000_000;
+
+type Element = { id: number; start: number; end: number };
+
+/** What the head of a Matroska or WebM file says; null for other bytes. */
+export async function readMatroska(source: StoredFile, nowUs: number): Promise<Matroska | null> {
+  const head = new Uint8Array(Math.min(HEAD_BYTES, source.sizeBytes));
+  const bytes = head.subarray(0, await source.read(head, 0));
+  const [ebml] = elements(bytes, 0, bytes.length);
+  if (ebml?.id !== ID.ebml) return null;
+  const found: Matroska = { docType: '', durationSeconds: 0, createdUs: null, tracks: [] };
+  for (const one of elements(bytes, ebml.start, ebml.end)) if (one.id === ID.docType) found.docType = text(bytes, one);
+  for (const segment of elements(bytes, ebml.end, bytes.length)) {
+    if (segment.id !== ID.segment) continue;
+    for (const one of elements(bytes, segment.start, segment.end)) {
+      if (one.id === ID.cluster) break;
+      if (one.id === ID.info) readInfo(bytes, one, found, nowUs);
+      if (one.id === ID.tracks) readTracks(bytes, one, found);
+    }
+    break;
+  }
+  return found;
+}
+
+function readInfo(bytes: Uint8Array, info: Element, found: Matroska, nowUs: number): void {
+  let scale = 1_000_000;
+  let duration = 0;
+  for (const one of elements(bytes, info.start, info.end)) {
+    if (one.id === ID.timestampScale) scale = unsigned(bytes, one);
+    if (one.id === ID.duration) duration = float(bytes, one);
+    if (one.id === ID.dateUtc && one.end - one.start === 8) {
+      const created = EPOCH_US + Number(viewOf(bytes).getBigInt64(one.start)) / 1000;
+      const isBelieved = created >= Date.UTC(1990, 0, 1) * 1000 && created <= nowUs + DAY_US;
+      found.createdUs = isBelieved ? Math.round(created) : null;
+    }
+  }
+  const seconds = (duration * scale) / 1e9;
+  found.durationSeconds = Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
+function readTracks(bytes: Uint8Array, list: Element, found: Matroska): void {
+  for (const entry of elements(bytes, list.start, list.end)) {
+    if (entry.id !== ID.trackEntry || found.tracks.length === TRACKS_MAX) continue;
+    const track: MatroskaTrack = { number: 0, type: 0, codec: '', fourcc: null, isEnabled: true, rotation: 0 };
+    for (const one of elements(bytes, entry.start, entry.end)) {
+      if (one.id === ID.trackNumber) track.number = unsigned(bytes, one);
+      if (one.id === ID.trackType) track.type = unsigned(bytes, one);
+      if (one.id === ID.flagEnabled) track.isEnabled = unsigned(bytes, one) !== 0;
+      if (one.id === ID.codecId) track.codec = text(bytes, one);
+      // BITMAPINFOHEADER: its compression is the code.
+      if (one.id === ID.codecPrivate && one.end - one.start >= 20)
+        track.fourcc = latin(bytes.subarray(one.start + 16, one.start + 20));
+      if (one.id === ID.video) track.rotation = rotationOf(bytes, one);
+    }
+    found.tracks.push(track);
+  }
+}
+
+/** ProjectionPoseRoll turns counter-clockwise (5.1.4.1.28.45). */
+function rotationOf(bytes: Uint8Array, video: Element): number {
+  for (const projection of elements(bytes, video.start, video.end)) {
+    if (projection.id !== ID.projection) continue;
+    for (const one of elements(bytes, projection.start, projection.end)) {
+      if (one.id !== ID.poseRoll) continue;
+      const degrees = -float(bytes, one);
+      return Number.isFinite(degrees) ? (((Math.round(degrees / 90) * 90) % 360) + 360) % 360 : 0;
+    }
+  }
+  return 0;
+}
+
+/** Elements in [start, end); one of unknown length, or that is cut off, reaches to the end. */
+function* elements(bytes: Uint8Array, start: number, end: number): Generator<Element> {
+  for (let at = start; at < end; ) {
+    const id = number(bytes, at, end, 4, true);
+    const size = id && number(bytes, at + id.length, end, 8, false);
+    if (!id || !size) return;
+    const from = at + id.length + size.length;
+    const to = size.value === null ? end : Math.min(end, from + size.value);
+    yield { id: id.value ?? 0, start: from, end: to };
+    at = to;
+  }
+}
+
+/** A number of variable length (RFC 8794, 4): ids keep their marker; a size of ones alone is unknown. */
+function number(bytes: Uint8Array, at: number, end: number, most: number, keepsMarker: boolean) {
+  const first = at < end ? bytes[at]! : 0;
+  const length = first === 0 ? 9 : Math.clz32(first) - 23;
+  if (length > most || at + length > end) return null;
+  let value = keepsMarker ? first : first & (0xff >> length);
+  let isOnes = (first & (0xff >> length)) === 0xff >> length;
+  for (let k = 1; k < length; k++) {
+    value = value * 256 + bytes[at + k]!;
+    isOnes &&= bytes[at + k] === 0xff;
+  }
+  return { length, value: isOnes && !keepsMarker ? null : value };
+}
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function unsigned(bytes: Uint8Array, { start, end }: Element): number {
+  let value = 0;
+  for (let at = start; at < Math.min(end, start + 8); at++) value = value * 256 + bytes[at]!;
+  return value;
+}
+
+function float(bytes: Uint8Array, { start, end }: Element): number {
+  if (end - start === 4) return viewOf(bytes).getFloat32(start);
+  return end - start === 8 ? viewOf(bytes).getFloat64(start) : 0;
+}
+
+const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const text = (bytes: Uint8Array, { start, end }: Element): string =>
+  latin(bytes.subarray(start, Math.min(end, start + 64))).replace(/\0.*$/s, '');

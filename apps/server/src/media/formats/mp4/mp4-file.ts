@@ -1,0 +1,78 @@
+import type { StoredFile } from '../../../base/storage/storage.ts';
+import { type Box, boxAt, fullBoxReader, topBoxes } from './boxes.ts';
+import { type FragmentSample, fragmentsOf } from './fragments.ts';
+import { type Sample, samplesOf } from './samples.ts';
+import { type Movie, type Mp4Track, readMovie } from './tracks.ts';
+
+/** Tables of a recording of ten hours with 60 pictures a second are smaller. */
+const MOOV_MAX_BYTES = 64 * 1024 * 1024;
+/** Of a file in fragments, the box `moov` lies before them. */
+const DATA_MAX = 10_000;
+
+export type Mp4File = {
+  moov: Uint8Array;
+  movie: Movie;
+  head: Box | null;
+  data: Box[];
+};
+
+/**
+ * What is known of an MP4 or MOV file from its boxes; null without `moov`, the table of contents that recorders write when
+ * they end.
+ *
+ * @throws FormatError for boxes that break their format
+ */
+export async function readMp4(source: StoredFile, nowUs: number): Promise<Mp4File | null> {
+  let moovAt: Box | null = null;
+  let head: Box | null = null;
+  const data: Box[] = [];
+  for await (const box of topBoxes(source)) {
+    if (box.type === 'ftyp') head ??= box;
+    if (box.type === 'moov') moovAt ??= box;
+    if (box.type === 'mdat' && data.length < DATA_MAX) data.push(box);
+    // The rest is fragments, which are read in their order.
+    if (box.type === 'moof') break;
+  }
+  if (moovAt === null || moovAt.end - moovAt.start > MOOV_MAX_BYTES) return null;
+  const moov = new Uint8Array(moovAt.end - moovAt.start);
+  if ((await source.read(moov, moovAt.start)) < moov.length) return null;
+  return { moov, movie: readMovie(moov, nowUs), head, data };
+}
+
+/** Length of a file in fragments that says none: where its last fragment of a track begins. */
+export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4File): Promise<number> {
+  const mehd = boxAt(moov, { body: 8, end: moov.length }, 'mvex', 'mehd');
+  if (mehd && mehd.end - mehd.body >= 8) {
+    const reader = fullBoxReader(moov, mehd);
+    return (reader.version === 1 && reader.left() >= 8 ? reader.u64() : reader.u32()) / movie.timescale;
+  }
+  const lead = movie.tracks.find(({ handler }) => handler === 'vide');
+  if (lead === undefined) return 0;
+  let seconds = 0;
+  for await (const found of fragmentsOf(source, { wanted: [lead], lead, moov })) {
+    if ('sample' in found) seconds = Math.max(seconds, found.sample.seconds + found.sample.durationSeconds);
+  }
+  return seconds;
+}
+
+/** The samples of one track, wherever their tables lie; those that reach past the end of the file end the list. */
+export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
+  const isWithin = ({ offset, sizeBytes }: Sample) => offset + sizeBytes <= source.sizeBytes;
+  for (const sample of samplesOf(file.moov, track)) {
+    if (!isWithin(sample)) return;
+    yield sample;
+  }
+  if (!file.movie.isFragmented) return;
+  for await (const found of fragmentsOf(source, { wanted: [track], lead: null, moov: file.moov })) {
+    if (!('sample' in found)) continue;
+    if (!isWithin(found.sample)) return;
+    yield found.sample satisfies FragmentSample;
+  }
+}
+
+/** The bytes of a sample; null for one that is too long to be metadata. */
+export async function sampleBytes(source: StoredFile, sample: Pick<Sample, 'offset' | 'sizeBytes'>, mostBytes: number) {
+  if (sample.sizeBytes > mostBytes) return null;
+  const bytes = new Uint8Array(sample.sizeBytes);
+  return (await source.read(bytes, sample.offset)) === bytes.length ? bytes : null;
+}

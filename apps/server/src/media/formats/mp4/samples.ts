@@ -1,0 +1,110 @@
+import { FormatError } from '@osprey/bytes';
+import type { Box } from './boxes.ts';
+import { fullBoxReader, viewOf } from './boxes.ts';
+import type { Mp4Track } from './tracks.ts';
+
+/** One sample of a track: where its bytes lie in the file, and when it is shown. */
+export type Sample = {
+  offset: number;
+  sizeBytes: number /** Of the presentation. */;
+  seconds: number;
+  durationSeconds: number;
+};
+
+const SAMPLES_MAX = 50_000_000;
+
+/**
+ * The samples of a track whose tables lie in `moov` (ISO/IEC 14496-12, 8.6 and 8.7), in their order. Composition offsets
+ * are not read: tracks of metadata and text have none.
+ *
+ * @throws FormatError for tables that do not fit together
+ */
+export function* samplesOf(moov: Uint8Array, track: Mp4Track): Generator<Sample> {
+  const { stts, stsc, stsz, chunks } = track.tables;
+  if (!stts || !stsc || !stsz || !chunks) return;
+  const sizes = sizesOf(moov, stsz);
+  const times = timesOf(moov, stts);
+  const places = chunksOf(moov, chunks);
+  const spread = spreadOf(moov, stsc);
+  let n = 0;
+  let ticks = 0;
+  for (let chunk = 0; chunk < places.count && n < sizes.count; chunk++) {
+    let offset = places.at(chunk);
+    const inChunk = spread(chunk);
+    for (let k = 0; k < inChunk && n < sizes.count; k++, n++) {
+      if (n === SAMPLES_MAX) throw new FormatError('Too many samples', stsz.start);
+      const sizeBytes = sizes.at(n);
+      const duration = times();
+      const seconds = ticks / track.timescale + track.editSeconds;
+      yield { offset, sizeBytes, seconds, durationSeconds: duration / track.timescale };
+      offset += sizeBytes;
+      ticks += duration;
+    }
+  }
+}
+
+function sizesOf(bytes: Uint8Array, box: Box) {
+  const reader = fullBoxReader(bytes, box);
+  const all = reader.u32();
+  const count = reader.u32();
+  const from = reader.at();
+  if (all > 0) return { count, at: () => all };
+  const view = viewOf(bytes);
+  return { count: Math.min(count, (box.end - from) >> 2), at: (n: number) => view.getUint32(from + 4 * n) };
+}
+
+/** The length of each sample after the other; the last one goes on. */
+function timesOf(bytes: Uint8Array, box: Box): () => number {
+  const reader = fullBoxReader(bytes, box);
+  let entries = reader.u32();
+  let left = 0;
+  let delta = 0;
+  return () => {
+    while (left === 0 && entries > 0 && reader.left() >= 8) {
+      left = reader.u32();
+      delta = reader.u32();
+      entries -= 1;
+    }
+    left = Math.max(0, left - 1);
+    return delta;
+  };
+}
+
+/** How many samples lie in each chunk, asked from the first on. */
+function spreadOf(bytes: Uint8Array, box: Box): (chunk: number) => number {
+  const reader = fullBoxReader(bytes, box);
+  const entries = reader.u32();
+  let read = 0;
+  let count = 0;
+  let next = entry();
+
+  function entry(): { first: number; count: number } | null {
+    if (read === entries || reader.left() < 12) return null;
+    read += 1;
+    const first = reader.u32() - 1;
+    const samples = reader.u32();
+    reader.skip(4);
+    return { first, count: samples };
+  }
+
+  return (chunk) => {
+    while (next !== null && next.first <= chunk) {
+      count = next.count;
+      next = entry();
+    }
+    return count;
+  };
+}
+
+/** Offsets of the chunks, from `stco` or `co64`. */
+export function chunksOf(bytes: Uint8Array, box: Box) {
+  const reader = fullBoxReader(bytes, box);
+  const size = box.type === 'co64' ? 8 : 4;
+  const count = Math.min(reader.u32(), Math.floor(reader.left() / size));
+  const from = reader.at();
+  const view = viewOf(bytes);
+  return {
+    count,
+    at: (n: number) => (size === 8 ? Number(view.getBigUint64(from + 8 * n)) : view.getUint32(from + 4 * n)),
+  };
+}
