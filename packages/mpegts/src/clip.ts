@@ -1,119 +1,350 @@
-import { PID_COUNT, packetPid, readPcr } from './packet.ts';
-import { createPacketFilter, keptStreams } from './packet-filter.ts';
-import { createPacketWriter } from './packet-writer.ts';
+import { createClipTables, payloadStart } from './clip-tables.ts';
+import { createFramer } from './framer.ts';
+import { NULL_PID, PACKET_SIZE, PID_COUNT, packetPid, SYNC_BYTE } from './packet.ts';
+import { createPacketWriter, type PacketWriter } from './packet-writer.ts';
 import type { Packeting } from './packeting.ts';
-import type { SegmentMap } from './segment-map.ts';
-import { patSection, pmtSection } from './table-writer.ts';
-import type { Program } from './types.ts';
+import { emptyPesHeader, readPesHeader, writeTimestamp } from './pes.ts';
+import type { ReadableAt } from './read-ahead.ts';
+import { isVideo, leadingVideo } from './stream-kind.ts';
+import { TICKS_PER_SECOND } from './timeline.ts';
+import type { Program, ProgramStream } from './types.ts';
 
-/** The span of a clip and what is known of the original. */
+/** Which part of a stream is cut, and what is known of it. */
 export type ClipOptions = {
-  map: SegmentMap;
+  source: ReadableAt;
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
-  program: Program;
-  /** A span within one run of the clock, in its unwrapped ticks. */
-  run: number;
-  startTicks: number;
-  endTicks: number;
-};
-
-/** A clip: which bytes of the original it needs, and the cutter they go through. */
-export type Clip = {
-  /** Read [offset, offset + readBytes) of the original, or as much as there is, and push it. */
+  /** Byte at which the packet begins in which the PES of the first picture begins: a key frame. */
   offset: number;
-  readBytes: number;
-  /** The span that comes out: from a keyframe to the next keyframe after the end, or the end of the run. */
-  startTicks: number;
-  endTicks: number;
-  /** Gives packets that are valid until the next call. */
-  push(bytes: Uint8Array): Uint8Array;
-  end(): Uint8Array;
-  /** Nothing that is still to be read belongs to the clip. */
-  isDone(): boolean;
+  /** Nothing from this byte on belongs to the same run of the clock. */
+  limit: number;
+  /** From the first picture to the first one that is left out, in 90 kHz ticks. */
+  lengthTicks: number;
+  /** The program that is shown; null: the first one with a video. Used too where the stream says nothing of itself. */
+  program?: Program | null;
+  /** Ticks from the first picture to the one that was asked for: those before it are counted. */
+  askedTicks?: number;
 };
 
-/** PES packets that are open at the end of the clip end within so many bytes, or are cut. */
-const TAIL = 1024 * 1024;
-/** 27 MHz ticks: PAT and PMT come again after so much (100 ms). */
-const TABLE_EVERY = 2_700_000;
+export type ClipLabel = {
+  /** A KLV packet for the moment so many ticks after the first picture. */
+  set(ticks: number): Uint8Array;
+};
+
+/** What was cut, once all of it has been given. */
+export type ClipReport = {
+  /** Bytes of the original between the first and the last packet of the cut. */
+  bytes: [start: number, end: number];
+  /** PES packets of this span that the original sends before and after these bytes. */
+  outside: number;
+  /** Pictures of the leading video, and how many of them lie before the one that was asked for. */
+  frames: number;
+  framesBefore: number;
+  /** PTS of the first picture, as written in the stream. */
+  startPts: number;
+  /** Whether a label stream of our own was written. */
+  labelled: boolean;
+};
+
+export type Clip = {
+  /** Programs with their streams, by the tables that hold at its beginning. */
+  programs: Program[];
+  /** The leading video. */
+  video: ProgramStream;
+  /** The packets of the cut, 188 bytes each. `joined`: another cut came before, so that each stream says that it begins anew. */
+  packets(options?: { label?: ClipLabel | null; joined?: boolean }): AsyncGenerator<Uint8Array>;
+  /** Known once `packets` has ended. */
+  report(): ClipReport;
+};
+
+/** What cuts that are joined in one stream share: the counters of what is written by us. */
+export type ClipJoint = { packets: PacketWriter };
+
+const CHUNK = 1024 * 1024;
+/** So far before the first picture PES packets of its time, and the tables, are looked for. */
+const HEAD = 2 * 1024 * 1024;
+/** Where tables come seldom they are looked for in this distance. */
+const TABLES = 16 * 1024 * 1024;
+/** PES packets of the span may come so much later than its last picture: 2.5 s, and no more than this. */
+const TAIL_TICKS = 2.5 * TICKS_PER_SECOND;
+const TAIL = 16 * 1024 * 1024;
+const WRAP = 2 ** 33;
+
+export const createClipJoint = (): ClipJoint => ({ packets: createPacketWriter() });
 
 /**
- * Cuts a clip without coding anything anew: video, sound and KLV between two keyframes, with tables in front and
- * every 100 ms. Each stream begins with its first PES packet inside the clip and ends with a whole one.
+ * Opens a cut: from a key frame to the last picture before its end. Of the program that is shown it holds every PES packet
+ * whose PTS lies in this span, those too that are sent before or after its pictures; what has no PTS, and other programs,
+ * which have clocks of their own, it holds as they lie between the first and the last picture. Nothing is coded anew, and
+ * no packet is changed: packets of 192 and 204 bytes lose what is added to 188, null packets are left out, PAT and PMT are
+ * written with the sections that came, once more at the start.
  *
- * @throws RangeError when the span is empty or does not touch the run.
+ * Memory does not grow with the cut. @throws RangeError where no picture with a time begins at `offset`
  */
-export function cutClip({ map, packeting, program, run, startTicks, endTicks }: ClipOptions): Clip {
-  const range = findRange(map, run, startTicks, endTicks);
-  const packets = createPacketWriter();
-  const filter = createPacketFilter({ packeting, program, onPacket });
-  const pat = patSection(program.number, program.pmtPid);
-  const pmt = pmtSection({ ...program, streams: keptStreams(program) });
-  const open = new Uint8Array(PID_COUNT);
-  const unfinished = new Set(keptStreams(program).map(({ pid }) => pid));
-  let tablesAt = Number.NEGATIVE_INFINITY;
+export async function openClip(options: ClipOptions, joint: ClipJoint = createClipJoint()): Promise<Clip> {
+  const { source, packeting, offset, program = null } = options;
+  const { packetSize, syncOffset } = packeting;
+  const tables = createClipTables();
+  const limit = Math.min(options.limit, source.sizeBytes);
 
-  function onPacket(bytes: Uint8Array, at: number, offset: number) {
-    const pid = packetPid(bytes, at);
-    const isStart = (bytes[at + 1]! & 0x40) !== 0;
-    const isBehind = offset >= range.sizeBytes;
-    if (isBehind && isStart) unfinished.delete(pid);
-    if (isBehind && !(open[pid] === 1 && unfinished.has(pid))) return;
-    const pcr = clockOf(bytes, at);
-    if (!isBehind && (tablesAt < 0 || (pcr !== null && Math.abs(pcr - tablesAt) >= TABLE_EVERY))) {
-      packets.section(0, pat);
-      packets.section(program.pmtPid, pmt);
-      tablesAt = pcr ?? Math.max(0, tablesAt);
+  async function readSpan(start: number, end: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(Math.max(0, end - start));
+    let length = 0;
+    while (length < bytes.length) {
+      const read = await source.read(bytes.subarray(length), start + length);
+      if (read === 0) break;
+      length += read;
     }
-    if (isStart) open[pid] = 1;
-    // A PID that only carries the clock has no units.
-    if (open[pid] === 1 || (pid === program.pcrPid && pcr !== null && !unfinished.has(pid))) packets.copy(bytes, at);
+    return bytes.subarray(0, length);
   }
 
-  function push(bytes: Uint8Array): Uint8Array {
-    filter.push(bytes);
-    return packets.take();
+  /** The packet boundary of the grid of `offset` that lies at most so far before it. */
+  const before = (distance: number) =>
+    offset - Math.min(Math.floor(offset / packetSize), Math.floor(distance / packetSize)) * packetSize;
+
+  const headFrom = before(HEAD);
+  const head = await readSpan(headFrom, offset);
+  await findTables();
+  if (program !== null) tables.assume(program);
+  const { lead, video } = leading(tables.programs(), program);
+  const startPts = await firstPts();
+  let report: ClipReport | null = null;
+
+  async function findTables() {
+    eachPacket(head, (at) => tables.packet(head, at, null));
+    const isKnown = () =>
+      tables
+        .programs()
+        .some(({ number, streams }) =>
+          program === null ? leadingVideo(streams, null) !== null : number === program.number,
+        );
+    for (let end = headFrom; !isKnown() && end > 0 && offset - end < TABLES; ) {
+      const start = before(offset - end + HEAD);
+      if (start >= end) break;
+      const bytes = await readSpan(start, end);
+      eachPacket(bytes, (at) => tables.packet(bytes, at, null));
+      end = start;
+    }
+    for (let start = offset; !isKnown() && start < Math.min(limit, offset + TABLES); start += HEAD) {
+      const bytes = await readSpan(start, Math.min(limit, start + HEAD));
+      eachPacket(bytes, (at) => tables.packet(bytes, at, null));
+    }
   }
 
-  function end(): Uint8Array {
-    filter.end();
-    return packets.take();
+  /** Packets of a piece that begins with one; junk is stepped over. */
+  function eachPacket(bytes: Uint8Array, visit: (at: number, offset: number) => void) {
+    const framer = createFramer({
+      packeting,
+      read(piece, from, end, base) {
+        let at = from;
+        for (; at + PACKET_SIZE <= end && piece[at] === SYNC_BYTE; at += packetSize) visitIn(piece, at, base + at);
+        return at;
+      },
+    });
+    function visitIn(piece: Uint8Array, at: number, place: number) {
+      // The framer may hand over a copy of the last bytes of a piece: the place in `bytes` is the same.
+      if (piece === bytes) visit(at, place - syncOffset);
+      else visit(place, place - syncOffset);
+    }
+    framer.push(bytes);
+    framer.end();
+  }
+
+  async function firstPts(): Promise<number> {
+    const first = await readSpan(offset, Math.min(limit, offset + 64 * packetSize));
+    const header = emptyPesHeader();
+    let pts = -1;
+    eachPacket(first, (at) => {
+      if (pts >= 0 || packetPid(first, at) !== video.pid || (first[at + 1]! & 0x40) === 0) return;
+      const start = payloadStart(first, at);
+      if (start !== null && readPesHeader(first, start, at + PACKET_SIZE, header) === 'whole') pts = header.pts;
+    });
+    if (pts < 0) throw new RangeError('No picture with a time begins there');
+    return pts;
+  }
+
+  async function* packets({
+    label = null,
+    joined = false,
+  }: {
+    label?: ClipLabel | null;
+    joined?: boolean;
+  } = {}): AsyncGenerator<Uint8Array> {
+    const out = joint.packets;
+    if (label !== null) tables.announce(lead.number);
+    const own = () => (label === null ? null : tables.ownPid());
+    const cutter = createCutter();
+    tables.write(out);
+    eachPacket(head, (at) => cutter.head(head, at));
+    yield* given();
+    const chunk = new Uint8Array(CHUNK - (CHUNK % packetSize));
+    const framer = createFramer({ packeting, read: cutter.read });
+    for (let at = offset; at < limit && !cutter.isDone(); ) {
+      const read = await source.read(chunk.subarray(0, Math.min(chunk.length, limit - at)), at);
+      if (read === 0) break;
+      framer.push(chunk.subarray(0, read));
+      at += read;
+      yield* given();
+    }
+    framer.end();
+    yield* given();
+    report = { ...cutter.report(), startPts, labelled: own() !== null };
+
+    function* given() {
+      const bytes = out.take();
+      if (bytes.length > 0) yield bytes.slice();
+    }
+
+    function createCutter() {
+      const header = emptyPesHeader();
+      /** By PID: 0 its next PES is waited for, 1 a PES of the cut is open. */
+      const open = new Uint8Array(PID_COUNT);
+      const begun = new Uint8Array(PID_COUNT);
+      const ofLead = new Uint8Array(PID_COUNT);
+      for (const { pid, kind } of lead.streams) ofLead[pid] = isVideo(kind) && pid !== video.pid ? 2 : 1;
+      ofLead[video.pid] = 3;
+      let isTail = false;
+      let isDone = false;
+      let nextLabel = 0;
+      let [frames, framesBefore, outside] = [0, 0, 0];
+      let endOffset = offset;
+      /** Of the packet that is looked at. */
+      let place = 0;
+
+      /** Ticks after the first picture; NaN where a PES begins without a time, or none begins. */
+      function ticksOf(bytes: Uint8Array, at: number, stamp: 'pts' | 'dts'): number {
+        const start = payloadStart(bytes, at);
+        if (start === null || readPesHeader(bytes, start, at + PACKET_SIZE, header) !== 'whole') return Number.NaN;
+        const ticks = stamp === 'dts' && header.dts >= 0 ? header.dts : header.pts;
+        return ticks < 0 ? Number.NaN : apart(ticks, startPts);
+      }
+
+      const isOutside = (ticks: number) => ticks < 0 || ticks >= options.lengthTicks;
+
+      function copy(bytes: Uint8Array, at: number, pid: number) {
+        if (joined && begun[pid] === 0) out.mark(bytes, at);
+        begun[pid] = 1;
+        out.copy(bytes, at);
+      }
+
+      /** PES packets of the same program and of this span that come before its first picture. */
+      function headPacket(bytes: Uint8Array, at: number) {
+        const pid = packetPid(bytes, at);
+        if (ofLead[pid] !== 1 || tables.isTable(pid)) return;
+        if ((bytes[at + 1]! & 0x40) !== 0) {
+          const ticks = ticksOf(bytes, at, 'pts');
+          open[pid] = Number.isNaN(ticks) || isOutside(ticks) ? 0 : 1;
+          outside += open[pid]!;
+        }
+        if (open[pid] === 1) copy(bytes, at, pid);
+      }
+
+      function read(bytes: Uint8Array, from: number, end: number, base: number): number {
+        let at = from;
+        for (; at + PACKET_SIZE <= end && bytes[at] === SYNC_BYTE; at += packetSize) {
+          place = offset + base + at - syncOffset;
+          packet(bytes, at);
+        }
+        return at;
+      }
+
+      function packet(bytes: Uint8Array, at: number) {
+        if (isDone) return;
+        const pid = packetPid(bytes, at);
+        if (pid === NULL_PID) return;
+        if (tables.packet(bytes, at, isTail ? null : out)) {
+          if (!isTail) endOffset = place + packetSize;
+          return;
+        }
+        if (pid === own()) return;
+        const isStart = (bytes[at + 1]! & 0x40) !== 0;
+        if (pid === video.pid && isStart) onPicture(bytes, at);
+        if (isTail) return tailPacket(bytes, at, pid, isStart);
+        if (isStart) open[pid] = ofLead[pid] === 1 && isOutside(ticksOf(bytes, at, 'pts')) ? 0 : 1;
+        // Packets without payload carry the clock alone.
+        const isClock = (bytes[at + 3]! & 0x10) === 0;
+        if (open[pid] === 1 || isClock) copy(bytes, at, pid);
+        endOffset = place + packetSize;
+      }
+
+      function onPicture(bytes: Uint8Array, at: number) {
+        const dts = ticksOf(bytes, at, 'dts');
+        if (!isTail && dts >= options.lengthTicks) {
+          isTail = true;
+          open[video.pid] = 0;
+        }
+        if (isTail) {
+          isDone = dts >= options.lengthTicks + TAIL_TICKS;
+          return;
+        }
+        frames += 1;
+        const pts = header.pts < 0 ? Number.NaN : apart(header.pts, startPts);
+        if (pts < (options.askedTicks ?? 0)) framesBefore += 1;
+        const pid = own();
+        if (label === null || pid === null || !(dts >= nextLabel || frames === 1)) return;
+        const ticks = Number.isNaN(pts) ? dts : Math.max(0, pts);
+        out.unit(
+          pid,
+          klvPes(label.set(ticks), startPts + ticks),
+          joined && begun[pid] === 0 ? { discontinuity: true } : {},
+        );
+        begun[pid] = 1;
+        nextLabel = Math.max(1, Math.floor(dts / TICKS_PER_SECOND) + 1) * TICKS_PER_SECOND;
+      }
+
+      /** After the last picture: PES packets that are open end, and those of the span that are late come. */
+      function tailPacket(bytes: Uint8Array, at: number, pid: number, isStart: boolean) {
+        if (place - endOffset > TAIL) isDone = true;
+        if (pid === video.pid || isDone) return;
+        if (isStart) {
+          const ticks = ofLead[pid] === 1 ? ticksOf(bytes, at, 'pts') : Number.NaN;
+          open[pid] = Number.isNaN(ticks) || isOutside(ticks) ? 0 : 1;
+          outside += open[pid]!;
+        }
+        if (open[pid] === 1 && (bytes[at + 3]! & 0x10) !== 0) copy(bytes, at, pid);
+      }
+
+      return {
+        read,
+        head: headPacket,
+        isDone: () => isDone,
+        report: () => ({ bytes: [offset, endOffset] as [number, number], outside, frames, framesBefore }),
+      };
+    }
   }
 
   return {
-    offset: range.offset,
-    readBytes: range.sizeBytes + TAIL,
-    startTicks: range.startTicks,
-    endTicks: range.endTicks,
-    push,
-    end,
-    isDone: () => unfinished.size === 0,
+    programs: tables.programs(),
+    video,
+    packets,
+    report() {
+      if (report === null) throw new Error('The clip has not been read to its end');
+      return report;
+    },
   };
 }
 
-function clockOf(bytes: Uint8Array, at: number): number | null {
-  const hasClock = (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! >= 7 && (bytes[at + 5]! & 0x10) !== 0;
-  return hasClock ? readPcr(bytes, at + 6) : null;
+/** The program that is shown and its video. @throws RangeError where there is none */
+function leading(programs: readonly Program[], wanted: Program | null): { lead: Program; video: ProgramStream } {
+  const lead =
+    programs.find(({ number }) => number === wanted?.number) ??
+    programs.find(({ streams }) => leadingVideo(streams, null) !== null);
+  const before = wanted && leadingVideo(wanted.streams, null);
+  const video = lead && leadingVideo(lead.streams, before);
+  if (!lead || !video) throw new RangeError('The stream has no video');
+  return { lead, video };
 }
 
-/** The bytes from the last keyframe before the start to the first after the end. */
-function findRange(map: SegmentMap, run: number, startTicks: number, endTicks: number) {
-  const keyframes = map.keyframes.filter((keyframe) => keyframe.run === run);
-  const segments = map.segments.filter((segment) => segment.run === run);
-  const last = segments.at(-1);
-  const clock = map.runs.find((candidate) => candidate.run === run);
-  const runEnd = clock ? clock.lastPts + clock.lastDurationTicks : 0;
-  if (!(startTicks < endTicks) || !clock || !last || endTicks <= clock.firstPts || startTicks >= runEnd) {
-    throw new RangeError('The clip lies outside the recording');
-  }
-  const first = keyframes.findLast(({ ptsTicks }) => ptsTicks <= startTicks) ?? keyframes[0];
-  if (!first) throw new RangeError('The recording has no keyframe to begin the clip with');
-  const next = keyframes.find(({ ptsTicks, offset }) => ptsTicks >= endTicks && offset > first.offset);
-  const end = next?.offset ?? last.offset + last.sizeBytes;
-  return {
-    offset: first.offset,
-    sizeBytes: end - first.offset,
-    startTicks: first.ptsTicks,
-    endTicks: next?.ptsTicks ?? runEnd,
-  };
+/** How much later a time is than another, over the wrap of 33 bits: between -13 and 13 hours. */
+function apart(ticks: number, from: number): number {
+  return ((((ticks - from + WRAP / 2) % WRAP) + WRAP) % WRAP) - WRAP / 2;
+}
+
+/** A KLV packet in a PES packet with PTS (MISB ST 1402, asynchronous). */
+function klvPes(set: Uint8Array, ptsTicks: number): Uint8Array {
+  const packet = new Uint8Array(14 + set.length);
+  const length = packet.length - 6;
+  packet.set([0, 0, 1, 0xbd, length >> 8, length & 0xff, 0x84, 0x80, 5]);
+  writeTimestamp(packet, 9, 2, Math.round(ptsTicks));
+  packet.set(set, 14);
+  return packet;
 }

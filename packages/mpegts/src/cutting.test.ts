@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { demux, flight, flightStream, join, mux, packetsOf, pidOf } from '../test/streams.ts';
-import { cutClip } from './clip.ts';
 import { createSegmentCutter } from './segment-cutter.ts';
 import { createSegmentMap } from './segment-map.ts';
 
@@ -109,66 +108,5 @@ describe('createSegmentCutter', () => {
 
     expect(demux(segment!).report.programs.map(({ number }) => number)).toEqual([1]);
     expect(demux(segment!).report.pids.map(({ pid }) => pid)).not.toContain(300);
-  });
-});
-
-describe('cutClip', () => {
-  const stream = flightStream({ frames: 150, klvSize: 300 });
-
-  function cut(source: Uint8Array, startTicks: number, endTicks: number, run = 0) {
-    const clip = cutClip({ ...indexOf(source), run, startTicks, endTicks });
-    const bytes = join([
-      clip.push(source.subarray(clip.offset, clip.offset + clip.readBytes)).slice(),
-      clip.end().slice(),
-    ]);
-    return { clip, ...demux(bytes) };
-  }
-
-  it('runs from the key frame before the start to the key frame after the end, with all KLV between', () => {
-    const { clip, units, payloads, report } = cut(stream, 90_000 + 25 * 3000, 90_000 + 48 * 3000);
-
-    expect([clip.startTicks, clip.endTicks]).toEqual([90_000 + 20 * 3000, 90_000 + 50 * 3000]);
-    expect(units.map(({ ptsTicks }) => (ptsTicks! - 90_000) / 3000)).toEqual(
-      Array.from({ length: 30 }, (_, i) => i + 20),
-    );
-    expect(units[0]!.keyframe).toBe(true);
-    expect(payloads).toHaveLength(30);
-    expect(payloads.every(({ end }) => end === 320)).toBe(true);
-    expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0, duplicates: 0 });
-    expect(report.tables[0]!.patCount).toBeGreaterThan(8);
-    expect(clip.isDone()).toBe(true);
-  });
-
-  it('ends KLV that is open where the pictures end with its last packet', () => {
-    // The set of frame 49 is sent in two halves around the key frame of frame 50.
-    const packets = packetsOf(stream);
-    const keyframe = indexOf(stream).map.keyframes[5]!.offset / 188;
-    const before = packets.findLastIndex((packet, i) => i < keyframe && pidOf(packet) === 257);
-    const [moved] = packets.splice(before, 1);
-    packets.splice(keyframe + 1, 0, moved!);
-
-    const { payloads, report } = cut(join(packets), 90_000 + 25 * 3000, 90_000 + 48 * 3000);
-
-    expect(payloads).toHaveLength(30);
-    expect(report.faults.brokenPes).toBe(0);
-  });
-
-  it('runs to the end of the recording when no key frame follows', () => {
-    const { clip, units } = cut(stream, 90_000 + 141 * 3000, 90_000 + 500 * 3000);
-
-    expect(clip.endTicks).toBe(90_000 + 150 * 3000);
-    expect(units).toHaveLength(10);
-    expect(clip.isDone()).toBe(false);
-  });
-
-  it.each([
-    ['ends before it starts', 200_000, 100_000],
-    ['has no length', 100_000, 100_000],
-    ['lies before the recording', 0, 90_000],
-    ['lies behind the recording', 90_000 + 150 * 3000, 90_000 + 160 * 3000],
-    ['has no number', Number.NaN, 100_000],
-  ])('refuses a span that %s', (_what, startTicks, endTicks) => {
-    expect(() => cut(stream, startTicks, endTicks)).toThrow(RangeError);
-    expect(() => cut(stream, 100_000, 200_000, 3)).toThrow(RangeError);
   });
 });

@@ -147,6 +147,8 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     const isScrambled = (flags & SCRAMBLED) !== 0;
     place.lost = false;
     if (flags & HAS_PAYLOAD && !isScrambled && !isNext(bytes, at, pid, offset, isAnnounced)) return;
+    // Announced without payload: the counter of the next packet is a new one.
+    if (isAnnounced && (flags & HAS_PAYLOAD) === 0) expected[pid] = 0;
     if (adaptationFlags & 0x10 && adaptation > 7) programs.clock(pid, readPcr(bytes, at + 6), isAnnounced);
     if (isScrambled) {
       scrambled[pid]!++;

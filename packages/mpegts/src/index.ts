@@ -1,5 +1,13 @@
 export { eachNalUnit } from './annex-b.ts';
-export { type Clip, type ClipOptions, cutClip } from './clip.ts';
+export {
+  type Clip,
+  type ClipJoint,
+  type ClipLabel,
+  type ClipOptions,
+  type ClipReport,
+  createClipJoint,
+  openClip,
+} from './clip.ts';
 export { createDemuxer, type Demuxer, type DemuxOptions } from './demuxer.ts';
 export { createFmp4Writer, type Fmp4Writer } from './fmp4-writer.ts';
 export { insertMetadata, type MetadataUnit } from './metadata-inserter.ts';

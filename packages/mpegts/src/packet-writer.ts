@@ -19,6 +19,8 @@ export type PacketWriter = {
   clock(pid: number, marks: PacketMarks): void;
   /** A packet made by others, its continuity counter included. */
   copy(bytes: Uint8Array, at: number): void;
+  /** A packet without payload that says that the stream of the packet at `at` begins anew with it. */
+  mark(bytes: Uint8Array, at: number): void;
   /** The packets since the last call; valid until the next one is written. */
   take(): Uint8Array;
 };
@@ -103,13 +105,22 @@ export function createPacketWriter(): PacketWriter {
     for (let i = 0; i < PACKET_SIZE; i++) buffer[at + i] = bytes[from + i]!;
   }
 
+  function mark(bytes: Uint8Array, from: number) {
+    const at = next();
+    const pid = ((bytes[from + 1]! & 0x1f) << 8) | bytes[from + 2]!;
+    // Without payload the counter stays where it was: one before that of a packet with payload (2.4.3.3).
+    const hasPayload = (bytes[from + 3]! & 0x10) !== 0;
+    head(at, pid, false, 0x20, ((bytes[from + 3]! & 0x0f) - (hasPayload ? 1 : 0)) & 0x0f);
+    adaptation(at + HEAD, PACKET_SIZE - HEAD, { discontinuity: true });
+  }
+
   function take(): Uint8Array {
     const taken = buffer.subarray(0, length);
     length = 0;
     return taken;
   }
 
-  return { unit, section, clock, copy, take };
+  return { unit, section, clock, copy, mark, take };
 }
 
 function markedFieldSize(marks: PacketMarks): number {
