@@ -97,8 +97,8 @@ export async function testServer(options: TestServerOptions = {}) {
   };
 }
 
-const appOf = ({ app, http, hub, parts, reads, coordination }: Api) => ({
-  ...{ app, http, hub, parts, reads, coordination },
+const appOf = ({ app, http, hub, parts, reads, coordination, conference }: Api) => ({
+  ...{ app, http, hub, parts, reads, coordination, conference },
 });
 
 export const basicOf = (username: string, password: string): string =>

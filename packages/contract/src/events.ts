@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conferencesCountEvent } from './conference.ts';
 import { id } from './core/call.ts';
 import { defineEvent, type EventDefinition } from './core/event.ts';
 import { type AnnouncedItemName, type ItemTable, itemNouns, items } from './items.ts';
@@ -143,6 +144,7 @@ export const serverEvents = [
   recorderEvent,
   livePositionEvent,
   aisEvent,
+  conferencesCountEvent,
 ] as const;
 
 /** What clients emit. Identity comes from the ticket alone; these carry display hints and wishes. */

@@ -145,6 +145,21 @@ export const items = {
       list: forRoles(...roles),
       createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
       bin: forRoles('superAdmin', 'admin'),
+  room: {
+    plural: 'rooms',
+    title: 'Room',
+    event: 'rooms',
+    rules: {
+      read: reading,
+      join: acting(isNoGuest),
+      create: making(isAdmin),
+      delete: acting(isAdmin),
+      // The same where the installation lets groupAdmins have rooms of their groups.
+      createOwn: making(mayManage),
+      deleteOwn: acting(mayManage),
+    },
+    plain: {
+      list: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
     },
   },
 } as const;

@@ -31,6 +31,10 @@ export const info = z.object({
     .array(z.object({ urls: z.string(), username: z.string().optional(), credential: z.string().optional() }))
     .optional(),
   playbackDataDelay: z.number().optional(),
+  /** Whether rooms are offered at all: neither switched off nor left out of the licence. */
+  useConference: z.boolean().optional(),
+  /** Who makes and deletes rooms: admins alone, or groupAdmins too for their usergroups. */
+  conferenceCreate: z.enum(['admins', 'groupAdmins']).optional(),
   conferenceServerUrl: z.string().nullable().optional(),
   conferenceServerPort: z.int().nullable().optional(),
   lk_url: z.string().nullable().optional(),

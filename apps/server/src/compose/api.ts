@@ -28,6 +28,7 @@ import { serveAis } from './ais.ts';
 import { serveAnnotations } from './annotations.ts';
 import { openAudit, serveAudit } from './audit.ts';
 import { serveBackups } from './backups.ts';
+import { type Conference, serveConference } from './conference.ts';
 import { serveDocuments } from './documents.ts';
 import { openEvents } from './events.ts';
 import { serveHls } from './hls.ts';
@@ -71,6 +72,7 @@ export type Api = {
   parts: CommonParts;
   reads: OpenReads;
   coordination: Live;
+  conference: Conference;
   listen: () => Promise<AddressInfo>;
   close: () => Promise<void>;
 };
@@ -189,6 +191,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);
   serveAudit({ http, parts, pagesOf: hub.pagesOf, told });
+  const offering = { live, reads, hub, server, hosts, licence, isServing };
+  const conference = await serveConference({ http, parts, ...offering });
   await serveSystem({
     http,
     parts,
@@ -197,6 +201,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     guestAllowed,
     licence: licence.current,
     nodeId,
+    useConference: conference.isOffered,
     hub,
     mirror,
     connections,
@@ -229,6 +234,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     parts,
     reads,
     coordination,
+    conference,
     listen: () => listen(app, config),
     async close() {
       clearInterval(sweeper);
@@ -236,7 +242,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       await sweeping;
       // Answers under way may end; who sends or reads for ever is cut.
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-      await Promise.all([hub.close(), watching.close(), app.close()]);
+      await Promise.all([hub.close(), watching.close(), conference.close(), app.close()]);
       clearTimeout(cut);
       tiles.close();
       await recordings.close();

@@ -36,6 +36,7 @@ type Options = {
   guestAllowed: () => Promise<boolean>;
   licence: () => Licence;
   nodeId: string;
+  useConference: () => boolean;
   hub: Pick<Hub, 'sockets' | 'onlineUsers'>;
   mirror: Live['mirror'];
   connections: ConnectionLimit;
@@ -47,7 +48,7 @@ type Options = {
 
 /** Serves facts and health of the server, figures of the admin page, metrics, and the restart by an admin. */
 export async function serveSystem(options: Options): Promise<void> {
-  const { http, parts, startedUs, tls, guestAllowed, licence, nodeId, hub, mirror, restart } = options;
+  const { http, parts, startedUs, tls, guestAllowed, licence, nodeId, useConference, hub, mirror, restart } = options;
   const { db, config, nowMs } = parts;
   const ownVolume = await databaseVolume(config);
   systemRoutes({
@@ -58,6 +59,7 @@ export async function serveSystem(options: Options): Promise<void> {
     licence: () => licenceFacts(licence()),
     useAis: () => usesAis(config, licence),
     nodeId,
+    useConference,
     filesFolder: filesFolder(config),
     checks: [
       databaseCheck(db),

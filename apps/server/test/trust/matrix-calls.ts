@@ -274,4 +274,8 @@ export const elsewhere: Record<string, string> = {
   listImports: 'tasks of one’s own (imports tests)',
   removeImport: 'a task of one’s own (imports tests)',
   listJobs: 'lists and counts',
+  listRooms: 'the label of a room is that of its usergroups (conference tests)',
+  createRoom: 'the same',
+  deleteRoom: 'the same',
+  createConferenceToken: 'the same',
 };

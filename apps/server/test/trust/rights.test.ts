@@ -209,6 +209,10 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   listAuditActions: admins,
   exportAudit: admins,
   verifyAudit: admins,
+  listRooms: accounts,
+  createRoom: admins,
+  deleteRoom: admins,
+  createConferenceToken: accounts,
 };
 
 /** Past the door of the right: what is not there, or not as it should be, is answered for as such. */
@@ -365,12 +369,26 @@ async function idOf<Table extends Named>(table: Table, row: Insertable<Database[
   return made.id;
 }
 
+/** Of the group that everybody is in, whose ceiling is below every clearance. */
+async function addRoom(): Promise<string> {
+  const row = { name: crypto.randomUUID(), classification: 1, empty_timeout_s: 300, max_participants: 2, created: 0 };
+  const none = { maker_id: null, empty_since: null, deleted_time: null };
+  const { id } = await db
+    .insertInto('rooms')
+    .values({ ...row, ...none })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('room_usergroups').values({ room_id: id, usergroup_id: groups.Demo }).execute();
+  return id;
+}
+
 const inboxOf = (mission: string): string => join(server.dataDir, 'inbox', mission);
 
 /** What a call names beside the items, by its id or its name: one of whoever asks, where it belongs to somebody. */
 async function otherId(role: RoleName, { path }: Call, mission: string): Promise<string> {
   const user_id = server.userId(roles[role]);
   const name = crypto.randomUUID();
+  if (path.startsWith('/conference')) return addRoom();
   if (path.startsWith('/usergroups')) {
     const id = await idOf('usergroups', { name, classification: 1, created: 0 });
     return path === '/usergroups' ? name : id;
@@ -423,7 +441,7 @@ function request(call: Call, items: Items) {
     username: 'nobody',
     mmsi: '211000000',
     session: crypto.randomUUID(),
-    name: call.path.startsWith('/platforms') ? platform : BACKUP,
+    name: call.path.startsWith('/platforms') ? platform : call.path.startsWith('/conference') ? other : BACKUP,
     version: '1',
     id: call.path.startsWith('/users')
       ? user
@@ -506,6 +524,10 @@ function request(call: Call, items: Items) {
     'PUT /annotations/:id': { description: 'changed' },
     'DELETE /annotations': { annotations: [annotation] },
     'POST /annotations/restore': { annotations: [annotation] },
+    'POST /conference/rooms': {
+      ...{ name: `room ${crypto.randomUUID()}`, usergroups: ['Demo'], emptyTimeout: 300, maxParticipants: 2 },
+    },
+    'POST /conference/token': { name: other, participantName: 'x' },
   };
   const key = `${call.method} ${call.path}`;
   const payload = bodies[key] as object | undefined;

@@ -9,6 +9,7 @@ import {
   type LivePlatform,
   type Mission,
   type ShownAnnotation,
+  type Room,
 } from '@osprey/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { mendRows, type RowPages } from '../api/pages.ts';
@@ -120,6 +121,11 @@ const kept: Readonly<Record<ItemName, Kept>> = {
     ],
     changed: [['annotations']],
     missed: [['annotations']],
+  room: {
+    one: [],
+    lists: [listOf<Room[]>(['rooms'], (rooms, isLost) => rooms.filter(({ _id }) => !isLost(_id)), { whole: true })],
+    changed: [['rooms']],
+    missed: [['rooms']],
   },
 };
 

@@ -333,6 +333,7 @@ describe('plain actions', () => {
     ['ais.read', 'yyyyy-'],
     ['ais.export', 'yyyy--'],
     ['ais.delete', 'yy----'],
+    ['room.list', 'yyyy--'],
   ];
 
   it.each(rows)('%s is given by role, the last letter being a stranger', (action, expected) => {
@@ -345,6 +346,7 @@ describe('plain actions', () => {
     const plain = actions.filter(
       (action) =>
         !/^(mission\.(?!list|createAny)|bookmark\.|(?:document|annotation)\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
+        !/^(mission\.(?!list|createAny)|document\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list)|room\.(?!list))/.test(
           action,
         ),
     );

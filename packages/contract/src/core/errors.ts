@@ -34,6 +34,13 @@ export const errorCatalogue = {
   userNameTaken: { status: 409, text: 'User {name} already exists' },
   usergroupNameTaken: { status: 409, text: 'Usergroup {name} already exists' },
   sensorNameTaken: { status: 409, text: 'Sensor name {name} already exists in this mission' },
+  roomNameTaken: { status: 409, text: 'Room {name} already exists' },
+  roomNameAmbiguous: { status: 409, text: 'Two rooms have the name {name}. Please use the id.' },
+  roomFull: {
+    status: 409,
+    text: 'Room {name} is full: {count} people are in it. Please try again when somebody has left.',
+  },
+  conferenceOff: { status: 404, text: 'This server offers no conferences.' },
   usergroupInUse: {
     status: 409,
     text: 'Usergroup {name} is the only audience of {count} items. Confirm to hide them from everybody.',

@@ -69,6 +69,8 @@ export type Config = SingleSignOnConfig & {
   watch: WatchedFolder[];
   dvrMinutes: number;
   playbackDataDelay: number;
+  conference: boolean;
+  conferenceCreate: 'admins' | 'groupAdmins';
   webRtcPorts: [number, number];
   webRtcAddresses: string[];
   logLevel: string;
@@ -447,6 +449,24 @@ export const options: readonly Option[] = [
     allowed: 'at least 16 characters without spaces',
     fallback: null,
     parse: (value) => (/^\S{16,256}$/.test(value) ? value : undefined),
+  }),
+  option({
+    key: 'conference',
+    name: 'CONFERENCE',
+    value: '0 or 1',
+    help: 'whether people may meet in conference rooms, from browser to browser',
+    allowed: '0 or 1',
+    fallback: true,
+    parse: yesOrNo,
+  }),
+  option({
+    key: 'conferenceCreate',
+    name: 'CONFERENCE_CREATE',
+    value: 'roles',
+    help: 'who makes and deletes conference rooms: superAdmin and admin, or groupAdmins too for usergroups that they administer',
+    allowed: 'admins or groupAdmins',
+    fallback: 'admins',
+    parse: oneOf('admins', 'groupAdmins'),
   }),
   option({
     key: 'supervisorUrl',

@@ -28,6 +28,7 @@ import * as bookmarks from './migrations/0026-bookmarks.ts';
 import * as snapshots from './migrations/0028-snapshots.ts';
 import * as annotations from './migrations/0029-annotations.ts';
 import * as ais from './migrations/0030-ais.ts';
+import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '0028-snapshots': snapshots,
   '0029-annotations': annotations,
   '0030-ais': ais,
+  '0031-conference-rooms': conferenceRooms,
 };
 
 /**

@@ -485,6 +485,24 @@ export type Database = {
     mission_id: string | null;
     time: number;
   };
+  rooms: {
+    id: Generated<string>;
+    name: string;
+    /** The lowest ceiling of its usergroups, which triggers keep so. */
+    classification: number;
+    audience: Generated<'everyone' | 'groups'>;
+    epoch: Generated<number>;
+    empty_timeout_s: number;
+    max_participants: number;
+    maker_id: string | null;
+    created: number;
+    /** Since when nobody is in it; null while somebody is, and before the first one came. */
+    empty_since: number | null;
+    /** Somebody was in it. */
+    used: Generated<boolean>;
+    deleted_time: number | null;
+  };
+  room_usergroups: { room_id: string; usergroup_id: string };
   audit: ChainedRow;
   /** Changes that are under way, by the node whose chain gets their rows. */
   audit_intents: { id: Generated<string>; node: string; entry: Json<AuditEntry> };

@@ -73,6 +73,11 @@ export const storedItems = {
     bin: true,
     tags: true,
     parts: ['annotation_shapes', 'annotation_levels'],
+  room: {
+    table: 'rooms',
+    links: { table: 'room_usergroups', key: 'room_id' },
+    name: 'name',
+    parts: [],
   },
 } as const satisfies Readonly<Record<ItemName, StoredItem>>;
 

@@ -1,5 +1,13 @@
 import type { Server as HttpServer } from 'node:http';
-import { can, errorEvent, liveStreamEvents, onlineUsersEvent, stateEvent, updateConnectedUser } from '@osprey/contract';
+import {
+  type Actor,
+  can,
+  errorEvent,
+  liveStreamEvents,
+  onlineUsersEvent,
+  stateEvent,
+  updateConnectedUser,
+} from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { Server, type Socket } from 'socket.io';
 import { actorsById } from '../access/actors.ts';
@@ -50,6 +58,9 @@ export type HubDeps = {
   beforeSending?: () => Promise<void>;
 };
 
+/** What somebody is sent under one name; null: nothing. */
+type PayloadFor = (actor: Actor) => Promise<object | null>;
+
 export type Hub = ReturnType<typeof createHub>;
 
 /** Sockets of open pages: who they are comes from the ticket alone, what they get from their rows at that moment. */
@@ -60,6 +71,7 @@ export function createHub(deps: HubDeps) {
   const rooms = liveRooms({ audience: people, live: deps.live, isListening: deps.isListening, log });
   /** Accounts that have opened or closed a page since that was last told. */
   const moved = new Set<string>();
+  const welcomes: { name: string; payloadFor: PayloadFor }[] = [];
   let rights: RightsNotice[] = [];
   let events: Outgoing[] = [];
   let working: Promise<void> | null = null;
@@ -124,6 +136,24 @@ export function createHub(deps: HubDeps) {
       if (typeof acknowledge === 'function') acknowledge({ accepted });
     });
     tellOnline(listener);
+    for (const { name, payloadFor } of welcomes) void tellOne(name, listener.userId, payloadFor, [listener]);
+  }
+
+  /** Decided with the rights that somebody has now. */
+  async function tellOne(
+    name: string,
+    userId: string,
+    payloadFor: PayloadFor,
+    listeners: Iterable<Listener>,
+  ): Promise<void> {
+    try {
+      const account = await deps.live.account(userId);
+      const payload = account === null ? null : await payloadFor(account.actor);
+      if (payload === null || !deps.isListening()) return;
+      for (const listener of listeners) listener.emit(name, payload);
+    } catch (error) {
+      log.warn({ error, name }, 'an event was not sent');
+    }
   }
 
   function left(listener: Listener): void {
@@ -181,6 +211,15 @@ export function createHub(deps: HubDeps) {
     /** Of live platforms, to those who asked for them; may be dropped. */
     live(event: LiveEvent): void {
       if (!closing) rooms.happened(event);
+    },
+    /** To each account what it may know. */
+    async tellEach(name: string, payloadFor: PayloadFor): Promise<void> {
+      const everyone = [...people.everyone()];
+      await Promise.all(everyone.map(({ actor, listeners }) => tellOne(name, actor.id, payloadFor, listeners)));
+    },
+    /** The same to each page when it connects. */
+    onWelcome(name: string, payloadFor: PayloadFor): void {
+      welcomes.push({ name, payloadFor });
     },
     /** Whether anybody asked for what happens to this live platform. */
     isWatched: rooms.isWatched,

@@ -26,6 +26,16 @@ it('GET info says, under the names of the specification, whether ships are shown
   expect(await infoWith({ config: { ais: false } })).toMatchObject({ useAis: false });
   expect(await infoWith({})).toMatchObject({
     useAis: true,
+it('GET info says, under the names of the specification, that there are neither AIS nor conferences', async () => {
+  expect(await infoWith({ config: { conference: false } })).toMatchObject({
+    ...{ useAis: false, useConference: false },
     ...{ conferenceServerUrl: null, conferenceServerPort: null, lk_url: null, custom_conference_server_url: null },
+  });
+});
+
+it('GET info says where conferences are', async () => {
+  expect(await infoWith({ config: { conferenceCreate: 'groupAdmins' } })).toMatchObject({
+    ...{ useConference: true, conferenceCreate: 'groupAdmins', conferenceServerUrl: '/conference' },
+    ...{ conferenceServerPort: null, lk_url: null, custom_conference_server_url: null },
   });
 });

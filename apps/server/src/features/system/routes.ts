@@ -26,6 +26,7 @@ export type SystemDeps = Http & {
     | 'playbackDataDelay'
     | 'turnServers'
     | 'turnSecret'
+    | 'conferenceCreate'
   >;
   startedUs: number;
   guestAllowed: () => Promise<boolean>;
@@ -34,6 +35,8 @@ export type SystemDeps = Http & {
   /** Ships are received and shown. */
   useAis: () => boolean;
   nodeId: string;
+  /** Whether conferences are offered now. */
+  useConference: () => boolean;
   /** Of the storage. */
   filesFolder: string;
   checks: readonly HealthCheck[];
@@ -74,6 +77,8 @@ export function systemRoutes(deps: SystemDeps): void {
 }
 
 function features({ startedUs, config, licence, useAis }: SystemDeps): Partial<Info> {
+function features({ startedUs, config, licence, useConference }: SystemDeps): Partial<Info> {
+  const isOffered = useConference();
   return {
     serverStartTime: startedUs,
     demoMode: !licence().valid,
@@ -85,7 +90,10 @@ function features({ startedUs, config, licence, useAis }: SystemDeps): Partial<I
     webrtc_server_url: null,
     webrtc_service: config.liveWebRtc ? 'whep' : null,
     playbackDataDelay: config.playbackDataDelay,
-    conferenceServerUrl: null,
+    useConference: isOffered,
+    conferenceCreate: config.conferenceCreate,
+    // The way without a conference server is a page of this one.
+    conferenceServerUrl: isOffered ? '/conference' : null,
     conferenceServerPort: null,
     lk_url: null,
     custom_conference_server_url: null,

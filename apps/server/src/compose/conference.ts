@@ -1,0 +1,114 @@
+import type { Server } from 'node:http';
+import { type Actor, BUILT_IN_PARTICIPANTS_MAX, can, conferencesCountEvent } from '@osprey/contract';
+import type { LiveRights } from '../base/access/live-rights.ts';
+import type { OpenReads } from '../base/access/open-reads.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import type { Http } from '../base/http/call-route.ts';
+import type { Hub } from '../base/ws/hub.ts';
+import { conferenceSocket } from '../features/conference/conference-socket.ts';
+import { conferencePresence } from '../features/conference/presence.ts';
+import { conferenceRooms } from '../features/conference/rooms.ts';
+import { conferenceRoutes } from '../features/conference/routes.ts';
+import type { LicenceKeeper } from '../features/licence/keeper.ts';
+import type { CommonParts } from './parts.ts';
+
+/** Idle rooms are at least five minutes old when they go. */
+const EXPIRE_MS = 5000;
+/** One change of rights often comes in several notices. */
+const COUNT_MS = 50;
+
+export type Conference = Awaited<ReturnType<typeof serveConference>>;
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  live: LiveRights;
+  reads: OpenReads;
+  hub: Pick<Hub, 'tellEach' | 'onWelcome'>;
+  server: Server;
+  hosts: ReadonlySet<string>;
+  licence: Pick<LicenceKeeper, 'current' | 'onChange'>;
+  isServing: () => boolean;
+};
+
+/** Conferences of the api process: rooms, tokens, and the socket over which browsers find each other. */
+export async function serveConference(options: Options) {
+  const { http, parts, live, reads, hub, server, hosts, licence, isServing } = options;
+  const { db, config, nowUs, nowMs, log, events } = parts;
+  const isOffered = () => config.conference && licence.current().options.has('conference');
+  const own = config.conferenceCreate === 'groupAdmins';
+  const verbs = own
+    ? ({ create: 'room.createOwn', delete: 'room.deleteOwn' } as const)
+    : ({ create: 'room.create', delete: 'room.delete' } as const);
+  const rooms = conferenceRooms({ db, nowUs, participantsMax: BUILT_IN_PARTICIPANTS_MAX, verbs });
+  let noting: Promise<unknown> = rooms.allEmpty();
+  await noting;
+
+  const presence = conferencePresence({
+    nowMs,
+    moved(roomId, people) {
+      tellSoon();
+      events.changed('rooms', [roomId]);
+      // In turn: the last word on a room is the newest.
+      noting = noting
+        .then(() => rooms.noteOccupied(roomId, people > 0))
+        .catch((error) => log.warn({ error, roomId }, 'who is in a room was not noted'));
+    },
+  });
+
+  /** Null for who has no rooms at all, or where the rights to them cannot be read. */
+  async function countFor(actor: Actor): Promise<object | null> {
+    if (!can(actor, 'room.list').allowed) return null;
+    if (!isOffered()) return { conferencesCount: 0 };
+    const facts = await Promise.all(presence.occupied().map((id) => live.facts('room', id)));
+    const shown = facts.filter((room) => room !== null && can(actor, 'room.join', room).allowed);
+    return { conferencesCount: shown.length };
+  }
+
+  let telling: NodeJS.Timeout | null = null;
+  function tellSoon(): void {
+    telling ??= setTimeout(() => {
+      telling = null;
+      tell().catch((error) => log.warn({ error }, 'the count of conferences was not sent'));
+    }, COUNT_MS);
+  }
+  const tell = () => hub.tellEach(conferencesCountEvent.name, countFor);
+
+  // A page begins with none.
+  hub.onWelcome(conferencesCountEvent.name, async (actor) => (presence.occupied().length > 0 ? countFor(actor) : null));
+  licence.onChange(tellSoon);
+  live.follow({
+    notice: (notice) => void (('room' in notice || 'user' in notice) && presence.occupied().length > 0 && tellSoon()),
+    forgetAll: tellSoon,
+  });
+
+  conferenceRoutes({ ...http, rooms, presence, verbs, isOffered, changed: events.changed });
+  const socket = conferenceSocket({
+    ...{ server, hosts, isServing, isOffered, presence, live, reads, log },
+    auditOf: (actor, { credentialId, address }) =>
+      requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs),
+  });
+
+  const audit = requestAudit(http.auditWriter, { actor: null, session: null, address: '' }, nowUs);
+  async function expire(): Promise<void> {
+    for (const { id, securityClassification, usergroups } of await rooms.expire()) {
+      await audit.write({ action: 'room.expire', itemId: id, itemLabel: securityClassification, usergroups });
+      events.changed('rooms', [id]);
+    }
+  }
+  const expiring = setInterval(() => {
+    expire().catch((error) => log.warn({ error }, 'idle rooms were not removed'));
+  }, EXPIRE_MS);
+
+  return {
+    isOffered,
+    /** Removes idle rooms now; for tests. */
+    expire,
+    async close(): Promise<void> {
+      clearInterval(expiring);
+      await socket.close();
+      if (telling) clearTimeout(telling);
+      await noting;
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  type Actor,
+  AppError,
+  CONFERENCE_SOCKET_PATH,
+  type ConferenceMessage,
+  can,
+  conferenceHello,
+  conferenceRelay,
+} from '@osprey/contract';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { z } from 'zod';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { OpenReads } from '../../base/access/open-reads.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { StoredFacts } from '../../base/items/facts.ts';
+import { isOurPage } from '../../base/ws/our-page.ts';
+import type { Admission, Member, Presence } from './presence.ts';
+
+/** The description of a connection with a few ways, sealed and in base64, takes a third of it. */
+const MESSAGE_BYTES = 64 * 1024;
+const HELLO_MS = 5000;
+/** A newcomer sends a key and a description to each of the others, and each of them answers. */
+const MESSAGES_PER_SECOND = 60;
+const SOCKETS = 2000;
+/** Who does not read is cut. */
+const BUFFER_BYTES = 1024 * 1024;
+/** Who answers none of two pings is gone, however the connection looks. */
+const PING_MS = 4000;
+const GOODBYE_MS = 300;
+const POLICY = 1008;
+
+const OLD_TOKEN = 'The token is not good any more. Please join again.';
+const NO_RIGHTS = 'You may not be in this room any more.';
+
+export type ConferenceSocketDeps = {
+  server: HttpServer;
+  hosts: ReadonlySet<string>;
+  /** Whether lost rights would be heard of. */
+  isServing: () => boolean;
+  /** Whether conferences are offered. */
+  isOffered: () => boolean;
+  presence: Presence;
+  live: Pick<LiveRights, 'account' | 'facts'>;
+  reads: Pick<OpenReads, 'add'>;
+  auditOf: (actor: Actor, admission: Admission) => RequestAudit;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+type Ending = Extract<ConferenceMessage, { kind: 'end' }>['reason'];
+type Hello = z.output<typeof conferenceHello>;
+
+/**
+ * The socket of conferences: one connection is one member of one room. Who somebody is comes from the token in the first
+ * message alone; a lost right ends the connection, and the others hear of it in the same moment.
+ */
+export function conferenceSocket(deps: ConferenceSocketDeps) {
+  const { presence, log } = deps;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
+  const unanswered = new WeakMap<WebSocket, number>();
+  const pinging = setInterval(ping, PING_MS);
+  deps.server.on('upgrade', onUpgrade);
+
+  function ping(): void {
+    for (const socket of sockets.clients) {
+      const missed = unanswered.get(socket) ?? 0;
+      if (missed > 1) socket.terminate();
+      unanswered.set(socket, missed + 1);
+      socket.ping();
+    }
+  }
+
+  function onUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    if (URL.parse(request.url ?? '', 'http://local')?.pathname !== CONFERENCE_SOCKET_PATH) return;
+    if (!isOurPage(request, deps.hosts) || !deps.isOffered() || sockets.clients.size >= SOCKETS) {
+      stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, greet);
+  }
+
+  function greet(socket: WebSocket): void {
+    const late = setTimeout(() => socket.terminate(), HELLO_MS);
+    let greeted = false;
+    let member: Member | null = null;
+    let [second, count] = [0, 0];
+    socket.on('pong', () => unanswered.set(socket, 0));
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      const now = Math.floor(performance.now() / 1000);
+      count = now === second ? count + 1 : 1;
+      second = now;
+      if (count > MESSAGES_PER_SECOND || isBinary) return socket.terminate();
+      const message = jsonOf(data.toString());
+      if (greeted) {
+        const { data: relayed } = conferenceRelay.safeParse(message);
+        if (relayed === undefined) return end(socket, 'A message of this page was not understood.', 'refused');
+        if (member !== null) presence.relay(member, relayed.to, relayed.data);
+        return;
+      }
+      greeted = true;
+      clearTimeout(late);
+      const { data: hello } = conferenceHello.safeParse(message);
+      if (hello === undefined) return end(socket, 'The first message must hold a token and a key.', 'refused');
+      join(socket, hello).then(
+        (joined) => {
+          member = joined;
+        },
+        (error: unknown) => {
+          if (!(error instanceof AppError)) log.warn({ error }, 'conference socket failed');
+          const text = error instanceof AppError ? error.message : 'The server failed. Please join again.';
+          end(socket, text, error instanceof AppError && error.code !== 'unavailable' ? 'refused' : 'again');
+        },
+      );
+    });
+    socket.once('close', () => clearTimeout(late));
+    // Broken frames and connections: the close follows by itself.
+    socket.on('error', () => undefined);
+  }
+
+  /** Null for who went away, or was told why not. @throws AppError */
+  async function join(socket: WebSocket, hello: Hello): Promise<Member | null> {
+    if (!deps.isServing()) throw new AppError('unavailable');
+    const admission = presence.redeem(hello.token);
+    const account = admission === null ? null : await deps.live.account(admission.userId);
+    if (admission === null || account === null || account.epoch !== admission.userEpoch) {
+      end(socket, OLD_TOKEN, 'again');
+      return null;
+    }
+    const { roomId, userId, credentialId, maxParticipants } = admission;
+    const facts = await deps.live.facts('room', roomId);
+    if (facts === null || !can(account.actor, 'room.join', facts).allowed) throw new AppError('notFound');
+    const audit = deps.auditOf(account.actor, admission);
+    await audit.write(noteOf('room.join', facts));
+    // Rights may have changed while that was written, and who went away meanwhile never says so again.
+    const now = await deps.live.account(userId);
+    const stillThere = await deps.live.facts('room', roomId);
+    if (socket.readyState !== socket.OPEN || !deps.isServing()) return null;
+    const isAllowed = now?.epoch === admission.userEpoch && stillThere !== null;
+    if (!isAllowed || !can(now.actor, 'room.join', stillThere).allowed) throw new AppError('notFound');
+    if (!presence.hasRoom(roomId, userId, maxParticipants)) {
+      throw new AppError('roomFull', { name: facts.name, count: String(presence.people(roomId)) });
+    }
+    const { name, securityClassification } = facts;
+    const member = presence.join(
+      {
+        roomId,
+        userId,
+        name: account.actor.username,
+        key: hello.key,
+        send: (message) => sendTo(socket, message),
+        end: (reason, text) => end(socket, text, reason),
+      },
+      { _id: roomId, name, securityClassification },
+    );
+    const note = (action: string) =>
+      audit.write(noteOf(action, facts)).catch((error) => log.warn({ error }, 'leaving a room was not audited'));
+    const ended = deps.reads.add({
+      ...{ userId, credentialId, itemId: roomId, securityClassification },
+      close() {
+        if (presence.leave(member, 'removed')) void note('room.removed');
+        end(socket, NO_RIGHTS, 'removed');
+      },
+    });
+    socket.once('close', () => {
+      ended();
+      if (presence.leave(member, 'left')) void note('room.leave');
+    });
+    return member;
+  }
+
+  return {
+    /** Resolves when everybody has left. */
+    close(): Promise<void> {
+      clearInterval(pinging);
+      deps.server.off('upgrade', onUpgrade);
+      for (const socket of sockets.clients) socket.terminate();
+      return new Promise((resolve) => sockets.close(() => resolve()));
+    },
+  };
+}
+
+const noteOf = (action: string, { id, securityClassification, usergroups }: StoredFacts) => ({
+  ...{ action, itemId: id, itemLabel: securityClassification, usergroups },
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sendTo(socket: WebSocket, message: ConferenceMessage): void {
+  if (socket.bufferedAmount > BUFFER_BYTES) socket.terminate();
+  else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function end(socket: WebSocket, text: string, reason: Ending): void {
+  sendTo(socket, { kind: 'end', text, reason });
+  socket.close(POLICY);
+  const impolite = setTimeout(() => socket.terminate(), GOODBYE_MS);
+  socket.once('close', () => clearTimeout(impolite));
+}

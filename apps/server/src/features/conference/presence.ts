@@ -1,0 +1,106 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { CONFERENCE_TOKEN_MS, type ConferenceMember, type ConferenceMessage } from '@osprey/contract';
+
+/** More than these are not open at once: the oldest goes. */
+const TOKENS_MAX = 10_000;
+
+/** Who may join which room, as its token says. */
+export type Admission = {
+  roomId: string;
+  userId: string;
+  credentialId: string | null;
+  userEpoch: number;
+  address: string;
+  maxParticipants: number;
+};
+
+export type Member = ConferenceMember & {
+  userId: string;
+  roomId: string;
+  send: (message: ConferenceMessage) => void;
+  /** Ends the connection; the last word says why. */
+  end: (reason: 'elsewhere' | 'removed', text: string) => void;
+};
+
+export type Presence = ReturnType<typeof conferencePresence>;
+
+export type PresenceDeps = {
+  nowMs: () => number;
+  /** A room got its first member or lost its last, or somebody came or went. */
+  moved: (roomId: string, people: number) => void;
+};
+
+/**
+ * Who is in which room. It passes on what members send to each other without looking into it, and forgets it. A member
+ * is one connection: nobody acts for another, and who is gone is named to all others at once.
+ */
+export function conferencePresence({ nowMs, moved }: PresenceDeps) {
+  const tokens = new Map<string, Admission & { expires: number }>();
+  const rooms = new Map<string, Map<string, Member>>();
+  const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');
+  const membersOf = (roomId: string): Member[] => [...(rooms.get(roomId)?.values() ?? [])];
+
+  /** Says whether it was still there. */
+  function leave(member: Member, reason: 'left' | 'removed' | 'elsewhere'): boolean {
+    const own = rooms.get(member.roomId);
+    if (!own?.delete(member.id)) return false;
+    if (own.size === 0) rooms.delete(member.roomId);
+    for (const other of own.values()) other.send({ kind: 'left', id: member.id, reason });
+    moved(member.roomId, own.size);
+    return true;
+  }
+
+  return {
+    /** Good once, for 60 s. */
+    issue(admission: Admission): string {
+      const token = randomBytes(32).toString('base64url');
+      const [oldest] = tokens.size >= TOKENS_MAX ? tokens.keys() : [];
+      if (oldest !== undefined) tokens.delete(oldest);
+      tokens.set(keyOf(token), { ...admission, expires: nowMs() + CONFERENCE_TOKEN_MS });
+      return token;
+    },
+
+    /** Null for one that was used, is too old, or never was. */
+    redeem(token: string): Admission | null {
+      const key = keyOf(token);
+      const found = tokens.get(key);
+      tokens.delete(key);
+      return found === undefined || found.expires <= nowMs() ? null : found;
+    },
+
+    people: (roomId: string): number => rooms.get(roomId)?.size ?? 0,
+    occupied: (): string[] => [...rooms.keys()],
+
+    /** Whether there is room for this account: who is in it already leaves the older window. */
+    hasRoom(roomId: string, userId: string, most: number): boolean {
+      const others = membersOf(roomId).filter((member) => member.userId !== userId);
+      return others.length < most;
+    },
+
+    /** A newcomer hears who is there; the others hear of the newcomer. */
+    join(joining: Omit<Member, 'id'>, room: Extract<ConferenceMessage, { kind: 'welcome' }>['room']): Member {
+      for (const older of membersOf(joining.roomId)) {
+        if (older.userId !== joining.userId) continue;
+        leave(older, 'elsewhere');
+        older.end('elsewhere', 'You joined this room in another window.');
+      }
+      const member = { ...joining, id: randomUUID() };
+      const others = membersOf(member.roomId);
+      const shown = ({ id, name, key }: Member) => ({ id, name, key });
+      const own = rooms.get(member.roomId) ?? new Map<string, Member>();
+      rooms.set(member.roomId, own.set(member.id, member));
+      member.send({ kind: 'welcome', self: member.id, room, members: [...others, member].map(shown) });
+      for (const other of others) other.send({ kind: 'joined', member: shown(member) });
+      moved(member.roomId, own.size);
+      return member;
+    },
+
+    leave,
+
+    /** To one member of the same room; to nobody else, and kept nowhere. */
+    relay(from: Member, to: string, data: string): void {
+      const own = rooms.get(from.roomId);
+      if (own?.has(from.id)) own.get(to)?.send({ kind: 'relay', from: from.id, data });
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { type Actor, AppError, classificationOf, classificationRank, isAdmin, type NewRoom } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { authorize } from '../../base/access/authorize.ts';
+import { refuseSharing } from '../../base/access/sharing.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { StoredFacts } from '../../base/items/facts.ts';
+import { items } from '../../base/items/product.ts';
+
+/** More rooms than any site has; somebody who makes them by a program is stopped. */
+const ROOMS_MAX = 500;
+
+export type RoomsDeps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  /** The most that the way of conferences of this installation takes. */
+  participantsMax: number;
+  /** What a right to make and delete rooms is asked as. */
+  verbs: { create: 'room.create' | 'room.createOwn'; delete: 'room.delete' | 'room.deleteOwn' };
+};
+
+export type Rooms = ReturnType<typeof conferenceRooms>;
+export type RoomRow = Awaited<ReturnType<Rooms['list']>>[number];
+
+/** A room and what its rights depend on. */
+export type FoundRoom = { facts: StoredFacts; maxParticipants: number };
+
+const noRoom = new AppError('notFound');
+
+/** Rows of conference rooms: made, found by name for somebody, and removed. */
+export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps) {
+  const rowsFor = (actor: Actor) =>
+    items
+      .visible('room', db, actor)
+      .leftJoin('users', 'users.id', 'rooms.maker_id')
+      .select([
+        'rooms.id',
+        'rooms.name',
+        'rooms.classification',
+        'rooms.empty_timeout_s',
+        'rooms.max_participants',
+        'rooms.created',
+        'users.username as maker',
+        sql<{ _id: string; name: string }[]>`coalesce((
+          select json_agg(json_build_object('_id', usergroups.id, 'name', usergroups.name) order by usergroups.name)
+          from room_usergroups link join usergroups on usergroups.id = link.usergroup_id
+          where link.room_id = rooms.id), '[]')`.as('usergroups'),
+      ]);
+
+  /** By the id, or the name; the newest first where several have it. */
+  async function named(tx: Db, actor: Actor, nameOrId: string) {
+    return items
+      .visible('room', tx, actor)
+      .select(['rooms.id', 'rooms.name', 'rooms.max_participants'])
+      .where((where) => where.or([where('rooms.name', '=', nameOrId), where(sql`rooms.id::text`, '=', nameOrId)]))
+      .orderBy('rooms.created', 'desc')
+      .execute();
+  }
+
+  /** @throws AppError notFound */
+  async function factsOf(tx: Db, id: string): Promise<StoredFacts> {
+    const facts = await items.factsOf('room', asSystem(tx, 'authorized change'), id);
+    if (facts === null) throw noRoom;
+    return facts;
+  }
+
+  return {
+    list: (actor: Actor) => rowsFor(actor).orderBy('rooms.name').orderBy('rooms.created').limit(ROOMS_MAX).execute(),
+    one: (actor: Actor, id: string) => rowsFor(actor).where('rooms.id', '=', id).executeTakeFirst(),
+
+    /**
+     * Names are unique among what the maker can see, so that none tells of a hidden room.
+     *
+     * @throws AppError forbidden, unknownUsergroup, roomNameTaken, ruleRefused, and what `shareProblem` finds
+     */
+    async create(actor: Actor, wanted: NewRoom): Promise<StoredFacts> {
+      return db.transaction().execute(async (tx) => {
+        const groups = await tx
+          .selectFrom('usergroups')
+          .select(['id', 'name', 'classification'])
+          .where('name', 'in', wanted.usergroups)
+          .execute();
+        const known = groups.filter(({ id }) => isAdmin(actor) || actor.groups.some(({ _id }) => _id === id));
+        if (known.length < wanted.usergroups.length) throw new AppError('unknownUsergroup');
+        const classification = Math.min(...known.map((group) => group.classification));
+        const facts = {
+          securityClassification: classificationOf(classification),
+          audience: 'groups' as const,
+          usergroups: known.map(({ id }) => id),
+          draft: false,
+        };
+        authorize(actor, verbs.create, facts);
+        await refuseSharing(tx, actor, facts);
+        if (wanted.maxParticipants > participantsMax) {
+          const reason = `Without a conference server a room takes up to ${participantsMax} people.`;
+          throw new AppError('ruleRefused', { reason });
+        }
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`room ${wanted.name}`}, 0))`.execute(tx);
+        const taken = await named(tx, actor, wanted.name);
+        if (taken.some(({ name }) => name === wanted.name)) throw new AppError('roomNameTaken', { name: wanted.name });
+        await refuseTooMany(tx);
+        const { id } = await tx
+          .insertInto('rooms')
+          .values({
+            name: wanted.name,
+            classification: classificationRank(facts.securityClassification),
+            empty_timeout_s: wanted.emptyTimeout,
+            max_participants: wanted.maxParticipants,
+            maker_id: actor.id,
+            created: nowUs(),
+            empty_since: null,
+            deleted_time: null,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('room_usergroups')
+          .values(facts.usergroups.map((usergroup_id) => ({ room_id: id, usergroup_id })))
+          .execute();
+        return factsOf(tx, id);
+      });
+    },
+
+    /** @throws AppError notFound, forbidden, roomNameAmbiguous */
+    async remove(actor: Actor, nameOrId: string): Promise<StoredFacts> {
+      return db.transaction().execute(async (tx) => {
+        const found = await named(tx, actor, nameOrId);
+        if (found.length > 1) throw new AppError('roomNameAmbiguous', { name: nameOrId });
+        if (found[0] === undefined) throw noRoom;
+        const facts = await factsOf(tx, found[0].id);
+        authorize(actor, verbs.delete, facts);
+        await asSystem(tx, 'authorized change')
+          .updateTable('rooms')
+          .set({ deleted_time: nowUs() })
+          .where('id', '=', facts.id)
+          .execute();
+        return facts;
+      });
+    },
+
+    /** The room that somebody means to join. @throws AppError notFound, forbidden */
+    async toJoin(actor: Actor, nameOrId: string): Promise<FoundRoom> {
+      const [found] = await named(db, actor, nameOrId);
+      if (found === undefined) throw noRoom;
+      const facts = await factsOf(db, found.id);
+      authorize(actor, 'room.join', facts);
+      return { facts, maxParticipants: Math.min(found.max_participants, participantsMax) };
+    },
+
+    /** Somebody came, or the last one left. */
+    async noteOccupied(id: string, isOccupied: boolean): Promise<void> {
+      await asSystem(db, 'sweep')
+        .updateTable('rooms')
+        .set({ used: true, empty_since: isOccupied ? null : nowUs() })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** After a start nobody is in any room: the idle time of those that were used begins. */
+    async allEmpty(): Promise<void> {
+      await asSystem(db, 'start')
+        .updateTable('rooms')
+        .set({ empty_since: nowUs() })
+        .where('used', '=', true)
+        .where('empty_since', 'is', null)
+        .where('deleted_time', 'is', null)
+        .execute();
+    },
+
+    /** Removes the rooms whose idle time is over; answers what their rights were. */
+    async expire(): Promise<StoredFacts[]> {
+      const over = await asSystem(db, 'sweep')
+        .updateTable('rooms')
+        .set({ deleted_time: nowUs() })
+        .where('deleted_time', 'is', null)
+        .where(sql<boolean>`empty_since + empty_timeout_s::bigint * 1000000 <= ${nowUs()}`)
+        .returning('id')
+        .execute();
+      const ids = over.map(({ id }) => id);
+      return [...(await items.factsById(db, ids)).values()];
+    },
+  };
+}
+
+async function refuseTooMany(tx: Db): Promise<void> {
+  const { count } = await asSystem(tx, 'authorized change')
+    .selectFrom('rooms')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('deleted_time', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < ROOMS_MAX) return;
+  throw new AppError('ruleRefused', { reason: `There are ${ROOMS_MAX} rooms already. Please delete some first.` });
+}
