@@ -145,6 +145,8 @@ export const items = {
       list: forRoles(...roles),
       createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
       bin: forRoles('superAdmin', 'admin'),
+    },
+  },
   room: {
     plural: 'rooms',
     title: 'Room',

@@ -8,8 +8,8 @@ import {
   type Job,
   type LivePlatform,
   type Mission,
-  type ShownAnnotation,
   type Room,
+  type ShownAnnotation,
 } from '@osprey/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { mendRows, type RowPages } from '../api/pages.ts';
@@ -121,6 +121,7 @@ const kept: Readonly<Record<ItemName, Kept>> = {
     ],
     changed: [['annotations']],
     missed: [['annotations']],
+  },
   room: {
     one: [],
     lists: [listOf<Room[]>(['rooms'], (rooms, isLost) => rooms.filter(({ _id }) => !isLost(_id)), { whole: true })],

@@ -127,6 +127,7 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
         if (finished.code !== 0 || picture.byteLength === 0) throw failed('The frame could not be decoded', finished);
         return picture;
       }),
+
     /** The first subtitles of a Matroska file as SubRip text. @throws DecoderError */
     async *subtitles(order: SubtitleOrder): AsyncGenerator<Uint8Array> {
       const release = await turn.take();
@@ -296,7 +297,6 @@ export function frameArguments(pts: number): string[] {
   ];
 }
 
-type Conversion = Pick<ConversionOrder, 'sourceBytes' | 'durationSeconds' | 'audio' | 'video' | 'part'>;
 /** Fixed words. The text stays as it is: nothing of it is decoded. */
 export const subtitleArguments = (): string[] => [
   ...input('matroska'),

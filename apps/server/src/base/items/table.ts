@@ -73,6 +73,7 @@ export const storedItems = {
     bin: true,
     tags: true,
     parts: ['annotation_shapes', 'annotation_levels'],
+  },
   room: {
     table: 'rooms',
     links: { table: 'room_usergroups', key: 'room_id' },

@@ -76,8 +76,7 @@ export function systemRoutes(deps: SystemDeps): void {
   });
 }
 
-function features({ startedUs, config, licence, useAis }: SystemDeps): Partial<Info> {
-function features({ startedUs, config, licence, useConference }: SystemDeps): Partial<Info> {
+function features({ startedUs, config, licence, useAis, useConference }: SystemDeps): Partial<Info> {
   const isOffered = useConference();
   return {
     serverStartTime: startedUs,
