@@ -24,6 +24,7 @@ export const storageKeys = {
   documentPageSize: 'documentPageSize',
   missionColumns: 'missionColumns',
   backupColumns: 'backupColumns',
+  bookmarkColumns: 'bookmarkColumns',
   missionsAdminMode: 'missionsAdminMode',
   platformColumns: 'platformColumns',
   missionsTopHeight: 'missionsTopHeight',

@@ -24,15 +24,31 @@ const plain: Record<string, ViewCommand> = {
   m: { do: 'map' },
   t: { do: 'telemetry' },
   '?': { do: 'list' },
+  b: { do: 'mark', mark: 'bookmark' },
   i: { do: 'mark', mark: 'in' },
   o: { do: 'mark', mark: 'out' },
 };
 
+/** Brackets need AltGr on many keyboards, which browsers report as Ctrl with Alt. */
+function pinCommandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): ViewCommand | null {
+  const isAltGr = ctrlKey === altKey;
+  if (metaKey) return null;
+  if ((isAltGr && key === '[') || (altKey && !ctrlKey && !shiftKey && key === 'ArrowLeft'))
+    return { do: 'mark', mark: 'previousPin' };
+  if ((isAltGr && key === ']') || (altKey && !ctrlKey && !shiftKey && key === 'ArrowRight'))
+    return { do: 'mark', mark: 'nextPin' };
+  return null;
+}
+
 /** What a key means in the mission view; null when nothing. */
-export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): ViewCommand | null {
+export function commandOf(pressed: Pressed): ViewCommand | null {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed;
+  const pin = pinCommandOf(pressed);
+  if (pin) return pin;
   if (ctrlKey || metaKey || altKey) return null;
   if (key === 'ArrowLeft') return { do: 'skip', seconds: shiftKey ? -60 : -10 };
   if (key === 'ArrowRight') return { do: 'skip', seconds: shiftKey ? 60 : 10 };
+  if (shiftKey && key.toLowerCase() === 'b') return { do: 'mark', mark: 'quickBookmark' };
   if (/^[1-9]$/.test(key)) return { do: 'lead', index: Number(key) - 1 };
   return plain[key.length === 1 ? key.toLowerCase() : key] ?? null;
 }
@@ -82,6 +98,9 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['F'], text: names.fullScreen },
   { keys: ['M'], text: names.map },
   { keys: ['T'], text: names.telemetry },
+  { keys: ['B'], text: names.bookmark },
+  { keys: ['Shift B'], text: names.quickBookmark },
+  { keys: ['[', ']', 'Alt ←', 'Alt →'], text: names.pins, recorded: true },
   { keys: ['I', 'O'], text: names.inOut, recorded: true },
   { keys: ['?'], text: names.list },
 ];

@@ -1,7 +1,15 @@
 import { createContext } from 'react';
 
 /** What is done to the marks of a mission by a key or a button of the view. */
-export type MarkCommand = 'in' | 'out';
+export type MarkCommand =
+  | 'in'
+  | 'out'
+  | 'bookmark'
+  | 'quickBookmark'
+  /** Their list. */
+  | 'bookmarks'
+  | 'previousPin'
+  | 'nextPin';
 
 export type RunMark = (command: MarkCommand) => void;
 

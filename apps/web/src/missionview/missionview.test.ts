@@ -4,7 +4,7 @@ import { belongsToFocus, commandOf, keyList, nextSpeed } from './keys.ts';
 import { arrangementOf, leftShare, shownOf } from './layout.ts';
 import { gridOf } from './stage-grid.ts';
 
-const key = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) =>
+const key = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey' | 'altKey', boolean>> = {}) =>
   commandOf({ key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
 
 it('knows every key of the list', () => {
@@ -20,7 +20,17 @@ it('knows every key of the list', () => {
     { do: 'mark', mark: 'in' },
     { do: 'mark', mark: 'out' },
   ]);
-  expect(keyList.length).toBe(14);
+  expect([key('b'), key('B', { shiftKey: true })]).toEqual([
+    { do: 'mark', mark: 'bookmark' },
+    { do: 'mark', mark: 'quickBookmark' },
+  ]);
+  expect([key('['), key(']', { ctrlKey: true, altKey: true }), key('ArrowRight', { altKey: true })]).toEqual([
+    { do: 'mark', mark: 'previousPin' },
+    { do: 'mark', mark: 'nextPin' },
+    { do: 'mark', mark: 'nextPin' },
+  ]);
+  expect([key('[', { ctrlKey: true }), key('ArrowLeft', { altKey: true, shiftKey: true })]).toEqual([null, null]);
+  expect(keyList.length).toBe(17);
 });
 
 it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {

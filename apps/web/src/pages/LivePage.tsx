@@ -21,7 +21,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
 import { usePageTitle } from './usePageTitle.ts';
-import { viewTabs } from './view-tabs.ts';
+import { viewTabs } from './view-tabs.tsx';
 
 /** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
 export function LivePage() {

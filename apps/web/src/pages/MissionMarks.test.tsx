@@ -1,24 +1,66 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { AppError, type Bookmark, changedEvents, type Mission } from '@osprey/contract';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useContext } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
+import { emptyFrame } from '../onscreen/frames.ts';
 import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
-import { useSelection } from '../timeline/marks.ts';
+import { sensorRow, viewParts } from '../onscreen/test-parts.ts';
+import { bookmarkOf } from '../testing/bookmarks.ts';
+import { type Answers, fakeApi, missionOf } from '../testing/fake-api.ts';
+import { show as draw } from '../testing/show.tsx';
+import { TimelineExtrasContext } from '../timeline/marks.ts';
 import { MissionMarks } from './MissionMarks.tsx';
 
+beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
 const SECOND = 1_000_000;
+const sensor = sensorRow();
+const mission: Mission = missionOf({ name: 'Kea', sensors: [sensor], startTime: 0, audience: 'everyone' });
 
-it('sets In and Out by their keys where the clock stands, and draws no player for it', async () => {
+/** A server that keeps bookmarks. */
+function server(first: readonly Bookmark[] = []) {
+  const kept = { rows: [...first] as Bookmark[] };
+  const answers: Answers = {
+    'GET /bookmarks': () => kept.rows,
+    'POST /bookmarks': ({ body }) => {
+      const { title, startTime, text, color, tags } = body as unknown as Bookmark;
+      const made = bookmarkOf({ missionId: mission._id, title, time: startTime, text, color, tags });
+      kept.rows = [...kept.rows, made];
+      return { ...made, message: `Bookmark ${title} added.` };
+    },
+    'PUT /bookmarks/:id': ({ params, body }) => {
+      const before = kept.rows.find(({ _id }) => _id === params!.id)!;
+      if ((body as unknown as Bookmark).revision !== before.revision) throw new AppError('revisionConflict');
+      const changed = { ...before, ...(body as unknown as object), revision: before.revision + 1, editor: 'ben' };
+      kept.rows = kept.rows.map((one) => (one === before ? changed : one));
+      return changed;
+    },
+    'DELETE /bookmarks': ({ body }) => {
+      const { bookmarks } = body as unknown as { bookmarks: string[] };
+      const gone = kept.rows.filter(({ _id }) => bookmarks.includes(_id));
+      kept.rows = kept.rows.filter((one) => !gone.includes(one));
+      return { message: `Bookmark(s) ${gone.map(({ title }) => title).join(', ')} deleted.` };
+    },
+  };
+  return { answers, kept };
+}
+
+/** The view of a mission that shows a picture of ten seconds. */
+function show(
+  { answers }: { answers: Answers },
+  { at = '/missions', role = 'user' as const as 'user' | 'guest' } = {},
+) {
   const parts = viewParts();
-  let drawn = 0;
+  const fake = fakeApi(answers);
+  const counts = { drawn: 0 };
   function View() {
-    drawn += 1;
+    counts.drawn += 1;
     const nothing = () => undefined;
     useViewKeys({
       ...{ clock: parts.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
@@ -27,21 +69,233 @@ it('sets In and Out by their keys where the clock stands, and draws no player fo
     return <Shown />;
   }
   function Shown() {
-    const { inUs = null, outUs = null } = useSelection() ?? {};
-    return <output>{JSON.stringify([inUs, outUs])}</output>;
+    const { marks = [], selection } = useContext(TimelineExtrasContext);
+    return (
+      <>
+        <output aria-label="selection">{JSON.stringify([selection?.inUs, selection?.outUs])}</output>
+        <output aria-label="pins">{JSON.stringify(marks.map(({ timeUs, label }) => [label, timeUs / SECOND]))}</output>
+      </>
+    );
   }
   const view = <View />;
-  render(
+  const actor = {
+    id: crypto.randomUUID(),
+    username: 'ben',
+    role,
+    clearance: 'SECRET' as const,
+    groups: [],
+    administered: [],
+  };
+  const page = draw(
     <PartsContext value={parts}>
-      <MissionMarks>{view}</MissionMarks>
+      <MissionMarks mission={mission} sensors={[sensor]}>
+        {view}
+      </MissionMarks>
+      <BookmarksPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' }} />
     </PartsContext>,
+    { api: fake.api, at, session: { actor } },
   );
+  const goTo = (seconds: number) =>
+    act(() => {
+      parts.clock.seek(seconds * SECOND);
+      parts.frames.publish(emptyFrame(sensor._id, seconds * SECOND));
+    });
+  goTo(10);
+  return { ...fake, ...page, parts, counts, goTo };
+}
 
-  parts.clock.seek(10 * SECOND);
+const text = (name: string) => screen.getByRole('status', { name }).textContent;
+const pins = async (wanted: [string, number][]) => waitFor(() => expect(text('pins')).toBe(JSON.stringify(wanted)));
+
+it('sets In and Out by their keys where the clock stands, and draws no player for it', async () => {
+  const { goTo, counts } = show(server());
+
   await userEvent.keyboard('i');
-  parts.clock.seek(20 * SECOND);
+  goTo(20);
   await userEvent.keyboard('o');
 
-  expect(screen.getByRole('status').textContent).toBe('[10000000,20000000]');
-  expect(drawn).toBe(1);
+  expect(text('selection')).toBe('[10000000,20000000]');
+  expect(counts.drawn).toBe(1);
+});
+
+it('B asks for a title, Enter makes a bookmark of the frame on screen, and its pin is there at once', async () => {
+  const { inputsOf } = show(server());
+  await pins([]);
+
+  await userEvent.keyboard('b');
+  const dialog = await screen.findByRole('dialog', { name: /Create Bookmark/ });
+  await userEvent.keyboard('{Enter}');
+  expect(await within(dialog).findByText('Empty title')).toBeTruthy();
+  await userEvent.keyboard('Take-off');
+  expect(within(dialog).queryByText('Empty title')).toBeNull();
+  await userEvent.keyboard('{Enter}');
+
+  await pins([['Take-off', 10]]);
+  expect(await screen.findByText('Bookmark Take-off added.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(inputsOf('POST /bookmarks')).toMatchObject([
+    { body: { missionIdOrName: mission._id, sensorIdOrName: sensor._id, startTime: 10 * SECOND, position: 0 } },
+  ]);
+});
+
+it('says what the server said where a bookmark is refused, and keeps what was typed', async () => {
+  const { answers } = server();
+  answers['POST /bookmarks'] = () => {
+    throw new AppError('ruleRefused', { reason: 'The sensor shows nothing at this time.' });
+  };
+  show({ answers });
+
+  await userEvent.keyboard('b');
+  await screen.findByRole('dialog');
+  await userEvent.keyboard('Take-off{Enter}');
+
+  const alert = await screen.findByRole('alertdialog');
+  expect(alert.textContent).toContain('Error creating bookmark: The sensor shows nothing at this time.');
+  await userEvent.click(within(alert).getByRole('button', { name: 'OK' }));
+  expect(await screen.findByDisplayValue('Take-off')).toBeTruthy();
+});
+
+it('Shift+B marks without a dialog, numbered after the last, and the title is typed in its place', async () => {
+  const { kept, ...own } = server([bookmarkOf({ missionId: mission._id, title: 'Mark 2', time: 5 * SECOND })]);
+  show(own);
+  await pins([['Mark 2', 5]]);
+
+  await userEvent.keyboard('{Shift>}B{/Shift}');
+  const field = await screen.findByDisplayValue('Mark 3');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  await userEvent.keyboard('Small craft{Enter}');
+
+  await waitFor(() => expect(kept.rows.map(({ title }) => title)).toEqual(['Mark 2', 'Small craft']));
+  await pins([
+    ['Mark 2', 5],
+    ['Small craft', 10],
+  ]);
+  expect(screen.queryByRole('form', { name: 'Title of the mark' })).toBeNull();
+});
+
+it('brackets, and Alt with arrows, go to the previous and the next pin, and say where there is none', async () => {
+  const own = server([2, 30].map((at) => bookmarkOf({ missionId: mission._id, title: `At ${at}`, time: at * SECOND })));
+  const { parts } = show(own);
+  await pins([
+    ['At 2', 2],
+    ['At 30', 30],
+  ]);
+
+  await userEvent.keyboard(']');
+  expect(parts.clock.timeUs()).toBe(30 * SECOND);
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  expect(parts.clock.timeUs()).toBe(2 * SECOND);
+  await userEvent.keyboard('[[');
+  expect(parts.clock.timeUs()).toBe(2 * SECOND);
+  expect(await screen.findByText('There is no bookmark before this moment.')).toBeTruthy();
+});
+
+it('reads the list 200 to 500 ms after somebody else changed it, once for several changes', async () => {
+  const { kept, ...own } = server();
+  const { bus, calls } = show(own);
+  await pins([]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = () => calls.filter(({ name }) => name === 'GET /bookmarks').length;
+  const before = asked();
+
+  kept.rows = [bookmarkOf({ missionId: mission._id, time: 7 * SECOND })];
+  for (let n = 0; n < 3; n += 1) act(() => bus.emit(changedEvents.bookmark.name, { ids: [mission._id] }));
+  act(() => bus.emit(changedEvents.bookmark.name, { ids: [crypto.randomUUID()] }));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(199)));
+  expect(asked()).toBe(before);
+  await act(async () => void (await vi.advanceTimersByTimeAsync(301)));
+
+  expect(asked()).toBeGreaterThan(before);
+  expect(text('pins')).toBe('[["Take-off",7]]');
+});
+
+it('a guest sees pins and list, and is told why nothing is marked', async () => {
+  const own = server([bookmarkOf({ missionId: mission._id, editable: false })]);
+  show(own, { role: 'guest' });
+  await pins([['Take-off', 10]]);
+
+  await userEvent.keyboard('b');
+
+  expect(await screen.findByText('Guest users cannot add bookmarks. Please log in with an account.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+it('the panel sorts, searches, leads to a bookmark by click and arrow keys, and deletes chosen ones with Undo', async () => {
+  const titles = ['Take-off', 'Search area', 'Hand-over'];
+  const own = server(
+    titles.map((title, n) => bookmarkOf({ missionId: mission._id, title, time: (n + 1) * 100 * SECOND })),
+  );
+  const { kept } = own;
+  own.answers['POST /bookmarks/restore'] = () => {
+    kept.rows = all;
+    return { message: 'restored' };
+  };
+  const all = kept.rows;
+  const { parts } = show(own);
+  const panel = await screen.findByRole('treegrid', { name: 'Bookmarks' });
+  const rows = () => within(panel).getAllByRole('row').slice(1);
+  await waitFor(() => expect(rows()).toHaveLength(3));
+
+  await userEvent.click(within(panel).getByText('Search area'));
+  expect(parts.clock.timeUs()).toBe(200 * SECOND);
+  rows()[1]!.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(parts.clock.timeUs()).toBe(300 * SECOND);
+
+  await userEvent.click(within(panel).getByRole('button', { name: /Title/ }));
+  expect(rows().map((row) => titles.find((title) => row.textContent?.includes(title)))).toEqual([
+    'Hand-over',
+    'Search area',
+    'Take-off',
+  ]);
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search' }), 'hand');
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  await userEvent.click(within(panel).getByRole('checkbox', { name: 'Choose Hand-over' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(kept.rows).toHaveLength(2));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await pins(titles.map((title, n) => [title, (n + 1) * 100]));
+});
+
+it('puts back what could not be deleted, with what the server said', async () => {
+  const own = server([bookmarkOf({ missionId: mission._id })]);
+  own.answers['DELETE /bookmarks'] = () => {
+    throw new AppError('forbidden');
+  };
+  show(own);
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose Take-off' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+
+  expect(await screen.findByText('Error deleting bookmarks You do not have the rights for this.')).toBeTruthy();
+  await pins([['Take-off', 10]]);
+});
+
+it('a change of an old version shows the new one and is saved over it only when asked again', async () => {
+  const own = server([bookmarkOf({ missionId: mission._id })]);
+  const { kept } = own;
+  show(own);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Take-off' }));
+  const dialog = await screen.findByRole('dialog', { name: /Edit Bookmark/ });
+  kept.rows = kept.rows.map((row) => ({ ...row, revision: 5, text: 'by somebody else' }));
+  await userEvent.type(within(dialog).getByLabelText(/Title/), ' 2');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(await within(dialog).findByText(/Somebody else changed this bookmark meanwhile/)).toBeTruthy();
+  await waitFor(async () => {
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(kept.rows[0]).toMatchObject({ title: 'Take-off 2', revision: 6 });
+  });
+});
+
+it('a link leads to the frame of its bookmark and leaves the address; of one that is gone it says so', async () => {
+  const own = server([bookmarkOf({ missionId: mission._id, time: 1234 * SECOND })]);
+  const id = own.kept.rows[0]!._id;
+  const { parts, place } = show(own, { at: `/missions?mission=${mission._id}&bookmark=${id}` });
+  await waitFor(() => expect(parts.clock.timeUs()).toBe(1234 * SECOND));
+  expect(place.current).toBe(`/missions?mission=${mission._id}`);
+  cleanup();
+
+  show(own, { at: `/missions?bookmark=${crypto.randomUUID()}` });
+  expect(await screen.findByText('This bookmark was deleted, or you may not see it.')).toBeTruthy();
 });

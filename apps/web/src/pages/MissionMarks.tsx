@@ -1,30 +1,147 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { BOOKMARK_COLOR, type Bookmark, can, type Mission, type Sensor } from '@osprey/contract';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useActor } from '../api/session.ts';
+import { fill } from '../base/format.ts';
+import type { Editing } from '../bookmarks/BookmarkDialog.tsx';
+import { BOOKMARK_PARAMETER } from '../bookmarks/link.ts';
+import { goTo, type MarkedView, markedView } from '../bookmarks/marked-view.ts';
+import { frameOnScreen, neighbour, nextNumber, pinsOf } from '../bookmarks/pins.ts';
+import { texts } from '../bookmarks/texts.ts';
+import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
+import { useBookmarks } from '../bookmarks/useBookmarks.ts';
 import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks.ts';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { later } from '../ui/later.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+
+const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
+const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
+const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx')).QuickTitle, { optional: true });
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
+
+type Props = { mission: Mission; sensors: readonly Sensor[]; children: ReactNode };
 
 /**
  * Keeps what features mark in a mission, around its view: a new mark draws the timeline and no player. Marks of all
  * features are joined here; the selection is read with `useSelection` of `timeline/marks.ts`.
  */
-export function MissionMarks({ children }: { children: ReactNode }) {
-  const { clock } = useParts();
+export function MissionMarks({ mission, sensors, children }: Props) {
+  const { clock, frames } = useParts();
+  const actor = useActor();
+  const { show } = useSnackbar();
+  const { create } = useBookmarkActs();
+  const { bookmarks, loading } = useBookmarks(mission._id);
   const [selection, setSelection] = useState(nothingSelected);
-  const extras = useMemo(() => ({ selection: { ...selection, onChange: setSelection } }), [selection]);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [listed, setListed] = useState(false);
+  const [quick, setQuick] = useState<Bookmark | null>(null);
+  const pins = useMemo(() => pinsOf(bookmarks), [bookmarks]);
+  const extras = useMemo(
+    () => ({ marks: pins, selection: { ...selection, onChange: setSelection } }),
+    [pins, selection],
+  );
+  const mayMark = can(actor, 'bookmark.create', {
+    ...mission,
+    draft: mission.state === 'Created',
+    authorId: null,
+  }).allowed;
 
-  const [run] = useState((): RunMark => {
-    const commands: Record<MarkCommand, () => void> = {
-      in: () => setSelection((before) => setEnd(before, 'inUs', clock.timeUs())),
-      out: () => setSelection((before) => setEnd(before, 'outUs', clock.timeUs())),
-    };
-    return (command) => commands[command]();
-  });
+  /** What is on screen now; says why where nothing is to be marked. */
+  function frameToMark(): { sensorId: string; timeUs: number } | null {
+    if (!mayMark) {
+      show(texts.notAllowed, 'warning');
+      return null;
+    }
+    const frame = frameOnScreen(frames, { leader: clock.get().leader, timeUs: clock.timeUs() });
+    if (frame === null) show(texts.noPicture, 'warning');
+    return frame;
+  }
+
+  function bookmark() {
+    const frame = frameToMark();
+    if (frame === null) return;
+    // The dialog covers what goes on meanwhile.
+    clock.pause();
+    const sensorName = sensors.find(({ _id }) => _id === frame.sensorId)?.name ?? '';
+    setEditing({ frame: { missionId: mission._id, ...frame }, sensorName });
+  }
+
+  async function quickBookmark() {
+    const frame = frameToMark();
+    if (frame === null) return;
+    const title = fill(texts.quickTitle, { number: nextNumber(bookmarks) });
+    const form = { title, text: '', tags: [], color: BOOKMARK_COLOR };
+    setQuick(await create({ missionId: mission._id, ...frame }, form));
+  }
+
+  function toPin(direction: 1 | -1) {
+    const timeUs = neighbour(pins, clock.timeUs(), { direction, playing: clock.get().playing });
+    if (timeUs !== null) clock.seek(timeUs);
+    else show(direction === 1 ? texts.noNext : texts.noPrevious, 'info');
+  }
+
+  const commands: Record<MarkCommand, () => void> = {
+    in: () => setSelection((before) => setEnd(before, 'inUs', clock.timeUs())),
+    out: () => setSelection((before) => setEnd(before, 'outUs', clock.timeUs())),
+    bookmark,
+    quickBookmark: () => void quickBookmark(),
+    bookmarks: () => setListed(true),
+    previousPin: () => toPin(-1),
+    nextPin: () => toPin(1),
+  };
+  const run = useSameFunction((command: MarkCommand) => commands[command]());
+  const view = useMemo(
+    (): MarkedView => ({ mission, clock, mayMark, edit: (chosen) => setEditing({ bookmark: chosen }) }),
+    [mission, clock, mayMark],
+  );
+  useEffect(() => {
+    markedView.set(view);
+    return () => markedView.set(null);
+  }, [view]);
+  useLinkedBookmark(view, { bookmarks, loading });
 
   return (
     <MarkCommandsContext value={run}>
       <TimelineExtrasContext value={extras}>{children}</TimelineExtrasContext>
+      {editing && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
+      {listed && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
+      {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
     </MarkCommandsContext>
   );
+}
+
+/** Stays the same function, and does what the newest one does. */
+function useSameFunction(act: RunMark): RunMark {
+  const newest = useRef(act);
+  useEffect(() => {
+    newest.current = act;
+  });
+  const [same] = useState((): RunMark => (command) => newest.current(command));
+  return same;
+}
+
+/** A link names a bookmark: once the list is there the players go to its frame, wherever that is by now. */
+function useLinkedBookmark(
+  view: MarkedView,
+  { bookmarks, loading }: { bookmarks: readonly Bookmark[]; loading: boolean },
+) {
+  const { show } = useSnackbar();
+  const [query, setQuery] = useSearchParams();
+  const wanted = query.get(BOOKMARK_PARAMETER);
+  const arrive = useEffectEvent((id: string) => {
+    const found = bookmarks.find(({ _id }) => _id === id);
+    if (found) goTo(view, found);
+    else show(texts.gone, 'warning');
+    // The view writes its own moment into the address from here on.
+    const rest = new URLSearchParams(query);
+    rest.delete(BOOKMARK_PARAMETER);
+    setQuery(rest, { replace: true });
+  });
+  useEffect(() => {
+    if (wanted !== null && !loading) arrive(wanted);
+  }, [wanted, loading]);
 }

@@ -18,7 +18,7 @@ vi.mock('../map/PlacesMap.tsx', () => ({
 }));
 
 const further = vi.hoisted(() => ({ tabs: [] as HostedTab[] }));
-vi.mock('./view-tabs.ts', () => ({
+vi.mock('./view-tabs.tsx', () => ({
   get viewTabs() {
     return further.tabs;
   },

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
+import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
 import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { openMail } from '../missions/share.ts';
@@ -28,7 +29,7 @@ import { useCalm } from './useCalm.ts';
 import { useIdle } from './useIdle.ts';
 import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
-import { viewTabs } from './view-tabs.ts';
+import { viewTabs } from './view-tabs.tsx';
 
 const PlacesMap = later(async () => (await import('../map/PlacesMap.tsx')).PlacesMap);
 
@@ -124,9 +125,14 @@ export function MissionsPage() {
               sensors={current.sensors}
               address={current.address}
               onFirstFrame={onFirstFrame}
-              around={(view) => <MissionMarks>{view}</MissionMarks>}
+              around={(view) => (
+                <MissionMarks mission={shown} sensors={current.sensors}>
+                  {view}
+                </MissionMarks>
+              )}
               actions={
                 <>
+                  <BookmarkActions compact={phone} />
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}

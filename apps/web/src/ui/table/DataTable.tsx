@@ -26,6 +26,8 @@ type Props<Row> = {
   onWidth: (column: string, width: number | null) => void;
   /** `extend`: the row comes to those that are open; see `multiple`. */
   onOpen: (row: Row, extend: boolean) => void;
+  /** An arrow key, Home, End or a page key came to this row. */
+  onWalk?: (row: Row) => void;
   /** Several rows may be open: Ctrl or Shift with a click, a finger, or Space asks for one more. */
   multiple?: boolean;
   onToggle: (row: Row) => void;
@@ -92,6 +94,8 @@ export function DataTable<Row>(props: Props<Row>) {
   function moveTo(index: number) {
     const target = Math.max(0, Math.min(rows.length - 1, index));
     setFocused(target);
+    const row = rows[target];
+    if (row !== undefined) props.onWalk?.(row);
     virtual.scrollToIndex(target);
     // The row may have to be drawn first.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());

@@ -1,0 +1,64 @@
+import { Box, Button, DialogActions, DialogContent } from '@mui/material';
+import { useState } from 'react';
+import { useShownLabels } from '../base/shown-labels.ts';
+import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
+import { SearchField } from '../ui/filter/SearchField.tsx';
+import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { useSelection } from '../ui/table/useSelection.ts';
+import { texts as ui } from '../ui/texts.ts';
+import { BookmarkTable, useBookmarkRows } from './BookmarkTable.tsx';
+import { dialogColumns } from './columns.tsx';
+import type { MarkedView } from './marked-view.ts';
+import { texts } from './texts.ts';
+import { useBookmarkActs } from './useBookmarkActs.ts';
+import { useBookmarks } from './useBookmarks.ts';
+
+const asIs: ColumnChoice = { hidden: [], widths: {} };
+
+type Props = { view: MarkedView; onClose: () => void };
+
+/** The list of bookmarks, from which several are deleted. */
+export function BookmarksDialog({ view, onClose }: Props) {
+  const listed = useBookmarks(view.mission._id);
+  const { remove } = useBookmarkActs();
+  const { rows, sorting, onSort, search, setSearch } = useBookmarkRows(listed.bookmarks);
+  const selection = useSelection(rows);
+  const [open, setOpen] = useState<string | null>(null);
+  const { chosen } = selection;
+  useShownLabels([view.mission.securityClassification]);
+  return (
+    <PlainDialog title={texts.title} onClose={onClose}>
+      <DialogContent sx={{ p: 0, display: 'flex', flexDirection: 'column', minHeight: 0 }}>
+        <Box sx={{ px: 4, pb: 2, display: 'flex', '& > *': { flex: 1 } }}>
+          <SearchField label={texts.search} value={search} onChange={setSearch} />
+        </Box>
+        <Box
+          sx={{
+            height: { xs: 'auto', sm: 420 },
+            flex: { xs: 1, sm: 'none' },
+            minHeight: 0,
+            borderTop: 1,
+            borderColor: 'divider',
+          }}
+        >
+          <BookmarkTable
+            {...{ view, listed, rows, sorting, onSort, search, selection, open }}
+            columns={dialogColumns}
+            choice={asIs}
+            onWidth={() => undefined}
+            onClear={() => setSearch('')}
+            onOpen={setOpen}
+          />
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        {listed.bookmarks.some(({ editable }) => editable) && (
+          <Button color="error" disabled={chosen.length === 0} onClick={() => void remove(chosen)} sx={{ mr: 'auto' }}>
+            {texts.remove}
+          </Button>
+        )}
+        <Button onClick={onClose}>{ui.close}</Button>
+      </DialogActions>
+    </PlainDialog>
+  );
+}

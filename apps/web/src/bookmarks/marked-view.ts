@@ -1,0 +1,23 @@
+import type { Bookmark, Mission } from '@osprey/contract';
+import { useSyncExternalStore } from 'react';
+import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
+import { createSignal } from '../onscreen/signal.ts';
+
+/** The mission view that is open: panels outside it list its bookmarks and lead it to them. */
+export type MarkedView = {
+  mission: Mission;
+  clock: MissionClock;
+  /** Opens the dialog of one. */
+  edit: (bookmark: Bookmark) => void;
+  mayMark: boolean;
+};
+
+export const markedView = createSignal<MarkedView | null>(null);
+
+export const useMarkedView = (): MarkedView | null => useSyncExternalStore(markedView.subscribe, markedView.get);
+
+/** Leads every player to the frame of a bookmark; of its sensor where that has one. */
+export function goTo({ clock }: Pick<MarkedView, 'clock'>, { sensorId, time, state }: Bookmark): void {
+  if (sensorId !== null && state === 'shown' && clock.get().leader !== sensorId) clock.lead(sensorId);
+  clock.seek(time);
+}

@@ -1,0 +1,52 @@
+import { mdiBookmark } from '@mdi/js';
+import type { Bookmark } from '@osprey/contract';
+import type { FrameBus } from '../onscreen/frames.ts';
+import type { TimelineMark } from '../timeline/marks.ts';
+
+/** Pins of bookmarks; those whose frame is gone have none, since nothing is to be seen there. */
+export const pinsOf = (bookmarks: readonly Bookmark[]): TimelineMark[] =>
+  bookmarks
+    .filter(({ state }) => state !== 'gone')
+    .map(({ _id, time, sensorId, color, title }) => ({
+      id: _id,
+      timeUs: time,
+      ...(sensorId !== null && { sensorId }),
+      ink: color,
+      icon: mdiBookmark,
+      label: title,
+    }));
+
+/** What is on screen this far from the clock is of another moment, microseconds. */
+const SAME_MOMENT_US = 1_000_000;
+
+/** The sensor and the frame that somebody marks: of the leader, else of another sensor that shows something now. */
+export function frameOnScreen(
+  frames: Pick<FrameBus, 'all' | 'latest'>,
+  { leader, timeUs }: { leader: string | null; timeUs: number },
+): { sensorId: string; timeUs: number } | null {
+  const own = leader === null ? null : frames.latest(leader);
+  for (const frame of [...(own ? [own] : []), ...frames.all()]) {
+    if (Math.abs(frame.timeUs - timeUs) <= SAME_MOMENT_US) return { sensorId: frame.sensorId, timeUs: frame.timeUs };
+  }
+  return null;
+}
+
+/** The number after the highest of the marks that nobody has named yet. */
+export function nextNumber(bookmarks: readonly Pick<Bookmark, 'title'>[]): number {
+  const numbers = bookmarks.flatMap(({ title }) => /^Mark (\d{1,6})$/.exec(title)?.[1] ?? []).map(Number);
+  return Math.max(0, ...numbers) + 1;
+}
+
+/** While it plays, the mark that was just passed is not the one before. */
+const PASSED_US = 700_000;
+
+/** The mark before or after a moment; null where there is none. */
+export function neighbour(
+  marks: readonly Pick<TimelineMark, 'timeUs'>[],
+  timeUs: number,
+  { direction, playing }: { direction: 1 | -1; playing: boolean },
+): number | null {
+  const times = marks.map((mark) => mark.timeUs).sort((a, b) => a - b);
+  if (direction === 1) return times.find((time) => time > timeUs) ?? null;
+  return times.findLast((time) => time < timeUs - (playing ? PASSED_US : 0)) ?? null;
+}

@@ -1,0 +1,12 @@
+import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
+import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
+import type { HostedTab } from './TabHost.tsx';
+
+/** Tabs below the stage of missions and of live streams, after the tab of the page itself. */
+export const viewTabs: readonly HostedTab[] = [
+  {
+    id: 'bookmarks',
+    label: bookmarkTexts.tab,
+    content: ({ strip, panel }) => <BookmarksPanel tabs={strip} panel={panel} />,
+  },
+];
