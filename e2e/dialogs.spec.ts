@@ -599,6 +599,7 @@ describe('by keyboard, in both themes and at 390 px', () => {
 
 /** Dialogs of other areas, and what shows them. */
 const elsewhere: Record<string, string> = {
+  'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',

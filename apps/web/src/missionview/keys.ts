@@ -25,6 +25,7 @@ const plain: Record<string, ViewCommand> = {
   t: { do: 'telemetry' },
   '?': { do: 'list' },
   b: { do: 'mark', mark: 'bookmark' },
+  s: { do: 'mark', mark: 'snapshot' },
   i: { do: 'mark', mark: 'in' },
   o: { do: 'mark', mark: 'out' },
 };
@@ -49,6 +50,7 @@ export function commandOf(pressed: Pressed): ViewCommand | null {
   if (key === 'ArrowLeft') return { do: 'skip', seconds: shiftKey ? -60 : -10 };
   if (key === 'ArrowRight') return { do: 'skip', seconds: shiftKey ? 60 : 10 };
   if (shiftKey && key.toLowerCase() === 'b') return { do: 'mark', mark: 'quickBookmark' };
+  if (shiftKey && key.toLowerCase() === 's') return { do: 'mark', mark: 'quickSnapshot' };
   if (/^[1-9]$/.test(key)) return { do: 'lead', index: Number(key) - 1 };
   return plain[key.length === 1 ? key.toLowerCase() : key] ?? null;
 }
@@ -100,6 +102,8 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['T'], text: names.telemetry },
   { keys: ['B'], text: names.bookmark },
   { keys: ['Shift B'], text: names.quickBookmark },
+  { keys: ['S'], text: names.snapshot, recorded: true },
+  { keys: ['Shift S'], text: names.quickSnapshot, recorded: true },
   { keys: ['[', ']', 'Alt ←', 'Alt →'], text: names.pins, recorded: true },
   { keys: ['I', 'O'], text: names.inOut, recorded: true },
   { keys: ['?'], text: names.list },

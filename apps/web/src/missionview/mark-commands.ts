@@ -8,6 +8,8 @@ export type MarkCommand =
   | 'quickBookmark'
   /** Their list. */
   | 'bookmarks'
+  | 'snapshot'
+  | 'quickSnapshot'
   | 'previousPin'
   | 'nextPin';
 

@@ -24,13 +24,17 @@ it('knows every key of the list', () => {
     { do: 'mark', mark: 'bookmark' },
     { do: 'mark', mark: 'quickBookmark' },
   ]);
+  expect([key('s'), key('S', { shiftKey: true })]).toEqual([
+    { do: 'mark', mark: 'snapshot' },
+    { do: 'mark', mark: 'quickSnapshot' },
+  ]);
   expect([key('['), key(']', { ctrlKey: true, altKey: true }), key('ArrowRight', { altKey: true })]).toEqual([
     { do: 'mark', mark: 'previousPin' },
     { do: 'mark', mark: 'nextPin' },
     { do: 'mark', mark: 'nextPin' },
   ]);
   expect([key('[', { ctrlKey: true }), key('ArrowLeft', { altKey: true, shiftKey: true })]).toEqual([null, null]);
-  expect(keyList.length).toBe(17);
+  expect(keyList.length).toBe(19);
 });
 
 it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {

@@ -40,6 +40,8 @@ export const texts = {
     telemetry: 'Telemetry',
     bookmark: 'Bookmark this moment',
     quickBookmark: 'Bookmark without a dialog',
+    snapshot: 'Snapshot of this picture',
+    quickSnapshot: 'Snapshot without a dialog',
     pins: 'Previous or next pin',
     inOut: 'In or Out of the selection',
     list: 'This list',

@@ -16,6 +16,7 @@ import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useMissionSnapshots } from './useMissionSnapshots.tsx';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
@@ -39,7 +40,8 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const [editing, setEditing] = useState<Editing | null>(null);
   const [listed, setListed] = useState(false);
   const [quick, setQuick] = useState<Bookmark | null>(null);
-  const pins = useMemo(() => pinsOf(bookmarks), [bookmarks]);
+  const snapshots = useMissionSnapshots(mission, sensors);
+  const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshots.marks], [bookmarks, snapshots.marks]);
   const extras = useMemo(
     () => ({ marks: pins, selection: { ...selection, onChange: setSelection } }),
     [pins, selection],
@@ -78,6 +80,13 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     setQuick(await create({ missionId: mission._id, ...frame }, form));
   }
 
+  /** A snapshot has rights of its own: who may not bookmark may still take one. */
+  function snapshotBy(take: (frame: { sensorId: string; timeUs: number }) => void) {
+    const frame = frameOnScreen(frames, { leader: clock.get().leader, timeUs: clock.timeUs() });
+    if (frame === null) show(texts.noPicture, 'warning');
+    else take(frame);
+  }
+
   function toPin(direction: 1 | -1) {
     const timeUs = neighbour(pins, clock.timeUs(), { direction, playing: clock.get().playing });
     if (timeUs !== null) clock.seek(timeUs);
@@ -90,6 +99,8 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     bookmark,
     quickBookmark: () => void quickBookmark(),
     bookmarks: () => setListed(true),
+    snapshot: () => snapshotBy(snapshots.ask),
+    quickSnapshot: () => snapshotBy(snapshots.takeAtOnce),
     previousPin: () => toPin(-1),
     nextPin: () => toPin(1),
   };
@@ -109,6 +120,7 @@ export function MissionMarks({ mission, sensors, children }: Props) {
       <TimelineExtrasContext value={extras}>{children}</TimelineExtrasContext>
       {editing && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
       {listed && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
+      {snapshots.dialog}
       {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
     </MarkCommandsContext>
   );

@@ -14,6 +14,7 @@ import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
 import { leaveFirstSight } from '../player/first/first-sight.ts';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
+import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { Action } from '../ui/Action.tsx';
 import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
 import { later } from '../ui/later.tsx';
@@ -133,6 +134,7 @@ export function MissionsPage() {
               actions={
                 <>
                   <BookmarkActions compact={phone} />
+                  <SnapshotAction />
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}

@@ -19,6 +19,6 @@ export const texts = {
   created: 'Snapshot {title} created.',
   failed: 'Snapshot not created: {text}',
   open: 'Open',
-  nothing: 'There is no picture to keep.',
+  notAllowed: 'Guests cannot take snapshots.',
   titleNow: 'Snapshot {time}',
 } as const;

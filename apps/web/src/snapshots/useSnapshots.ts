@@ -1,0 +1,28 @@
+import { mdiCameraOutline } from '@mdi/js';
+import { changedEvents, listSnapshots, type SnapshotMark } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/api.ts';
+import { useServerEvent } from '../events/events.ts';
+import type { TimelineMark } from '../timeline/marks.ts';
+
+const none: readonly SnapshotMark[] = [];
+
+/** Pins of the snapshots of a mission that the reader may see; those whose frame is gone have none. */
+export function useSnapshots(missionId: string): readonly TimelineMark[] {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { data = none } = useQuery({
+    queryKey: ['snapshots', missionId],
+    queryFn: ({ signal }) => api.call(listSnapshots, { query: { missionIdOrName: missionId } }, { signal }),
+  });
+  // The event names documents: which of them are snapshots of this mission, the server knows.
+  useServerEvent(changedEvents.document, () => void queries.invalidateQueries({ queryKey: ['snapshots', missionId] }));
+  return useMemo(
+    () =>
+      data.flatMap(({ _id, title, time }) =>
+        time === null ? [] : [{ id: _id, timeUs: time, ink: 'currentColor', icon: mdiCameraOutline, label: title }],
+      ),
+    [data],
+  );
+}
