@@ -68,6 +68,8 @@ const SHIP_TENS: Readonly<Record<number, string>> = {
   9: 'Other',
 };
 
+const HAZARD_CATEGORIES: Readonly<Record<number, string>> = { 1: 'X', 2: 'Y', 3: 'Z', 4: 'OS' };
+
 /** Type of ship and cargo, 0 to 255 (M.1371-5, Annex 8, table 53). */
 export function shipTypeName(shipType: number | null): string {
   if (shipType === null || shipType === 0) return 'Not available';
@@ -76,7 +78,8 @@ export function shipTypeName(shipType: number | null): string {
   const name = SHIP_TENS[Math.floor(shipType / 10)];
   if (name === undefined) return shipType < 100 ? 'Reserved' : shipType < 200 ? 'Regional use' : 'Reserved';
   const cargo = shipType % 10;
-  return cargo >= 1 && cargo <= 4 ? `${name}, hazardous category ${'XYZ'[cargo - 2] ?? 'X'}` : name;
+  const category = HAZARD_CATEGORIES[cargo];
+  return category === undefined ? name : `${name}, hazardous category ${category}`;
 }
 
 export const SHIP_TYPE_GROUPS = [

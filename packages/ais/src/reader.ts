@@ -80,6 +80,7 @@ const DOLLAR = 36;
 const STAR = 42;
 const COMMA = 44;
 const ZERO = 48;
+const ONE = 49;
 const LETTER_D = 68;
 const LETTER_M = 77;
 const LETTER_O = 79;
@@ -264,7 +265,13 @@ class Reader implements AisReader {
       while (body > at && bytes[body - 1]! <= 32) body--;
     }
     const next = after < end ? this.#nextSentence(bytes, after, end) : end;
-    this.#fields(bytes, at, body, base + at, this.#timeOf(bytes, at, beside, after, next, sum));
+    this.#fields(
+      bytes,
+      at,
+      body,
+      base + at,
+      this.#timeOf(bytes, at, beside, after, next, bytes[at + 7] === ONE ? sum : null),
+    );
     return next;
   }
 
@@ -274,12 +281,17 @@ class Reader implements AisReader {
     return end;
   }
 
-  /** Time that the line or a Gatehouse sentence gives; NaN if none, or if the tag block has one. */
-  #timeOf(bytes: Uint8Array, at: number, beside: number, after: number, next: number, sum: number): number {
+  /**
+   * Time that the line or a Gatehouse sentence gives; NaN if none, or if the tag block has one.
+   *
+   * @param sum checksum of the sentence, null if it is one of several parts
+   */
+  #timeOf(bytes: Uint8Array, at: number, beside: number, after: number, next: number, sum: number | null): number {
     const gatehouse = this.#gatehouse;
     if (gatehouse !== null) {
       this.#gatehouse = null;
-      if (gatehouse.checksum === sum) return gatehouse.timeUs;
+      // 0 where the logger did not note it; of several parts it is that of all together.
+      if (sum === null || gatehouse.checksum === sum || gatehouse.checksum === 0) return gatehouse.timeUs;
     }
     if (!Number.isNaN(this.#tag.timeUs)) return Number.NaN;
     const before =

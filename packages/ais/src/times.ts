@@ -11,7 +11,7 @@ export function epochUs(value: number): number {
   return seconds >= EARLIEST_S && seconds < LATEST_S ? Math.round(seconds * 1e6) : Number.NaN;
 }
 
-const EPOCH = /(?:^|[^\d.\-+])(\d{10}(?:\.\d{1,9})?|\d{13})(?![\d.])/;
+const EPOCH = /(?<![\w.+-])(?:\d{10}(?:\.\d{1,9})?|\d{13})(?![\w.])/g;
 const DATE =
   /(\d{4})[-/.](\d{2})[-/.](\d{2})[T _-]{1,2}(\d{2})[:.](\d{2})[:.](\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?/;
 
@@ -32,8 +32,9 @@ export function timeBeside(text: string): number {
     const utc = Date.UTC(Number(year), m - 1, d, Number(hour), Number(minute), Number(second)) / 1000 - zone;
     return epochUs(utc + Number(`0.${fraction || '0'}`));
   }
-  const epoch = EPOCH.exec(text);
-  return epoch === null ? Number.NaN : epochUs(Number(epoch[1]));
+  // Numbers of stations look alike.
+  const times = Array.from(text.matchAll(EPOCH), ([digits]) => epochUs(Number(digits)));
+  return times.find((time) => !Number.isNaN(time)) ?? Number.NaN;
 }
 
 /**

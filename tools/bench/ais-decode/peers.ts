@@ -32,9 +32,10 @@ export function npmPeers(): Peer[] {
       },
     };
   };
-  const { default: AisStream } = require('ais-stream-decoder') as { default: new (options: object) => StreamDecoder };
+  const name = 'ais-stream-decoder';
+  const { default: AisStream } = require(name) as { default: new (options: object) => StreamDecoder };
   const streamPeer: Peer = {
-    name: 'ais-stream-decoder',
+    name,
     decode(lines) {
       const stream = new AisStream({ silent: true });
       let messages = 0;
