@@ -10,10 +10,10 @@ export const sensorTypes = ['video', 'ais'] as const;
 export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } as const;
 
 /**
- * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the file's own time as the
- * browser told it, or the upload.
+ * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), its container (MP4, MOV,
+ * Matroska), the file's own time as the browser told it, or the upload.
  */
-export const timeSources = ['klv', 'picture', 'file', 'upload'] as const;
+export const timeSources = ['klv', 'picture', 'container', 'file', 'upload'] as const;
 
 /** 1 to 64 characters of any script; no control characters, backslash, comma, `.` or `..`. Slashes are allowed. */
 export const sensorName = z
@@ -33,13 +33,14 @@ export type NewSensor = z.output<typeof newSensor>;
 /** One file of a sensor. */
 export const asset = z.object({
   _id: id,
-  /** Byte ranges of the original: /api/media/{sensorId}/{fileId}.ts */
+  /** Byte ranges of the original: /api/media/{sensorId}/{fileId}.ts, or .mp4, .mkv as its kind is. */
   path: z.string(),
   /** Name as the user's machine had it; for reading only. */
   name: z.string(),
   sizeBytes: z.int(),
   sha256: z.string().nullable(),
-  kind: z.enum(['ts', 'archive', 'manifest', 'sidecar']),
+  /** `mp4`: MP4 or MOV. `mkv`: Matroska or WebM. */
+  kind: z.enum(['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar']),
   startTime: micros.nullable(),
   endTime: micros.nullable(),
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),
@@ -476,9 +477,9 @@ export const getPlaylist = defineCall({
 export const getMediaFile = defineCall({
   ...media,
   path: '/media/:sensorId/:file',
-  summary: 'The original file ({fileId}.ts), whole or one byte range',
+  summary: 'The original file ({fileId}.ts, or .mp4, .mkv as its kind is), whole or one byte range',
   input: z.object({
-    params: z.object({ sensorId: id, file: z.string().regex(/^[0-9a-f-]{36}\.ts$/) }),
+    params: z.object({ sensorId: id, file: z.string().regex(/^[0-9a-f-]{36}\.(?:ts|mp4|mkv)$/) }),
     query: mediaQuery,
   }),
   errors: ['notSignedIn', 'notFound', 'rangeNotSatisfiable'],
@@ -492,7 +493,7 @@ export const getMediaSegment = defineCall({
     params: z.object({ sensorId: id, fileId: id, segment: z.string().regex(/^\d{1,7}\.ts$/) }),
     query: mediaQuery,
   }),
-  errors: ['notSignedIn', 'notFound'],
+  errors: ['notSignedIn', 'notFound', 'renditionMissing'],
 });
 
 export const uploadFiles = defineCall({

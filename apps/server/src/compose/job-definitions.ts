@@ -33,7 +33,10 @@ export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefi
   return [
     readingJob({ db, storage, ffmpeg, reader, nowUs, log }),
     archiveJob({ db, storage, queue, changed, flow, fileFailed, nowUs, reserveBytes: parts.config.uploadReserveBytes }),
-    ingestJob({ db, storage, queue, changed, flow, fileFailed, audit, nowUs }),
+    ingestJob({
+      ...{ db, storage, queue, ffmpeg, changed, flow, fileFailed, audit, nowUs, log },
+      reserveBytes: parts.config.uploadReserveBytes,
+    }),
     thumbnailsJob({ db, storage, ffmpeg, changed, log }),
     transcodeJob({ db, storage, queue, ffmpeg, changed, flow, fileFailed, log, nowUs }),
   ];

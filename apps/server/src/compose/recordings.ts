@@ -16,6 +16,7 @@ import { sensorRoutes } from '../features/sensors/routes.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
 import { indexMender } from '../media/ingest/mend-index.ts';
+import { renditionMender } from '../media/ingest/missing-renditions.ts';
 import { removeMade } from '../media/ingest/removed-file.ts';
 import { type MediaSensors, mediaSensors } from '../media/play/media-files.ts';
 import { mediaSessions } from '../media/play/media-sessions.ts';
@@ -95,7 +96,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
-  mediaRoutes({ ...http, storage, media, reads, sessions, damaged });
+  const missing = renditionMender({ db, storage, queue, changed, log });
+  mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });
   thumbnailRoutes({ ...http, storage, media });
   const sampleMissions = samples({
     db,

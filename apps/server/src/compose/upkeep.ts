@@ -19,6 +19,7 @@ import { putOrphansAside } from '../features/missions/orphans.ts';
 import { applyRetention } from '../features/retention/apply.ts';
 import { noteDiskUse } from '../features/retention/disk-use.ts';
 import { readingAgain } from '../features/stored/read-again.ts';
+import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
@@ -48,7 +49,10 @@ export function keepingParts(parts: CommonParts) {
   const room = admissionOf(parts);
   const { changed, flow } = events;
   const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
-  const intake = { ...accept, admit: (userId: string, bytes: number) => room.check({ userId, bytes }) };
+  const intake = {
+    ...accept,
+    admit: (userId: string, bytes: number, madeBytes: number) => room.check({ userId, bytes, madeBytes }),
+  };
   const scanner = folderScanner({ ...intake, nowMs, log });
   const definitions = [
     exportTaskDefinition({ db, storage, nowUs, serverName: config.serverName }),
@@ -132,6 +136,7 @@ export function upkeep(parts: CommonParts) {
     { name: 'exports', everyMs: HOUR_MS, run: () => sweepTasks({ db, storage }, nowUs()) },
     { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
     { name: 'compare', everyMs: COMPARE_MS, run: compare },
+    { name: 'streams', everyMs: COMPARE_MS, run: () => orderMissingStreams({ ...parts, changed: events.changed }) },
     { name: 'stored files', everyMs: STORED_MS, run: rereading.look },
     // Not at the start: journals of what was recorded meanwhile come before their rows.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },

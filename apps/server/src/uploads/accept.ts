@@ -2,7 +2,7 @@ import type { Asset, MissionUpdate } from '@osprey/contract';
 import { asSystem, type Db } from '../base/access/visibility.ts';
 import type { FileReading } from '../base/db/schema.ts';
 import type { JobQueue } from '../base/jobs/queue.ts';
-import { originalKey } from '../base/storage/originals.ts';
+import { mediaEnding, originalKey } from '../base/storage/originals.ts';
 import type { Storage } from '../base/storage/storage.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
@@ -38,10 +38,14 @@ export type AcceptDeps = {
   nowUs: () => number;
 };
 
-const endings = { ts: 'ts', archive: 'zip', manifest: 'json', sidecar: 'txt' } as const satisfies Record<
-  FileKind,
-  string
->;
+const endings = {
+  ts: 'ts',
+  mp4: 'mp4',
+  mkv: 'mkv',
+  archive: 'zip',
+  manifest: 'json',
+  sidecar: 'txt',
+} as const satisfies Record<FileKind, string>;
 
 export const uploadedKey = (sensorId: string, fileId: string, kind: FileKind): string =>
   originalKey(sensorId, fileId, endings[kind]);
@@ -116,7 +120,7 @@ const toRow = (file: Received, sensorId: string, userId: string | null, created:
 
 const toAsset = (file: Received, sensorId: string): Asset => ({
   _id: file.id,
-  path: `/api/media/${sensorId}/${file.id}.ts`,
+  path: `/api/media/${sensorId}/${file.id}.${mediaEnding(file.kind)}`,
   name: file.name,
   sizeBytes: file.sizeBytes,
   sha256: file.sha256,

@@ -34,7 +34,14 @@ export type AdmissionDeps = {
   nowUs: () => number;
 };
 
-type Asked = { userId: string; bytes: number; received?: number; uploadId?: string | null };
+type Asked = { userId: string; bytes: number; madeBytes?: number; received?: number; uploadId?: string | null };
+
+/**
+ * Bytes of the transport stream that will be made of a recording in another container: about its own. Until it is there, its
+ * name alone says what it is.
+ */
+export const bytesMadeOf = (name: string, sizeBytes: number): number =>
+  /\.(?:mp4|m4v|mov|mkv|webm)$/i.test(name) ? sizeBytes : 0;
 
 /** Whether there is room for an upload, asked before its first byte and while it grows. */
 export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: AdmissionDeps) {
@@ -97,15 +104,16 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
 
     /**
      * @param bytes still to come; 0 where the client did not say
+     * @param madeBytes what will be made of it, beside it; counts for the disk alone
      * @param received on the disk already, and in no row yet
      * @throws AppError diskFull when the reserve would be touched, quotaReached when the user has no room
      */
     async check(asked: Asked): Promise<void> {
-      const { userId, bytes, uploadId = null } = asked;
+      const { userId, bytes, madeBytes = 0, uploadId = null } = asked;
       const { freeBytes, totalBytes } = await storage.space();
       const room = freeBytes - (reserveBytes ?? uploadReserve(totalBytes));
       const left = room - (await announcedBytes({ userId, uploadId, room }));
-      if (left < bytes || left <= 0) throw new AppError('diskFull');
+      if (left < bytes + madeBytes || left <= 0) throw new AppError('diskFull');
       await checkQuota(asked);
     },
   };

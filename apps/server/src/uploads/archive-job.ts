@@ -102,7 +102,7 @@ async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index
   try {
     const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes));
     await file.read(head, 0);
-    const kind = judgeFile(head, file.sizeBytes <= HEAD_BYTES);
+    const kind = judgeFile(head, { whole: file.sizeBytes <= HEAD_BYTES });
     if (kind !== 'ts') throw refuse('its segments are not transport streams');
   } catch (error) {
     throw error instanceof AppError ? refuse('its segments are not transport streams that can be taken', error) : error;

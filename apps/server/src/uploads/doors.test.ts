@@ -89,7 +89,7 @@ describe.each(doors)('%s', (_door, send) => {
         const sent = await send({ name, bytes: readFileSync(testData(`bad/${file}`)) }, sensor);
 
         expect([415, 422], file).toContain(sent.status);
-        expect(['unsupportedFile', 'emptyFile', 'badArchive', 'badManifest'], file).toContain(sent.code);
+        expect(['unsupportedFile', 'emptyFile', 'badArchive', 'badManifest', 'badFile'], file).toContain(sent.code);
         if (file.startsWith('ts/')) expect(sent.text, file).toContain(REASONS[name]);
         expect(sent.text, file).not.toContain('somebody named');
         expect(sent.text, file).not.toMatch(/\/tmp|root:|passwd|127\.0\.0\.1|osprey-uploads/);

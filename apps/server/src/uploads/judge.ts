@@ -1,9 +1,14 @@
 import type { Storage } from '../base/storage/storage.ts';
 import { inspectArchive } from '../media/formats/archive.ts';
+import { inspectContainer, isContainer } from '../media/formats/containers/survey.ts';
 import { type FileKind, HEAD_BYTES, judgeFile } from './sniff.ts';
 
-/** Judges one file while it arrives: its beginning as soon as 4 MiB are there, the rest of the rules when it is whole. */
-export function createJudge(storage: Storage, key: string) {
+/**
+ * Judges one file while it arrives: its beginning as soon as 4 MiB are there, the rest of the rules when it is whole.
+ *
+ * @param name as its sender has it: what is another thing than its name says is refused
+ */
+export function createJudge(storage: Storage, key: string, name: string) {
   let kind: FileKind | null = null;
 
   async function judgeHead(whole: boolean): Promise<FileKind> {
@@ -11,7 +16,7 @@ export function createJudge(storage: Storage, key: string) {
     try {
       const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes));
       const filled = await file.read(head, 0);
-      return judgeFile(head.subarray(0, filled), whole && file.sizeBytes <= HEAD_BYTES);
+      return judgeFile(head.subarray(0, filled), { whole: whole && file.sizeBytes <= HEAD_BYTES, name });
     } finally {
       await file.close();
     }
@@ -22,10 +27,11 @@ export function createJudge(storage: Storage, key: string) {
     async grown(sizeBytes: number): Promise<void> {
       if (kind === null && sizeBytes >= HEAD_BYTES) kind = await judgeHead(false);
     },
-    /** @throws AppError emptyFile, unsupportedFile, badManifest, badArchive */
+    /** @throws AppError emptyFile, unsupportedFile, badManifest, badArchive, badFile */
     async whole(): Promise<FileKind> {
       kind ??= await judgeHead(true);
       if (kind === 'archive') await inspectArchive(storage, key);
+      if (isContainer(kind)) await inspectContainer(storage, key, kind);
       return kind;
     },
   };

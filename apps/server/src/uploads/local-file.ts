@@ -32,7 +32,7 @@ export async function takeLocalFile(
 ): Promise<Received> {
   const key = `uploads/${id}.part`;
   const hash = createHash('sha256');
-  const judge = createJudge(storage, key);
+  const judge = createJudge(storage, key, name);
   await storage.remove(key);
   let unreadable: NodeJS.ErrnoException | null = null;
   try {

@@ -70,7 +70,7 @@ async function takePart(
   const key = `uploads/${id}.part`;
   const name = displayName(part.filename ?? '');
   const hash = createHash('sha256');
-  const judge = createJudge(deps.storage, key);
+  const judge = createJudge(deps.storage, key, name);
   const told = uploadProgress(deps.flow, target, null);
   const file = await deps.storage.append(key);
   const checkRoom = everySpaceStep(0, (sizeBytes) =>

@@ -6,14 +6,18 @@ import { HEAD_BYTES, judgeFile } from './sniff.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-function verdict(bytes: Uint8Array): string {
+function verdict(bytes: Uint8Array, name = ''): string {
   try {
-    return judgeFile(bytes.subarray(0, HEAD_BYTES), bytes.byteLength <= HEAD_BYTES);
+    return judgeFile(bytes.subarray(0, HEAD_BYTES), { whole: bytes.byteLength <= HEAD_BYTES, name });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return error.code;
   }
 }
+
+const ftyp = (brand: string): Buffer =>
+  Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from(`ftyp${brand}\0\0\0\0mp41`, 'latin1')]);
+const matroska = Buffer.from('1a45dfa3934282886d6174726f736b61', 'hex');
 
 type Expectation = { file: string; verdict: 'reject' | 'warn' | 'accept' };
 
@@ -43,7 +47,7 @@ describe('the first 4 MiB of a file', () => {
   itWithData('refuse every bad stream that EXPECT rejects, and take all others', () => {
     for (const file of readdirSync(testData('bad/ts'))) {
       const refused = refusedStreams.includes(file.replace(/\.ts$/, ''));
-      const found = verdict(readFileSync(testData(`bad/ts/${file}`)));
+      const found = verdict(readFileSync(testData(`bad/ts/${file}`)), file);
 
       if (refused) expect(found, file).toMatch(/^(?:unsupportedFile|emptyFile)$/);
       else if (file !== 'no_pat.ts') expect(found, file).toBe('ts');
@@ -58,9 +62,10 @@ describe('the first 4 MiB of a file', () => {
 
     expect(rejected.length).toBeGreaterThan(45);
     for (const { file } of rejected) {
-      expect(verdict(readFileSync(testData(`bad/${file}`))), file).toMatch(
-        /^(?:unsupportedFile|emptyFile|badManifest)$/,
-      );
+      const found = verdict(readFileSync(testData(`bad/${file}`)), file);
+      // Its boxes are looked at when it is whole: see judge.test.ts.
+      if (file === 'media/mp4_huge_box.mp4') expect(found).toBe('mp4');
+      else expect(found, file).toMatch(/^(?:unsupportedFile|emptyFile|badManifest)$/);
     }
   });
 
@@ -96,9 +101,44 @@ describe('the first 4 MiB of a file', () => {
     ['KML without a track', text('<kml><Placemark><Point/></Placemark></kml>'), 'KML without a gx:Track'],
     ['GeoJSON without times', text('{"type":"FeatureCollection","features":[]}'), 'GeoJSON without times'],
     ['an encrypted flight record of DJI', flightRecord(13), 'a flight record of a DJI app, whose content is encrypted'],
-    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'it is not a transport stream.'],
+    ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'it is a picture (PNG): it can be added as a document'],
+    ['a picture in HEIF', ftyp('heic'), 'it is a picture (HEIC): it can be added as a document'],
+    ['an AVI', Buffer.from('RIFF\0\0\0\0AVI LIST', 'latin1'), 'it is an AVI file, which is not read: convert it'],
+    [
+      'other bytes',
+      Buffer.alloc(5000, '\0\x05\xa5', 'latin1'),
+      'it is not a transport stream, and no MP4, MOV or Matroska',
+    ],
   ])('refuse %s with what is wrong with it', (_what, bytes, reason) => {
-    expect(() => judgeFile(bytes, true)).toThrow(reason);
+    expect(() => judgeFile(bytes, { whole: true })).toThrow(reason);
+  });
+
+  it.each([
+    ['flight.ts', ftyp('isom'), 'it is not a transport stream, as its name says, but MP4 or MOV'],
+    ['flight.m2ts', matroska, 'it is not a transport stream, as its name says, but Matroska'],
+    ['flight.zip', ftyp('qt  '), 'it is not an archive, as its name says, but MP4 or MOV'],
+    ['flight.srt', ftyp('isom'), 'it is not a text, as its name says, but MP4 or MOV'],
+  ])('refuse %s whose content is another one', (name, bytes, reason) => {
+    expect(() => judgeFile(bytes, { whole: true, name })).toThrow(reason);
+  });
+
+  it.each([
+    ['flight.MP4', 'mp4', ftyp('isom')],
+    ['flight.mov', 'mp4', ftyp('qt  ')],
+    ['flight', 'mp4', Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from('wide\0\0\0\x08mdat')])],
+    ['flight.mkv', 'mkv', matroska],
+  ])('tell %s', (name, kind, bytes) => {
+    expect(verdict(bytes, name)).toBe(kind);
+  });
+
+  itWithData('find a transport stream after up to 1 MiB of other bytes, and not after a signature', () => {
+    const stream = readFileSync(testData('field/plain-3s.ts'));
+    const junk = (size: number) => Buffer.alloc(size, 'Zq7\0');
+
+    expect(verdict(Buffer.concat([junk(1000), stream]))).toBe('ts');
+    expect(verdict(Buffer.concat([junk(1_000_000), stream]))).toBe('ts');
+    expect(verdict(Buffer.concat([junk(1_100_000), stream]))).toBe('unsupportedFile');
+    expect(verdict(Buffer.concat([Buffer.from('%PDF-1.7\0'), junk(1000), stream]))).toBe('unsupportedFile');
   });
 
   it.each([

@@ -3,13 +3,13 @@ import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
 import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.ts';
+import { signatureOf, startsWith } from './signatures.ts';
 
 /** So much of a file is looked at before it is taken. */
 export const HEAD_BYTES = 4 * 1024 * 1024;
-/** Packet spacing must show within so much of it. */
-const SYNC_BYTES = 64 * 1024;
 
 // What a text lacks, so that its sender can mend it.
+const NO_RECORDING = 'it is not a transport stream, and no MP4, MOV or Matroska';
 const OTHER_TEXT =
   'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
 const UNKNOWN_TEXT =
@@ -19,37 +19,51 @@ const FLIGHT_RECORD =
 
 export type FileKind = Asset['kind'];
 
-const startsWith = (bytes: Uint8Array, ...signature: number[]): boolean =>
-  signature.every((byte, index) => bytes[index] === byte);
-
 /**
- * What a file is, told by its bytes alone: transport stream, archive, manifest or sidecar. `head` holds its first
- * 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no message echoes the content.
+ * What a file is, told by its bytes alone: first by a signature, then as text, then as a transport stream, which may begin
+ * after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no
+ * message echoes the content.
  */
-export function judgeFile(head: Uint8Array, whole: boolean): FileKind {
+export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
-  // PK 3 4 begins an archive, PK 5 6 one without entries.
-  if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return 'archive';
+  const signed = signatureOf(head);
+  if (signed !== null) {
+    if ('refused' in signed) throw refusal(signed.refused);
+    const other = signed.kind === 'archive' ? null : otherName(name);
+    if (other !== null) throw refusal(`it is not ${other}, as its name says, but ${CONTAINER_NAMES[signed.kind]}`);
+    return signed.kind;
+  }
   const text = readText(head, whole);
-  // A log whose lines are as long as packets looks like a stream: each could begin with the G of its GPS.
-  const format = text === null ? null : sidecarFormat(text);
-  if (text !== null && format !== null) {
+  if (text !== null) return judgeText(text, head, whole);
+  if (detectPacketing(head) !== null) {
+    judgeStream(head);
+    return 'ts';
+  }
+  if (isDjiFlightRecord(head)) throw refusal(FLIGHT_RECORD);
+  throw refusal(isOtherText(head) ? OTHER_TEXT : NO_RECORDING);
+}
+
+const CONTAINER_NAMES: Record<string, string> = { mp4: 'MP4 or MOV', mkv: 'Matroska' };
+
+/** What a name promises that no container is; null for other names. */
+function otherName(name: string): string | null {
+  const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (/^(?:m?ts|m2ts?|trp|mpe?g|m2v|vob)$/.test(ending)) return 'a transport stream';
+  if (ending === 'zip') return 'an archive';
+  return /^(?:json|geojson|csv|txt|srt|gpx|kml|m3u8?)$/.test(ending) ? 'a text' : null;
+}
+
+function judgeText(text: string, head: Uint8Array, whole: boolean): FileKind {
+  const format = sidecarFormat(text);
+  if (format !== null) {
     const missing = missingTimes(format, text);
     if (missing !== null) throw refusal(`${missing}; drawings without times can be added as documents`);
     return 'sidecar';
   }
-  if (detectPacketing(head.subarray(0, SYNC_BYTES)) !== null) {
-    judgeStream(head);
-    return 'ts';
-  }
-  if (text === null && isDjiFlightRecord(head)) throw refusal(FLIGHT_RECORD);
-  if (text === null) throw refusal(isOtherText(head) ? OTHER_TEXT : 'it is not a transport stream');
-  if (/^\s*\{/.test(text)) {
-    if (!whole) throw refusal('it is not a transport stream');
-    readManifest(head);
-    return 'manifest';
-  }
-  throw refusal(UNKNOWN_TEXT);
+  if (!/^\s*\{/.test(text)) throw refusal(UNKNOWN_TEXT);
+  if (!whole) throw refusal('it is not a transport stream');
+  readManifest(head);
+  return 'manifest';
 }
 
 /** Refuses a stream whose beginning holds nothing to see and no telemetry, or nothing that is not scrambled. */

@@ -42,6 +42,20 @@ it('knows no limit but the room on the disk', async () => {
   expect(begun).toMatchObject({ status: 201, location: expect.any(String) });
 });
 
+it('counts the transport stream that is made of an MP4, and not for a document', async () => {
+  const server = await startUploadServer();
+  await server.user('admin');
+  const sensor = await server.target();
+  vi.spyOn(server.storage, 'space').mockResolvedValue({ freeBytes: 100 * MIB, totalBytes: 200 * MIB });
+  const client = tusClient(server, 'admin');
+  const begin = (name: string, mib: number) => client.create({ sensorId: sensor.sensorId, name, size: mib * MIB });
+
+  const tooLarge = await begin('DJI_0001.MP4', 51);
+  const fits = await begin('DJI_0001.MP4', 50);
+
+  expect([tooLarge.status, tooLarge.code, fits.status]).toEqual([507, 'diskFull', 201]);
+});
+
 it('counts what uploads under way will still bring', async () => {
   const server = await startUploadServer();
   await server.user('admin');

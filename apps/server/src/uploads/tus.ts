@@ -8,7 +8,7 @@ import { actorAgain } from '../base/http/still-allowed.ts';
 import { NotStored } from '../base/storage/storage.ts';
 import { readLastModified } from '../media/formats/last-modified.ts';
 import { type AcceptDeps, acceptFiles, uploadedKey } from './accept.ts';
-import { type Admission, everySpaceStep } from './admission.ts';
+import { type Admission, bytesMadeOf, everySpaceStep } from './admission.ts';
 import { displayName, shownName } from './display-name.ts';
 import { createJudge } from './judge.ts';
 import { uploadProgress } from './progress.ts';
@@ -63,7 +63,8 @@ async function create(deps: TusRoutesDeps, { actor, request, reply }: TusRequest
   const size = protocol.readCount(request.headers, 'Upload-Length');
   if (size === 0) throw new AppError('emptyFile');
   const name = (sensorId === null ? shownName : displayName)(metadata.get('filename') ?? '');
-  await deps.admission.check({ userId: actor.id, bytes: size });
+  const madeBytes = sensorId === null ? 0 : bytesMadeOf(name, size);
+  await deps.admission.check({ userId: actor.id, bytes: size, madeBytes });
   const row = await deps.uploads.create({
     user_id: actor.id,
     sensor_id: sensorId,
@@ -103,7 +104,13 @@ async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest):
     const target = await permitted(deps, row, () => targetOfUpload(deps.db, actor, row.sensor_id));
     if (offset !== row.offset_bytes) throw new AppError('uploadMoved');
     if (!isComplete(row)) {
-      await deps.admission.check({ userId: actor.id, bytes: row.size_bytes - offset, uploadId: row.id });
+      const madeBytes = target ? bytesMadeOf(row.name, row.size_bytes) : 0;
+      await deps.admission.check({
+        userId: actor.id,
+        bytes: row.size_bytes - offset,
+        madeBytes,
+        uploadId: row.id,
+      });
       const body = (request.body as Readable | undefined) ?? null;
       row.offset_bytes = await judged(deps, row, () => store(deps, { row, body, checksum, target, signal }));
     }
@@ -127,7 +134,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   const before = hash?.copy() ?? null;
   const partHash = checksum && createHash(checksum.algorithm);
   // What a document is, is told when it is made.
-  const judge = target && createJudge(storage, row.storage_key);
+  const judge = target && createJudge(storage, row.storage_key, row.name);
   const told = target && uploadProgress(deps.flow, target, row.size_bytes);
   let durableSize = row.offset_bytes;
   const checkRoom = everySpaceStep(row.offset_bytes, (sizeBytes) =>
@@ -186,7 +193,7 @@ async function finish(
   { target, request }: { target: Target; request: FastifyRequest },
 ): Promise<void> {
   const place = await placeOf(deps, row, target.sensorId);
-  const kind = await judged(deps, row, () => createJudge(deps.storage, place).whole());
+  const kind = await judged(deps, row, () => createJudge(deps.storage, place, row.name).whole());
   const sha256 = await deps.uploads.sha256({ ...row, storage_key: place });
   await permitted(deps, row, async () => {
     const actor = await actorAgain(deps, request, { media: false });
@@ -199,7 +206,7 @@ async function finish(
 
 /** Where its bytes lie: a crash may have come between the move and the rows. */
 async function placeOf({ storage }: TusRoutesDeps, row: UploadRow, sensorId: string): Promise<string> {
-  const kinds: FileKind[] = ['ts', 'archive', 'manifest', 'sidecar'];
+  const kinds: FileKind[] = ['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar'];
   const places = [row.storage_key, ...kinds.map((kind) => uploadedKey(sensorId, row.id, kind))];
   for (const place of places) if ((await storage.stat(place)) !== null) return place;
   throw new NotStored('Not stored');

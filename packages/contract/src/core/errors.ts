@@ -90,6 +90,14 @@ export const errorCatalogue = {
     status: 503,
     text: 'The index of this recording is damaged. It is being made again from the original.',
   },
+  decoderMissing: {
+    status: 503,
+    text: 'ffmpeg is missing on the server: without it MP4, MOV and Matroska recordings cannot be read. Please ask an administrator to install it, then try again under Activity.',
+  },
+  renditionMissing: {
+    status: 503,
+    text: 'What players read of this recording is missing. It is being made again from the original: please try again in a moment.',
+  },
   liveStarting: { status: 503, text: 'This stream is just beginning. Please try again in a moment.' },
   singleSignOnDown: {
     status: 503,

@@ -1,5 +1,7 @@
 /** The ending tells what the bytes are: transport stream, sentences of AIS, archive, manifest or sidecar. */
 type Ending = 'ts' | 'nmea' | 'zip' | 'json' | 'txt';
+/** The ending tells what the bytes are: transport stream, MP4 or MOV, Matroska, archive, manifest or sidecar. */
+type Ending = 'ts' | 'mp4' | 'mkv' | 'zip' | 'json' | 'txt';
 
 /** Where the originals of a sensor lie. */
 export const originalsOf = (sensorId: string): string => `originals/${sensorId}`;
@@ -10,6 +12,16 @@ export const originalKey = (sensorId: string, fileId: string, ending: Ending = '
 
 /** Where what browsers play instead of an original lies. */
 export const renditionKey = (sensorId: string, fileId: string): string => `renditions/${sensorId}/${fileId}.ts`;
+
+/** Where the transport stream lies that is made once of a recording in another container. */
+export const streamKey = (sensorId: string, fileId: string): string => `renditions/${sensorId}/${fileId}-stream.ts`;
+
+/** Where the transport stream of a recording lies: its original, or what was made of it. */
+export const streamKeyOf = (file: { id: string; sensor_id: string; kind: string; storage_key: string }): string =>
+  file.kind === 'ts' ? file.storage_key : streamKey(file.sensor_id, file.id);
+
+/** The ending of the address of an original; what holds no pictures has none of its own. */
+export const mediaEnding = (kind: string): 'ts' | 'mp4' | 'mkv' => (kind === 'mp4' || kind === 'mkv' ? kind : 'ts');
 
 /** The folders of what is made from the originals of a sensor. */
 export const madeFoldersOf = (sensorId: string): string[] => [`indexes/${sensorId}`, `renditions/${sensorId}`];

@@ -13,6 +13,8 @@ import { type FileEntry, fileEntry, lines, objectKey, readSealed, type Sealed } 
  */
 const LEFT_OUT = [
   /^files\/(?:uploads|imports|exports|lost)\//,
+  // Transport streams of recordings in other containers: as large as their originals.
+  /^files\/renditions\/[^/]+\/[^/]+-stream\.ts$/,
   /^live\/ring\//,
   /^live\/[^/]*\.(?:log(?:\.\d+)?|lock)$/,
   /(?:^|\/)\.temporary\//,

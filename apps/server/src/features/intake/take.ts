@@ -15,7 +15,9 @@ import { actorsById } from '../../base/access/actors.ts';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { isContainer } from '../../media/formats/containers/survey.ts';
 import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accept.ts';
+import { bytesMadeOf } from '../../uploads/admission.ts';
 import { displayName } from '../../uploads/display-name.ts';
 import { takeLocalFile } from '../../uploads/local-file.ts';
 import type { FolderRow } from './folders.ts';
@@ -26,8 +28,8 @@ const NAME_LENGTH = 60;
 export type IntakeDeps = AcceptDeps & {
   db: Kysely<Database>;
   createMission: (actor: Actor, wanted: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
-  /** Whether there is room for so many bytes. @throws AppError diskFull */
-  admit: (userId: string, bytes: number) => Promise<void>;
+  /** Whether there is room for so many bytes, and for what is made of them. @throws AppError diskFull */
+  admit: (userId: string, bytes: number, madeBytes: number) => Promise<void>;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
 };
@@ -79,6 +81,7 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
     await deps.admit(
       actor.id,
       files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      files.reduce((sum, { name, sizeBytes }) => sum + bytesMadeOf(name, sizeBytes), 0),
     );
     for (const file of files) received.push(await receivedOf(deps, folder, file, taking.signal));
     const sha256 = received[0]?.sha256 ?? null;
@@ -122,7 +125,7 @@ async function receivedOf(
   const { path, modifiedMs } = file;
   const local = { id: idFor(folder, file, 'file'), name: displayName(basename(file.name)), path, modifiedMs };
   const received = await takeLocalFile(deps, { ...local, ...(signal ? { signal } : {}) });
-  if (received.kind === 'ts' || received.kind === 'archive') return received;
+  if (received.kind === 'ts' || received.kind === 'archive' || isContainer(received.kind)) return received;
   await deps.storage.remove(received.key);
   throw new AppError('unsupportedFile', { reason: 'it holds no recording' });
 }

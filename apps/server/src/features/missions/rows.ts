@@ -10,6 +10,7 @@ import {
 } from '@osprey/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
+import { mediaEnding } from '../../base/storage/originals.ts';
 import { damageSentence } from '../../base/stored/damage-sentence.ts';
 import type { StoredFault } from '../../base/stored/stored-files.ts';
 
@@ -199,7 +200,7 @@ function toSensor({ sensor: row, files, progress }: SensorJson): Sensor {
 function toAsset({ file: row, check }: FileJson): Asset {
   return {
     _id: row.id,
-    path: `/api/media/${row.sensor_id}/${row.id}.ts`,
+    path: `/api/media/${row.sensor_id}/${row.id}.${mediaEnding(row.kind)}`,
     name: row.name,
     sizeBytes: row.size_bytes,
     sha256: row.sha256,

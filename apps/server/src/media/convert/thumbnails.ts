@@ -4,6 +4,7 @@ import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
+import { streamKeyOf } from '../../base/storage/originals.ts';
 import { spaceLevel } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
@@ -109,12 +110,13 @@ async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly I
   const stills: Still[] = [];
   for (const { fileId, timebase, window } of files) {
     const file = await readFileIndex(deps.storage, sensorId, fileId);
+    if (!file?.segmentsKey) continue;
     const row = await asSystem(deps.db, 'media')
       .selectFrom('files')
-      .select('storage_key')
+      .select(['id', 'sensor_id', 'kind', 'storage_key'])
       .where('id', '=', fileId)
       .executeTakeFirst();
-    if (!file?.segmentsKey || !row) continue;
+    if (!row) continue;
     const { keyframes } = await getJson<StoredSegments>(deps.storage, file.segmentsKey);
     for (const [index, [offset, ptsTicks, run]] of keyframes.entries()) {
       const timeUs = Math.round(utcOfPts(timebase, run, ptsTicks));
@@ -125,7 +127,7 @@ async function stillsOf(deps: ThumbnailDeps, sensorId: string, files: readonly I
         timeUs,
         file,
         run,
-        originalKey: row.storage_key,
+        originalKey: streamKeyOf(row),
         start: offset,
         end: Math.min(next, offset + MAX_PICTURE_BYTES),
       });

@@ -5,7 +5,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
-import { renditionKey } from '../../base/storage/originals.ts';
+import { renditionKey, streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { FileFailed } from '../../base/ws/outgoing.ts';
 import { indexFile } from '../index/build-file-index.ts';
@@ -63,13 +63,13 @@ async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: st
   const subject = await subjectOf(db, missionId, sensorId);
   if (!row || !index || !subject) return;
   // Ordered again by an ingest that ran while an earlier job converted it.
-  if (row.rendition_key !== null && (await readFileIndex(storage, sensorId, renditionId(fileId))) !== null) return;
+  if (row.rendition_key !== null && (await isMade(storage, row.rendition_key, { sensorId, fileId }))) return;
   const key = renditionKey(sensorId, fileId);
   deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
   const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
   const converting = {
     index,
-    originalKey: row.storage_key,
+    originalKey: streamKeyOf(row),
     signal: context.signal,
     progress: (percent: number) => {
       context.progress(percent);
@@ -97,6 +97,11 @@ async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: st
     await deps.queue.enqueue(tx, 'ingest', { missionId, sensorId });
   });
   deps.flow(updateOf(subject, { type: 'hlsProcessingComplete', progress: 100 }));
+}
+
+async function isMade(storage: Storage, key: string, { sensorId, fileId }: { sensorId: string; fileId: string }) {
+  const isThere = (await storage.stat(key)) !== null;
+  return isThere && (await readFileIndex(storage, sensorId, renditionId(fileId))) !== null;
 }
 
 const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);

@@ -2,6 +2,7 @@ import type { SensorTimeline } from '@osprey/contract';
 import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
+import type { ContainerWord } from './container-file.ts';
 import {
   type ClockRun,
   clockRuns,
@@ -25,6 +26,8 @@ export type FileToArrange = {
   manifest: { position: number; startTimeUs: number | null } | null;
   /** What somebody chose for it. */
   reading?: FileReading | null;
+  /** What the container of a recording says of it, where it is no transport stream. */
+  container?: ContainerWord | null;
   index: FileIndex;
 };
 
@@ -104,7 +107,7 @@ function telemetryEnd(file: Dated): number {
 const hasClock = ({ index, manifest }: FileToArrange): boolean =>
   index.klv.clock.trustworthy || index.pictureClock?.isBelieved === true || (manifest?.startTimeUs ?? null) !== null;
 
-/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its own time, or that of the upload. */
+/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its container, its own time, or that of the upload. */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -117,6 +120,8 @@ function dateAlone(file: FileToArrange): Dated {
   if (pictureClock?.isBelieved) {
     return dated(file, runs, { timebase: pictureTimebase(pictureClock, runs), timeSource: 'picture' });
   }
+  const began = file.container?.startUs ?? null;
+  if (began !== null) return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
   const endUs = file.lastModifiedUs ?? file.uploadedUs;
   const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';
   return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });

@@ -4,11 +4,14 @@ import type { ArrangedFile } from './arrange.ts';
 type Finding = KlvHealth['findings'][number];
 
 /** What is to be said of one file as a whole. */
-export function fileFindings({ name, remark, note, index }: ArrangedFile): Finding[] {
+export function fileFindings({ name, remark, note, index, container, timeSource }: ArrangedFile): Finding[] {
   const findings: Finding[] = [];
   const warn = (text: string) => findings.push({ severity: 'warning', text });
   if (remark) warn(`${name}: ${remark}`);
   if (note) warn(`${name}: ${note}`);
+  for (const text of container?.notes ?? []) warn(`${name}: ${text}`);
+  if (timeSource === 'container')
+    findings.push({ severity: 'good', text: `${name}: ${CLOCKS[container?.startFrom ?? 'container']}` });
   if (index.isUntimed) warn(`${name}: none of the pictures has a time, so they are not shown.`);
   else if (index.runs.length === 0) warn(`${name}: there is no picture.`);
   else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
@@ -19,6 +22,11 @@ export function fileFindings({ name, remark, note, index }: ArrangedFile): Findi
   for (const mark of index.klv.unknownMarks) warn(`${name}: the security mark "${mark}" is not known.`);
   return findings;
 }
+
+const CLOCKS = {
+  container: 'it is dated by the time that its container gives for its beginning.',
+  gps: 'it is dated by the time of the GPS receiver that it holds.',
+};
 
 /** Streams of the program that is shown, of which nothing is. */
 function leftOutTexts({ leftOut, klv }: ArrangedFile['index']): string[] {

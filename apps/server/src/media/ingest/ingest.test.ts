@@ -7,6 +7,8 @@ import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { testDatabase } from '../../../test/database.ts';
 import { addMission, addSensor, addUser } from '../../../test/missions.ts';
+import { ffmpegTools } from '../../base/ffmpeg/ffmpeg.ts';
+import { findSandbox } from '../../base/ffmpeg/sandbox.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import { getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
@@ -27,6 +29,9 @@ let failed: { user: string; mission: string; text: string }[] = [];
 const job = ingestJob({
   db,
   storage,
+  ffmpeg: ffmpegTools({ sandbox: await findSandbox('auto') }),
+  reserveBytes: 0,
+  log: { warn: () => {} },
   queue: {
     enqueue: async (_db, kind) => {
       ordered.push(kind);

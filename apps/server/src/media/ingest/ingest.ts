@@ -6,15 +6,26 @@ import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
+import { streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { FileFailed } from '../../base/ws/outgoing.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
+import { isContainer } from '../formats/containers/survey.ts';
 import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
 import type { WantedKlv } from '../index/klv-intake.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
+import {
+  type ContainerDeps,
+  type ContainerFacts,
+  containerOf,
+  embeddedTelemetry,
+  fileOfIndex,
+  knownFacts,
+  prepareContainer,
+} from './container-file.ts';
 import { filesAtWork, tellUploader } from './failed-file.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
@@ -22,13 +33,17 @@ import { manifestVerdicts } from './manifest-files.ts';
 import { INDEX_REMARK, isIndexWhole } from './mend-index.ts';
 import { resumeSensor, stopSensor } from './mission-state.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
-import { tidily } from './removed-file.ts';
+import { removeMade, tidily } from './removed-file.ts';
 import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
 import { indexSidecar, type SidecarIndex, type TimedSidecar } from './sidecar-index.ts';
 
 export type IngestDeps = LabelDeps & {
   db: Kysely<Database>;
   storage: Storage;
+  ffmpeg: ContainerDeps['ffmpeg'];
+  /** Free bytes that renditions leave alone; null is the rule of the storage. */
+  reserveBytes: number | null;
+  log: ContainerDeps['log'];
   queue: Pick<JobQueue, 'enqueue'>;
   flow: (update: MissionUpdate) => void;
   fileFailed: FileFailed;
@@ -84,15 +99,18 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   const manifests = await manifestVerdicts(deps.storage, rows);
   const refusals: string[] = [...manifests.problems];
   const files: FileToBuild[] = [];
-  const streams = rows.filter((row) => row.kind === 'ts');
+  const streams = rows.filter(({ kind }) => kind === 'ts' || isContainer(kind));
+  const embedded: TimedSidecar[] = [];
   for (const [position, row] of streams.entries()) {
     const share = { done: position / streams.length, of: 1 / streams.length };
     const index = await orRefused(deps, {
       ...{ subject, row, refusals },
-      read: () => indexed(deps, context, { subject, row, share }),
-      before: () => readFileIndex<FileIndex>(deps.storage, sensorId, row.id),
+      read: () => read(deps, context, { subject, row, share }),
+      before: () => readBefore(deps, row),
     });
     if (index === null) continue;
+    const { facts } = index;
+    if (index.embedded) embedded.push({ ...index.embedded, offsetUs: row.time_offset });
     files.push({
       id: row.id,
       name: row.name,
@@ -101,11 +119,12 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
       remark: row.remark,
       reading: row.reading,
       manifest: manifests.files.get(row.id) ?? null,
-      index,
-      playable: await playableOf(deps.storage, row, index),
+      container: facts && containerOf(facts, index.index),
+      index: index.index,
+      playable: await playableOf(deps.storage, row, index.index),
     });
   }
-  const sidecars = await sidecarsOf(deps, { context, subject, rows, refusals });
+  const sidecars = [...(await sidecarsOf(deps, { context, subject, rows, refusals })), ...embedded];
   if (files.length === 0 && sidecars.length === 0)
     throw new AppError('badFile', { reason: refusals.join(' ').replace(/\.$/, '') || 'there is nothing to show' });
   if (files.length === 0 && sidecars.every(({ clock }) => clock === 'video')) {
@@ -113,7 +132,8 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   }
   const left = new Set((await sensorFiles(deps.db, sensorId)).map(({ id }) => id));
   // Whoever removed one meanwhile ordered an index without it.
-  if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileId)].every((id) => left.has(id))) return;
+  if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileOfIndex(fileId))].every((id) => left.has(id)))
+    return;
   await finish(deps, { context, subject, files, sidecars, refusals });
 }
 
@@ -183,19 +203,53 @@ async function orRefused<Index>(
 }
 
 type Share = { done: number; of: number };
+type ToRead = { subject: JobSubject; row: FileRow; share: Share };
+/** A recording with what its container says of it, and with telemetry in it that is not KLV. */
+type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: SidecarIndex | null };
+
+/** What is known of a recording that was read before. */
+async function readBefore({ storage }: IngestDeps, row: FileRow): Promise<ReadFile | null> {
+  const index = await readFileIndex<FileIndex>(storage, row.sensor_id, row.id);
+  const facts = isContainer(row.kind) ? await knownFacts(storage, row) : null;
+  return index && { index, facts, embedded: null };
+}
+
+/** Reads a recording; one in another container becomes a transport stream first, once. */
+async function read(deps: IngestDeps, context: JobContext, { subject, row, share }: ToRead): Promise<ReadFile> {
+  const { kind } = row;
+  if (!isContainer(kind))
+    return { index: await indexed(deps, context, { subject, row, share }), facts: null, embedded: null };
+  const { signal } = context;
+  const container = { ...row, kind };
+  const again = await isToReadAgain(deps.storage, row.sensor_id, row.id);
+  await setFileState(deps.db, row.id, 'processing');
+  const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
+  const progress = (percent: number) => {
+    const overall = 100 * share.done + (percent * share.of) / 2;
+    context.progress(overall);
+    tell(overall);
+  };
+  const { facts, isNew } = await prepareContainer(deps, container, { again, signal, progress });
+  const half = { done: share.done + share.of / 2, of: share.of / 2 };
+  const index = await indexed(deps, context, { subject, row, share: half }, isNew);
+  const isExchanged = row.coordinates_exchanged;
+  const embedded = await embeddedTelemetry(deps, container, { facts, index, isExchanged, again: isNew, signal });
+  return { index, facts, embedded };
+}
 
 /** The index of one file: as it was written before, or made now, also because somebody wants it anew. */
 async function indexed(
   deps: IngestDeps,
   context: JobContext,
-  { subject, row, share }: { subject: JobSubject; row: FileRow; share: Share },
+  { subject, row, share }: ToRead,
+  isNew = false,
 ): Promise<FileIndex> {
   const { storage, nowUs } = deps;
   const known = await readFileIndex(storage, context.sensorId, row.id);
   const wanted: WantedKlv | null = row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
   const isWhole = known !== null && (await isIndexWhole(storage, known));
   const isWanted = known !== null && isReadAs(known, wanted);
-  if (known && isWhole && isWanted && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+  if (known && isWhole && isWanted && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
     if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
     return known;
   }
@@ -205,7 +259,7 @@ async function indexed(
   const index = await indexFile({
     storage,
     sensorId: context.sensorId,
-    file: { id: row.id, key: row.storage_key },
+    file: { id: row.id, key: streamKeyOf(row) },
     before: isWhole ? known : null,
     wanted,
     nowUs: nowUs(),
@@ -258,8 +312,9 @@ async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): P
 /** What the pictures are played from; null while a rendition has to be made first, and where there are none. */
 async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
   if (index.video === null) return null;
-  if (conversionOf(index) === 'none') return { storageKey: row.storage_key, index };
-  if (row.rendition_key === null) return null;
+  if (conversionOf(index) === 'none') return { storageKey: streamKeyOf(row), index };
+  // It may have been left out of a backup.
+  if (row.rendition_key === null || (await storage.stat(row.rendition_key)) === null) return null;
   const rendition = await readFileIndex(storage, row.sensor_id, renditionId(row.id));
   return rendition && { storageKey: row.rendition_key, index: rendition };
 }
@@ -338,7 +393,10 @@ async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promi
     if (!held) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
     return held;
   });
-  if (!isHeld) await deps.storage.remove(row.storage_key);
+  if (!isHeld) {
+    await deps.storage.remove(row.storage_key);
+    await removeMade(deps.storage, row.sensor_id, row.id);
+  }
   deps.flow(updateOf(subject, { type: 'error', text }));
   const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
   tellUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });

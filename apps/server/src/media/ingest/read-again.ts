@@ -79,7 +79,7 @@ async function order({ db, storage, queue }: ReadAgainDeps, { id, missionId }: S
     .selectFrom('files')
     .select('id')
     .where('sensor_id', '=', id)
-    .where('kind', 'in', ['ts', 'sidecar'])
+    .where('kind', 'in', ['ts', 'mp4', 'mkv', 'sidecar'])
     .execute();
   for (const file of files) await storage.put(markOf(id, file.id), [new Uint8Array()]);
   await queue.enqueue(db, 'ingest', { missionId, sensorId: id }, 'last');

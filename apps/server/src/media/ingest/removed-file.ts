@@ -1,13 +1,14 @@
 import { asSystem, type Db } from '../../base/access/visibility.ts';
-import { madeFoldersOf, renditionKey } from '../../base/storage/originals.ts';
+import { madeFoldersOf, renditionKey, streamKey } from '../../base/storage/originals.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { indexFolder } from '../index/file-index.ts';
 import { removePictures } from '../index/picture-files.ts';
 
-/** Removes what was made of a file: its indexes and its rendition. */
+/** Removes what was made of a file: its indexes and its renditions. */
 export async function removeMade(storage: Storage, sensorId: string, fileId: string): Promise<void> {
   await storage.remove(renditionKey(sensorId, fileId));
+  await storage.remove(streamKey(sensorId, fileId));
   await removeStarting(storage, `${indexFolder(sensorId)}/${fileId}`);
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 import { HIGHEST_TAG } from '@osprey/klv';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createTelemetryWriter, type TagStatistics, type TelemetryRow } from '../../telemetry/writer.ts';
-import { readSidecar, type SidecarOrder, type SidecarRow } from '../formats/sidecars/sidecar.ts';
+import { readSidecar, type Sidecar, type SidecarOrder, type SidecarRow } from '../formats/sidecars/sidecar.ts';
 import { fileIndexKey, INDEX_VERSION, indexFolder, putJson } from '../index/file-index.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
 
@@ -43,9 +43,16 @@ type Options = {
 
 /** Reads a sidecar and writes its index, which counts from then on. @throws AppError badFile */
 export async function indexSidecar({ storage, sensorId, file, signal }: Options): Promise<SidecarIndex> {
+  const sidecar = await readSidecar({ open: () => storage.read(file.key), isExchanged: file.isExchanged });
+  return indexRows({ storage, sensorId, file, sidecar, signal });
+}
+
+type Indexing = Omit<Options, 'file'> & { file: Omit<Options['file'], 'key'>; sidecar: Sidecar };
+
+/** Writes the index of telemetry that was opened. @throws AppError badFile */
+export async function indexRows({ storage, sensorId, file, sidecar, signal }: Indexing): Promise<SidecarIndex> {
   const key = fileIndexKey(sensorId, file.id);
   const telemetryKey = `${indexFolder(sensorId)}/${file.id}-${randomUUID().slice(0, 8)}.telemetry`;
-  const sidecar = await readSidecar({ open: () => storage.read(file.key), isExchanged: file.isExchanged });
   const target = await storage.append(telemetryKey);
   try {
     const pending: Uint8Array[] = [];

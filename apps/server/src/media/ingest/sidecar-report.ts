@@ -2,6 +2,7 @@ import type { KlvHealth, SensorTimeline } from '@osprey/contract';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { walk } from '../../telemetry/walk.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
+import { fileOfIndex } from './container-file.ts';
 import { durationText } from './duration-text.ts';
 import type { TimedSidecar } from './sidecar-index.ts';
 
@@ -31,7 +32,7 @@ export async function reportSidecars(reader: TelemetryReader, { sidecars, files,
       for await (const _ of walk(reader, [file], span)) within += 1;
     }
     reports.push({
-      ...{ fileId, name, records },
+      ...{ fileId: fileOfIndex(fileId), name, records },
       startTime: Math.round(firstUs + shiftUs),
       endTime: Math.round(lastUs + shiftUs),
       withinVideo: runs.length === 0 ? null : within,

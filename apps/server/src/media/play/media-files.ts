@@ -3,11 +3,19 @@ import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import { noticed } from '../../base/access/noticed.ts';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { mediaEnding, streamKeyOf } from '../../base/storage/originals.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import type { SensorIndexes } from './sensor-index-cache.ts';
 
-/** Where an original lies; only transport streams have an address. */
-export type Original = { id: string; name: string; key: string; sizeBytes: number };
+/** Where a recording lies: its original, and the transport stream that is read of it, which is mostly the same. */
+export type Original = {
+  id: string;
+  name: string;
+  kind: 'ts' | 'mp4' | 'mkv';
+  key: string;
+  streamKey: string;
+  sizeBytes: number;
+};
 
 /** A sensor as its media are asked for: by id, with the facts that decide. */
 export type MediaSensor = {
@@ -51,9 +59,20 @@ export function originalOf(originals: readonly Original[], fileId: string): Orig
 async function readSensor(db: Db, id: string): Promise<Kept | null> {
   const rows = await asSystem(db, 'media')
     .selectFrom('sensors')
-    .leftJoin('files', (join) => join.onRef('files.sensor_id', '=', 'sensors.id').on('files.kind', '=', 'ts'))
+    .leftJoin('files', (join) =>
+      join.onRef('files.sensor_id', '=', 'sensors.id').on('files.kind', 'in', ['ts', 'mp4', 'mkv']),
+    )
     .where('sensors.id', '=', id)
-    .select(['mission_id', 'index_key', 'time_shift', 'files.id', 'files.name', 'storage_key', 'size_bytes'])
+    .select([
+      'mission_id',
+      'index_key',
+      'time_shift',
+      'files.id',
+      'files.name',
+      'files.kind',
+      'storage_key',
+      'size_bytes',
+    ])
     .execute();
   const [sensor] = rows;
   if (sensor === undefined) return null;
@@ -62,9 +81,13 @@ async function readSensor(db: Db, id: string): Promise<Kept | null> {
     indexKey: sensor.index_key,
     shiftUs: sensor.time_shift,
     originals: rows.flatMap((row) =>
-      row.id === null || row.name === null || row.storage_key === null || row.size_bytes === null
+      row.id === null || row.name === null || row.kind === null || row.storage_key === null || row.size_bytes === null
         ? []
-        : { id: row.id, name: row.name, key: row.storage_key, sizeBytes: row.size_bytes },
+        : {
+            ...{ id: row.id, name: row.name, kind: mediaEnding(row.kind), key: row.storage_key },
+            streamKey: streamKeyOf({ ...row, id: row.id, kind: row.kind, storage_key: row.storage_key, sensor_id: id }),
+            sizeBytes: row.size_bytes,
+          },
     ),
   };
 }

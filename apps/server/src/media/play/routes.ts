@@ -26,6 +26,8 @@ export type MediaRoutesDeps = Http & {
   sessions: MediaSessions;
   /** An original did not give the bytes that its row promises. */
   damaged: (fileId: string, error: unknown) => void;
+  /** What is played of a sensor in place of an original is not there. */
+  missing: (sensorId: string) => void;
 };
 
 type Asking = {
@@ -61,8 +63,9 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
 
   callRoute(deps, getMediaFile, async ({ input: { params }, ...asking }) => {
     const { mission, originals, index, shiftUs } = await readable(params.sensorId, asking);
-    const fileId = params.file.replace(/\.ts$/, '');
-    const { key, sizeBytes } = originalOf(originals, fileId);
+    const [fileId = '', ending] = params.file.split('.');
+    const { key, sizeBytes, kind } = originalOf(originals, fileId);
+    if (kind !== ending) throw new AppError('notFound');
     const whole = { sizeBytes, tag: fileId };
     const range = rangeOfWhole(asking.request, asking.reply, whole);
     const { start, end } = range;
@@ -70,7 +73,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const seen = file ? spanOfRange({ file, key, range: [start, end], shiftUs }) : null;
     await begin(asking, mission, params.sensorId, { bytes: end - start, seen });
     return send(asking, params.sensorId, mission, {
-      head: (reply) => rangeHeaders(named(reply, fileId), whole, range),
+      head: (reply) => rangeHeaders(named(reply, fileId, kind), whole, range),
       bytes: () => watched(fileId, key, storage.read(key, { start, end, isWhole: true })),
     });
   });
@@ -82,6 +85,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const segment = file?.media?.segments.find((one) => one.n === n);
     if (!file?.media || !segment) throw new AppError('notFound');
     const { media } = file;
+    await expectRendition(params.sensorId, media.storageKey);
     const seen = spanOfSegments(file, [segment], shiftUs);
     await begin(asking, mission, params.sensorId, { bytes: segment.sizeBytes, seen });
     return send(asking, params.sensorId, mission, {
@@ -95,6 +99,13 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     const sensor = await sensors.read(sensorId);
     authorize(actor, 'mission.read', sensor.mission);
     return sensor;
+  }
+
+  /** Renditions can be made again, and are not in every backup. @throws AppError renditionMissing */
+  async function expectRendition(sensorId: string, key: string): Promise<void> {
+    if (key.startsWith('originals/') || (await storage.stat(key)) !== null) return;
+    deps.missing(sensorId);
+    throw new AppError('renditionMissing');
   }
 
   /** Whoever reads an original finds out whether it is still there. */
@@ -128,8 +139,10 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
   }
 }
 
-const named = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.header('content-disposition', `attachment; filename="${name}.ts"`);
+const TYPES = { ts: 'video/mp2t', mp4: 'video/mp4', mkv: 'video/x-matroska' } as const;
+
+const named = (reply: FastifyReply, name: string, kind: keyof typeof TYPES = 'ts'): FastifyReply =>
+  reply.type(TYPES[kind]).header('content-disposition', `attachment; filename="${name}.${kind}"`);
 
 /** Nothing of a labelled item stays in a cache, and nothing of any item in a shared one. */
 export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {

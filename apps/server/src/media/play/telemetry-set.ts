@@ -28,8 +28,9 @@ export function telemetrySets({ storage, telemetry, originalsOf }: TelemetrySetD
     const { fileId } = place.file;
     const original = (await originalsOf(sensorId)).find(({ id }) => id === fileId);
     if (original === undefined) return { set: null, reason: 'sidecar' };
-    const index = await readFileIndex(storage, sensorId, fileId);
-    const set = index && (await readSet({ storage, key: original.key, index, place }));
+    const isThere = (await storage.stat(original.streamKey)) !== null;
+    const index = isThere ? await readFileIndex(storage, sensorId, fileId) : null;
+    const set = index && (await readSet({ storage, key: original.streamKey, index, place }));
     if (!set) return { set: null, reason: 'notFound' };
     return { set: { fileId, fileName: original.name, ...set }, reason: null };
   }

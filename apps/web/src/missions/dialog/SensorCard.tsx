@@ -111,6 +111,7 @@ export function SensorCard(props: Props) {
       </Box>
       <Box sx={{ p: 3, borderTop: 1, borderColor: 'divider' }}>
         <FileDrop what={words.drop} name={sensor.name} accept={ACCEPTED} onFiles={onTake} />
+        <Box sx={{ mt: 2, color: 'text.secondary', fontSize: 12, textAlign: 'center' }}>{words.alsoTaken}</Box>
       </Box>
     </Box>
   );

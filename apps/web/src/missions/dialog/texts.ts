@@ -61,13 +61,16 @@ export const texts = {
     noFiles: 'no files',
     drop: 'Drop *.ts files, *.zip HLS archives or manifests',
     hint: 'Only *.ts files, *.zip HLS archives and manifests',
+    alsoTaken: 'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON) are taken too.',
     join: 'Files of one flight are joined on the clock. Gaps are shown, nothing is cut.',
     size: '{size} MB',
     removeFile: 'Remove {file}',
     stored: 'On the server',
     storedBad: 'Refused',
     storedDamaged: 'Damaged',
-    refused: '{names} cannot be taken. Only *.ts files, *.zip HLS archives and manifests.',
+    refused:
+      '{names} cannot be taken. Only *.ts files, *.zip HLS archives and manifests. ' +
+      'MP4, MOV and MKV recordings and telemetry files are taken too.',
     twice: '{name} is in the list already.',
   },
   added: 'Mission {name} added.',

@@ -31,7 +31,8 @@ const WITHOUT_ROWS: Record<SidecarFormat, string> = {
 export type SidecarOrder = { order: Order; basis: OrderBasis; isExchanged: boolean };
 
 export type Sidecar = {
-  format: SidecarFormat;
+  /** `gpmf`: the metadata track of a GoPro. */
+  format: SidecarFormat | 'gpmf';
   /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of the recording beside it. */
   clock: 'utc' | 'video';
   /** Times of a log that counts them from its own start, or in a zone that it does not name: it need not begin with the video. */

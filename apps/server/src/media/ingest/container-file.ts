@@ -1,0 +1,209 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@osprey/contract';
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import { CONTAINER_START_SECONDS, DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
+import { streamKey } from '../../base/storage/originals.ts';
+import { uploadReserve } from '../../base/storage/space-rule.ts';
+import type { Storage, StoredFile } from '../../base/storage/storage.ts';
+import { gpmfRows, gpmfStartUs, subtitleText } from '../formats/containers/embedded.ts';
+import { streamOf } from '../formats/containers/make-stream.ts';
+import { type ContainerKind, type ContainerSurvey, surveyContainer } from '../formats/containers/survey.ts';
+import { sidecarFormat } from '../formats/sidecars/detect.ts';
+import type { SidecarRow } from '../formats/sidecars/row.ts';
+import { readSidecar, type Sidecar } from '../formats/sidecars/sidecar.ts';
+import { type FileIndex, fileIndexKey, INDEX_VERSION, putJson, readFileIndex } from '../index/file-index.ts';
+import { indexRows, type SidecarIndex } from './sidecar-index.ts';
+
+/** What is known of a recording in a container beside the index of its stream. */
+export type ContainerFacts = {
+  version: typeof INDEX_VERSION;
+  /** UTC microseconds at the beginning of the presentation, and who says so. */
+  startUs: number | null;
+  startFrom: 'container' | 'gps';
+  notes: string[];
+  /** Whether telemetry was found in it that is not KLV; `null`: not looked for yet. */
+  embedded: 'gpmf' | 'subtitles' | null;
+};
+
+type ContainerRow = { id: string; sensor_id: string; kind: ContainerKind; name: string; storage_key: string };
+
+export type ContainerDeps = {
+  storage: Storage;
+  ffmpeg: Pick<Ffmpeg, 'available' | 'transcode' | 'subtitles'>;
+  reserveBytes: number | null;
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+const factsId = (fileId: string): string => `${fileId}-container`;
+const EMBEDDED = '-embedded';
+/** Name under which the index of telemetry within a recording is kept beside that of its stream. */
+export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
+/** The file that a telemetry index belongs to. */
+export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
+
+/** What was found in a recording when its stream was made. */
+export const knownFacts = (storage: Storage, row: { id: string; sensor_id: string }): Promise<ContainerFacts | null> =>
+  readFileIndex<ContainerFacts>(storage, row.sensor_id, factsId(row.id));
+
+type Opened = { deps: ContainerDeps; row: ContainerRow; source: StoredFile; survey: ContainerSurvey };
+
+async function opened<T>(deps: ContainerDeps, row: ContainerRow, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const source = await deps.storage.open(row.storage_key);
+  try {
+    return await work({ deps, row, source, survey: await surveyContainer(source, row.kind, deps.nowUs()) });
+  } finally {
+    await source.close();
+  }
+}
+
+type Wanted = { again: boolean; signal: AbortSignal; progress: (percent: number) => void };
+
+/**
+ * Sees to it that the transport stream of a recording in a container is there, and answers what is known of it. `isNew`: the
+ * stream was made now, so an index of an earlier one does not fit it.
+ *
+ * @throws AppError badFile, diskFull, decoderMissing
+ */
+export async function prepareContainer(
+  deps: ContainerDeps,
+  row: ContainerRow,
+  { again, signal, progress }: Wanted,
+): Promise<{ facts: ContainerFacts; isNew: boolean }> {
+  const { storage } = deps;
+  const key = streamKey(row.sensor_id, row.id);
+  const known = await knownFacts(storage, row);
+  const isThere = (await storage.stat(key)) !== null;
+  if (known && isThere && !again) return { facts: known, isNew: false };
+  return opened(deps, row, async (one) => {
+    if (!isThere || again) await makeStream(one, key, { signal, progress });
+    const facts = await factsOf(one);
+    await putJson(storage, fileIndexKey(row.sensor_id, factsId(row.id)), facts);
+    return { facts, isNew: !isThere || again };
+  });
+}
+
+async function makeStream(
+  { deps, row, source, survey }: Opened,
+  key: string,
+  { signal, progress }: Omit<Wanted, 'again'>,
+): Promise<void> {
+  const { storage, ffmpeg } = deps;
+  if (!ffmpeg.available()) throw new AppError('decoderMissing');
+  const { freeBytes, totalBytes } = await storage.space();
+  if (freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes)) < source.sizeBytes) throw new AppError('diskFull');
+  try {
+    await storage.put(key, streamOf({ storage, ffmpeg, source, key: row.storage_key, survey, signal, progress }));
+  } catch (error) {
+    if (!(error instanceof DecoderError)) throw error;
+    deps.log.warn({ fileId: row.id, detail: error.detail }, 'a container could not be read');
+    throw new AppError('badFile', { reason: error.message.replace(/\.$/, '') }, error);
+  }
+}
+
+async function factsOf({ source, survey }: Opened): Promise<ContainerFacts> {
+  const { mp4, createdUs, notes } = survey;
+  const gpmf = mp4?.metadata.gpmf;
+  const gpsUs = mp4 && gpmf ? await gpmfStartUs({ source, file: mp4.file, track: gpmf }) : null;
+  const embedded = gpmf ? 'gpmf' : mp4?.metadata.subtitles || survey.hasSubtitles ? 'subtitles' : null;
+  return {
+    version: INDEX_VERSION,
+    startUs: gpsUs ?? createdUs,
+    startFrom: gpsUs === null ? 'container' : 'gps',
+    notes,
+    embedded,
+  };
+}
+
+/** When the first picture of a stream is shown, seconds of the presentation of its container. */
+export const firstPictureSeconds = ({ runs }: Pick<FileIndex, 'runs'>): number => {
+  const [first] = runs;
+  return first ? first.firstPts / TICKS_PER_SECOND - CONTAINER_START_SECONDS : 0;
+};
+
+/** What dates and describes a file, of what its container says. */
+export const containerOf = ({ startUs, startFrom, notes }: ContainerFacts, index: FileIndex): ContainerWord => ({
+  startUs: startUs === null ? null : startUs + Math.round(firstPictureSeconds(index) * 1e6),
+  startFrom,
+  notes,
+});
+/** `startUs`: UTC of the first picture. */
+export type ContainerWord = Pick<ContainerFacts, 'startUs' | 'startFrom' | 'notes'>;
+
+type Embedding = { facts: ContainerFacts; index: FileIndex; isExchanged: boolean; again: boolean; signal: AbortSignal };
+
+/**
+ * Telemetry that lies in a recording as something else than KLV: places of a GoPro, subtitles of a DJI drone. Null where
+ * there is none that can be read; a note then says so.
+ */
+export async function embeddedTelemetry(
+  deps: ContainerDeps,
+  row: ContainerRow,
+  { facts, index, isExchanged, again, signal }: Embedding,
+): Promise<SidecarIndex | null> {
+  // KLV says more, and is shown.
+  if (facts.embedded === null || index.records > 0) return null;
+  const { storage } = deps;
+  const known = await readFileIndex<SidecarIndex>(storage, row.sensor_id, embeddedId(row.id));
+  if (known && !again && (known.isExchangeAsked ?? false) === isExchanged) return known;
+  return opened(deps, row, async (one) => {
+    const sidecar = await sidecarOf(one, { isExchanged, signal });
+    if (sidecar === null) return null;
+    const startUs = Math.round(firstPictureSeconds(index) * 1e6);
+    const file = { id: embeddedId(row.id), name: row.name, isExchanged };
+    const shifted = { ...sidecar, rows: fromFirstPicture(sidecar.rows, startUs) };
+    return indexRows({ storage, sensorId: row.sensor_id, file, sidecar: shifted, signal }).catch(noneIfBad);
+  });
+}
+
+function noneIfBad(error: unknown): null {
+  if (error instanceof AppError && error.code === 'badFile') return null;
+  throw error;
+}
+
+async function sidecarOf(
+  { deps, row, source, survey: { mp4, durationSeconds } }: Opened,
+  { isExchanged, signal }: { isExchanged: boolean; signal: AbortSignal },
+): Promise<Sidecar | null> {
+  const track = mp4?.metadata.gpmf;
+  if (mp4 && track) {
+    const rows = gpmfRows({ source, file: mp4.file, track });
+    return { format: 'gpmf', clock: 'video', isStartAssumed: false, order: null, rows };
+  }
+  const { storage, ffmpeg } = deps;
+  const subtitles = mp4?.metadata.subtitles;
+  if (!subtitles && (mp4 || !ffmpeg.available())) return null;
+  const text = subtitles
+    ? () => subtitleText({ source, file: mp4!.file, track: subtitles })
+    : () =>
+        ffmpeg.subtitles({
+          source: Readable.from(storage.read(row.storage_key), { objectMode: false }),
+          ...{ sourceBytes: source.sizeBytes, durationSeconds, signal },
+        });
+  const kept = await textOf(text());
+  if (kept === null || sidecarFormat(kept.toString()) !== 'srt') return null;
+  return readSidecar({ open: () => Readable.from([kept]), isExchanged }).catch(noneIfBad);
+}
+
+/** Subtitles of a day, one each picture, are smaller. */
+const TEXT_MAX_BYTES = 64 * 1024 * 1024;
+
+async function textOf(source: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of source) {
+      size += piece.byteLength;
+      if (size > TEXT_MAX_BYTES) return null;
+      parts.push(Buffer.from(piece));
+    }
+  } catch (error) {
+    if (error instanceof DecoderError) return null;
+    throw error;
+  }
+  return parts.length === 0 ? null : Buffer.concat(parts);
+}
+
+async function* fromFirstPicture(rows: AsyncGenerator<SidecarRow>, startUs: number): AsyncGenerator<SidecarRow> {
+  for await (const row of rows) yield { ...row, timeUs: row.timeUs - startUs };
+}

@@ -1,0 +1,230 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KlvHealth, Mission, SensorTimeline, TelemetryPage, TelemetrySet } from '@osprey/contract';
+import { encodeSt0601 } from '@osprey/klv';
+import { describe, expect, it } from 'vitest';
+import { atEnd } from '../../../test/cleanup.ts';
+import { containerFile, H264, testPictures, withTracks } from '../../../test/containers.ts';
+import { gps5Payload, gps9Payload } from '../../../test/gpmf.ts';
+import { picturesIn } from '../../../test/played.ts';
+import { recordingServer } from '../../../test/recordings.ts';
+
+const server = await recordingServer();
+const { get, post } = server.ask('SA');
+const folder = await mkdtemp(join(tmpdir(), 'osprey-containers-'));
+atEnd(() => rm(folder, { recursive: true, force: true }));
+
+const BEGIN_US = Date.UTC(2023, 10, 14, 22, 13, 20) * 1000;
+const DATED = ['-metadata', 'creation_time=2024-02-03T04:05:06Z'];
+
+async function record(files: Record<string, Uint8Array>) {
+  const name = `c-${crypto.randomUUID()}`;
+  const uploads = [];
+  for (const [file, bytes] of Object.entries(files)) {
+    const path = join(folder, `${name}-${file}`);
+    await writeFile(path, bytes);
+    uploads.push({ path, name: file });
+  }
+  const recorded = await server.record({ name }, uploads);
+  return { ...recorded, ...(await state(recorded.mission)) };
+}
+
+async function state(mission: Mission) {
+  const fresh = (await get<Mission>(`/api/missions/${mission._id}`)).body;
+  const sensor = fresh.sensors[0]!;
+  const ask = async <T>(what: string) => (await get<T>(`/api/sensors/${what}/${mission._id}/${sensor._id}`)).body;
+  const health = await ask<KlvHealth>('klv-health');
+  const playlist = sensor.hlsProps ? (await get<string>(sensor.hlsProps.url)).body : '';
+  const lines = playlist.split('\n').filter((line) => /^[0-9a-f-]{36}.*\.ts/.test(line));
+  let pictures = 0;
+  for (const line of lines) pictures += picturesIn((await get(`/api/media/${sensor._id}/${line}`)).raw);
+  return {
+    sensor,
+    health,
+    pictures,
+    texts: health.findings?.map(({ severity, text }) => `${severity}: ${text}`),
+    timeline: await ask<SensorTimeline>('timeline'),
+    telemetry: await ask<TelemetryPage>('telemetry'),
+  };
+}
+
+const sets = (count: number, everyMs: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    bytes: encodeSt0601({ 2: BEGIN_US + n * everyMs * 1000, 13: 50 + n / 1000, 14: 8, 15: 500, 65: 19 }),
+    ticks: everyMs,
+  }));
+
+const plain = (name = 'a.mp4', more: readonly string[] = []) =>
+  containerFile(name, [...testPictures(3), ...H264, '-c:a', 'aac', ...more]);
+
+describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () => {
+  it('an MP4 with KLV plays with its telemetry, and its original is kept', async () => {
+    const file = withTracks(plain(), [{ handler: 'meta', coding: 'mett', timescale: 1000, samples: sets(30, 100) }]);
+    const { sensor, mission, timeline, telemetry, health, pictures } = await record({ 'flight.MP4': file });
+    const asset = sensor.assets[0]!;
+
+    expect(sensor).toMatchObject({ state: 'Ready', timeSource: 'klv', message: null });
+    expect([timeline.startTime, timeline.endTime]).toEqual([BEGIN_US, BEGIN_US + 3_000_000]);
+    expect([pictures, telemetry.time.length, health.sets]).toEqual([75, 30, 30]);
+    expect(telemetry.time[7]).toBe(BEGIN_US + 700_000);
+    expect(asset).toMatchObject({
+      kind: 'mp4',
+      name: 'flight.MP4',
+      sizeBytes: file.length,
+      path: expect.stringMatching(/\.mp4$/),
+    });
+    const original = await get(asset.path);
+    expect(original.headers['content-type']).toBe('video/mp4');
+    expect(original.raw.equals(file)).toBe(true);
+    expect((await get(asset.path.replace('.mp4', '.ts'))).status).toBe(404);
+    const set = await get<TelemetrySet>(
+      `/api/sensors/telemetry-set/${mission._id}/${sensor._id}?time=${telemetry.time[7]}`,
+    );
+    expect(set.body.set).toMatchObject({ fileName: 'flight.MP4', checksum: 'good', standard: 'st0601' });
+  });
+
+  it('a MOV without telemetry is dated by its container, and an MKV too', async () => {
+    for (const name of ['a.mov', 'a.mkv']) {
+      const { sensor, timeline, texts, pictures } = await record({ [name]: plain(name, DATED) });
+
+      expect(sensor).toMatchObject({ state: 'Ready', timeSource: 'container' });
+      // ffmpeg lets the pictures of an MKV begin 23 ms after its sound.
+      const lateMs = name.endsWith('mkv') ? 23 : 0;
+      expect(timeline.startTime).toBe((Date.UTC(2024, 1, 3, 4, 5, 6) + lateMs) * 1000);
+      expect(pictures).toBe(75);
+      expect(texts).toContain(`good: ${name}: it is dated by the time that its container gives for its beginning.`);
+    }
+  });
+
+  it.each([
+    ['gps5', gps5Payload],
+    ['gps9', gps9Payload],
+  ] as const)(
+    'a GoPro shows where it was (%s), dated by its receiver, and nothing without a fix',
+    async (_key, payload) => {
+      const samples = [0, 1, 2].map((n) => ({
+        bytes: payload({
+          // The first second has no fix: the receiver repeats an old place.
+          fix: n === 0 ? 0 : 3,
+          utc: new Date(BEGIN_US / 1000 + n * 1000),
+          readings: Array.from({ length: 10 }, (_, k) => ({
+            latitude: 36.6 + (n * 10 + k) / 10_000,
+            longitude: -6.1,
+            altitude: 120.5,
+            speed: 11,
+          })),
+        }),
+        ticks: 1000,
+      }));
+      const file = withTracks(plain('a.mp4', DATED), [{ handler: 'meta', coding: 'gpmd', timescale: 1000, samples }]);
+      const { sensor, timeline, telemetry, texts } = await record({ 'GX010001.MP4': file });
+
+      expect(sensor).toMatchObject({ state: 'Ready', timeSource: 'container', klv: { state: 'good' } });
+      expect(Math.abs(timeline.startTime - BEGIN_US)).toBeLessThan(1000);
+      expect(telemetry.time).toHaveLength(20);
+      expect(Math.abs(telemetry.time[0]! - (BEGIN_US + 1_000_000))).toBeLessThan(1000);
+      const latitude = telemetry.tags['13']!;
+      expect(latitude[3]).toBeCloseTo(36.6013, 6);
+      expect(texts).toContain('good: GX010001.MP4: it is dated by the time of the GPS receiver that it holds.');
+      expect(texts).toContain('good: Telemetry comes from GX010001.MP4: 20 records.');
+    },
+  );
+
+  it('the subtitle track of a DJI drone is telemetry, and so is that of an MKV', async () => {
+    const text = (n: number) =>
+      `F/2.8, SS 206, ISO 100, EV 0, GPS (8.6499, ${(53.2 + n / 1000).toFixed(4)}, 15), D 24.26m, H 6.00m, H.S 1.0m/s, V.S 0.00m/s`;
+    const samples = [0, 1, 2].map((n) => {
+      const bytes = Buffer.from(`xx${text(n)}`);
+      bytes.writeUInt16BE(bytes.length - 2, 0);
+      return { bytes, ticks: 1000 };
+    });
+    const mp4 = withTracks(plain(), [{ handler: 'sbtl', coding: 'tx3g', timescale: 1000, samples }]);
+    const srt = join(folder, 'dji.srt');
+    await writeFile(
+      srt,
+      [0, 1, 2].map((n) => `${n + 1}\n00:00:0${n},000 --> 00:00:0${n + 1},000\n${text(n)}\n`).join('\n'),
+    );
+    const mkv = containerFile('a.mkv', [...testPictures(3), '-i', srt, ...H264, '-c:a', 'aac', '-c:s', 'srt']);
+
+    for (const [name, bytes] of [
+      ['DJI_0001.MP4', mp4],
+      ['DJI_0001.mkv', mkv],
+    ] as const) {
+      const { sensor, timeline, telemetry, texts } = await record({ [name]: bytes });
+      const column = (tag: number) => telemetry.tags[tag]?.map((value) => Number(value));
+
+      expect(sensor.state).toBe('Ready');
+      expect(telemetry.time).toEqual([0, 1, 2].map((n) => timeline.startTime + n * 1_000_000));
+      expect(column(13)).toEqual([53.2, 53.201, 53.202].map((value) => expect.closeTo(value, 4)));
+      expect(texts!.join()).toContain(`Telemetry comes from ${name}: 3 records`);
+    }
+  });
+
+  it('a stream that is missing is made again, and the recording plays as before', async () => {
+    const file = withTracks(plain(), [{ handler: 'meta', coding: 'mett', timescale: 1000, samples: sets(30, 100) }]);
+    const { mission, sensor, telemetry } = await record({ 'flight.mp4': file });
+    await server.parts.storage.remove(`renditions/${sensor._id}/${sensor.assets[0]!._id}-stream.ts`);
+
+    const playlist = (await get<string>(sensor.hlsProps!.url)).body;
+    const line = playlist.split('\n').find((one) => /^[0-9a-f-]{36}/.test(one));
+    expect((await get(`/api/media/${sensor._id}/${line}`)).status).toBe(503);
+    const waiting = server.db.selectFrom('jobs').select('id').where('state', '=', 'waiting');
+    await expect.poll(async () => (await waiting.execute()).length).toBe(1);
+    expect(await server.work()).toEqual([]);
+
+    const again = await state(mission);
+    expect([again.pictures, again.telemetry.time.length]).toEqual([75, telemetry.time.length]);
+  });
+
+  it('AV1 and pictures that are turned play', async () => {
+    const av1 = containerFile('a.mkv', [
+      ...testPictures(1),
+      '-c:v',
+      'libaom-av1',
+      '-cpu-used',
+      '8',
+      '-b:v',
+      '300k',
+      '-an',
+    ]);
+    const { sensor, pictures } = await record({ 'a.mkv': av1 });
+
+    expect(sensor).toMatchObject({ state: 'Ready', hlsProps: { renditions: [{ codec: 'h264', width: 320 }] } });
+    expect(pictures).toBe(25);
+  });
+
+  it('a file without moov is refused at the door, and one whose pictures are damaged says so', async () => {
+    const cut = await server.record({ name: 'cut' }, [{ path: await written('cut.mp4', plain().subarray(0, -4000)) }]);
+    expect(cut.uploads).toEqual([422]);
+
+    const broken = Buffer.from(plain());
+    const at = broken.indexOf('mdat') + 4;
+    broken.fill(0x55, at, broken.indexOf('moov') - 4);
+    const { failures } = await server.record({ name: 'broken' }, [{ path: await written('broken.mp4', broken) }]);
+    expect(failures.join()).toMatch(/broken\.mp4: /);
+  });
+
+  async function written(name: string, bytes: Uint8Array): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return path;
+  }
+
+  it('a file of a mission is read again by an admin, and can be removed', async () => {
+    const { mission, sensor } = await record({ 'a.mp4': plain() });
+    const [asset] = sensor.assets;
+
+    const { status } = await server.ask('SA').delete(`/api/sensors/${sensor._id}/files/${asset!._id}`);
+    expect([status, await server.work()]).toEqual([200, []]);
+
+    const left: string[] = [];
+    for (const top of ['originals', 'renditions', 'indexes']) {
+      for await (const { key } of server.parts.storage.list(`${top}/${sensor._id}`)) left.push(key);
+    }
+    expect(left.filter((key) => key.includes(asset!._id))).toEqual([]);
+    expect((await get<Mission>(`/api/missions/${mission._id}`)).body.sensors[0]!.assets).toEqual([]);
+    expect(post).toBeDefined();
+  });
+});
