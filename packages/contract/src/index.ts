@@ -11,6 +11,7 @@ export * from './backups.ts';
 export * from './bin.ts';
 export * from './bookmarks.ts';
 export * from './conference.ts';
+export * from './clips.ts';
 export * from './core/anchor.ts';
 export * from './core/call.ts';
 export * from './core/errors.ts';

@@ -89,6 +89,14 @@ export const items = {
       delete: acting(mayEditOwn),
     },
   },
+  clip: {
+    plural: 'clips',
+    partOf: 'mission',
+    rules: {
+      // Pictures and telemetry of a span, to be kept elsewhere.
+      export: acting(isNoGuest),
+    },
+  },
   document: {
     plural: 'documents',
     title: 'Document',

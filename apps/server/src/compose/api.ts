@@ -187,6 +187,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const exportRefusal = () => refusalOfExports(licence.current());
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey });
   serveSnapshots({ http, parts, documents, ...recordings });
+  const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
   const hls = serveHls(http, parts, coordination);
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);

@@ -2,6 +2,7 @@ import type { Mission } from '@osprey/contract';
 import { authorize } from '../base/access/authorize.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { ExportSlots } from '../base/jobs/export-slots.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { exportRoutes } from '../features/archives/export-routes.ts';
 import { importRoutes } from '../features/archives/import-routes.ts';
@@ -25,12 +26,13 @@ export type KeepingOptions = {
   missions: MissionRepository;
   changes: MissionChanges;
   exportRefusal: () => string | null;
+  slots: ExportSlots;
   ticketKey: Buffer;
 };
 
 /** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
 export function serveKeeping(options: KeepingOptions): void {
-  const { http, parts, reads, missions, changes, exportRefusal, ticketKey } = options;
+  const { http, parts, reads, missions, changes, exportRefusal, slots, ticketKey } = options;
   const { db, storage, events, nowUs, nowMs, config } = parts;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
   exportRoutes({
@@ -41,6 +43,7 @@ export function serveKeeping(options: KeepingOptions): void {
     nowMs,
     serverName: config.serverName,
     exportRefusal,
+    slots,
     ticketKey,
     missionId: async (actor, ref) => {
       const row = await exactlyOne(db, actor, ref);

@@ -3,6 +3,7 @@ import type { LiveRights } from '../base/access/live-rights.ts';
 import type { MediaTokens } from '../base/access/media-token.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
+import { exportSlots } from '../base/jobs/export-slots.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { missionChanges } from '../features/missions/changes.ts';
@@ -13,6 +14,7 @@ import { sampleFlights } from '../features/samples/flights.ts';
 import { samples } from '../features/samples/samples.ts';
 import { type SensorRepository, sensorRepository } from '../features/sensors/repository.ts';
 import { sensorRoutes } from '../features/sensors/routes.ts';
+import type { RecorderMirror } from '../live/rows/mirror.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
 import { indexMender } from '../media/ingest/mend-index.ts';
@@ -26,6 +28,7 @@ import { type TelemetrySets, telemetrySets } from '../media/play/telemetry-set.t
 import { thumbnailRoutes } from '../media/play/thumbnail-routes.ts';
 import { type TelemetryReader, telemetryReader } from '../telemetry/reader.ts';
 import { type Bookmarks, serveBookmarks } from './bookmarks.ts';
+import { serveClips } from './clips.ts';
 import { serveKeeping } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -38,6 +41,7 @@ export type RecordingsOptions = {
   /** Signs tickets of exports. */
   ticketKey: Buffer;
   exportRefusal: () => string | null;
+  mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
 };
 
 export type Recordings = {
@@ -57,7 +61,7 @@ export type Recordings = {
 
 /** Missions, sensors, telemetry and media of the api process. */
 export function serveRecordings(options: RecordingsOptions): Recordings {
-  const { http, parts, mediaTokens, reads, live, ticketKey, exportRefusal } = options;
+  const { http, parts, mediaTokens, reads, live, ticketKey, exportRefusal, mirror } = options;
   const { db, storage, queue, events, nowUs, nowMs, config, log } = parts;
   const { changed } = events;
   const missions = missionRepository({ db });
@@ -70,7 +74,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const sensors = sensorRepository({ db, queue, nowUs });
   const sets = telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals });
 
-  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey });
+  const slots = exportSlots({ db });
+  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, slots, ticketKey });
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   const anchors = sensorAnchors({ db, storage, indexes });
   const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
@@ -98,6 +103,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
   const missing = renditionMender({ db, storage, queue, changed, log });
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });
+  mediaRoutes({ ...http, storage, media, reads, sessions, damaged });
+  serveClips({ http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged });
   thumbnailRoutes({ ...http, storage, media });
   const sampleMissions = samples({
     db,

@@ -19,6 +19,7 @@ const { asUser, userId } = server;
 const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
 const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|bin|bookmark)\./;
+const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|bin|bookmark|clip)\./;
 
 /** What every refusal says, whatever the item is and whoever asks. */
 const bodies: Record<number, string> = {

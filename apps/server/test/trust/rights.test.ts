@@ -160,6 +160,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getFrameCenterPoints: everybody,
   getSensorPath: everybody,
   getKlvHealth: everybody,
+  exportVideo: accounts,
   getSensorPictures: everybody,
   playSensor: everybody,
   shiftSensor: adminRoles,
@@ -237,6 +238,7 @@ const past: Record<string, [status: number, code: string]> = {
   ...{ changeOwnPassword: [401, 'unauthorized'], offerSecondFactor: [401, 'unauthorized'] },
   ...{ removeSecondFactor: [401, 'unauthorized'], confirmSecondFactor: [401, 'wrongSecondFactor'] },
   createBookmark: [422, 'ruleRefused'],
+  exportVideo: [422, 'ruleRefused'],
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
 };
 
@@ -465,6 +467,7 @@ function request(call: Call, items: Items) {
     'GET /bookmarks': `?missionIdOrName=${mission}`,
     'GET /snapshots': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
+    '/sensors/exportVideo/:mission/:sensor': '?markIn=0&markOut=1',
     'DELETE /users': `?users=${encodeURIComponent(userName)}`,
     'DELETE /usergroups': `?usergroups=${other}`,
     'DELETE /backups': `?backups=${BACKUP}`,
@@ -593,7 +596,7 @@ describe('T-016 the rights table over HTTP', () => {
       }
       const rows = await rowsAfter(before);
       const refused = name === 'logout' ? [] : roleNames.filter((role) => !allowed.includes(role));
-      const rowsOfRefusals = rows.filter(({ result }) => result === 'forbidden');
+      const rowsOfRefusals = rows.filter(({ result }) => result === 'forbidden' || result === 'guestDownload');
       expect(rowsOfRefusals.map(({ actor_id, action }) => [actor_id, action])).toEqual(
         refused.map((role) => [server.userId(roles[role]), call.action]),
       );

@@ -238,6 +238,16 @@ describe('annotations', () => {
   });
 });
 
+describe('clips', () => {
+  it('are exported by everybody who may read the mission, but the guest', () => {
+    const told = (fields: Partial<AccessFacts>) =>
+      roles.map((role) => says(can(actor(role), 'clip.export', facts(fields)))).join(' ');
+
+    expect(told({})).toBe('yes yes yes yes forbidden');
+    expect(told({ securityClassification: 'TOP SECRET' })).toBe(Array(5).fill('notFound').join(' '));
+  });
+});
+
 describe('accounts', () => {
   const account = (role: Role, usergroups = [north]): AccountFacts => ({
     id: crypto.randomUUID(),
@@ -346,6 +356,9 @@ describe('plain actions', () => {
     const plain = actions.filter(
       (action) =>
         !/^(mission\.(?!list|createAny)|bookmark\.|(?:document|annotation)\.(?!list|createAny|bin)|user\.(?!list|create)|(?:platform|room)\.(?!list))/.test(
+          action,
+        ),
+        !/^(mission\.(?!list|createAny)|bookmark\.|clip\.|document\.(?!list|createAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
           action,
         ),
     );

@@ -18,6 +18,7 @@ export const errorCatalogue = {
   wrongSetupCode: { status: 403, text: 'The set-up code is not valid. It stands on the console of the server.' },
   exportRevoked: { status: 403, text: 'The right to export one of these missions was taken away.' },
   forbidden: { status: 403, text: 'You do not have the rights for this.' },
+  guestDownload: { status: 403, text: 'Guest users do not have permission to download the video.' },
   notFound: { status: 404, text: 'Not found, or not visible to you.' },
   fileMissing: { status: 404, text: 'The file is missing on the server. Please tell an administrator.' },
   fileDamaged: {

@@ -204,7 +204,7 @@ async function noteChange(
   });
 }
 
-const refusals: ReadonlySet<ErrorCode> = new Set(['forbidden', 'notFound']);
+const refusals: ReadonlySet<ErrorCode> = new Set(['forbidden', 'guestDownload', 'notFound']);
 
 /** Somebody who is known asked for what they may not have. */
 async function noteRefusal(

@@ -22,19 +22,21 @@ import type { OpenReads } from '../../base/access/open-reads.ts';
 import { asSystem, visibleTo } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { attachment } from '../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
+import { type ExportSlots, openExports } from '../../base/jobs/export-slots.ts';
 import type { TaskRow } from '../../base/jobs/tasks.ts';
+import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { writeZip } from '../../base/storage/zip-writer.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
-import { checkExportRoom } from './export-room.ts';
 import { exportInput, exportKey, exportResult } from './export-task.ts';
-import { archiveFileName, attachment } from './file-name.ts';
+import { archiveFileName } from './file-name.ts';
 import { csvOf, jsonOf } from './list-text.ts';
 import { exportTickets } from './tickets.ts';
-import { writeZip } from './zip-writer.ts';
 
 export type ExportRoutesDeps = Http & {
   db: Kysely<Database>;
@@ -44,6 +46,8 @@ export type ExportRoutesDeps = Http & {
   /** Signs tickets, and stays the same over a restart. */
   ticketKey: Buffer;
   serverName: string;
+  /** Exports that are sent while they are made. */
+  slots: ExportSlots;
   /** Why the licence allows no exports now, as a sentence; null while it does. */
   exportRefusal: () => string | null;
   /** The id of the one visible mission of this id or name. @throws AppError notFound, missionNameAmbiguous */
@@ -58,8 +62,6 @@ type Facts = ItemFacts & { id: string; name: string };
 export function exportRoutes(deps: ExportRoutesDeps): void {
   const { db, storage } = deps;
   const tickets = exportTickets({ key: deps.ticketKey, nowMs: deps.nowMs });
-  /** Archives that are sent while they are made, by user. */
-  const streaming = new Map<string, number>();
 
   callRoute(deps, exportMissions, async ({ input: { body }, actor, session, request, reply, audit }) => {
     const missions = await named(actor, body.missions);
@@ -68,14 +70,13 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     refuseUnlicensed();
     const contents = await contentsOf({ db, storage }, actor, ids(missions));
     await checkExportRoom(storage, body.async ? contents.sizeBytes : 0);
-    const count = (await openTasks(db, actor.id)) + (streaming.get(actor.id) ?? 0);
-    if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+    await deps.slots.check(actor.id);
     if (body.async) {
       await note(audit, missions, 'archive');
       return { id: await begin(actor, missions) };
     }
     // At once: of many that ask together, each is counted before the next one looks.
-    const leave = enter(actor.id);
+    const leave = deps.slots.enter(actor.id);
     try {
       await note(audit, missions, 'archive');
       const zip = await send({ actor, session, request, reply }, missions, contents);
@@ -182,7 +183,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     };
     const id = await db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`exports/${actor.id}`}, 0))`.execute(tx);
-      if ((await openTasks(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+      if ((await openExports(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
       return (await tx.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id;
     });
     // Finished ones make room: each is a copy on the same disk.
@@ -192,16 +193,6 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
       await storage.remove(exportKey(old));
     }
     return id;
-  }
-
-  /** One more archive is sent to this user; answers the function that says it has ended. */
-  function enter(userId: string): () => void {
-    streaming.set(userId, (streaming.get(userId) ?? 0) + 1);
-    return () => {
-      const left = (streaming.get(userId) ?? 1) - 1;
-      if (left > 0) streaming.set(userId, left);
-      else streaming.delete(userId);
-    };
   }
 
   function send(asking: Asking, missions: readonly Facts[], contents: Contents): Promise<Readable> {
@@ -237,11 +228,6 @@ const ids = (missions: readonly Facts[]): string[] => missions.map(({ id }) => i
 
 const ownTasks = (db: Kysely<Database>, userId: string) =>
   db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
-
-async function openTasks(db: Kysely<Database>, userId: string): Promise<number> {
-  const rows = await ownTasks(db, userId).where('state', 'in', ['waiting', 'running']).execute();
-  return rows.length;
-}
 
 async function note(audit: RequestAudit, missions: readonly Facts[], result: string): Promise<void> {
   for (const { id, securityClassification: itemLabel, usergroups } of missions) {

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { actorsById } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome } from '../../base/jobs/tasks.ts';
+import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { writeZip } from '../../base/storage/zip-writer.ts';
 import { authorizeExport, contentsOf, entriesOf } from './contents.ts';
-import { checkExportRoom } from './export-room.ts';
 import { archiveFileName } from './file-name.ts';
-import { writeZip } from './zip-writer.ts';
 
 /** The rights of whoever asked, and the room on the disk, are looked at again so often while the archive is made. */
 const LOOK_MS = 400;

@@ -1,0 +1,41 @@
+import product from '../../../../package.json' with { type: 'json' };
+import type { OpenReads } from '../base/access/open-reads.ts';
+import type { Http } from '../base/http/call-route.ts';
+import type { ExportSlots } from '../base/jobs/export-slots.ts';
+import { clipRoutes } from '../features/clips/routes.ts';
+import type { MissionRepository } from '../features/missions/repository.ts';
+import type { SensorRepository } from '../features/sensors/repository.ts';
+import type { RecorderMirror } from '../live/rows/mirror.ts';
+import type { SensorIndexes } from '../media/play/sensor-index-cache.ts';
+import type { CommonParts } from './parts.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  reads: OpenReads;
+  missions: Pick<MissionRepository, 'read'>;
+  sensors: Pick<SensorRepository, 'find'>;
+  indexes: SensorIndexes;
+  mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
+  slots: ExportSlots;
+  exportRefusal: () => string | null;
+  damaged: (fileId: string, error: unknown) => void;
+};
+
+/** Clips of the api process. */
+export function serveClips(options: Options): void {
+  const { http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged } = options;
+  const { db, storage, config } = parts;
+  const recording = (sensorId: string) =>
+    mirror
+      .recordings()
+      .flatMap((one) => one.sensors)
+      .find((sensor) => sensor.sensorId === sensorId) ?? null;
+  clipRoutes({
+    ...{ ...http, storage, reads, slots, exportRefusal, damaged },
+    plan: { db, storage, indexes, recording, segments: mirror.segments },
+    server: { name: config.serverName, version: product.version },
+    sensorOf: sensors.find,
+    startOf: async (actor, id) => (await missions.read(actor, id)).start_time,
+  });
+}

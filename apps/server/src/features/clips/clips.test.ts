@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClipManifest, Mission, SensorTimeline } from '@osprey/contract';
+import { decodePacket, packets } from '@osprey/klv';
+import { createDemuxer } from '@osprey/mpegts';
+import { simulateToFile } from '@osprey/simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordingServer } from '../../../test/recordings.ts';
+import type { Subject } from '../../../test/server.ts';
+
+const server = await recordingServer({ jobs: ['ingest'] });
+const { db } = server;
+const groups: Record<string, string> = server.groups;
+const folder = await mkdtemp(join(tmpdir(), 'osprey-clips-test-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Recorded = { mission: Mission; sensor: string; fileId: string; bytes: Buffer };
+let kea: Recorded;
+let open: Recorded;
+
+async function recorded(name: string, sharing: object): Promise<Recorded> {
+  const path = join(folder, `${name}.ts`);
+  await simulateToFile({ seconds: 20, width: 320, height: 180, seed: 7 }, path);
+  const { mission } = await server.record({ name, ...sharing }, [{ path }]);
+  const sensor = mission.sensors[0]!;
+  return { mission, sensor: sensor._id, fileId: sensor.assets[0]!._id, bytes: await readFile(path) };
+}
+
+beforeAll(async () => {
+  kea = await recorded('Kea', { securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [groups.G1] });
+  open = await recorded('Open', { securityClassification: 'UNCLASSIFIED', audience: 'everyone' });
+}, 120_000);
+
+const url = ({ mission, sensor }: Recorded, query: string) =>
+  `/api/sensors/exportVideo/${mission._id}/${sensor}?${query}`;
+const get = (who: Subject, of: Recorded, query: string) => server.ask(who).get(url(of, query));
+
+const rowsOf = (missionId: string) =>
+  db
+    .selectFrom('audit')
+    .select(['action', 'result', 'reason', 'decision'])
+    .where('item_id', '=', missionId)
+    .where('action', 'like', 'clip.%')
+    .orderBy('seq')
+    .execute();
+
+/** PES packets by PID as they lie. */
+function pesOf(stream: Uint8Array): Map<number, string[]> {
+  const found = new Map<number, Buffer[][]>();
+  for (let at = 0; at + 188 <= stream.length; at += 188) {
+    const packet = stream.subarray(at, at + 188);
+    const start = packet[3]! & 0x20 ? 5 + packet[4]! : 4;
+    if (!(packet[3]! & 0x10) || start >= 188) continue;
+    const pid = ((packet[1]! & 0x1f) << 8) | packet[2]!;
+    const list = found.get(pid) ?? [];
+    found.set(pid, list);
+    if (packet[1]! & 0x40) list.push([]);
+    list.at(-1)?.push(Buffer.from(packet.subarray(start)));
+  }
+  return new Map([...found].map(([pid, list]) => [pid, list.map((parts) => Buffer.concat(parts).toString('hex'))]));
+}
+
+/** Sets of a stream, decoded. */
+function setsOf(stream: Uint8Array) {
+  const sets: { pid: number; values: Record<string, unknown> }[] = [];
+  const demuxer = createDemuxer({
+    klv({ pid, bytes, start, end }) {
+      for (const one of packets(bytes, start, end)) {
+        sets.push({ pid, values: decodePacket(bytes, one.start, one.end).values as Record<string, unknown> });
+      }
+    },
+  });
+  demuxer.push(stream);
+  return { sets, report: demuxer.end() };
+}
+
+describe('GET sensors/exportVideo', () => {
+  it('answers a clip from the key frame before In to Out, with the packets of the original', async () => {
+    const { status, headers, raw } = await get('U1', open, 'markIn=5.5&markOut=9');
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('video/mp2t');
+    expect(headers['content-disposition']).toContain('osprey_UNCLASSIFIED_Open_EO-IR_');
+    const [whole, own] = [pesOf(open.bytes), pesOf(raw)];
+    const { report } = setsOf(raw);
+    expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0, badCrc: 0 });
+    for (const { pid } of setsOf(open.bytes).report.programs[0]!.streams) {
+      const kept = own.get(pid)!;
+      const from = whole.get(pid)!.indexOf(kept[0]!);
+      expect(kept).toEqual(whole.get(pid)!.slice(from, from + kept.length));
+    }
+    const probed = await probe(raw);
+    expect(Number(probed.format.duration)).toBeGreaterThan(3.4);
+    expect(Number(probed.format.duration)).toBeLessThan(6);
+    expect(probed.streams.map(({ codec_type }) => codec_type)).toContain('video');
+  });
+
+  it('takes ISO times and names for the same bytes', async () => {
+    const { body } = await server
+      .ask('U1')
+      .get<SensorTimeline>(`/api/sensors/timeline/${open.mission._id}/${open.sensor}`);
+    const at = (seconds: number) => new Date(body.startTime / 1000 + seconds * 1000).toISOString();
+
+    const byTime = await server
+      .ask('U1')
+      .get(`/api/sensors/exportVideo/Open/${encodeURIComponent('EO/IR')}?markIn=${at(6)}&markOut=${at(8)}`);
+    const bySeconds = await get('U1', open, 'markIn=6&markOut=8');
+
+    expect(byTime.status).toBe(200);
+    expect(byTime.raw.equals(bySeconds.raw)).toBe(true);
+  });
+
+  it('T-071 says the label in its name and in a stream of its own, once a second', async () => {
+    const { raw, headers } = await get('U1', kea, 'markIn=4&markOut=8');
+
+    expect(headers['content-disposition']).toContain('osprey_CONFIDENTIAL_Kea_');
+    const { sets, report } = setsOf(raw);
+    const own = report.programs[0]!.streams.at(-1)!;
+    expect(own).toMatchObject({ kind: 'klvAsync', registration: 'KLVA' });
+    const labels = sets.filter(({ pid }) => pid === own.pid);
+    expect(labels.length).toBeGreaterThanOrEqual(4);
+    for (const { values } of labels) expect(values['48']).toMatchObject({ 1: 3 });
+    const times = labels.map(({ values }) => Number(values['2']));
+    const start = sets.find(({ pid, values }) => pid !== own.pid && values['2'] !== undefined)!;
+    expect(Math.abs(times[0]! - Number(start.values['2']))).toBeLessThan(100_000);
+  });
+
+  it.each([
+    ['markIn after markOut', 'markIn=9&markOut=3', 422],
+    ['no length', 'markIn=3&markOut=3', 422],
+    ['NaN', 'markIn=NaN&markOut=3', 400],
+    ['1e18', 'markIn=0&markOut=1e18', 400],
+    ['nothing', '', 400],
+    ['a span after the end', 'markIn=100&markOut=200', 422],
+    ['a span before the start', 'markIn=-50&markOut=-10', 422],
+    ['an end long after the recording', 'markIn=0&markOut=99999999', 200],
+    ['more seconds than a time can hold', 'markIn=0&markOut=9999999999', 422],
+  ])('T-071 answers a clip of %s by %s: %i', async (_what, query, status) => {
+    expect((await get('U1', open, query)).status).toBe(status);
+  });
+
+  it('is refused to the guest with the specified words, and hidden from who may not read', async () => {
+    const shared = await recorded('Demo-flight', { audience: 'groups', usergroups: [groups.Demo] });
+    const guest = await get('guest', shared, 'markIn=0&markOut=2');
+    const hidden = await get('U2', kea, 'markIn=0&markOut=2');
+
+    expect([guest.status, (guest.body as { text: string }).text]).toEqual([
+      403,
+      'Guest users do not have permission to download the video.',
+    ]);
+    expect(hidden.status).toBe(404);
+  });
+
+  it('leaves a row before the first byte and one with size and sum after the last', async () => {
+    const before = (await rowsOf(kea.mission._id)).length;
+    const { raw } = await get('U1', kea, 'markIn=1&markOut=3');
+
+    await expect.poll(async () => (await rowsOf(kea.mission._id)).length).toBe(before + 2);
+    const rows = (await rowsOf(kea.mission._id)).slice(before);
+    expect(rows.map(({ action }) => action)).toEqual(['clip.export', 'clip.exported']);
+    const sum = createHash('sha256').update(raw).digest('hex');
+    expect(rows[1]).toMatchObject({ result: `${raw.length} bytes`, reason: `SHA-256 ${sum}` });
+  });
+
+  it('packs the clip with what was cut and the sums', async () => {
+    const { raw, headers } = await get('U1', kea, 'markIn=5.5&markOut=7&sidecar=true');
+    const path = join(folder, 'clip.zip');
+    await writeFile(path, raw);
+
+    expect(headers['content-type']).toBe('application/zip');
+    const names = execFileSync('unzip', ['-Z1', path]).toString().trim().split('\n');
+    const entry = (name: string) => execFileSync('unzip', ['-p', path, name], { maxBuffer: 1e9 });
+    expect(names).toEqual([expect.stringMatching(/^osprey_CONFIDENTIAL_Kea_EO-IR_.*\.ts$/), 'clip.json', 'SHA256SUMS']);
+    const manifest: ClipManifest = JSON.parse(entry('clip.json').toString());
+    const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    expect(entry('SHA256SUMS').toString()).toBe(
+      `${sum(entry(names[0]!))}  ${names[0]}\n${sum(entry('clip.json'))}  clip.json\n`,
+    );
+    expect(manifest).toMatchObject({ format: 'osprey-clip', label: 'CONFIDENTIAL', mission: { id: kea.mission._id } });
+    const [clip] = manifest.clips;
+    const [part] = clip!.parts;
+    expect(clip).toMatchObject({ name: names[0], sha256: sum(entry(names[0]!)), labelled: true });
+    expect(part!.original).toMatchObject({ id: kea.fileId, sha256: sum(kea.bytes) });
+    expect(part!.framesBeforeIn).toBeGreaterThan(0);
+    const bare = await get('U1', kea, 'markIn=5.5&markOut=7');
+    expect(sum(bare.raw)).toBe(clip!.sha256);
+  });
+
+  it('is read by ingest as a recording of that time with the label', async () => {
+    const { raw } = await get('U1', kea, 'markIn=5&markOut=9');
+    const path = join(folder, 'again.ts');
+    await writeFile(path, raw);
+
+    const again = await server.record({ name: 'Again', audience: 'groups', usergroups: [groups.G1!] }, [{ path }]);
+
+    expect(again.failures).toEqual([]);
+    expect(again.mission.securityClassification).toBe('CONFIDENTIAL');
+    const [sensor] = again.mission.sensors;
+    expect(sensor!.state).toBe('Ready');
+    const [startUs, endUs] = [kea.mission.startTime! + 5e6, kea.mission.startTime! + 9e6];
+    expect(sensor!.startTime).toBeLessThanOrEqual(startUs);
+    expect(Math.abs(sensor!.endTime! - endUs)).toBeLessThan(100_000);
+  });
+});
+
+describe('what a span may hold', () => {
+  const startUs = Date.UTC(2026, 5, 1, 9) * 1000;
+  const flight = async (name: string, options: object) => {
+    const path = join(folder, `${name}.ts`);
+    await simulateToFile({ seconds: 8, width: 320, height: 180, seed: 3, ...options }, path);
+    return { path };
+  };
+
+  it('joins files of one format over a gap in one stream, each beginning anew', async () => {
+    const files = [await flight('first', { startUs }), await flight('second', { startUs: startUs + 20e6 })];
+    const { mission } = await server.record({ name: 'Gap' }, files);
+    const gap = { mission, sensor: mission.sensors[0]!._id, fileId: '', bytes: Buffer.alloc(0) };
+
+    const { raw, headers, status } = await get('U1', gap, 'markIn=4&markOut=24');
+
+    expect([status, headers['content-type']]).toEqual([200, 'video/mp2t']);
+    const { report, sets } = setsOf(raw);
+    expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
+    const times = sets.map(({ values }) => (Number(values['2']) - startUs) / 1e6).toSorted((a, b) => a - b);
+    expect(times[0]).toBeLessThanOrEqual(4);
+    expect(times.at(-1)).toBeGreaterThan(23.5);
+    expect(times.filter((time) => time > 8.1 && time < 19.9)).toEqual([]);
+  });
+
+  it('answers a zip with a file each where formats differ', async () => {
+    const files = [
+      await flight('small', { startUs }),
+      await flight('large', { startUs: startUs + 20e6, width: 480, height: 270 }),
+    ];
+    const { mission } = await server.record({ name: 'Formats' }, files);
+    const sensor = mission.sensors[0]!._id;
+
+    const { raw, headers } = await get(
+      'U1',
+      { mission, sensor, fileId: '', bytes: Buffer.alloc(0) },
+      'markIn=4&markOut=24',
+    );
+
+    const path = join(folder, 'formats.zip');
+    await writeFile(path, raw);
+    expect(headers['content-type']).toBe('application/zip');
+    const names = execFileSync('unzip', ['-Z1', path]).toString().trim().split('\n');
+    expect(names.map((name) => name.replace(/^.*_/, ''))).toEqual(['1.ts', '2.ts', 'clip.json', 'SHA256SUMS']);
+  });
+
+  it('adds no stream of the label where the recording says it itself', async () => {
+    const { mission } = await server.record(
+      { name: 'Marked' },
+      [await flight('marked', { classification: 'SECRET' })],
+      'SA',
+    );
+    expect(mission.securityClassification).toBe('SECRET');
+
+    const own = await get(
+      'SA',
+      { mission, sensor: mission.sensors[0]!._id, fileId: '', bytes: Buffer.alloc(0) },
+      'markIn=1&markOut=6',
+    );
+    await server.ask('SA').put('/api/missions', { ...mission, securityClassification: 'TOP SECRET' });
+    const raised = await get(
+      'SA',
+      { mission, sensor: mission.sensors[0]!._id, fileId: '', bytes: Buffer.alloc(0) },
+      'markIn=1&markOut=6',
+    );
+
+    const streams = (raw: Buffer) => setsOf(raw).report.programs[0]!.streams.length;
+    expect(own.headers['content-disposition']).toContain('_SECRET_');
+    expect(streams(raised.raw)).toBe(streams(own.raw) + 1);
+  });
+});
+
+type Probed = { format: { duration: string }; streams: { codec_type: string }[] };
+
+async function probe(bytes: Buffer): Promise<Probed> {
+  const path = join(folder, `probe-${bytes.length}.ts`);
+  await writeFile(path, bytes);
+  const out = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', path]);
+  return JSON.parse(out.toString()) as Probed;
+}

@@ -1,0 +1,72 @@
+import { decodeSt0601Item, eachSecurityItem, encodeSt0601, isValues, packets } from '@osprey/klv';
+import { createDemuxer, openClip, TICKS_PER_SECOND } from '@osprey/mpegts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { createKlvRecords } from '../../media/index/klv-records.ts';
+import type { Piece } from './plan.ts';
+
+/** Version of ST 0102 whose items the label is written with. */
+const ST0102_VERSION = 12;
+/** A recording says its label itself where its marks come at least so often. */
+const EVERY_TICKS = 2 * TICKS_PER_SECOND;
+/** Longer cuts are not read twice only to leave out a stream that harms nobody. */
+const LOOKED_AT_BYTES = 256 * 1024 * 1024;
+
+/** An ST 0601 set with its time and a security set, and nothing else (tags 2, 48 and the checksum). */
+export const labelSet = (timeUs: number, rank: number): Uint8Array =>
+  encodeSt0601({ 2: Math.max(0, timeUs), 48: { 1: rank, 22: ST0102_VERSION } });
+
+/** Whether the security sets of the recording itself say this label all along the cut, and no other. */
+export async function saysLabel(storage: Pick<Storage, 'open'>, piece: Piece, rank: number): Promise<boolean> {
+  if (piece.mark !== rank || piece.limit - piece.offset > LOOKED_AT_BYTES) return false;
+  const source = await storage.open(piece.key);
+  const records = createKlvRecords();
+  const found = { saysOther: false, lastTicks: 0, longestTicks: 0, sets: 0 };
+  try {
+    const clip = await openClip({ source, ...piece });
+    let startTicks: number | null = null;
+    const demuxer = createDemuxer({
+      accessUnit({ ptsTicks, pid }) {
+        if (pid === clip.video.pid) startTicks ??= ptsTicks;
+      },
+      klv({ bytes, start, end, nearTicks }) {
+        for (const one of packets(bytes, start, end))
+          note(one.start, one.end, bytes, (nearTicks ?? 0) - (startTicks ?? 0));
+      },
+    });
+    for await (const bytes of clip.packets()) {
+      demuxer.push(bytes);
+      if (found.saysOther) return false;
+    }
+    demuxer.end();
+  } finally {
+    await source.close();
+  }
+  const longest = Math.max(found.longestTicks, piece.lengthTicks - found.lastTicks);
+  return !found.saysOther && found.sets > 0 && longest <= EVERY_TICKS;
+
+  function note(start: number, end: number, bytes: Uint8Array, ticks: number): void {
+    try {
+      const set = records.read(bytes, start, end);
+      if (set === null || set.checksum === 'bad') return;
+      if (isValues(set.security)) mark(set.security['1'], ticks);
+      for (const item of set.items) {
+        eachSecurityItem(bytes, item, (security) => {
+          const values = decodeSt0601Item(bytes, security);
+          if (isValues(values)) mark(values['1'], ticks);
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'FormatError') throw error;
+    }
+  }
+
+  function mark(said: unknown, ticks: number): void {
+    if (said !== rank) {
+      found.saysOther = true;
+      return;
+    }
+    found.sets += 1;
+    found.longestTicks = Math.max(found.longestTicks, ticks - found.lastTicks);
+    found.lastTicks = Math.max(found.lastTicks, ticks);
+  }
+}

@@ -1,0 +1,184 @@
+import { PACKET_SIZE, type Packeting, type Program, TICKS_PER_SECOND, type VideoFormat } from '@osprey/mpegts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { originalKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
+import type { IndexedFile } from '../../media/index/sensor-index.ts';
+import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
+import type { RecordedSegment, RecordedSensor } from '../../recorder-wire/protocol.ts';
+import { ptsOfUtc, type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
+
+/** UTC microseconds, the end excluded. */
+export type AskedSpan = readonly [inUs: number, outUs: number];
+
+/** One cut of one file: what of a span lies in one run of its clock. */
+export type Piece = {
+  fileId: string;
+  fileName: string;
+  key: string;
+  /** Of the original; null where it is not known yet. */
+  sha256: string | null;
+  run: number;
+  packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
+  /** Null: the first with a video. */
+  program: Program | null;
+  /** What a reader must be able to go on with: pieces of one format are one stream. */
+  format: string;
+  /** Where the key frame begins, and where the run ends, in bytes. */
+  offset: number;
+  limit: number;
+  /** From the key frame to the first moment asked for, and to the end, in 90 kHz ticks. */
+  askedTicks: number;
+  lengthTicks: number;
+  /** UTC microseconds, the editor's shift counted, so many ticks after the key frame. */
+  utcOf: (ticks: number) => number;
+  /** The highest security mark that its stream holds; null without one. */
+  mark: number | null;
+};
+
+export type PlanDeps = {
+  db: Db;
+  storage: Pick<Storage, 'read' | 'stat'>;
+  indexes: SensorIndexes;
+  /** A sensor that is being recorded now, with its files so far; null where it is not. */
+  recording: (sensorId: string) => RecordedSensor | null;
+  segments: (fileId: string) => readonly RecordedSegment[];
+};
+
+export type PlannedSensor = { id: string; indexKey: string | null; shiftUs: number };
+
+const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
+/** Doubles hold microseconds since 1970 to a quarter of one, and rounding to whole ones makes less of a tick. */
+const ROUNDING_TICKS = 0.03;
+
+/** The cuts that a span of a sensor needs, in the order of their times. Empty where nothing was recorded. */
+export async function planCuts(deps: PlanDeps, sensor: PlannedSensor, span: AskedSpan): Promise<Piece[]> {
+  const recorded = deps.recording(sensor.id);
+  if (recorded !== null) return growingPieces(recorded, deps.segments, span);
+  const index = await deps.indexes.read(sensor.indexKey);
+  const originals = await originalsOf(deps.db, sensor.id);
+  const pieces: Piece[] = [];
+  for (const file of index?.files ?? []) {
+    const original = originals.get(file.fileId);
+    const own: AskedSpan = [
+      Math.max(span[0] - sensor.shiftUs, file.window[0]),
+      Math.min(span[1] - sensor.shiftUs, file.window[1]),
+    ];
+    if (original === undefined || own[0] >= own[1]) continue;
+    const found = await piecesOfFile(deps.storage, { sensor, file, original }, own);
+    pieces.push(...found);
+  }
+  return pieces.sort((a, b) => a.utcOf(0) - b.utcOf(0));
+}
+
+type Original = { name: string; storage_key: string; sha256: string | null };
+
+async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Original>> {
+  const rows = await asSystem(db, 'media')
+    .selectFrom('files')
+    .where('sensor_id', '=', sensorId)
+    .where('kind', '=', 'ts')
+    .select(['id', 'name', 'storage_key', 'sha256'])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type OfFile = { sensor: PlannedSensor; file: IndexedFile; original: Original };
+
+async function piecesOfFile(
+  storage: PlanDeps['storage'],
+  { sensor, file, original }: OfFile,
+  [fromUs, toUs]: AskedSpan,
+): Promise<Piece[]> {
+  const index = await readFileIndex(storage, sensor.id, file.fileId);
+  if (index?.segmentsKey == null || index.packeting === null) return [];
+  const { segments, keyframes } = await getJson<StoredSegments>(storage, index.segmentsKey);
+  const { timebase } = file;
+  const pieces: Piece[] = [];
+  for (const { run, firstPts, lastPts, lastDurationTicks } of index.runs) {
+    const startUs = utcOfPts(timebase, run, firstPts);
+    const endUs = utcOfPts(timebase, run, lastPts + lastDurationTicks);
+    const [aUs, bUs] = [Math.max(fromUs, startUs), Math.min(toUs, endUs)];
+    if (!(aUs < bUs)) continue;
+    const [inTicks, outTicks] = [ticksOf(timebase, run, aUs), ticksOf(timebase, run, bUs)];
+    // Where this file is shown only from here on, the pictures before are those of another one.
+    const isTrimmed = aUs === file.window[0] && aUs > startUs;
+    const own = keyframes.filter(([, , ofRun]) => ofRun === run);
+    const before = own.findLast(([, pts]) => pts <= inTicks);
+    const after = own.find(([, pts]) => pts >= inTicks && pts < outTicks);
+    const keyframe = (isTrimmed ? after : before) ?? before ?? after;
+    const last = segments.findLast(([, , , , ofRun]) => ofRun === run);
+    if (keyframe === undefined || last === undefined || keyframe[1] >= outTicks) continue;
+    const [offset, keyPts] = keyframe;
+    const program = programOfRun(index, run);
+    pieces.push({
+      ...{ fileId: file.fileId, fileName: original.name, key: original.storage_key, sha256: original.sha256 },
+      ...{ run, packeting: index.packeting, program, offset, limit: last[0] + last[1] },
+      format: formatOf(file.video, program),
+      askedTicks: Math.max(0, inTicks - keyPts),
+      lengthTicks: outTicks - keyPts,
+      utcOf: (ticks) => Math.round(utcOfPts(timebase, run, keyPts + ticks)) + sensor.shiftUs,
+      mark: index.klv.mark,
+    });
+  }
+  return pieces;
+}
+
+const ticksOf = (timebase: Timebase, run: number, us: number): number =>
+  Math.floor(ptsOfUtc(timebase, run, us) + ROUNDING_TICKS);
+
+function formatOf(video: VideoFormat | null, program: Program | null): string {
+  const { codec, width, height, chroma, bitDepth, interlaced } = video ?? {};
+  const streams = program?.streams.map(({ pid, streamType, kind }) => [pid, streamType, kind]);
+  return JSON.stringify([
+    codec,
+    width,
+    height,
+    chroma,
+    bitDepth,
+    interlaced,
+    program?.number,
+    program?.pmtPid,
+    streams,
+  ]);
+}
+
+/** Of a recording that goes on: segments lie whole in its files, each from a key frame. */
+function growingPieces(
+  { sensorId, files }: RecordedSensor,
+  segmentsOf: PlanDeps['segments'],
+  [inUs, outUs]: AskedSpan,
+): Piece[] {
+  return files.flatMap(({ fileId, sha256 }) => {
+    const runs: RecordedSegment[][] = [];
+    for (const segment of segmentsOf(fileId)) {
+      if (segment === undefined) continue;
+      const run = segment.discontinuity ? undefined : runs.at(-1);
+      if (run) run.push(segment);
+      else runs.push([segment]);
+    }
+    return runs.flatMap((run, number): Piece[] => {
+      const last = run.at(-1)!;
+      const aUs = Math.max(inUs, run[0]!.startUs);
+      const bUs = Math.min(outUs, last.startUs + last.durationSeconds * 1e6);
+      const key = run.findLast(({ startUs }) => startUs <= aUs);
+      if (key === undefined || !(aUs < bUs)) return [];
+      return [
+        {
+          ...{
+            fileId,
+            fileName: `${fileId}.ts`,
+            key: originalKey(sensorId, fileId),
+            sha256: sha256 ?? null,
+            run: number,
+          },
+          ...{ packeting: { packetSize: PACKET_SIZE, syncOffset: 0 }, program: null, format: 'live', mark: null },
+          ...{ offset: key.offset, limit: last.offset + last.sizeBytes },
+          askedTicks: Math.round((aUs - key.startUs) * TICKS_PER_US),
+          lengthTicks: Math.round((bUs - key.startUs) * TICKS_PER_US),
+          utcOf: (ticks) => Math.round(key.startUs + ticks / TICKS_PER_US),
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { type Actor, AppError, type ClipManifest, classificationRank, exportVideo } from '@osprey/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../../base/access/authorize.ts';
+import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import type { OpenReads } from '../../base/access/open-reads.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { attachment } from '../../base/http/attachment.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Session } from '../../base/http/session.ts';
+import { actorAgain } from '../../base/http/still-allowed.ts';
+import type { ExportSlots } from '../../base/jobs/export-slots.ts';
+import { checkExportRoom } from '../../base/storage/export-room.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { watchedRead } from '../../media/play/transfer.ts';
+import { checkCut, cutBytes } from './cut.ts';
+import { clipName } from './names.ts';
+import { clipZip, filesOf, type SensorCut } from './package.ts';
+import { type AskedSpan, type PlanDeps, planCuts } from './plan.ts';
+import { auditedStream } from './sent.ts';
+import { askedSpan } from './span.ts';
+
+export type ClipSensor = {
+  id: string;
+  name: string;
+  indexKey: string | null;
+  shiftUs: number;
+  mission: MissionFacts;
+};
+
+export type ClipRoutesDeps = Http & {
+  storage: Storage;
+  plan: PlanDeps;
+  reads: OpenReads;
+  slots: ExportSlots;
+  server: { name: string; version: string };
+  /** Why the licence allows no exports now, as a sentence; null while it does. */
+  exportRefusal: () => string | null;
+  /** A sensor that the actor may read, by names or ids. @throws AppError notFound */
+  sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<ClipSensor>;
+  /** UTC microseconds at which a mission begins; null without a recording. */
+  startOf: (actor: Actor, missionId: string) => Promise<number | null>;
+  damaged: (fileId: string, error: unknown) => void;
+};
+
+export type Asking = {
+  actor: Actor;
+  session: Session;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  audit: RequestAudit;
+};
+
+/** Clips of recordings, cut while they are sent. */
+export function clipRoutes(deps: ClipRoutesDeps): void {
+  const { storage } = deps;
+
+  callRoute(deps, exportVideo, async ({ input: { params, query }, ...asking }) => {
+    const { actor } = asking;
+    const sensor = await deps.sensorOf(actor, params.mission, params.sensor);
+    mayExport(actor, sensor.mission);
+    refuseUnlicensed();
+    const span = askedSpan(query.markIn, query.markOut, await deps.startOf(actor, sensor.mission.id));
+    const cut = await plannedCut(sensor, span);
+    return send(asking, { mission: sensor.mission, span, cuts: [cut], isZip: query.sidecar ?? false });
+  });
+
+  function refuseUnlicensed(): void {
+    const reason = deps.exportRefusal();
+    if (reason !== null) throw new AppError('ruleRefused', { reason });
+  }
+
+  /** @throws AppError ruleRefused where nothing of the span was recorded */
+  async function plannedCut(sensor: ClipSensor, span: AskedSpan): Promise<SensorCut> {
+    const pieces = await planCuts(deps.plan, sensor, span);
+    const [inUs, outUs] = span;
+    const { securityClassification: label, name: mission } = sensor.mission;
+    const fileName = clipName({ label, mission, sensor: sensor.name, inUs, outUs });
+    if (pieces.length === 0) {
+      throw new AppError('ruleRefused', { reason: `Sensor ${sensor.name} recorded nothing between In and Out.` });
+    }
+    return { id: sensor.id, name: sensor.name, fileName, pieces };
+  }
+
+  type Sent = { mission: MissionFacts; span: AskedSpan; cuts: readonly SensorCut[]; isZip: boolean };
+
+  async function send(asking: Asking, { mission, span, cuts, isZip }: Sent): Promise<Readable> {
+    const { actor, request, reply, audit } = asking;
+    const cutting = { storage, rank: classificationRank(mission.securityClassification), damaged: deps.damaged };
+    const files = cuts.flatMap(filesOf);
+    const asZip = isZip || files.length > 1;
+    const say = () => {
+      const name = asZip ? `${cuts[0]!.fileName}.zip` : files[0]!.name;
+      saved(reply, name).type(asZip ? 'application/zip' : 'video/mp2t');
+    };
+    if (request.method === 'HEAD') {
+      say();
+      return Readable.from([]);
+    }
+    await deps.slots.check(actor.id);
+    // At once: of many that ask together, each is counted before the next one looks.
+    const leave = deps.slots.enter(actor.id);
+    try {
+      await checkExportRoom(storage);
+      for (const { pieces } of cuts) await checkCut(cutting, pieces[0]!);
+      const note = {
+        itemId: mission.id,
+        itemLabel: mission.securityClassification,
+        usergroups: mission.usergroups,
+        reason: `${cuts.map(({ id }) => id).join(', ')} ${iso(span[0])} to ${iso(span[1])}`,
+      };
+      await audit.write({ ...note, action: 'clip.export', result: asZip ? 'zip' : 'ts' });
+      const nowUs = deps.nowUs();
+      const bytes = () =>
+        asZip
+          ? clipZip({ ...cutting, sensors: cuts, nowUs, manifest: manifestOf(actor, mission, span, nowUs) })
+          : cutBytes(cutting, files[0]!, () => {});
+      const again = async () => {
+        const now = await actorAgain(deps, request, { media: true });
+        mayExport(now, (await deps.sensorOf(now, mission.id, cuts[0]!.id)).mission);
+      };
+      const begin = () => {
+        say();
+        return auditedStream(bytes(), { reply, audit, note, over: leave });
+      };
+      return await watchedRead(deps.reads, asking, [mission], { again, begin });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  function manifestOf(
+    actor: Actor,
+    mission: MissionFacts,
+    [inUs, outUs]: AskedSpan,
+    nowUs: number,
+  ): Omit<ClipManifest, 'clips'> {
+    return {
+      ...{ format: 'osprey-clip', version: 1, label: mission.securityClassification },
+      ...{ server: deps.server.name, serverVersion: deps.server.version, created: iso(nowUs), by: actor.username },
+      mission: { id: mission.id, name: mission.name },
+      asked: { in: iso(inUs), out: iso(outUs) },
+    };
+  }
+}
+
+const iso = (us: number): string => new Date(us / 1000).toISOString();
+
+/** @throws AppError notFound, forbidden; to the guest why */
+function mayExport(actor: Actor, mission: MissionFacts): void {
+  try {
+    authorize(actor, 'clip.export', mission);
+  } catch (error) {
+    const isGuest = error instanceof AppError && error.code === 'forbidden' && actor.role === 'guest';
+    throw isGuest ? new AppError('guestDownload') : error;
+  }
+}
+
+function saved(reply: FastifyReply, fileName: string): FastifyReply {
+  return reply
+    .header('content-disposition', attachment(fileName))
+    .header('cache-control', 'private, no-store')
+    .header('content-security-policy', "sandbox; default-src 'none'");
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { finished, Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { AuditNote, RequestAudit } from '../../base/audit/request-audit.ts';
+
+type Options = {
+  reply: FastifyReply;
+  audit: RequestAudit;
+  note: Omit<AuditNote, 'action'>;
+  /** Called once, when nothing of it is sent any more. */
+  over: () => void;
+};
+
+/**
+ * What is sent, with its end in the audit: `clip.exported` with size and SHA-256 once the last byte has left, else a row
+ * that says how many were handed to the network.
+ */
+export function auditedStream(source: AsyncIterable<Uint8Array>, { reply, audit, note, over }: Options): Readable {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  let isWhole = false;
+  async function* counted() {
+    for await (const bytes of source) {
+      hash.update(bytes);
+      sizeBytes += bytes.byteLength;
+      yield bytes;
+    }
+    isWhole = true;
+  }
+  finished(reply.raw, (error) => {
+    over();
+    const row =
+      isWhole && !error
+        ? { action: 'clip.exported', result: `${sizeBytes} bytes`, reason: `SHA-256 ${hash.digest('hex')}` }
+        : { action: 'clip.export', result: 'broken off', reason: `${sizeBytes} bytes sent` };
+    // Without the row nothing is lost but the end: the beginning is in the audit.
+    audit.write({ ...note, ...row }).catch(() => {});
+  });
+  return Readable.from(counted(), { objectMode: false });
+}

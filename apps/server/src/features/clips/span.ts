@@ -1,0 +1,23 @@
+import { AppError, type ClipMark } from '@osprey/contract';
+import type { AskedSpan } from './plan.ts';
+
+/** Years around 1970 that a time may lie in, so that sums stay exact. */
+const TIME_MAX_US = 4e15;
+
+/**
+ * In and Out in UTC microseconds. Seconds count from the start of the mission.
+ *
+ * @throws AppError ruleRefused where Out does not come after In, or the mission has no times to count from
+ */
+export function askedSpan(markIn: ClipMark, markOut: ClipMark, startUs: number | null): AskedSpan {
+  const [inUs, outUs] = [markIn, markOut].map((mark) => {
+    if ('us' in mark) return mark.us;
+    if (startUs === null) throw new AppError('ruleRefused', { reason: 'The mission has no recording to cut from.' });
+    return startUs + Math.round(mark.seconds * 1e6);
+  }) as [number, number];
+  if (Math.abs(inUs) > TIME_MAX_US || Math.abs(outUs) > TIME_MAX_US) {
+    throw new AppError('ruleRefused', { reason: 'In and Out lie outside the mission.' });
+  }
+  if (outUs <= inUs) throw new AppError('ruleRefused', { reason: 'Out must come after In.' });
+  return [inUs, outUs];
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { defineCall, flag, idOrName, moment } from './core/call.ts';
+
+/** A moment of a mission in a query: seconds from its start, or ISO 8601 with a zone. */
+const mark = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    if (/^-?\d{1,10}(\.\d{1,9})?$/.test(text)) return { seconds: Number(text) };
+    const time = text.includes('T') ? moment.safeParse(text) : null;
+    if (time?.success) return { us: time.data };
+    context.addIssue({
+      code: 'custom',
+      message: 'Not a time: use seconds from the mission start, or ISO 8601 with a zone',
+    });
+    return z.NEVER;
+  });
+export type ClipMark = z.output<typeof mark>;
+
+export const exportVideo = defineCall({
+  method: 'GET',
+  path: '/sensors/exportVideo/:mission/:sensor',
+  summary:
+    'A clip of the original as transport stream, from the key frame at or before markIn to markOut (seconds from the ' +
+    'mission start, or ISO 8601), with metadata and sound as they are. With sidecar a zip with clip.json and SHA256SUMS; ' +
+    'a zip too where the span holds several formats',
+  action: 'clip.export',
+  raw: 'media',
+  input: z.object({
+    params: z.object({ mission: idOrName, sensor: idOrName }),
+    query: z.object({ markIn: mark, markOut: mark, sidecar: flag.optional() }),
+  }),
+  answer: z.unknown(),
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'guestDownload',
+    'forbidden',
+    'notFound',
+    'fileMissing',
+    'ruleRefused',
+    'tooManyRequests',
+    'indexDamaged',
+    'diskFull',
+  ],
+});
+
+/** `clip.json` of an exported clip: what was asked for and what was cut. Times are ISO 8601 in UTC. */
+export const clipManifest = z.object({
+  format: z.literal('osprey-clip'),
+  version: z.literal(1),
+  label: z.string(),
+  /** Name of the server, and the version of its program. */
+  server: z.string(),
+  serverVersion: z.string(),
+  created: z.string(),
+  by: z.string(),
+  mission: z.object({ id: z.string(), name: z.string() }),
+  asked: z.object({ in: z.string(), out: z.string() }),
+  clips: z.array(
+    z.object({
+      name: z.string(),
+      sensor: z.object({ id: z.string(), name: z.string() }),
+      sizeBytes: z.int(),
+      sha256: z.string(),
+      /** A KLV stream with the label was added to it. */
+      labelled: z.boolean(),
+      /** What was cut of each original, in order. */
+      parts: z.array(
+        z.object({
+          original: z.object({ id: z.string(), name: z.string(), sha256: z.string().nullable() }),
+          /** Of its first picture, which is a key frame, and of the first that was left out. */
+          start: z.string(),
+          end: z.string(),
+          keyFrame: z.object({ pts: z.int(), offset: z.int() }),
+          frames: z.int(),
+          framesBeforeIn: z.int(),
+          /** From the first to the last byte of the original. */
+          bytes: z.tuple([z.int(), z.int()]),
+          /** Packetised elements of the same time that the original sends before or after these bytes. */
+          elementsOutside: z.int(),
+        }),
+      ),
+    }),
+  ),
+});
+export type ClipManifest = z.output<typeof clipManifest>;
