@@ -24,6 +24,7 @@ const parts: readonly Part[] = [
     sources: [
       'apps/web',
       'packages/contract',
+      'packages/ais',
       'packages/geo',
       'packages/klv',
       'packages/bytes',

@@ -109,6 +109,8 @@ function mayServerImport(name: string, { to, target }: Target): boolean {
 
 function mayWebImport(name: string, { to, target }: Target): boolean {
   if (to === 'packages/contract' || to === 'packages/geo') return true;
+  // Names of ships' types and flags, and what their messages say.
+  if (to === 'packages/ais') return layerOf(name) >= FEATURE_LAYER;
   if (to === 'packages/klv') return layerOf(name) >= KLV_LAYER;
   return to.startsWith('web/') && layerOf(target) < layerOf(name);
 }

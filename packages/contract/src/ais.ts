@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, micros, moment, reasonText } from './core/call.ts';
 import { PAGE_MAX, SEARCH_MAX } from './core/limits.ts';
 
@@ -238,6 +239,8 @@ export const listAisSources = defineCall({
   answer: z.object({
     receivers: z.array(z.object({ sensor: id, sensorName: z.string(), platform: id, platformName: z.string() })),
     missions: z.array(z.object({ _id: id, name: z.string() })),
+    /** The highest of all that the caller hears. */
+    securityClassification: classificationWord,
     /** Days for which positions of no mission are kept. */
     keepDays: z.int(),
   }),

@@ -164,6 +164,18 @@ export const liveSensor = z.object({
   refusedPackets: z.int().nullable(),
   /** Interarrival jitter of RTP (RFC 3550), milliseconds. */
   jitter: z.number().nullable(),
+  /** Of a receiver of AIS, since its source was switched on. */
+  ais: z
+    .object({
+      sentences: z.int(),
+      /** Over the last seconds. */
+      perSecond: z.number(),
+      checksumFaults: z.int(),
+      /** Beyond 5,000 a second. */
+      dropped: z.int(),
+    })
+    .nullable()
+    .optional(),
 });
 export type LiveSensor = z.output<typeof liveSensor>;
 

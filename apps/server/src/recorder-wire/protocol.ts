@@ -125,6 +125,8 @@ export type Recording = z.output<typeof recording>;
 const aisCounts = z.object({
   /** Taken, those with a wrong checksum too. */
   sentences: z.int(),
+  /** Over the last seconds. */
+  perSecond: z.number(),
   checksumFaults: z.int(),
   /** Beyond 5,000 a second. */
   dropped: z.int(),

@@ -28,6 +28,8 @@ export const storageKeys = {
   missionsAdminMode: 'missionsAdminMode',
   platformColumns: 'platformColumns',
   missionsTopHeight: 'missionsTopHeight',
+  aisQueryFilter: 'aisQueryFilter',
+  aisColumns: 'aisColumns',
 } as const;
 
 /** Storage that a browser may refuse (private window, full disk): then nothing is remembered. */

@@ -11,6 +11,7 @@ import { PartsContext } from '../onscreen/parts.ts';
 import { playerOf, toggleFullScreen } from '../player/picture/full-screen.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
 import { LiveBar } from './LiveBar.tsx';
+import { LiveMap } from './LiveMap.tsx';
 import { LiveStage } from './LiveStage.tsx';
 import { NothingWatched } from './NothingWatched.tsx';
 import { texts } from './texts.ts';
@@ -67,6 +68,9 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
   });
 
   const videos = videosOf(platforms).filter(({ sensor }) => sensor.state === 'online').length;
+  // Ships are seen on the map where no camera sends.
+  const hearsShips =
+    watched.length === 0 && platforms.some(({ sensors }) => sensors.some(({ type, on }) => type === 'ais' && on));
   const isPhone = arrangementOf(width, watched.length) === 'phone';
   return (
     <Box
@@ -100,7 +104,12 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
           below={below}
         />
       )}
-      {!collapsed && watched.length === 0 && !loading && (
+      {!collapsed && hearsShips && (
+        <Box sx={{ flex: 'none', height: { xs: 260, sm: '46%' }, minHeight: 200, mb: 2 }}>
+          <LiveMap fleet={fleet} onSelect={onSelect} />
+        </Box>
+      )}
+      {!collapsed && watched.length === 0 && !loading && !hearsShips && (
         <NothingWatched chosen={chosen.size > 0 && platforms.length > 0} />
       )}
       {(collapsed || watched.length === 0) && <Box sx={{ flex: 1, minHeight: 220 }}>{below}</Box>}

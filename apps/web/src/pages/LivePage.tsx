@@ -3,6 +3,7 @@ import { Box, Button } from '@mui/material';
 import { can, revokedEvent } from '@osprey/contract';
 import { useCallback } from 'react';
 import { Link } from 'react-router';
+import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { useActor } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
@@ -20,12 +21,20 @@ import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
+import { useOfferedTabs } from './useOfferedTabs.ts';
 import { usePageTitle } from './usePageTitle.ts';
 import { viewTabs } from './view-tabs.tsx';
 
 /** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
-export function LivePage() {
+export const LivePage = () => (
+  <ShipsOfPage>
+    <Page />
+  </ShipsOfPage>
+);
+
+function Page() {
   usePageTitle(texts.title);
+  const hosted = useOfferedTabs(viewTabs);
   const { offlineSince } = useEvents();
   const { show } = useSnackbar();
   const live = useLivePlatforms();
@@ -85,7 +94,7 @@ export function LivePage() {
         below={
           // On a phone the page scrolls: the table keeps a height of its own.
           <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>
-            <TabHost label={texts.title} tabs={[own, ...viewTabs]} storageKey={storageKeys.missionsTabValue} />
+            <TabHost label={texts.title} tabs={[own, ...hosted]} storageKey={storageKeys.missionsTabValue} />
           </Box>
         }
       />

@@ -2,6 +2,7 @@ import { mdiArrowLeft, mdiClose, mdiEyeOffOutline, mdiShareVariantOutline } from
 import { Box, Button, useMediaQuery } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
@@ -28,6 +29,7 @@ import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
 import { useIdle } from './useIdle.ts';
+import { useOfferedTabs } from './useOfferedTabs.ts';
 import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
 import { viewTabs } from './view-tabs.tsx';
@@ -49,8 +51,15 @@ function useFocusAfterClosing(id: string | null, table: HTMLElement) {
 }
 
 /** The VOD page: the places of all missions, or the one that is open, above the table. */
-export function MissionsPage() {
+export const MissionsPage = () => (
+  <ShipsOfPage>
+    <Page />
+  </ShipsOfPage>
+);
+
+function Page() {
   usePageTitle(texts.titles.missions);
+  const hosted = useOfferedTabs(viewTabs);
   const { filter, setFilter, sort, setSort } = useQueryFilter(filterRules, 'mission');
   const current = useOpenMission();
   const { show } = useSnackbar();
@@ -115,7 +124,7 @@ export function MissionsPage() {
       </Box>
       <MovableContent movable={table}>
         {(calm || !viewsMission) && (
-          <TabHost label={missionTexts.title} tabs={[vod, ...viewTabs]} storageKey={storageKeys.missionsTabValue} />
+          <TabHost label={missionTexts.title} tabs={[vod, ...hosted]} storageKey={storageKeys.missionsTabValue} />
         )}
       </MovableContent>
       {shown && (

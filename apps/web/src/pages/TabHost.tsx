@@ -1,4 +1,5 @@
 import { Box } from '@mui/material';
+import type { Info } from '@osprey/contract';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { readStored, writeStored } from '../base/keys.ts';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
@@ -13,6 +14,8 @@ export type HostedTab = TabName & {
   content: (parts: TabParts) => ReactNode;
   /** The page needs what the panel reads: it stays, hidden, while another tab is chosen. Others are taken away. */
   stays?: true;
+  /** Whether this installation has it, by GET info; left out: each has. */
+  isOffered?: (info: Info) => boolean;
 };
 
 type Props = {

@@ -1,12 +1,14 @@
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
+import { aisTab } from './ais-tab.tsx';
 import type { HostedTab } from './TabHost.tsx';
 
-/** Tabs below the stage of missions and of live streams, after the tab of the page itself. */
+/** Tabs below the stage of missions and of live streams, after the tab of the page itself. Not every installation has the last. */
 export const viewTabs: readonly HostedTab[] = [
   {
     id: 'bookmarks',
     label: bookmarkTexts.tab,
     content: ({ strip, panel }) => <BookmarksPanel tabs={strip} panel={panel} />,
   },
+  aisTab,
 ];

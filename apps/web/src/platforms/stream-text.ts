@@ -25,14 +25,25 @@ function carried({ video, klv, bitrate, lostPackets, reorderedPackets, refusedPa
   ].join(', ');
 }
 
+/** What a receiver hears: "12 sentences/s, 3 checksum faults". */
+function heard({ perSecond, checksumFaults, dropped }: NonNullable<LiveSensor['ais']>): string {
+  return [
+    fill(words.sentences, { rate: formatNumber(perSecond, perSecond < 10 ? 1 : 0) }),
+    ...packetsText(checksumFaults, words.checksum),
+    ...packetsText(dropped, words.dropped),
+  ].join(', ');
+}
+
 function pictureText({ codec, width, height }: NonNullable<LiveSensor['video']>): string {
   return fill(words.picture, { codec: words.codecs[codec], width, height });
 }
 
 function condition(sensor: LiveSensor): string {
   const { on, state, since } = sensor;
-  if (state === 'online') return carried(sensor);
-  if (state === 'lost' && since !== null) return fill(words.waiting, { time: formatClock(since) });
+  if (state === 'online') return sensor.ais ? heard(sensor.ais) : carried(sensor);
+  if (state === 'lost' && since !== null) {
+    return fill(sensor.type === 'ais' ? words.silent : words.waiting, { time: formatClock(since) });
+  }
   if (!on) return words.off;
   const waiting = since === null ? words.never : fill(words.lastSeen, { time: formatTime(since) });
   // Why nothing comes, as it may be: somebody sends who is not on the list.

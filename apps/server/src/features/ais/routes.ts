@@ -53,7 +53,9 @@ export function aisRoutes(deps: AisRoutesDeps): void {
   });
 
   callRoute(deps, listAisSources, async ({ actor }) => {
-    if (!deps.isOn()) return { receivers: [], missions: [], keepDays: deps.keepDays };
+    if (!deps.isOn()) {
+      return { receivers: [], missions: [], securityClassification: highestLabel([]), keepDays: deps.keepDays };
+    }
     const heard = await sourcesFor(db, actor, undefined);
     const ids = [...new Set(heard.flatMap(({ missionId }) => missionId ?? []))];
     const [receivers, missions] = await Promise.all([
@@ -66,7 +68,7 @@ export function aisRoutes(deps: AisRoutesDeps): void {
             .orderBy('missions.name')
             .execute(),
     ]);
-    return { receivers, missions, keepDays: deps.keepDays };
+    return { receivers, missions, securityClassification: highestLabel(heard), keepDays: deps.keepDays };
   });
 
   callRoute(deps, exportAisTargets, async ({ input: { query }, actor, audit, reply }) => {

@@ -89,6 +89,7 @@ function toLiveSensor(platform: StoredPlatform, sensor: StoredSensor, view: RowV
     reorderedPackets: shown?.reordered ?? null,
     refusedPackets: shown?.refused ?? null,
     jitter: shown?.jitterMs ?? null,
+    ais: shown?.ais ?? null,
   };
 }
 

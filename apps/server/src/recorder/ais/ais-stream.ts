@@ -13,6 +13,7 @@ import { writeStamped } from './stamp.ts';
 
 /** So many lines without a sentence, and none with one, are worth a word to the operator. */
 const JUNK_TOLD = 20;
+const RATE_MS = 3000;
 const NO_AIS = 'Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)';
 
 /**
@@ -30,7 +31,8 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
   const limit = sentenceLimit();
   const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
   const stamped = Buffer.alloc(STAMP_BYTES + MAX_LINE_BYTES + 1);
-  const counts: AisCounts = { sentences: 0, checksumFaults: 0, dropped: 0, otherLines: 0, lastUs: null };
+  const counts: AisCounts = { sentences: 0, perSecond: 0, checksumFaults: 0, dropped: 0, otherLines: 0, lastUs: null };
+  const rate = { sinceMs: nowMs(), sentences: 0 };
   let wantedKey = '';
   let since = nowUs();
   let startedUs: number | null = null;
@@ -59,6 +61,15 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
       startedUs = nowUs();
       became();
     }
+  }
+
+  /** Sentences per second, over the last few. */
+  function measure(): void {
+    const passedMs = nowMs() - rate.sinceMs;
+    if (passedMs < RATE_MS) return;
+    counts.perSecond = Math.round(((counts.sentences - rate.sentences) * 10_000) / passedMs) / 10;
+    rate.sinceMs = nowMs();
+    rate.sentences = counts.sentences;
   }
 
   function junk(): void {
@@ -132,6 +143,7 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
     },
     tick() {
       meter.tick(nowMs());
+      measure();
       if (watch.tick(nowMs())) became();
     },
     described: () => ({

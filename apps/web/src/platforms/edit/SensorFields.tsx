@@ -1,6 +1,6 @@
 import { mdiTrashCanOutline } from '@mdi/js';
-import { Box } from '@mui/material';
-import { DESCRIPTION_MAX, NAME_MAX } from '@osprey/contract';
+import { Box, MenuItem } from '@mui/material';
+import { DESCRIPTION_MAX, NAME_MAX, sensorTypes } from '@osprey/contract';
 import { fill } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
@@ -27,7 +27,7 @@ export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: 
       aria-label={fill(texts.sensor.title, { number })}
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr 32px', sm: '170px 1fr 32px' },
+        gridTemplateColumns: { xs: '1fr 32px', sm: '170px 110px 1fr 32px' },
         alignItems: 'start',
         gap: 3,
         p: 3,
@@ -44,8 +44,21 @@ export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: 
         slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
       />
       <Field
-        label={fields.sensorDescription}
+        select
+        label={fields.sensorType}
+        value={sensor.type}
         sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' } }}
+        onChange={(event) => onChange({ type: sensorTypes.find((one) => one === event.target.value) ?? 'video' })}
+      >
+        {sensorTypes.map((type) => (
+          <MenuItem key={type} value={type}>
+            {texts.sensor.types[type]}
+          </MenuItem>
+        ))}
+      </Field>
+      <Field
+        label={fields.sensorDescription}
+        sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 3, sm: 'auto' } }}
         value={sensor.description}
         onChange={(event) => onChange({ description: event.target.value })}
         slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
@@ -58,7 +71,7 @@ export function SensorFields({ number, sensor, problemOf, onChange, onRemove }: 
           required
           label={fields.url}
           value={sensor.url}
-          help={addressHelp(sensor.url)}
+          help={addressHelp(sensor.url, sensor.type)}
           problem={problemOf('url')}
           onChange={(event) => onChange({ url: event.target.value })}
           slotProps={{ htmlInput: { maxLength: 1000, spellCheck: false, autoComplete: 'off' } }}

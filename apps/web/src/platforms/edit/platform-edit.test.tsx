@@ -160,12 +160,13 @@ it('refuses two sensors of one name, and a time of the week that is none', async
   expect(screen.getByText(/Not a time of the week/)).toBeDefined();
 });
 
-it('asks for no kind of sensor, since there is one to choose, and keeps what a configuration says of it', async () => {
+it('asks for the kind of a sensor, and says what addresses a receiver of AIS takes', async () => {
   const sensors = [{ name: 'Harbour', description: '', type: 'ais' as const, url: 'udp://:5000', from: [] }];
   const { sent } = open([platform()], { answers: { 'GET /platforms/:id/config': () => configOf({ sensors }) } });
   await press('Edit OSP-21');
   const sensor = await screen.findByRole('region', { name: 'Sensor 1' });
-  expect(within(sensor).queryByLabelText('Type')).toBeNull();
+  expect(within(sensor).getByRole('combobox', { name: 'Type' }).textContent).toBe('AIS');
+  expect(within(sensor).getByText(/udp:\/\/:10110 on loopback/)).toBeDefined();
 
   fireEvent.change(within(sensor).getByLabelText('Description'), { target: { value: 'Mole' } });
   await press('Save');

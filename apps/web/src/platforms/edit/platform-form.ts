@@ -115,11 +115,12 @@ export function recordWith(record: PlatformRecord, part: Partial<PlatformRecord>
   return follows ? { ...next, preRollSeconds: preRollDefault(next) } : next;
 }
 
-type Scheme = keyof typeof texts.addresses;
+type Hints = Readonly<Record<string, string>> & { none: string };
 
 /** What may be written there, by what stands there already. */
-export function addressHelp(url: string): string {
+export function addressHelp(url: string, type: SensorForm['type'] = 'video'): string {
+  const hints: Hints = type === 'ais' ? texts.aisAddresses : texts.addresses;
   const scheme = /^([a-z]+):/i.exec(url)?.[1]?.toLowerCase() ?? 'none';
-  const hint = texts.addresses[scheme as Scheme] ?? texts.addresses.none;
+  const hint = hints[scheme] ?? hints.none;
   return url.includes(HIDDEN_SECRET) ? `${hint}. ${texts.help.secret}` : hint;
 }

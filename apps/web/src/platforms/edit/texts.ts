@@ -23,6 +23,7 @@ export const texts = {
     preRoll: 'Seconds from before the beginning',
     reason: 'Reason',
     sensorName: 'Name',
+    sensorType: 'Type',
     sensorDescription: 'Description',
     url: 'Address',
     from: 'Allowed senders',
@@ -54,7 +55,17 @@ export const texts = {
     rtmps: 'Listens over TLS: rtmps://10.0.0.2:1935/live/KEY, with a random key of 16 letters or more',
     replay: 'Plays a recording again in real time: replay: and the id of its sensor',
   },
+  /** The same for a receiver of AIS. */
+  aisAddresses: {
+    none: 'udp://:10110, tcp://host:10110, tcp://:10110?mode=listener, http://host/ais, serial:NAME',
+    udp: 'Listens: udp://:10110 on loopback, udp://10.0.0.2:10110 on that interface, udp://239.192.0.4:60004 to a group',
+    tcp: 'Calls a receiver: tcp://host:10110; with ?mode=listener it listens: tcp://10.0.0.2:10110?mode=listener',
+    http: 'Pulls lines of NMEA 0183: http://host/ais',
+    https: 'Pulls lines of NMEA 0183: https://host/ais',
+    serial: 'A serial port of the server, by the name that OSPREY_SERIAL gives it: serial:BRIDGE',
+  },
   sensor: {
+    types: { video: 'Video', ais: 'AIS' },
     title: 'Sensor {number}',
     add: 'Sensor',
     addLabel: 'Add sensor',

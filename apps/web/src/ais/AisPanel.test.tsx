@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { type AisTarget, aisEvent } from '@osprey/contract';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Answers, fakeApi, newId, WithHeaders } from '../testing/fake-api.ts';
+import { admin, show } from '../testing/show.tsx';
+import { AisPanel } from './AisPanel.tsx';
+import { ShipsOfPage } from './ShipsOfPage.tsx';
+import { useShips } from './ships.ts';
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const polaris: AisTarget = {
+  ...{ sensorName: 'OSP-21 AIS', platformName: 'OSP-21', sources: 1, mmsi: 248113000, name: 'POLARIS BAY' },
+  ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
+  ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: 1_700_000_000_000_000 },
+  ...{ lat: 37.63, lon: 24.62, cog: 300, hdg: null, sog: 13.2, turn: null, status: 0, messageType: 1 },
+  ...{ fixType: null, suspect: false },
+};
+const base: AisTarget = { ...polaris, mmsi: 2391234, name: null, vesselType: null, messageType: 4, fixType: 1 };
+const receiver = { sensor: newId(), sensorName: 'OSP-21 AIS', platform: newId(), platformName: 'OSP-21' };
+const heard = { receivers: [receiver], missions: [], securityClassification: 'RESTRICTED', keepDays: 30 };
+
+function Chosen() {
+  const { chosen } = useShips();
+  return <output>{chosen ? `${chosen.mmsi} at ${chosen.place?.lat} ${chosen.place?.lon}` : 'none'}</output>;
+}
+
+function open(answers: Answers, session = {}) {
+  const fake = fakeApi(answers);
+  const page = show(
+    <ShipsOfPage>
+      <AisPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />
+      <Chosen />
+    </ShipsOfPage>,
+    { api: fake.api, session },
+  );
+  return { ...page, ...fake };
+}
+
+const listed = (rows: AisTarget[], total = rows.length) =>
+  new WithHeaders(rows, {
+    'x-total-count': String(total),
+    ...(total > rows.length && { 'x-next-after': String(rows.length) }),
+  });
+const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+
+it('Ships stand in columns with flag and N/A for a heading of 511; a click chooses one with its place', async () => {
+  open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  const row = await screen.findByRole('row', { name: /POLARIS BAY/ });
+  expect(heads()).toEqual(['Sensor', 'MMSI', 'Name', 'Type', 'Flag', 'Timestamp', 'Lat', 'Lon', 'COG', 'HDG', 'SOG']);
+  expect(
+    within(row)
+      .getAllByRole('gridcell')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    ...['OSP-21 AIS', '248\u202f113\u202f000', 'POLARIS BAY', 'Tanker', 'Malta', 'Nov 14 2023, 22:13:20'],
+    ...['37°37′48.00″N', '24°37′12.00″E', '300.0°', 'N/A', '13.2 kn'],
+  ]);
+  fireEvent.click(row);
+  expect(screen.getByText('248113000 at 37.63 24.62')).toBeDefined();
+});
+
+it('Base stations have columns of their own, with the kind of position fix', async () => {
+  const { inputsOf } = open({ 'GET /aistargets': () => listed([base]), 'GET /aissources': () => heard });
+  fireEvent.mouseDown(await screen.findByRole('combobox', { name: 'Type' }));
+  fireEvent.click(screen.getByRole('option', { name: 'Base stations' }));
+  await screen.findByText('GPS');
+  expect(heads()).toEqual(['Sensor', 'MMSI', 'Name', 'Flag', 'Timestamp', 'Lat', 'Lon', 'FixType']);
+  expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { aisType: 'baseStations', mode: 'last' } });
+  expect(JSON.parse(localStorage.getItem('aisQueryFilter')!)).toMatchObject({ aisType: 'baseStations', retention: 6 });
+});
+
+it('An event has the ships read again', async () => {
+  let rows = [polaris];
+  const { bus } = open({ 'GET /aistargets': () => listed(rows), 'GET /aissources': () => heard });
+  await screen.findByText('POLARIS BAY');
+  rows = [{ ...polaris, name: 'SEA LARK' }];
+  const payload = { platform: receiver.platform, sensor: receiver.sensor, mission: null, targets: 1 };
+  act(() => bus.emit(aisEvent.name, payload));
+  await screen.findByText('SEA LARK');
+});
+
+it('More than 100,000 ships are told as 100,000+', async () => {
+  open({
+    'GET /aistargets': ({ query }) =>
+      query?.after === undefined ? listed([polaris], 100_001) : new Promise(() => undefined),
+    'GET /aissources': () => heard,
+  });
+  expect(await screen.findByText(/^100\s000\+ ships$/)).toBeDefined();
+});
+
+it('Without a receiver the tab says how to add one', async () => {
+  open({ 'GET /aistargets': () => listed([]), 'GET /aissources': () => ({ ...heard, receivers: [] }) });
+  await screen.findByText('No ships are received yet');
+  expect(screen.getByText(/Add a sensor of type AIS to a platform/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Platforms' }).getAttribute('href')).toBe('/platforms');
+});
+
+it('Deleting names how many positions go and over which time, and is for superAdmin and admin alone', async () => {
+  const span = { stations: 1, positions: 12, first: 1_700_000_000_000_000, last: 1_700_000_060_000_000 };
+  const { inputsOf } = open({
+    'GET /aistargets': () => listed([polaris]),
+    'GET /aissources': () => heard,
+    'GET /aistargets/span': () => span,
+    'DELETE /aistargets': () => ({ message: 'Ais targets deleted' }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  fireEvent.click(screen.getByRole('menuitem', { name: 'AIS targets…' }));
+  const dialog = await screen.findByRole('alertdialog', { name: /Delete AIS targets\?/ });
+  const question =
+    '12 positions of 1 station, from Nov 14 2023, 22:13:20 to Nov 14 2023, 22:14:20, are deleted for good.';
+  await within(dialog).findByText(question);
+  expect(within(dialog).getByRole('button', { name: 'Cancel' })).toBeDefined();
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Yes' }));
+  await screen.findByText('Ais targets deleted');
+  expect(inputsOf('DELETE /aistargets')).toHaveLength(1);
+  cleanup();
+
+  open(
+    { 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard },
+    { actor: { ...admin, role: 'user' } },
+  );
+  await screen.findByText('POLARIS BAY');
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Export' })).toBeDefined();
+});

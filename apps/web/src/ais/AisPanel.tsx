@@ -1,0 +1,174 @@
+import { mdiFerry, mdiFilterOffOutline } from '@mdi/js';
+import { Box, Button, useMediaQuery } from '@mui/material';
+import { AIS_BADGE_MAX, type AisTarget, can } from '@osprey/contract';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { useActor } from '../api/session.ts';
+import { fill, formatCount, formatNumber } from '../base/format.ts';
+import { storageKeys } from '../base/keys.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
+import { errorText } from '../base/transport-error.ts';
+import { useEvents } from '../events/events.ts';
+import { Notice } from '../ui/notice/Notice.tsx';
+import type { TabPanelProps } from '../ui/TabStrip.tsx';
+import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import type { Sorting } from '../ui/table/data-table.ts';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
+import { AisFilterBar } from './AisFilterBar.tsx';
+import { AisTools } from './AisTools.tsx';
+import { type AisFilter, hasRange, usualFilter } from './ais-filter.ts';
+import { aisColumns } from './columns.tsx';
+import { useShips } from './ships.ts';
+import { texts } from './texts.ts';
+import { useAisSources } from './useAisSources.ts';
+import { useAisTargets } from './useAisTargets.ts';
+
+type Props = { tabs: ReactNode; panel: TabPanelProps };
+
+const nothing = () => undefined;
+
+/** Ships in a table, below the stage: what receivers hear, or what was recorded with a mission. */
+export function AisPanel({ tabs, panel }: Props) {
+  const { filter, change, chosen, choose } = useShips();
+  const { offlineSince } = useEvents();
+  const narrow = useMediaQuery('(max-width: 599.95px)');
+  const [search, setSearch] = useState('');
+  const [sorting, setSorting] = useState<Sorting>({ column: 'timestamp', descending: true });
+  const sort = `${sorting.descending ? '-' : ''}${sorting.column}`;
+  const sources = useAisSources();
+  const listed = useAisTargets({ filter, search, sort });
+  const columnChoice = useColumnChoice(storageKeys.aisColumns);
+  const { rows, error, loading, total } = listed;
+  const isAll = filter.mode === 'all';
+  const label = sources.data?.securityClassification ?? 'UNCLASSIFIED';
+  // Which receivers a row comes from changes from one second to the next: the bar says the highest of all.
+  useShownLabels(useMemo(() => [label], [label]));
+
+  const select = (row: AisTarget) => choose({ mmsi: row.mmsi, place: { lat: row.lat, lon: row.lon } });
+  const columns = useMemo(
+    () => aisColumns(filter.aisType, { narrow, onOpen: select }),
+    [filter.aisType, narrow, choose],
+  );
+  const onSort = (column: string) =>
+    setSorting((before) => ({
+      column,
+      descending: before.column === column ? !before.descending : column === 'timestamp',
+    }));
+
+  return (
+    <TablePanel
+      label={texts.table}
+      tabs={tabs}
+      tools={
+        <>
+          <AisTools filter={filter} label={label} sort={sort} search={search} onSearch={setSearch} />
+          <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+            <ColumnsMenu
+              columns={columns}
+              hidden={columnChoice.choice.hidden}
+              onToggle={columnChoice.toggle}
+              onReset={columnChoice.reset}
+            />
+          </Box>
+        </>
+      }
+      filters={
+        <AisFilterBar
+          filter={filter}
+          missions={sources.data?.missions ?? []}
+          count={total === null ? '' : countText(total, isAll)}
+          onChange={change}
+        />
+      }
+      faded={listed.stale || offlineSince !== null}
+    >
+      <Box {...panel} sx={{ height: '100%' }}>
+        <DataTable
+          label={texts.table}
+          columns={columns}
+          rows={rows}
+          traits={(row) => ({
+            id: isAll ? `${row.mmsi}/${row.timestamp}/${row.sensorName}` : String(row.mmsi),
+            name: row.name ?? String(row.mmsi),
+            level: 1,
+            open: chosen?.mmsi === row.mmsi,
+          })}
+          sorting={sorting}
+          onSort={onSort}
+          choice={columnChoice.choice}
+          onWidth={columnChoice.setWidth}
+          onOpen={select}
+          onToggle={nothing}
+          total={total}
+          onVisible={listed.onVisible}
+          loading={loading && rows.length === 0}
+        >
+          {error !== null && rows.length === 0 && (
+            <Notice failed icon={mdiFerry} title={fill(texts.failed, { message: errorText(error) })} />
+          )}
+          {error === null && !loading && rows.length === 0 && (
+            <NoShips
+              receivers={sources.data?.receivers.map(({ platformName, sensorName }) => `${platformName} ${sensorName}`)}
+              filter={filter}
+              searched={search !== ''}
+              onClear={() => {
+                setSearch('');
+                change({ ...usualFilter, trail: filter.trail });
+              }}
+            />
+          )}
+        </DataTable>
+      </Box>
+    </TablePanel>
+  );
+}
+
+const countText = (total: number, isAll: boolean): string => {
+  const words = isAll ? texts.countAll : texts.count;
+  if (total <= AIS_BADGE_MAX) return formatCount(total, words);
+  return fill(words.many, { count: fill(texts.more, { count: formatNumber(AIS_BADGE_MAX) }) });
+};
+
+type NoShipsProps = {
+  /** Undefined: not known yet. */
+  receivers: readonly string[] | undefined;
+  filter: AisFilter;
+  searched: boolean;
+  onClear: () => void;
+};
+
+/** Why there are no rows, and what to do. */
+function NoShips({ receivers, filter, searched, onClear }: NoShipsProps) {
+  const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
+  if (receivers === undefined) return null;
+  const { noSource, silent, none } = texts;
+  const isNarrowed = searched || hasRange(filter) || filter.mission !== null || filter.aisType !== usualFilter.aisType;
+  if (isNarrowed) {
+    return (
+      <Notice icon={mdiFilterOffOutline} title={none.title} text={none.text}>
+        <Button onClick={onClear}>{none.clear}</Button>
+      </Notice>
+    );
+  }
+  if (receivers.length > 0) {
+    const shown = receivers.slice(0, 5).join(', ');
+    return (
+      <Notice
+        icon={mdiFerry}
+        title={fill(silent.title, { minutes: filter.retention })}
+        text={fill(silent.text, { receivers: receivers.length > 5 ? `${shown}, …` : shown })}
+      />
+    );
+  }
+  return (
+    <Notice icon={mdiFerry} title={noSource.title} text={maySetUp ? noSource.admin : noSource.user}>
+      {maySetUp && (
+        <Button component={Link} to="/platforms">
+          {noSource.way}
+        </Button>
+      )}
+    </Notice>
+  );
+}

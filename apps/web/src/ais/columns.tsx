@@ -1,0 +1,147 @@
+import { mdiAlertOutline } from '@mdi/js';
+import { Box, Link, Tooltip } from '@mui/material';
+import { fixTypeName } from '@osprey/ais/names';
+import { type AisTarget, type AisType, NO_HEADING } from '@osprey/contract';
+import { fill, formatTimeSeconds, NONE, plainText } from '../base/format.ts';
+import { Flag } from '../ui/Flag.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import type { Column } from '../ui/table/data-table.ts';
+import { texts } from './texts.ts';
+
+const names = texts.columns;
+const line = { display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 } as const;
+const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
+/** Nine digits in threes, as it is spoken: "248 113 000". */
+export const mmsiText = (mmsi: number): string =>
+  String(mmsi)
+    .padStart(9, '0')
+    .replace(/(\d{3})(?=\d)/g, '$1\u202f');
+
+/** The specification shows 511 as "not available"; the server says null. */
+export const headingText = (hdg: number | null): string =>
+  hdg === null || hdg === NO_HEADING
+    ? texts.notAvailable
+    : fill(texts.degrees, { value: String(hdg).padStart(3, '0') });
+
+const courseText = (cog: number | null): string =>
+  cog === null ? texts.notAvailable : fill(texts.degrees, { value: cog.toFixed(1).padStart(5, '0') });
+
+const speedText = (sog: number | null): string =>
+  sog === null ? texts.notAvailable : fill(texts.knots, { value: sog.toFixed(1) });
+
+function coordinate(value: number, letters: string): string {
+  const parts = Math.round(Math.abs(value) * 360_000);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const seconds = (parts % 6000) / 100;
+  const text = `${Math.floor(parts / 360_000)}°${two(Math.floor(parts / 6000) % 60)}′${seconds.toFixed(2).padStart(5, '0')}″`;
+  return `${text}${letters[value < 0 ? 1 : 0]}`;
+}
+
+function Sensor({ row }: { row: AisTarget }) {
+  return (
+    <Tooltip title={fill(texts.heardBy, { platform: row.platformName ?? NONE, sensor: row.sensorName })}>
+      <Box component="span" sx={cut}>
+        {row.sensorName}
+      </Box>
+    </Tooltip>
+  );
+}
+
+function Name({ row }: { row: AisTarget }) {
+  const name = plainText(row.name ?? '');
+  return (
+    <Box sx={line}>
+      {row.suspect && (
+        <Icon path={mdiAlertOutline} titleAccess={texts.suspect} sx={{ color: 'warning.main', fontSize: 16 }} />
+      )}
+      <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={name}>
+        {name === '' ? NONE : name}
+      </Box>
+    </Box>
+  );
+}
+
+function Country({ row }: { row: AisTarget }) {
+  if (row.country === null) return NONE;
+  return (
+    <Box sx={line}>
+      {row.countryCode !== null && <Flag code={row.countryCode} />}
+      <Box component="span" sx={cut} title={row.country}>
+        {row.country}
+      </Box>
+    </Box>
+  );
+}
+
+type Options = { onOpen: (row: AisTarget) => void };
+
+function allColumns({ onOpen }: Options): Record<string, Column<AisTarget>> {
+  const sortable = true;
+  const right = { align: 'right', sortable } as const;
+  return {
+    sensorName: {
+      id: 'sensorName',
+      header: names.sensorName,
+      width: 110,
+      sortable,
+      cell: (row) => <Sensor row={row} />,
+    },
+    mmsi: {
+      ...{ id: 'mmsi', header: names.mmsi, width: 120, sortable, fixed: true },
+      cell: (row) => (
+        <Link
+          component="button"
+          type="button"
+          onClick={(event) => {
+            event.stopPropagation();
+            onOpen(row);
+          }}
+          sx={{ font: 'inherit', fontVariantNumeric: 'tabular-nums' }}
+        >
+          {mmsiText(row.mmsi)}
+        </Link>
+      ),
+    },
+    name: { id: 'name', header: names.name, width: 150, grow: 2, sortable, cell: (row) => <Name row={row} /> },
+    vesselType: {
+      ...{ id: 'vesselType', header: names.vesselType, width: 130, grow: 1, sortable },
+      cell: (row) => row.vesselType ?? NONE,
+    },
+    country: {
+      id: 'country',
+      header: names.country,
+      width: 130,
+      grow: 1,
+      sortable,
+      cell: (row) => <Country row={row} />,
+    },
+    timestamp: {
+      ...{ id: 'timestamp', header: names.timestamp, width: 170, sortable },
+      cell: (row) => formatTimeSeconds(row.timestamp),
+    },
+    lat: { id: 'lat', header: names.lat, width: 120, ...right, cell: (row) => coordinate(row.lat, 'NS') },
+    lon: { id: 'lon', header: names.lon, width: 120, ...right, cell: (row) => coordinate(row.lon, 'EW') },
+    cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row.cog) },
+    hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row.hdg) },
+    sog: { id: 'sog', header: names.sog, width: 80, ...right, cell: (row) => speedText(row.sog) },
+    fixType: {
+      ...{ id: 'fixType', header: names.fixType, width: 140, grow: 1, sortable },
+      cell: (row) => (row.fixType === null ? NONE : fixTypeName(row.fixType)),
+    },
+  };
+}
+
+const shown: Record<AisType, readonly string[]> = {
+  vessels: ['sensorName', 'mmsi', 'name', 'vesselType', 'country', 'timestamp', 'lat', 'lon', 'cog', 'hdg', 'sog'],
+  baseStations: ['sensorName', 'mmsi', 'name', 'country', 'timestamp', 'lat', 'lon', 'fixType'],
+};
+
+/** On a phone: who it is, and how it moves. */
+const NARROW = ['name', 'mmsi', 'sog'];
+
+export function aisColumns(type: AisType, options: Options & { narrow?: boolean }): Column<AisTarget>[] {
+  const all = allColumns(options);
+  const ids = options.narrow ? NARROW : shown[type];
+  return ids.map((id) => all[id]!).map((column) => (options.narrow ? { ...column, width: 90, grow: 1 } : column));
+}

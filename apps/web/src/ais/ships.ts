@@ -1,0 +1,22 @@
+import { createContext, useContext } from 'react';
+import type { AisFilter } from './ais-filter.ts';
+
+/** A ship that somebody chose, in the table or on the map. */
+export type ChosenShip = { mmsi: number; place: { lat: number; lon: number } | null };
+
+/** What the table of ships and the map of the same page share. */
+export type Ships = {
+  filter: AisFilter;
+  change: (part: Partial<AisFilter>) => void;
+  chosen: ChosenShip | null;
+  /** With a place the map goes there. */
+  choose: (ship: ChosenShip | null) => void;
+};
+
+export const ShipsContext = createContext<Ships | null>(null);
+
+export function useShips(): Ships {
+  const ships = useContext(ShipsContext);
+  if (!ships) throw new Error('useShips needs a ShipsContext above it');
+  return ships;
+}
