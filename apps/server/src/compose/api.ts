@@ -185,9 +185,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const annotations = serveAnnotations(http, parts);
   const ticketKey = keyFor('exportTickets');
   const exportRefusal = () => refusalOfExports(licence.current());
-  const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey });
-  serveSnapshots({ http, parts, documents, ...recordings });
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
+  serveSnapshots({ http, parts, documents, ...recordings });
   const hls = serveHls(http, parts, coordination);
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);

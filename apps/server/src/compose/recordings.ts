@@ -103,7 +103,6 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
   const missing = renditionMender({ db, storage, queue, changed, log });
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });
-  mediaRoutes({ ...http, storage, media, reads, sessions, damaged });
   serveClips({ http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged });
   thumbnailRoutes({ ...http, storage, media });
   const sampleMissions = samples({

@@ -18,8 +18,7 @@ const server = await recordingServer();
 const { asUser, userId } = server;
 const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
-const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|bin|bookmark)\./;
-const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|bin|bookmark|clip)\./;
+const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|bin|bookmark|clip)\./;
 
 /** What every refusal says, whatever the item is and whoever asks. */
 const bodies: Record<number, string> = {

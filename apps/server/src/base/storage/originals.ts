@@ -1,7 +1,5 @@
-/** The ending tells what the bytes are: transport stream, sentences of AIS, archive, manifest or sidecar. */
-type Ending = 'ts' | 'nmea' | 'zip' | 'json' | 'txt';
-/** The ending tells what the bytes are: transport stream, MP4 or MOV, Matroska, archive, manifest or sidecar. */
-type Ending = 'ts' | 'mp4' | 'mkv' | 'zip' | 'json' | 'txt';
+/** The ending tells what the bytes are: transport stream, MP4 or MOV, Matroska, AIS, archive, manifest or sidecar. */
+type Ending = 'ts' | 'mp4' | 'mkv' | 'nmea' | 'zip' | 'json' | 'txt';
 
 /** Where the originals of a sensor lie. */
 export const originalsOf = (sensorId: string): string => `originals/${sensorId}`;
