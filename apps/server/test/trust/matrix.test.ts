@@ -79,7 +79,9 @@ async function wrongAnswers<Item extends Cell & { id: string }>(
     const asked = rule.ask(item);
     const { status, body } = await ask(who, asked);
     if (asked.method === 'GET' && status < 300) read.push(item);
-    const isRight = status === wanted && (bodies[wanted] === undefined || body === bodies[wanted]);
+    const isOwnRefusal = wanted === 403 && isCaller && rule.says !== undefined;
+    const isSaid = isOwnRefusal ? body?.includes(`"code":"${rule.says}"`) : body === (bodies[wanted] ?? body);
+    const isRight = status === wanted && isSaid;
     if (!isRight)
       wrong.push(`${status} for ${wanted}: ${asked.method} ${asked.url} label ${cell.label}, ${cell.relation} ${body}`);
   }

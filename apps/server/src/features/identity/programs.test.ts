@@ -13,6 +13,7 @@ describe('calls that open accounts', () => {
       'changeOwnPassword',
       'confirmSecondFactor',
       'createApiCredential',
+      'createConferenceToken',
       'createUser',
       'guestSession',
       'inviteUser',

@@ -157,6 +157,7 @@ describe('rights', () => {
       '/missions/area/:mission': `/api/missions/area/${missionId}`,
       '/missions/:mission': `/api/missions/${missionId}`,
       '/sensors': `/api/sensors?missionIdOrName=${missionId}`,
+      '/snapshots': `/api/snapshots?missionIdOrName=${missionId}`,
     };
     const known = (Object.values(contract) as unknown[])
       .filter(
