@@ -40,7 +40,24 @@ describe('the command line', () => {
     });
   });
 
+  it('sends traffic alone, with a live flight, or writes that of a recorded one', () => {
+    const to = 'udp://127.0.0.1:10110';
+    expect(read(`--ais ${to} --ais-ships 200 --ais-sart --seed 4`)).toEqual({
+      kind: 'ais',
+      options: { seed: 4 },
+      ais: { to, settings: { lanes: 200, sart: true } },
+    });
+    expect(read(`--ais ${to} --live udp://127.0.0.1:5000`)).toMatchObject({ kind: 'live', ais: { to, settings: {} } });
+    expect(read('--ais a.nmea --out a.ts --start 2026-01-02T03:04:05Z')).toMatchObject({
+      kind: 'simulate',
+      ais: { to: 'a.nmea', settings: {} },
+    });
+  });
+
   it.each([
+    ['--ais-ships 5', '--ais-… goes with --ais'],
+    ['--ais udp://127.0.0.1:1 --out a.ts', '--out goes with --ais to a file'],
+    ['--ais udp://127.0.0.1:1 --ais-ships x', '--ais-ships is x: it must be a number'],
     ['--fps x', '--fps is x: it must be a number'],
     ['--size 1280', '--size is 1280: it must be WIDTHxHEIGHT, as 1280x720'],
     ['--start yesterday', '--start is yesterday: it must be a time with its zone'],

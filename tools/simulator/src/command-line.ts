@@ -1,11 +1,25 @@
 import { parseArgs } from 'node:util';
+import type { TrafficSettings } from './ais/options.ts';
+import { isAddress } from './ais/traffic-output.ts';
 import type { OptionError, SimulationOptions } from './options.ts';
+
+/** Where the traffic goes, and what it is made of besides the options of the flight. */
+export type AisCommand = { to: string; settings: Pick<TrafficSettings, 'lanes' | 'noiseM' | 'sart' | 'source'> };
+
+type Flight = {
+  options: SimulationOptions;
+  sensors: number;
+  ffmpeg: string | undefined;
+  ais: AisCommand | undefined;
+};
 
 /** What the command was asked to do. */
 export type Command =
   | { kind: 'help' }
-  | { kind: 'simulate'; options: SimulationOptions; sensors: number; out: string; ffmpeg: string | undefined }
-  | { kind: 'live'; options: SimulationOptions; sensors: number; url: string; ffmpeg: string | undefined };
+  | ({ kind: 'simulate'; out: string } & Flight)
+  | ({ kind: 'live'; url: string } & Flight)
+  /** Traffic alone. */
+  | { kind: 'ais'; options: SimulationOptions; ais: AisCommand };
 
 /** Something on the command line that cannot be followed; the message names the option. */
 export class CommandError extends Error {
@@ -77,14 +91,44 @@ const FLAGS: Record<string, Flag> = {
   },
 };
 
+/** Flags of the traffic besides --ais itself, and the setting that each gives. */
+const AIS_FLAGS: Record<
+  string,
+  { setting: keyof AisCommand['settings']; value: string; help: string; read: typeof word | typeof number }
+> = {
+  'ais-ships': {
+    setting: 'lanes',
+    value: 'N',
+    help: 'ships on the lanes around the flight, 0 to 5000 (60)',
+    read: number,
+  },
+  'ais-noise': {
+    setting: 'noiseM',
+    value: 'M',
+    help: 'standard deviation of positions, 0 to 1000 m (4)',
+    read: number,
+  },
+  'ais-source': {
+    setting: 'source',
+    value: 'NAME',
+    help: 'source and time in a tag block (file: sim; else none)',
+    read: word,
+  },
+};
+
 const HELP = `Simulates the flight of a camera aircraft into MPEG transport streams with ST 0601 metadata.
 
   npm run simulate -- --out flight.ts [options]
   npm run simulate -- --live udp://127.0.0.1:5000 [options]
+  npm run simulate -- --ais udp://127.0.0.1:10110 [options]
 
   --live ADDRESS         fly now and send it, until Ctrl-C or for --seconds: udp://HOST:PORT, rtp://HOST:PORT,
                          srt://HOST:PORT?mode=caller&passphrase=..., rtmp://HOST/APP/KEY (without metadata);
                          further sensors go to the next ports; the time code is the clock of this machine
+  --ais TO               traffic of ships as AIS, alone or together with --live and --out: udp://HOST:PORT,
+                         tcp://HOST:PORT (calls), tcp://HOST:PORT?mode=listener, or a file; the ships of the flight
+                         are among them, with --origin, --seed and --ships as given
+  --ais-sart             a search and rescue transmitter is active
   --out FILE             where to write; several sensors write FILE-EO.ts, FILE-IR.ts, ... (flight.ts)
   --sensors N            recordings of one flight, sharing its clock, 1 to 8 (1)
   --size WxH             picture, even numbers (640x360)
@@ -95,7 +139,9 @@ const HELP = `Simulates the flight of a camera aircraft into MPEG transport stre
 
 /** The text of --help. */
 export function helpText(): string {
-  const lines = Object.entries(FLAGS).map(([name, { value, help }]) => `  ${`--${name} ${value}`.padEnd(22)} ${help}`);
+  const lines = [...Object.entries(FLAGS), ...Object.entries(AIS_FLAGS)].map(
+    ([name, { value, help }]) => `  ${`--${name} ${value}`.padEnd(22)} ${help}`,
+  );
   return `${HELP}${lines.join('\n')}\n`;
 }
 
@@ -121,14 +167,32 @@ export function readCommand(args: readonly string[]): Command {
     throw new CommandError(`--sensors is ${values.sensors}: it must be a whole number from 1 to 8`);
   }
   const ffmpeg = typeof values.ffmpeg === 'string' ? values.ffmpeg : undefined;
+  const ais = aisOf(values);
   if (typeof values.live === 'string') {
     for (const name of NOT_LIVE) {
       if (values[name] !== undefined) throw new CommandError(`--${name} does not go with --live`);
     }
-    return { kind: 'live', options, sensors, url: values.live, ffmpeg };
+    return { kind: 'live', options, sensors, url: values.live, ffmpeg, ais };
   }
+  if (ais !== undefined && isAddress(ais.to)) {
+    for (const name of ['out', 'start']) {
+      if (values[name] !== undefined) throw new CommandError(`--${name} goes with --ais to a file`);
+    }
+  }
+  if (ais !== undefined && values.out === undefined) return { kind: 'ais', options, ais };
   const out = typeof values.out === 'string' ? values.out : 'flight.ts';
-  return { kind: 'simulate', options, sensors, out, ffmpeg };
+  return { kind: 'simulate', options, sensors, out, ffmpeg, ais };
+}
+
+function aisOf(values: ReturnType<typeof parsed>): AisCommand | undefined {
+  const settings: Record<string, unknown> = values['ais-sart'] ? { sart: true } : {};
+  for (const [name, { setting, read }] of Object.entries(AIS_FLAGS)) {
+    const text = values[name];
+    if (typeof text === 'string') settings[setting] = named<unknown>(name, text, read);
+  }
+  if (typeof values.ais === 'string') return { to: values.ais, settings };
+  if (Object.keys(settings).length > 0) throw new CommandError('--ais-… goes with --ais, which says where to');
+  return undefined;
 }
 
 /** The error of an option in the words of the command line. */
@@ -140,7 +204,7 @@ export function inFlags(error: OptionError): string {
 
 function parsed(args: readonly string[]): Record<string, string | boolean | undefined> {
   const text = { type: 'string' } as const;
-  const names = [...Object.keys(FLAGS), 'out', 'live', 'sensors', 'size', 'ffmpeg'];
+  const names = [...Object.keys(FLAGS), ...Object.keys(AIS_FLAGS), 'ais', 'out', 'live', 'sensors', 'size', 'ffmpeg'];
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -148,6 +212,7 @@ function parsed(args: readonly string[]): Record<string, string | boolean | unde
         ...Object.fromEntries(names.map((name) => [name, text])),
         help: { type: 'boolean' },
         'no-overlay': { type: 'boolean' },
+        'ais-sart': { type: 'boolean' },
       },
     });
     return values as Record<string, string | boolean | undefined>;

@@ -1,17 +1,25 @@
+import { flyTraffic } from './ais/fly-traffic.ts';
 import type { Command } from './command-line.ts';
 import { simulateLive } from './live.ts';
 import { openLiveOutput } from './live-output.ts';
 
 const START_MS = 500;
 
+/** Aborted by SIGINT and SIGTERM, which end what happens in good order. */
+export function untilSignal(stop = new AbortController()): AbortSignal {
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  return stop.signal;
+}
+
 /** Flies all sensors at once until SIGINT or SIGTERM, which end the flight in good order. */
 export async function flyNow(
-  { options, sensors, url, ffmpeg }: Extract<Command, { kind: 'live' }>,
+  { options, sensors, url, ffmpeg, ais }: Extract<Command, { kind: 'live' }>,
   print: (text: string) => void,
 ): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
+  untilSignal(stop);
   // One clock for all: their frames are drawn at the same moments. The encoders need one to start.
   const startUs = (Date.now() + START_MS) * 1000;
   const outputs = await Promise.all(Array.from({ length: sensors }, (_, index) => openLiveOutput(url, index)));
@@ -22,6 +30,8 @@ export async function flyNow(
       { ...(ffmpeg === undefined ? {} : { ffmpeg }), output, signal: stop.signal },
     ),
   );
+  const traffic = ais === undefined ? Promise.resolve(null) : flyTraffic(ais, { ...options, startUs }, stop.signal);
+  traffic.catch(end);
   // When one fails the others end too.
   for (const flight of flights) flight.catch(end);
   for (const [index, flight] of (await Promise.all(flights)).entries()) {
@@ -29,4 +39,6 @@ export async function flyNow(
     const left = skipped === 0 ? '' : `, ${skipped} frames left out because this machine was too slow`;
     print(`Sensor ${index + 1}: ${frames} frames, ${klvPackets} KLV packets, ${bytes} bytes${left}`);
   }
+  const said = await traffic;
+  if (said !== null) print(said);
 }

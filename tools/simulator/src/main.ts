@@ -1,7 +1,10 @@
 import { parse } from 'node:path';
+import { flyTraffic, recordTraffic } from './ais/fly-traffic.ts';
+import { TrafficError } from './ais/options.ts';
+import { isAddress } from './ais/traffic-output.ts';
 import { CommandError, helpText, inFlags, readCommand } from './command-line.ts';
 import { EncoderError } from './encoder.ts';
-import { flyNow } from './fly-now.ts';
+import { flyNow, untilSignal } from './fly-now.ts';
 import { OutputError } from './live-output.ts';
 import { OptionError } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
@@ -22,7 +25,18 @@ async function main(args: readonly string[]): Promise<void> {
     await flyNow(command, print);
     return;
   }
-  const { options, sensors, out, ffmpeg } = command;
+  if (command.kind === 'ais') {
+    if (!isAddress(command.ais.to)) {
+      print(await recordTraffic(command.ais, command.options));
+      return;
+    }
+    const stop = untilSignal();
+    print(`Sending AIS to ${command.ais.to}; Ctrl-C ends`);
+    print(await flyTraffic(command.ais, { ...command.options, startUs: Date.now() * 1000 }, stop));
+    return;
+  }
+  const { options, sensors, out, ffmpeg, ais } = command;
+  if (ais !== undefined) print(await recordTraffic(ais, options));
   for (let sensor = 1; sensor <= sensors; sensor += 1) {
     const own = { ...options, sensor };
     const path =
@@ -49,7 +63,7 @@ function pathOf(out: string, sensor: string): string {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const isKnown = [CommandError, EncoderError, OutputError].some((known) => error instanceof known);
+  const isKnown = [CommandError, EncoderError, OutputError, TrafficError].some((known) => error instanceof known);
   const isFile = error instanceof Error && 'syscall' in error && 'path' in error;
   if (error instanceof OptionError) process.stderr.write(`${inFlags(error)}\n`);
   else if (isKnown || isFile) process.stderr.write(`${(error as Error).message}\n`);

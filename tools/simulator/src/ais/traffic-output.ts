@@ -1,0 +1,118 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { connect, createServer, isIPv6, type Socket } from 'node:net';
+import { OutputError } from '../live-output.ts';
+
+/** Takes the sentences of one message and sends them on their way. */
+export type TrafficOutput = {
+  write(sentences: readonly string[]): void;
+  close(): Promise<void>;
+};
+
+/** What a receiver that does not read may leave lying; beyond it sentences are left out. */
+const LYING_MAX = 1024 * 1024;
+const RETRY_MS = 1000;
+
+/** An address, not the path of a file. */
+export const isAddress = (to: string): boolean => /^[a-z]+:\/\//i.test(to);
+
+const textOf = (sentences: readonly string[]): string => sentences.map((sentence) => `${sentence}\r\n`).join('');
+
+/** Opens `udp://HOST:PORT`, `tcp://HOST:PORT` (calls, and calls again), `tcp://HOST:PORT?mode=listener`, or a file. */
+export async function openTrafficOutput(address: string): Promise<TrafficOutput> {
+  if (!isAddress(address)) return toFile(address);
+  const target = URL.parse(address.replace(/^(udp|tcp):\/\/@?:/i, '$1://127.0.0.1:'));
+  const scheme = target?.protocol.slice(0, -1);
+  if (target === null || (scheme !== 'udp' && scheme !== 'tcp')) {
+    throw new OutputError(`--ais is ${address}: it must be a file, or an address that begins with udp: or tcp:`);
+  }
+  const port = Number(target.port);
+  if (port <= 0) throw new OutputError(`--ais is ${address}: the port is missing`);
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  if (scheme === 'udp') return datagrams(host, port, target.searchParams.get('interface'));
+  return target.searchParams.get('mode') === 'listener' ? listener(host, port) : caller(host, port);
+}
+
+async function toFile(path: string): Promise<TrafficOutput> {
+  const file = createWriteStream(path);
+  await once(file, 'open');
+  return {
+    write: (sentences) => void file.write(textOf(sentences)),
+    async close() {
+      file.end();
+      await once(file, 'close');
+    },
+  };
+}
+
+/** The sentences of a message leave in one datagram (IEC 61162-450 has them so, too). */
+async function datagrams(host: string, port: number, local: string | null): Promise<TrafficOutput> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  socket.bind(0);
+  await once(socket, 'listening');
+  if (local !== null) socket.setMulticastInterface(local);
+  let failure: Error | null = null;
+  return {
+    write(sentences) {
+      if (failure !== null) throw new OutputError(`Sending AIS to ${host} failed: ${failure.message}`);
+      socket.send(textOf(sentences), port, host, (error) => {
+        // Nobody listens yet: that is no fault of a sender.
+        if (error !== null && !('code' in error && error.code === 'ECONNREFUSED')) failure = error;
+      });
+    },
+    async close() {
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+async function listener(host: string, port: number): Promise<TrafficOutput> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new OutputError(`--ais cannot listen on ${host}:${port}: ${(error as Error).message}`);
+  }
+  return {
+    write(sentences) {
+      for (const socket of sockets) if (socket.writableLength < LYING_MAX) socket.write(textOf(sentences));
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Calls until somebody answers, and again when the connection ends; sentences in between are lost, as on air. */
+function caller(host: string, port: number): TrafficOutput {
+  let socket: Socket | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  const call = () => {
+    retry = null;
+    socket = connect(port, host);
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      socket = null;
+      retry = setTimeout(call, RETRY_MS);
+    });
+  };
+  call();
+  return {
+    write(sentences) {
+      if (socket !== null && !socket.connecting && socket.writableLength < LYING_MAX) socket.write(textOf(sentences));
+    },
+    async close() {
+      socket?.removeAllListeners('close').destroy();
+      if (retry !== null) clearTimeout(retry);
+    },
+  };
+}
