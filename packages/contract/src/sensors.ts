@@ -10,10 +10,10 @@ export const sensorTypes = ['video', 'ais'] as const;
 export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } as const;
 
 /**
- * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), its container (MP4, MOV,
- * Matroska), the file's own time as the browser told it, or the upload.
+ * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the playlist that it came
+ * with (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), the file's own time as the browser told it, or the upload.
  */
-export const timeSources = ['klv', 'picture', 'container', 'file', 'upload'] as const;
+export const timeSources = ['klv', 'picture', 'playlist', 'container', 'file', 'upload'] as const;
 
 /** 1 to 64 characters of any script; no control characters, backslash, comma, `.` or `..`. Slashes are allowed. */
 export const sensorName = z

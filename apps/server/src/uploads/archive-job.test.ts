@@ -88,7 +88,8 @@ itWithData('turns an archive into the streams of its playlist, with their times,
   ]);
   expect(found[0]!.last_modified).toBe(1_577_836_801_000_000);
   for (const row of found) expect(readFileSync(server.storage.path(row.storage_key))).toEqual(stream());
-  expect(await ownFiles()).toHaveLength(2);
+  // The two streams, and the times of the first.
+  expect(await ownFiles()).toHaveLength(3);
   expect(await jobKinds()).toEqual(['ingest']);
   expect(updates.map(({ type }) => type)).toEqual(expect.arrayContaining(['hlsDetection', 'extractingArchive']));
 });
@@ -237,7 +238,7 @@ it('T-056 10 MB that say they open to 10 GB are refused at the door, and nested 
 
   for (const [bytes, reason] of [
     [told, 'an entry would unpack to far more than it is'],
-    [nested, 'it holds no HLS playlist'],
+    [nested, 'it holds no HLS playlist and no recording'],
   ] as const) {
     const files = [{ name: 'flight.zip', bytes }];
     const sent = await refusedInTime(() => sendForm(server, { user: 'admin', sensor, files }));

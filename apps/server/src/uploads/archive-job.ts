@@ -6,16 +6,20 @@ import { asSystem } from '../base/access/visibility.ts';
 import type { Database } from '../base/db/schema.ts';
 import type { JobQueue } from '../base/jobs/queue.ts';
 import { defineJob, type JobContext, type JobDefinition, type JobEnd } from '../base/jobs/runner.ts';
-import { originalKey, originalsOf } from '../base/storage/originals.ts';
+import { originalsOf } from '../base/storage/originals.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage, Stored } from '../base/storage/storage.ts';
 import type { FileFailed } from '../base/ws/outgoing.ts';
-import { type ArchiveRun, planArchive, RUNS_MAX, readRun } from '../media/formats/archive.ts';
+import { type ArchiveRun, planArchive, RUNS_MAX, readRun, timesOf } from '../media/formats/archive.ts';
+import { trueSeconds } from '../media/formats/true-length.ts';
 import { openZip, refuse, type Zip } from '../media/formats/zip.ts';
 import { tellUploader } from '../media/ingest/failed-file.ts';
 import { settleMission } from '../media/ingest/mission-state.ts';
-import { missionUpdate } from './accept.ts';
-import { HEAD_BYTES, judgeFile } from './sniff.ts';
+import { putPlaylistTimes, removePlaylistTimes } from '../media/ingest/playlist-times.ts';
+import { missionUpdate, uploadedKey } from './accept.ts';
+import { displayName } from './display-name.ts';
+import { createJudge } from './judge.ts';
+import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
 /** An archive may unpack to so many times its own size. */
@@ -35,9 +39,10 @@ export type ArchiveJobDeps = {
 };
 
 type FileRow = Selectable<Database['files']>;
-type Unpacked = { id: string; key: string; run: ArchiveRun; stored: Stored };
+type Unpacked = { id: string; key: string; kind: UnpackedKind; run: ArchiveRun; stored: Stored; lengthUs: number };
+type UnpackedKind = Exclude<FileKind, 'archive' | 'manifest'>;
 
-/** Unpacks an HLS archive into transport streams of its sensor, one for each stretch without a clock jump. */
+/** Unpacks an archive into recordings of its sensor: HLS into one for each stretch without a clock jump, other files each alone. */
 export function archiveJob(deps: ArchiveJobDeps): JobDefinition {
   return defineJob('archive', (context) => unpack(deps, context), { ended: (end) => discard(deps, end) });
 }
@@ -75,7 +80,9 @@ async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, contex
   const { freeBytes, totalBytes } = await deps.storage.space();
   const room = freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes));
   const most = Math.min(GROWTH_MAX * archive.size_bytes, room);
-  const names = new Set(runs.flatMap(({ segments }) => segments.map(({ name }) => name)));
+  const names = new Set(
+    runs.flatMap(({ segments }) => segments.flatMap(({ name, map }) => (map === null ? [name] : [name, map.name]))),
+  );
   const expected = [...names].reduce((sum, name) => sum + (zip.files.get(name)?.sizeBytes ?? 0), 0);
   if (expected > room) throw new AppError('diskFull');
   if (expected > most) throw refuse('it would unpack to far more than it is');
@@ -96,21 +103,37 @@ async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, contex
 type RunWork = { archive: FileRow; zip: Zip; run: ArchiveRun; index: number; spend: (bytes: number) => void };
 
 async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index, spend }: RunWork): Promise<Unpacked> {
-  const key = keyOf(archive, index);
-  const stored = await storage.put(key, readRun(zip, run, spend));
-  const file = await storage.open(key);
-  try {
-    const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes));
-    await file.read(head, 0);
-    const kind = judgeFile(head, { whole: file.sizeBytes <= HEAD_BYTES });
-    if (kind !== 'ts') throw refuse('its segments are not transport streams');
-  } catch (error) {
-    throw error instanceof AppError ? refuse('its segments are not transport streams that can be taken', error) : error;
-  } finally {
-    await file.close();
-  }
-  return { id: fileIdOf(archive.id, index), key, run, stored };
+  const id = fileIdOf(archive.id, index);
+  const part = partOf(archive, index);
+  const stored = await storage.put(part, readRun(zip, run, spend));
+  const kind = await kindOf(storage, part, run);
+  const key = uploadedKey(archive.sensor_id, id, kind);
+  await storage.move(part, key);
+  const told = kind === 'sidecar' ? null : await trueSeconds(storage, key, kind);
+  const times = timesOf(zip, run);
+  if (times.length > 0) await putPlaylistTimes(storage, { sensorId: archive.sensor_id, fileId: id, times });
+  return { id, key, kind, run, stored, lengthUs: Math.round((told ?? run.durationSeconds) * 1e6) };
 }
+
+/** @throws AppError badArchive for what is no recording and no telemetry */
+async function kindOf(storage: Storage, part: string, { name }: ArchiveRun): Promise<UnpackedKind> {
+  try {
+    // The name of segments says nothing: many packers call MP4 what is none.
+    const kind = await createJudge(storage, part, name ?? '').whole();
+    if (kind === 'ts' || kind === 'mp4' || (name !== null && kind !== 'archive' && kind !== 'manifest')) return kind;
+    throw refuse(
+      name === null ? NO_STREAMS : `it holds ${shownName(name)}, which is something else than its name says`,
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (name === null) throw error.code === 'badArchive' ? error : refuse(`${NO_STREAMS} that can be taken`, error);
+    if (error.code === 'badArchive') throw error;
+    throw refuse(`it holds ${shownName(name)}: ${error.values.reason ?? 'nothing'}`, error);
+  }
+}
+
+const NO_STREAMS = 'its segments are not transport streams';
+const shownName = (name: string): string => `"${name.slice(0, 60)}"`;
 
 /** The same archive always makes the same files, so a second try finds what the first one left. */
 function fileIdOf(archiveId: string, index: number): string {
@@ -121,11 +144,21 @@ function fileIdOf(archiveId: string, index: number): string {
   );
 }
 
-const keyOf = (archive: FileRow, index: number): string => originalKey(archive.sensor_id, fileIdOf(archive.id, index));
+/** Where it is unpacked to before it is known what it is. */
+const partOf = (archive: FileRow, index: number): string =>
+  `${originalsOf(archive.sensor_id)}/${fileIdOf(archive.id, index)}.part`;
+
+const KINDS: readonly UnpackedKind[] = ['ts', 'mp4', 'mkv', 'sidecar'];
+
+/** All places in which it may lie. */
+const keysOf = (archive: FileRow, index: number): string[] => [
+  partOf(archive, index),
+  ...KINDS.map((kind) => uploadedKey(archive.sensor_id, fileIdOf(archive.id, index), kind)),
+];
 
 /** What it was unpacked to and did not become a file, also by a try that was cut short. */
 async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Promise<void> {
-  const runs = new Set(Array.from({ length: RUNS_MAX }, (_none, index) => keyOf(archive, index)));
+  const runs = new Set(Array.from({ length: RUNS_MAX }, (_none, index) => keysOf(archive, index)).flat());
   const files = await asSystem(db, 'upload')
     .selectFrom('files')
     .select('storage_key')
@@ -133,7 +166,10 @@ async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Pr
     .execute();
   for (const { storage_key } of files) runs.delete(storage_key);
   for await (const { key } of storage.list(originalsOf(archive.sensor_id))) {
-    if (runs.has(key)) await storage.remove(key);
+    if (!runs.has(key)) continue;
+    await storage.remove(key);
+    const [, , fileId] = /^([^/]+\/){2}([0-9a-f-]{36})\./.exec(key) ?? [];
+    if (fileId !== undefined) await removePlaylistTimes(storage, archive.sensor_id, fileId);
   }
 }
 
@@ -153,11 +189,11 @@ async function replace(
     // With the archive's row goes the row of this very job: what follows is the job of ingest.
     const gone = await asSystem(tx, 'upload').deleteFrom('files').where('id', '=', archive.id).executeTakeFirst();
     if (gone.numDeletedRows === 0n) return false;
-    const rows = files.map(({ id, key, stored }, index) => ({
+    const rows = files.map(({ id, key, kind, run, stored }, index) => ({
       id,
       sensor_id: sensorId,
-      kind: 'ts',
-      name: nameOf(archive.name, index, files.length),
+      kind,
+      name: run.name === null ? nameOf(archive.name, { index, count: files.length, kind }) : displayName(run.name),
       size_bytes: stored.sizeBytes,
       sha256: stored.sha256,
       storage_key: key,
@@ -183,17 +219,16 @@ async function replace(
 }
 
 /** `flight.zip` becomes `flight.ts`, or `flight (1).ts` and so on. */
-function nameOf(archiveName: string, index: number, count: number): string {
+function nameOf(archiveName: string, { index, count, kind }: { index: number; count: number; kind: string }): string {
   const stem = archiveName.replace(/\.zip$/i, '');
-  return count === 1 ? `${stem}.ts` : `${stem} (${index + 1}).ts`;
+  return count === 1 ? `${stem}.${kind}` : `${stem} (${index + 1}).${kind}`;
 }
 
-/** When each stream ended: by the playlist's own times, else counted back from the archive's time. */
+/** When each recording ended: by the playlist's own times, else counted back from the archive's time. */
 function endTimes(files: readonly Unpacked[], archiveEnd: number | null): (number | null)[] {
   const ends: (number | null)[] = [];
   let end = archiveEnd;
-  for (const { run } of [...files].reverse()) {
-    const lengthUs = Math.round(run.durationSeconds * 1e6);
+  for (const { run, lengthUs } of [...files].reverse()) {
     const own = run.timeUs === null ? end : run.timeUs + lengthUs;
     ends.unshift(own);
     end = own === null ? null : own - lengthUs;

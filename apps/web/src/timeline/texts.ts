@@ -28,6 +28,7 @@ export const texts = {
   sources: {
     klv: 'Time by KLV',
     picture: 'Time of the pictures',
+    playlist: 'Time of the playlist',
     container: 'Time in the recording',
     file: 'Time of the file',
     upload: 'Time of the upload',

@@ -9,7 +9,7 @@ import { itWithData, testData } from '../../../../../tools/test-support/test-dat
 import { zipOf } from '../../../test/zip-writer.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { inspectArchive, planArchive, readRun } from './archive.ts';
+import { inspectArchive, planArchive, readRun, timesOf } from './archive.ts';
 import { openZip } from './zip.ts';
 
 let root: string;
@@ -92,7 +92,7 @@ describe('an archive', () => {
         'absolute.zip': 'the name of an entry leads out of it',
         'absolute_windows.zip': 'the name of an entry holds characters that are not allowed',
         'bomb_1000.zip': 'an entry would unpack to far more than it is',
-        'bomb_nested.zip': 'it holds no HLS playlist',
+        'bomb_nested.zip': 'it holds no HLS playlist and no recording',
         'case_clash.zip': 'two of its entries have the same name',
         'data_damaged.zip': 'the data of an entry is damaged',
         'declared_4gb.zip': 'an entry would unpack to far more than it is',
@@ -111,7 +111,7 @@ describe('an archive', () => {
         'hls_map_byterange.zip': 'its playlist names bytes behind the end of a segment',
         'hls_missing_segment.zip': 'its playlist names "seg0.ts", which is not in it',
         'hls_self_reference.zip': 'its master playlist names a master playlist',
-        'many_entries.zip': 'it has more than 10000 entries',
+        'many_entries.zip': 'it has more than 10000 entries, and some of them are empty',
         'names_odd.zip': 'two of its entries have the same name',
         'names_reserved.zip': 'the name of an entry leads out of it',
         'symlink_passwd.zip': 'it holds a link or a device',
@@ -138,7 +138,7 @@ describe('an archive', () => {
     const key = await put([zipOf(Array.from({ length: 200_000 }, (_none, n) => ({ name: `${n}.ts`, data })))]);
     const begun = process.cpuUsage();
 
-    await expect(openZip(storage, key)).rejects.toThrow('it has more than 10000 entries');
+    await expect(openZip(storage, key)).rejects.toThrow('it has more than 101000 entries');
 
     const { user, system } = process.cpuUsage(begun);
     // 2 s of a core are allowed.
@@ -146,15 +146,15 @@ describe('an archive', () => {
   });
 
   it('of many playlists is refused before they fill the memory', async () => {
-    const named = Buffer.from(playlist(...Array.from({ length: 20_000 }, () => 's.ts')));
+    const named = Buffer.from(playlist(...Array.from({ length: 40_000 }, () => 's.ts')));
     const long = Buffer.from(playlist('#'.repeat(1024 * 1024)));
     const of = (count: number, data: Buffer) =>
       put([zipOf(Array.from({ length: count }, (_none, n) => ({ name: `${n}.m3u8`, data })))]);
 
     expect(await reasonOf(inspectArchive(storage, await of(6, named)))).toBe(
-      'its playlists name more than 100000 files',
+      'its playlists name more than 200000 files',
     );
-    expect(await reasonOf(inspectArchive(storage, await of(16, long)))).toBe('its playlists are too long');
+    expect(await reasonOf(inspectArchive(storage, await of(24, long)))).toBe('its playlists are too long');
   });
 
   it('of one endless address is refused at once', async () => {
@@ -251,6 +251,107 @@ describe('an archive', () => {
     expect((await unpackAll(key)).map(String)).toEqual(['23456Y']);
   });
 
+  it('takes fragmented MP4: the map of each run comes first', async () => {
+    const key = await put([
+      hls(
+        [
+          '#EXT-X-MAP:URI="init.mp4"',
+          '#EXTINF:1,',
+          '1.m4s',
+          '#EXTINF:1,',
+          '2.m4s',
+          '#EXT-X-DISCONTINUITY',
+          '#EXT-X-MAP:URI="both.mp4",BYTERANGE="2@0"',
+          '#EXTINF:1,',
+          '#EXT-X-BYTERANGE:3@2',
+          'both.mp4',
+        ],
+        { 'v/init.mp4': 'I', 'v/1.m4s': 'A', 'v/2.m4s': 'B', 'v/both.mp4': 'JJCCC' },
+      ),
+    ]);
+
+    expect((await unpackAll(key)).map(String)).toEqual(['IAB', 'JJCCC']);
+  });
+
+  it('takes a playlist with comments before its first line', async () => {
+    const list = Buffer.from(`\ufeff# made by a camera\n\n${playlist('#EXTINF:1,', 'a.ts')}`);
+    const key = await put([
+      zipOf([
+        { name: 'i.m3u8', data: list },
+        { name: 'a.ts', data: Buffer.from('A') },
+      ]),
+    ]);
+
+    expect((await unpackAll(key)).map(String)).toEqual(['A']);
+    const other = Buffer.from(`a.ts\n${playlist('#EXTINF:1,', 'a.ts')}`);
+    expect(await reasonOf(inspectArchive(storage, await put([zipOf([{ name: 'i.m3u8', data: other }])])))).toBe(
+      'its playlist is not one',
+    );
+  });
+
+  it('says where in its bytes the times of segments lie', async () => {
+    const at = (seconds: number) => `#EXT-X-PROGRAM-DATE-TIME:2020-01-01T00:00:0${seconds}Z`;
+    const key = await put([
+      hls([at(0), '#EXTINF:2,', 'a.ts', '#EXTINF:2,', 'b.ts', at(5), '#EXTINF:2,', 'c.ts'], {
+        'v/a.ts': 'AAA',
+        'v/b.ts': 'BB',
+        'v/c.ts': 'C',
+      }),
+    ]);
+    const zip = await openZip(storage, key);
+    const { runs } = await planArchive(zip);
+
+    expect(timesOf(zip, runs[0]!)).toEqual([
+      [0, 1_577_836_800_000_000],
+      [5, 1_577_836_805_000_000],
+    ]);
+    await zip.close();
+  });
+
+  it('of 100,000 segments is taken where its playlist names each, in bounded memory and time', async () => {
+    const names = Array.from({ length: 100_000 }, (_none, n) => `seg-${n}.ts`);
+    const lines = names.flatMap((name) => ['#EXTINF:2.0,', name]);
+    const files = names.map((name) => ({ name, data: Buffer.from('x') }));
+    const list = { name: 'i.m3u8', data: Buffer.from(['#EXTM3U', ...lines].join('\n')) };
+    const whole = await put([zipOf([list, ...files])]);
+    const other = await put([zipOf([list, ...files, { name: 'other.bin', data: Buffer.from('x') }])]);
+    const begun = process.cpuUsage();
+    const before = process.memoryUsage().rss;
+
+    const { runs } = await inspectArchive(storage, whole);
+
+    const { user, system } = process.cpuUsage(begun);
+    const grownMib = (process.memoryUsage().rss - before) / 2 ** 20;
+    expect(runs.map(({ segments }) => segments.length)).toEqual([100_000]);
+    expect(grownMib).toBeLessThan(256);
+    expect((user + system) / 1e6).toBeLessThan(20);
+    expect(await reasonOf(inspectArchive(storage, other))).toBe(
+      'it has more than 10000 entries, and its playlist does not name each',
+    );
+  });
+
+  it('without a playlist gives its recordings and the telemetry beside them, each alone', async () => {
+    const file = (name: string) => ({ name, data: Buffer.from(name) });
+    const key = await put([
+      zipOf([
+        file('DCIM/DJI_0001.MP4'),
+        file('DCIM/DJI_0001.SRT'),
+        file('flight.ts'),
+        file('notes.txt'),
+        file('track.klv'),
+      ]),
+    ]);
+
+    const { runs, remark } = await inspectArchive(storage, key);
+
+    expect(runs.map(({ name }) => name)).toEqual(['DJI_0001.MP4', 'DJI_0001.SRT', 'flight.ts']);
+    expect((await unpackAll(key)).map(String)).toEqual(['DCIM/DJI_0001.MP4', 'DCIM/DJI_0001.SRT', 'flight.ts']);
+    expect(remark).toBe('The archive holds "track.klv", which is no recording: it was left out.');
+    expect(await reasonOf(inspectArchive(storage, await put([zipOf([file('a.srt')])])))).toBe(
+      'it holds no HLS playlist and no recording',
+    );
+  });
+
   it.each([
     ['a sign that ends addresses', 'flight#1.ts', 'flight#1.ts'],
     ['a percent sign', 'cover 50%.ts', 'cover 50%.ts'],
@@ -323,7 +424,10 @@ describe('an archive', () => {
   });
 
   it.each([
-    ['a map of fragmented MP4', ['#EXT-X-MAP:URI="s.ts"', '#EXTINF:1,', 's.ts']],
+    ['a map that is not there', ['#EXT-X-MAP:URI="init.mp4"', '#EXTINF:1,', 's.ts']],
+    ['a map without an address', ['#EXT-X-MAP:BYTERANGE="1@0"', '#EXTINF:1,', 's.ts']],
+    ['a map elsewhere', ['#EXT-X-MAP:URI="http://127.0.0.1:9/init.mp4"', '#EXTINF:1,', 's.ts']],
+    ['a map that ends past its entry', ['#EXT-X-MAP:URI="s.ts",BYTERANGE="9@1"', '#EXTINF:1,', 's.ts']],
     ['an absolute path', ['#EXTINF:1,', '/etc/passwd']],
     ['an address without scheme', ['#EXTINF:1,', '//127.0.0.1:9/x.ts']],
     ['inline data', ['#EXTINF:1,', 'data:video/mp2t;base64,AAAA']],

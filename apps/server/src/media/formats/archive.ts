@@ -1,16 +1,24 @@
 import type { Storage } from '../../base/storage/storage.ts';
-import { PLAYLIST_MAX_BYTES, type Playlist, type PlaylistSegment, readPlaylist } from './hls-playlist.ts';
-import { openZip, refuse, type Zip, type ZipEntry } from './zip.ts';
+import { type Piece, PLAYLIST_MAX_BYTES, type Playlist, type PlaylistSegment, readPlaylist } from './hls-playlist.ts';
+import { openZip, refuse, UNNAMED_MAX, type Zip, type ZipEntry } from './zip.ts';
 
-/** Segments whose clock runs on: together one transport stream. */
-export type ArchiveRun = { segments: PlaylistSegment[]; durationSeconds: number; timeUs: number | null };
+/** Segments whose clock runs on: together one recording. */
+export type ArchiveRun = {
+  segments: PlaylistSegment[];
+  durationSeconds: number;
+  timeUs: number | null;
+  /** Of a file that is a recording, or telemetry, by itself; null for one of segments. */
+  name: string | null;
+};
 
 /** More discontinuities than this are read as one stream; the demuxer finds the jumps itself. */
 export const RUNS_MAX = 500;
 
 /** Of all playlists together: a file of 3 MB may hold ten thousand, and they are read where everybody is served. */
-const PLAYLISTS_MAX_BYTES = 16 * 1024 * 1024;
-const NAMED_MAX = 100_000;
+const PLAYLISTS_MAX_BYTES = 24 * 1024 * 1024;
+const NAMED_MAX = 200_000;
+/** Files of an archive without a playlist. */
+const FILES_MAX = 500;
 
 /** What becomes of an HLS archive: its streams, and a sentence on what of it is left out. */
 export type ArchivePlan = { runs: ArchiveRun[]; remark: string | null };
@@ -42,10 +50,14 @@ export async function planArchive(zip: Zip): Promise<ArchivePlan> {
     if (named > NAMED_MAX) throw refuse(`its playlists name more than ${NAMED_MAX} files`);
     playlists.set(file.name, playlist);
   }
-  if (playlists.size === 0) throw refuse('it holds no HLS playlist');
+  if (playlists.size === 0) return planFiles(zip);
   const { segments, hasOwnSound } = leading(playlists);
   if (segments.length === 0) throw refuse('its playlist names no segments');
-  for (const segment of segments) checkSegment(zip, segment);
+  for (const { map, ...segment } of segments) {
+    checkPiece(zip, segment);
+    if (map !== null) checkPiece(zip, map);
+  }
+  checkMany(zip, playlists);
   return { runs: toRuns(segments), remark: remarkOf(unnamed(zip, playlists), hasOwnSound) };
 }
 
@@ -54,20 +66,31 @@ const CONTENT = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4[asv]|aac|csv|gpx|klv|srt)$/i;
 
 /** Content that no playlist names. */
 function unnamed(zip: Zip, playlists: Map<string, Playlist>): string[] {
-  const known = new Set([...playlists.values()].flatMap(({ segments }) => segments.map(({ name }) => name)));
+  const known = new Set(
+    [...playlists.values()].flatMap(({ segments }) =>
+      segments.flatMap(({ name, map }) => (map === null ? [name] : [name, map.name])),
+    ),
+  );
   return [...zip.files.keys()].filter((name) => CONTENT.test(name) && !isAttributes(name) && !known.has(name));
 }
 
 function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null {
-  const texts: string[] = [];
-  const first = shown(files[0] ?? '');
-  if (files.length === 1) texts.push(`The archive holds ${first}, which its playlist does not name: it was left out.`);
-  if (files.length > 1) {
-    const many = `${files.length} files that its playlist does not name, ${first} the first`;
-    texts.push(`The archive holds ${many}: they were left out.`);
-  }
+  const texts: string[] = files.length === 0 ? [] : [leftOutText(files, 'unnamed')];
   if (hasOwnSound) texts.push('The archive holds the sound in a playlist of its own: it was left out.');
   return texts.join(' ') || null;
+}
+
+/** Why files are left out: said of one, and of several. */
+const LEFT_OUT = {
+  unnamed: [', which its playlist does not name', ' that its playlist does not name'],
+  other: [', which is no recording', ' that are no recordings'],
+} as const;
+
+function leftOutText(files: readonly string[], why: keyof typeof LEFT_OUT): string {
+  const first = shown(files[0] ?? '');
+  const [one, many] = LEFT_OUT[why];
+  if (files.length === 1) return `The archive holds ${first}${one}: it was left out.`;
+  return `The archive holds ${files.length} files${many}, ${first} the first: they were left out.`;
 }
 
 type Leading = Pick<Playlist, 'segments'> & { hasOwnSound: boolean };
@@ -89,7 +112,46 @@ function leading(playlists: Map<string, Playlist>): Leading {
   return { segments: only.segments, hasOwnSound: false };
 }
 
-function checkSegment(zip: Zip, { name, range }: PlaylistSegment): void {
+/** Recordings, and telemetry beside them, by their names: what they are is looked at when they are unpacked. */
+const RECORDING = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4v|mov|mkv|webm)$/i;
+const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson)$/i;
+
+/** An archive without a playlist: its recordings as they are, with the telemetry beside them. */
+function planFiles(zip: Zip): ArchivePlan {
+  const names = [...zip.files.keys()].filter((name) => !isAttributes(name));
+  const recordings = names.filter((name) => RECORDING.test(name));
+  if (recordings.length === 0) throw refuse('it holds no HLS playlist and no recording');
+  const taken = names.filter((name) => RECORDING.test(name) || TELEMETRY.test(name));
+  if (taken.length > FILES_MAX) throw refuse(`it has no HLS playlist, and more than ${FILES_MAX} recordings`);
+  refuseMany(zip, new Set());
+  const runs = taken.map((name): ArchiveRun => {
+    const segment = { name, range: null, durationSeconds: 0, discontinuity: false, timeUs: null, map: null };
+    return { segments: [segment], durationSeconds: 0, timeUs: null, name: name.split('/').at(-1) ?? name };
+  });
+  const leftOut = names.filter((name) => CONTENT.test(name) && !taken.includes(name));
+  return { runs, remark: leftOut.length === 0 ? null : leftOutText(leftOut, 'other') };
+}
+
+/** So many entries are taken only where a playlist names each of them. */
+function checkMany(zip: Zip, playlists: Map<string, Playlist>): void {
+  const named = new Set<string>(playlists.keys());
+  for (const { segments } of playlists.values()) {
+    for (const { name, map } of segments) {
+      named.add(name);
+      if (map) named.add(map.name);
+    }
+  }
+  refuseMany(zip, named);
+}
+
+function refuseMany(zip: Zip, named: ReadonlySet<string>): void {
+  if (zip.files.size <= UNNAMED_MAX) return;
+  for (const name of zip.files.keys()) {
+    if (!named.has(name)) throw refuse(`it has more than ${UNNAMED_MAX} entries, and its playlist does not name each`);
+  }
+}
+
+function checkPiece(zip: Zip, { name, range }: Piece): void {
   const file = zip.files.get(name);
   if (file === undefined) throw refuse(`its playlist names ${shown(name)}, which is not in it`);
   if (range !== null && range.end > file.sizeBytes)
@@ -104,8 +166,11 @@ function toRuns(segments: readonly PlaylistSegment[]): ArchiveRun[] {
   const runs: ArchiveRun[] = [];
   for (const segment of segments) {
     let run = runs.at(-1);
-    if (run === undefined || (segment.discontinuity && parts < RUNS_MAX)) {
-      run = { segments: [], durationSeconds: 0, timeUs: null };
+    // Each map begins a file of its own.
+    const isMapped = run !== undefined && !isSamePiece(run.segments[0]!.map, segment.map);
+    if (run === undefined || isMapped || (segment.discontinuity && parts < RUNS_MAX)) {
+      if (runs.length === RUNS_MAX) throw refuse(`its playlist has more than ${RUNS_MAX} maps`);
+      run = { segments: [], durationSeconds: 0, timeUs: null, name: null };
       runs.push(run);
     }
     // A time on a later segment dates the run's beginning too.
@@ -118,6 +183,9 @@ function toRuns(segments: readonly PlaylistSegment[]): ArchiveRun[] {
   return runs;
 }
 
+const isSamePiece = (one: Piece | null, other: Piece | null): boolean =>
+  one?.name === other?.name && one?.range?.start === other?.range?.start && one?.range?.end === other?.range?.end;
+
 async function readText(zip: Zip, file: ZipEntry): Promise<string> {
   if (file.sizeBytes > PLAYLIST_MAX_BYTES) throw refuse('its playlist is too long');
   const parts: Uint8Array[] = [];
@@ -129,12 +197,29 @@ async function readText(zip: Zip, file: ZipEntry): Promise<string> {
   }
 }
 
+/** Where the times of a playlist lie in the bytes of its run: offset, and UTC microseconds. */
+export type SegmentTime = [offset: number, timeUs: number];
+
+/** Times of the segments of a run, by the bytes before each of them. */
+export function timesOf(zip: Zip, { segments }: ArchiveRun): SegmentTime[] {
+  const times: SegmentTime[] = [];
+  const sizeOf = ({ name, range }: Piece) => (range ? range.end - range.start : (zip.files.get(name)?.sizeBytes ?? 0));
+  const map = segments[0]?.map ?? null;
+  let offset = map ? sizeOf(map) : 0;
+  for (const segment of segments) {
+    if (segment.timeUs !== null) times.push([offset, segment.timeUs]);
+    offset += sizeOf(segment);
+  }
+  return times;
+}
+
 /**
- * The bytes of one run, segment after segment. `spend` is told of every unpacked byte, also of those that lie outside
- * a range, and throws when there are too many.
+ * The bytes of one run, segment after segment, those of its map first. `spend` is told of every unpacked byte, also of
+ * those that lie outside a range, and throws when there are too many.
  */
 export async function* readRun(zip: Zip, run: ArchiveRun, spend: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for (const { name, range } of joinRanges(run.segments)) {
+  const map = run.segments[0]?.map ?? null;
+  for (const { name, range } of [...(map ? [map] : []), ...joinRanges(run.segments)]) {
     const file = zip.files.get(name);
     if (file === undefined) throw refuse('a segment is missing');
     let position = 0;
@@ -149,8 +234,8 @@ export async function* readRun(zip: Zip, run: ArchiveRun, spend: (bytes: number)
 }
 
 /** Ranges that follow each other in one entry become one, so the entry is unpacked once. */
-function joinRanges(segments: readonly PlaylistSegment[]): Pick<PlaylistSegment, 'name' | 'range'>[] {
-  const joined: Pick<PlaylistSegment, 'name' | 'range'>[] = [];
+function joinRanges(segments: readonly PlaylistSegment[]): Piece[] {
+  const joined: Piece[] = [];
   for (const { name, range } of segments) {
     const last = joined.at(-1);
     if (last?.range && range && last.name === name && last.range.end === range.start) {

@@ -1,9 +1,9 @@
 import { utcTime } from './utc-time.ts';
 import { refuse } from './zip.ts';
 
-/** Longest playlist that is read, bytes: some 20,000 segments. */
-export const PLAYLIST_MAX_BYTES = 2 * 1024 * 1024;
-const SEGMENTS_MAX = 20_000;
+/** Longest playlist that is read, bytes: two days of segments of 2 s, each with its time. */
+export const PLAYLIST_MAX_BYTES = 16 * 1024 * 1024;
+const SEGMENTS_MAX = 100_000;
 
 export type PlaylistSegment = {
   /** Name of the archive's entry. */
@@ -15,7 +15,12 @@ export type PlaylistSegment = {
   discontinuity: boolean;
   /** EXT-X-PROGRAM-DATE-TIME in microseconds. */
   timeUs: number | null;
+  /** What initializes it, where it is fragmented MP4 (EXT-X-MAP). */
+  map: Piece | null;
 };
+
+/** An entry of the archive, or a range of it. */
+export type Piece = { name: string; range: { start: number; end: number } | null };
 
 /** `sound`: the group of its sound, where that may come from other playlists. */
 type Variant = { name: string; bandwidth: number; sound: string | null };
@@ -41,10 +46,14 @@ export function readPlaylist(text: string, path: string, isThere: (name: string)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)
     .map((line) => line.trim());
-  if (lines[0] !== '#EXTM3U') throw refuse('its playlist is not one');
+  const first = lines.indexOf('#EXTM3U');
+  // Some tools say who they are before it.
+  const isComment = (line: string) => line === '' || (line.startsWith('#') && !line.startsWith('#EXT'));
+  if (first < 0 || !lines.slice(0, first).every(isComment)) throw refuse('its playlist is not one');
   const place: Place = { folder: path.split('/').slice(0, -1), isThere };
   const playlist: Playlist = { segments: [], variants: [], ownSounds: new Set() };
   let next = emptySegment();
+  let map: Piece | null = null;
   let variant: Omit<Variant, 'name'> | null = null;
 
   for (const line of lines) {
@@ -53,13 +62,14 @@ export function readPlaylist(text: string, path: string, isThere: (name: string)
       const [tag = '', value = ''] = split(line);
       checkTag(tag, value, place);
       if (tag === '#EXT-X-STREAM-INF') variant = variantOf(value);
+      else if (tag === '#EXT-X-MAP') map = mapOf(value, place);
       else if (tag === '#EXT-X-MEDIA') noteOwnSound(value, playlist);
       else readSegmentTag(tag, value, next);
       continue;
     }
     const name = entryName(line, place);
     if (variant !== null) playlist.variants.push({ name, ...variant });
-    else playlist.segments.push(toSegment(name, next, playlist.segments.at(-1)));
+    else playlist.segments.push({ ...toSegment(name, next, playlist.segments.at(-1)), map });
     if (playlist.segments.length > SEGMENTS_MAX) throw refuse(`its playlist names more than ${SEGMENTS_MAX} segments`);
     variant = null;
     next = emptySegment();
@@ -95,7 +105,6 @@ function split(line: string): [string, string] {
 function checkTag(tag: string, value: string, place: Place): void {
   const isKey = tag === '#EXT-X-KEY' || tag === '#EXT-X-SESSION-KEY';
   if (isKey && !/(?:^|,)METHOD=NONE(?:,|$)/.test(value)) throw refuse('its playlist asks for a key');
-  if (tag === '#EXT-X-MAP') throw refuse('its segments are not transport streams');
   if (!tag.startsWith('#EXT-X-')) return;
   for (const [, uri = ''] of value.matchAll(/URI="([^"]*)"/g)) entryName(uri, place);
 }
@@ -111,7 +120,16 @@ function readSegmentTag(tag: string, value: string, next: Pending): void {
   }
 }
 
-function toSegment(name: string, next: Pending, last: PlaylistSegment | undefined): PlaylistSegment {
+/** RFC 8216, 4.3.2.5: without an offset its range begins with the entry. */
+function mapOf(value: string, place: Place): Piece {
+  const uri = /(?:^|,)\s*URI="([^"]*)"/.exec(value)?.[1];
+  if (uri === undefined) throw refuse('its playlist holds a map without an address');
+  const stated = /(?:^|,)\s*BYTERANGE="(\d{1,15})(?:@(\d{1,15}))?"/.exec(value);
+  const start = Number(stated?.[2] ?? 0);
+  return { name: entryName(uri, place), range: stated && { start, end: start + Number(stated[1]) } };
+}
+
+function toSegment(name: string, next: Pending, last: PlaylistSegment | undefined): Omit<PlaylistSegment, 'map'> {
   const { duration, discontinuity, timeUs, range } = next;
   const segment = { name, durationSeconds: duration, discontinuity, timeUs };
   if (range === null) return { ...segment, range: null };

@@ -5,7 +5,10 @@ import { AppError } from '@osprey/contract';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 
-const ENTRIES_MAX = 10_000;
+/** Beyond so many entries each must be named by a playlist, which the archive's reader sees to, and none may be empty. */
+export const UNNAMED_MAX = 10_000;
+/** Segments of a playlist, and what belongs to them. */
+const ENTRIES_MAX = 101_000;
 const NAME_MAX_BYTES = 255;
 /** Beyond this size an entry may not unpack to more than RATIO_MAX times its packed bytes. */
 const RATIO_FROM_BYTES = 1024 * 1024;
@@ -58,7 +61,8 @@ export async function openZipSource(stored: ZipSource): Promise<Zip> {
     const zip = await openDirectory(stored);
     if (zip.entryCount === 0) throw refuse('nothing is in it');
     if (zip.entryCount > ENTRIES_MAX) throw refuse(`it has more than ${ENTRIES_MAX} entries`);
-    const files = await checkDirectory(zip, stored.sizeBytes);
+    const mayBeEmpty = zip.entryCount <= UNNAMED_MAX;
+    const files = await checkDirectory(zip, { archiveBytes: stored.sizeBytes, mayBeEmpty });
     return { files, read: (file) => readEntry(zip, file), close: () => stored.close() };
   } catch (error) {
     await stored.close();
@@ -90,7 +94,9 @@ async function openDirectory(stored: ZipSource): Promise<ZipFile> {
 }
 
 /** Everything that can be known before a byte is unpacked. */
-async function checkDirectory(zip: ZipFile, archiveBytes: number): Promise<Map<string, ZipEntry>> {
+type Directory = { archiveBytes: number; mayBeEmpty: boolean };
+
+async function checkDirectory(zip: ZipFile, { archiveBytes, mayBeEmpty }: Directory): Promise<Map<string, ZipEntry>> {
   const files = new Map<string, ZipEntry>();
   const folded = new Set<string>();
   const spans: { start: number; end: number }[] = [];
@@ -98,6 +104,8 @@ async function checkDirectory(zip: ZipFile, archiveBytes: number): Promise<Map<s
     for await (const entry of zip.eachEntry()) {
       const name = checkName(entry);
       checkEntry(entry);
+      if (!mayBeEmpty && entry.uncompressedSize === 0 && !name.endsWith('/'))
+        throw refuse(`it has more than ${UNNAMED_MAX} entries, and some of them are empty`);
       const key = name.toLowerCase();
       if (folded.has(key)) throw refuse('two of its entries have the same name');
       folded.add(key);

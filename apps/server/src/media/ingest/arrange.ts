@@ -9,6 +9,7 @@ import {
   klvEnds,
   klvTimebase,
   pictureTimebase,
+  playlistTimebase,
   runStarts,
   streamTimebase,
 } from './file-times.ts';
@@ -28,6 +29,8 @@ export type FileToArrange = {
   reading?: FileReading | null;
   /** What the container of a recording says of it, where it is no transport stream. */
   container?: ContainerWord | null;
+  /** What the playlist that it came with says of its clock. */
+  playlist?: Timebase['runs'] | null;
   index: FileIndex;
 };
 
@@ -104,10 +107,13 @@ function telemetryEnd(file: Dated): number {
   return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...ends));
 }
 
-const hasClock = ({ index, manifest }: FileToArrange): boolean =>
-  index.klv.clock.trustworthy || index.pictureClock?.isBelieved === true || (manifest?.startTimeUs ?? null) !== null;
+const hasClock = ({ index, manifest, playlist }: FileToArrange): boolean =>
+  index.klv.clock.trustworthy ||
+  index.pictureClock?.isBelieved === true ||
+  Boolean(playlist) ||
+  (manifest?.startTimeUs ?? null) !== null;
 
-/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its container, its own time, or that of the upload. */
+/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its playlist, its container, its own time, or that of the upload. */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -120,6 +126,8 @@ function dateAlone(file: FileToArrange): Dated {
   if (pictureClock?.isBelieved) {
     return dated(file, runs, { timebase: pictureTimebase(pictureClock, runs), timeSource: 'picture' });
   }
+  if (file.playlist)
+    return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
   if (began !== null) return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
   const endUs = file.lastModifiedUs ?? file.uploadedUs;

@@ -67,6 +67,12 @@ export function pictureTimebase({ runs: anchors, firstTimeUs }: PictureClock, ru
   return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, firstTimeUs), shiftUs: 0 };
 }
 
+/** A file whose segments were dated by a playlist. */
+export function playlistTimebase(anchors: Timebase['runs'], runs: readonly ClockRun[]): Timebase {
+  const first = anchors[0]?.anchors[0]?.[1] ?? 0;
+  return { clock: 'stream', klvUnitUs: 1, runs: datedRuns(anchors, runs, first), shiftUs: 0 };
+}
+
 /** Runs without a time of their own are dated from their neighbours. */
 function datedRuns(anchorsOf: Timebase['runs'], runs: readonly ClockRun[], firstUs: number): Timebase['runs'] {
   const { startsUs } = runStarts(runs);

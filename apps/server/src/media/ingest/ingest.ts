@@ -32,6 +32,7 @@ import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
 import { INDEX_REMARK, isIndexWhole } from './mend-index.ts';
 import { resumeSensor, stopSensor } from './mission-state.ts';
+import { playlistClock } from './playlist-times.ts';
 import { isToReadAgain, wasReadAgain } from './read-again.ts';
 import { removeMade, tidily } from './removed-file.ts';
 import { clearSensor, sensorFiles, storeSensor } from './sensor-rows.ts';
@@ -120,6 +121,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
       reading: row.reading,
       manifest: manifests.files.get(row.id) ?? null,
       container: facts && containerOf(facts, index.index),
+      playlist: await playlistClock(deps.storage, row, index.index),
       index: index.index,
       playable: await playableOf(deps.storage, row, index.index),
     });

@@ -77,7 +77,7 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
   };
 }
 
-const weakest = ['upload', 'file', 'container', 'picture'] as const;
+const weakest = ['upload', 'file', 'container', 'playlist', 'picture'] as const;
 
 const isAssumed = ({ timeSource, index, reading }: ArrangedFile): boolean =>
   timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined;

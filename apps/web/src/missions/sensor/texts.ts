@@ -8,6 +8,7 @@ export const texts = {
     sources: {
       klv: 'the clock in the telemetry',
       picture: 'the time stamps of the pictures',
+      playlist: 'the times in the playlist of the archive',
       container: 'the time that the recording gives for its beginning',
       file: 'the time of the file',
       upload: 'the time of the upload',

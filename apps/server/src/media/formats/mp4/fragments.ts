@@ -6,7 +6,12 @@ import type { Mp4Track } from './tracks.ts';
 /** An event message (ISO/IEC 23009-1, 5.10.3.3): its scheme, when it holds, and where its message lies in the file. */
 export type EventMessage = { scheme: string; seconds: number; offset: number; sizeBytes: number };
 
-export type FragmentSample = Sample & { trackId: number };
+/** `shownSeconds`: with its composition offset, of the presentation. */
+export type FragmentSample = Sample & {
+  trackId: number;
+  shownSeconds: number /** Of its fragment. */;
+  isFirst: boolean;
+};
 
 const MOOF_MAX_BYTES = 16 * 1024 * 1024;
 const EMSG_MAX_BYTES = 1024 * 1024;
@@ -41,8 +46,12 @@ export async function* fragmentsOf(
     for (const { message, delta } of early) yield { message: { ...message, seconds: (from ?? 0) + delta } };
     early = [];
     for (const track of wanted) {
-      for (const sample of samplesIn(bytes, box, { track, clock: clocks.get(track.id)!, size: defaults.get(track.id) }))
-        yield { sample: { ...sample, trackId: track.id } };
+      let isFirst = true;
+      const clock = clocks.get(track.id)!;
+      for (const { delaySeconds, ...one } of samplesIn(bytes, box, { track, clock, size: defaults.get(track.id) })) {
+        yield { sample: { ...one, trackId: track.id, shownSeconds: one.seconds + delaySeconds, isFirst } };
+        isFirst = false;
+      }
     }
   }
 }
