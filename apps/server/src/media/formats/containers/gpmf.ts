@@ -26,8 +26,14 @@ const GPS5_BYTES = 20;
  */
 export function readGpmf(bytes: Uint8Array, seconds: number, durationSeconds: number): GpmfPayload {
   const found: GpmfPayload = { rows: [], utc: null };
-  for (const stream of streamsOf(bytes, 0, bytes.length, 0))
-    readStream(bytes, stream, found, { seconds, durationSeconds });
+  const streams = [...streamsOf(bytes, 0, bytes.length, 0)].map(
+    (stream) => new Map([...itemsOf(bytes, stream.start, stream.end)].map((item) => [item.key, item])),
+  );
+  // HERO11 writes the same readings in both forms: the newer one says the time and the fix of each.
+  const isNew = streams.some((items) => items.has('GPS9'));
+  for (const items of streams) {
+    if (items.has(isNew ? 'GPS9' : 'GPS5')) readStream(bytes, items, found, { seconds, durationSeconds });
+  }
   return found;
 }
 
@@ -56,8 +62,7 @@ function* streamsOf(bytes: Uint8Array, start: number, end: number, depth: number
 
 type Span = { seconds: number; durationSeconds: number };
 
-function readStream(bytes: Uint8Array, stream: Item, found: GpmfPayload, span: Span): void {
-  const items = new Map([...itemsOf(bytes, stream.start, stream.end)].map((item) => [item.key, item]));
+function readStream(bytes: Uint8Array, items: ReadonlyMap<string, Item>, found: GpmfPayload, span: Span): void {
   const isOverSea = textOf(bytes, items.get('GPSA')) === 'MSLV';
   const scales = scalesOf(bytes, items.get('SCAL'));
   const gps5 = items.get('GPS5');

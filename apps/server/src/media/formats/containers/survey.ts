@@ -7,7 +7,6 @@ import type { Mp4Track } from '../mp4/tracks.ts';
 
 /** MP4 and MOV (ISO/IEC 14496-12), Matroska and WebM (RFC 9559). */
 export type ContainerKind = 'mp4' | 'mkv';
-export const containerKinds = ['mp4', 'mkv'] as const satisfies readonly ContainerKind[];
 export const isContainer = (kind: string): kind is ContainerKind => kind === 'mp4' || kind === 'mkv';
 
 /** `copy`: the pictures go into a transport stream as they are. */
