@@ -6,15 +6,13 @@ import { useMarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';
 
 /** In the control bar: marks the moment, and opens the list. */
-export function BookmarkActions({ compact }: { compact: boolean }) {
+export function BookmarkActions() {
   const run = useContext(MarkCommandsContext);
   const view = useMarkedView();
   if (run === null || view === null) return null;
   return (
     <>
-      {view.mayMark && !compact && (
-        <Action label={texts.create} icon={mdiBookmarkPlusOutline} onClick={() => run('bookmark')} />
-      )}
+      {view.mayMark && <Action label={texts.create} icon={mdiBookmarkPlusOutline} onClick={() => run('bookmark')} />}
       <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => run('bookmarks')} />
     </>
   );

@@ -29,7 +29,7 @@ export function BookmarksDialog({ view, onClose }: Props) {
   return (
     <PlainDialog title={texts.title} onClose={onClose}>
       <DialogContent sx={{ p: 0, display: 'flex', flexDirection: 'column', minHeight: 0 }}>
-        <Box sx={{ px: 4, pb: 2, display: 'flex', '& > *': { flex: 1 } }}>
+        <Box sx={{ px: 4, pt: 4, pb: 2, display: 'flex', '& > *': { flex: 1 } }}>
           <SearchField label={texts.search} value={search} onChange={setSearch} />
         </Box>
         <Box

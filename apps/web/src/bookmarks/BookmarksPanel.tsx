@@ -58,7 +58,7 @@ function Listed({ view, tabs, panel }: Props & { view: MarkedView }) {
       tools={
         <>
           <Box component="span" aria-live="polite" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-            {!listed.loading && formatFound(rows.length, bookmarks.length, counted)}
+            {!listed.loading && formatFound(rows.length, search === '' ? null : bookmarks.length, counted)}
           </Box>
           <SearchField label={texts.search} value={search} onChange={setSearch} />
           <ColumnsMenu

@@ -22,14 +22,14 @@ export function useBookmarkActs() {
   const { show } = useSnackbar();
   const { alert } = useAlert();
 
-  /** Answers null where it was not made. */
-  async function create(frame: MarkedFrame, form: BookmarkForm): Promise<Bookmark | null> {
+  /** Answers null where it was not made. `quiet`: what comes next says that it was. */
+  async function create(frame: MarkedFrame, form: BookmarkForm, { quiet = false } = {}): Promise<Bookmark | null> {
     const { missionId, sensorId, timeUs } = frame;
     const place = { missionIdOrName: missionId, sensorIdOrName: sensorId, startTime: timeUs, position: 0 };
     try {
       const made = await api.call(createBookmark, { body: { ...place, ...form } });
       showAtOnce(queries, missionId, (before) => [...before.filter(({ _id }) => _id !== made._id), made]);
-      show(made.message);
+      if (!quiet) show(made.message);
       return made;
     } catch (error) {
       alert('Error', fill(texts.creating, { detail: errorText(error) }));

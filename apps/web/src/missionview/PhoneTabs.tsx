@@ -1,14 +1,16 @@
 import { Box, Tab, Tabs, ToggleButton, ToggleButtonGroup } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
+import { PhoneExtrasContext } from './phone-extras.ts';
 import { texts } from './texts.ts';
 
 type Named = { _id: string; name: string };
 type Props = { map: ReactNode; leader: PanelSensor | null };
 
-/** Below the player of a phone: map or telemetry. */
+/** Below the player of a phone: map, telemetry, or what features add. */
 export function PhoneTabs({ map, leader }: Props) {
-  const [tab, setTab] = useState<'map' | 'telemetry'>('map');
+  const [tab, setTab] = useState('map');
+  const { tabs } = useContext(PhoneExtrasContext);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', height: '100%' }}>
       <Tabs value={tab} onChange={(_event, next) => setTab(next)} variant="fullWidth" aria-label={texts.tabs}>
@@ -20,9 +22,20 @@ export function PhoneTabs({ map, leader }: Props) {
           aria-controls="view-panel"
           sx={{ minHeight: 44 }}
         />
+        {tabs.map(({ id, label }) => (
+          <Tab
+            key={id}
+            value={id}
+            label={label}
+            id={`view-tab-${id}`}
+            aria-controls="view-panel"
+            sx={{ minHeight: 44 }}
+          />
+        ))}
       </Tabs>
       <Box id="view-panel" role="tabpanel" aria-labelledby={`view-tab-${tab}`} sx={{ flex: 1, minHeight: 0 }}>
         {tab === 'map' && map}
+        {tabs.find(({ id }) => id === tab)?.content}
         {tab === 'telemetry' && leader && (
           <TelemetryPanel sensor={leader} head={null} docked dock={null} onClose={null} />
         )}

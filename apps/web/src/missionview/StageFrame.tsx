@@ -1,10 +1,11 @@
 import { Box } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
 import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
+import { PhoneExtrasContext } from './phone-extras.ts';
 import { Splitter } from './Splitter.tsx';
 import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stage-grid.ts';
 import { useFirstPlace } from './useFirstPlace.ts';
@@ -45,6 +46,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstHeight = (roomPx: number) => firstPictureRoom(roomPx, Math.ceil(staged.length / columns));
   const hasMap = panels.map && !isPhone;
   const { below } = parts;
+  const { over } = useContext(PhoneExtrasContext);
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
@@ -90,6 +92,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
             </Box>
           ))}
         </Box>
+        {isPhone && over}
         {!isPhone && (
           <Box
             data-part="floats"

@@ -11,6 +11,7 @@ import { texts } from '../bookmarks/texts.ts';
 import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
 import { useBookmarks } from '../bookmarks/useBookmarks.ts';
 import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
+import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -20,6 +21,8 @@ import { useMissionSnapshots } from './useMissionSnapshots.tsx';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
+const MarkButton = later(async () => (await import('../bookmarks/MarkButton.tsx')).MarkButton, { optional: true });
+const PhonePins = later(async () => (await import('../bookmarks/PhonePins.tsx')).PhonePins);
 const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx')).QuickTitle, { optional: true });
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
@@ -77,7 +80,7 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     if (frame === null) return;
     const title = fill(texts.quickTitle, { number: nextNumber(bookmarks) });
     const form = { title, text: '', tags: [], color: BOOKMARK_COLOR };
-    setQuick(await create({ missionId: mission._id, ...frame }, form));
+    setQuick(await create({ missionId: mission._id, ...frame }, form, { quiet: true }));
   }
 
   /** A snapshot has rights of its own: who may not bookmark may still take one. */
@@ -114,10 +117,26 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     return () => markedView.set(null);
   }, [view]);
   useLinkedBookmark(view, { bookmarks, loading });
+  const count = bookmarks.length;
+  const phone = useMemo(
+    () => ({
+      over: view.mayMark ? <MarkButton /> : null,
+      tabs: [
+        {
+          id: 'pins',
+          label: count === 0 ? texts.pins : fill(texts.pinsCount, { count }),
+          content: <PhonePins view={view} />,
+        },
+      ],
+    }),
+    [view, count],
+  );
 
   return (
     <MarkCommandsContext value={run}>
-      <TimelineExtrasContext value={extras}>{children}</TimelineExtrasContext>
+      <TimelineExtrasContext value={extras}>
+        <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+      </TimelineExtrasContext>
       {editing && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
       {listed && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
       {snapshots.dialog}
@@ -136,22 +155,22 @@ function useSameFunction(act: RunMark): RunMark {
   return same;
 }
 
-/** A link names a bookmark: once the list is there the players go to its frame, wherever that is by now. */
-function useLinkedBookmark(
-  view: MarkedView,
-  { bookmarks, loading }: { bookmarks: readonly Bookmark[]; loading: boolean },
-) {
+type Listed = { bookmarks: readonly Bookmark[]; loading: boolean };
+
+/**
+ * A link names a bookmark: once the list is there the players go to its frame, wherever that is by now. The name leaves the
+ * address with the first moment that the view writes into it, which may be before.
+ */
+function useLinkedBookmark(view: MarkedView, { bookmarks, loading }: Listed) {
   const { show } = useSnackbar();
-  const [query, setQuery] = useSearchParams();
-  const wanted = query.get(BOOKMARK_PARAMETER);
+  const [query] = useSearchParams();
+  const named = query.get(BOOKMARK_PARAMETER);
+  const [wanted, setWanted] = useState(named);
+  if (named !== null && named !== wanted) setWanted(named);
   const arrive = useEffectEvent((id: string) => {
     const found = bookmarks.find(({ _id }) => _id === id);
     if (found) goTo(view, found);
     else show(texts.gone, 'warning');
-    // The view writes its own moment into the address from here on.
-    const rest = new URLSearchParams(query);
-    rest.delete(BOOKMARK_PARAMETER);
-    setQuery(rest, { replace: true });
   });
   useEffect(() => {
     if (wanted !== null && !loading) arrive(wanted);

@@ -144,6 +144,7 @@ function Page() {
                 <>
                   <BookmarkActions compact={phone} />
                   <SnapshotAction />
+                  {!phone && <BookmarkActions />}
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}

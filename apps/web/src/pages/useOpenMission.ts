@@ -4,6 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type NavigateOptions, useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { timeOf } from '../base/time-of.ts';
+import { BOOKMARK_PARAMETER } from '../bookmarks/link.ts';
 import { addressOf } from '../missions/share.ts';
 import { useMission } from '../missions/useMissions.ts';
 import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/address.ts';
@@ -86,6 +87,8 @@ function useAddress() {
   const change = useCallback(
     (fields: Fields, how: NavigateOptions) => {
       const next = new URLSearchParams(newest.current);
+      // Somebody came by a link to it, and is elsewhere now.
+      next.delete(BOOKMARK_PARAMETER);
       for (const [name, value] of Object.entries(fields)) {
         if (value === null) next.delete(name);
         else next.set(name, value);

@@ -101,11 +101,11 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
       {!compact && <SelectionButtons />}
       {selection && <SelectionText {...selection} />}
       {!compact && (
-        <>
+        <Box sx={{ display: 'flex', gap: 1, ml: 'auto' }}>
           <Action label={texts.zoomOut} icon={mdiMagnifyMinusOutline} onClick={() => onZoom(2)} />
           <Action label={texts.zoomIn} icon={mdiMagnifyPlusOutline} onClick={() => onZoom(0.5)} />
           <Action label={texts.zoomAll} icon={mdiArrowExpandHorizontal} onClick={onZoomAll} />
-        </>
+        </Box>
       )}
     </Box>
   );

@@ -1,0 +1,53 @@
+import { mdiBookmarkPlus } from '@mdi/js';
+import { Fab } from '@mui/material';
+import { useContext, useRef } from 'react';
+import { MarkCommandsContext } from '../missionview/mark-commands.ts';
+import { useSelection } from '../timeline/marks.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { texts } from './texts.ts';
+
+/** A press that lasts so long is held. */
+const HOLD_MS = 500;
+
+/** The round button over the player of a phone: a tap marks the moment, held down it sets In, and once more Out. */
+export function MarkButton() {
+  const run = useContext(MarkCommandsContext);
+  const selection = useSelection();
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const wasHeld = useRef(false);
+  const setsOut = selection !== null && selection.inUs !== null && selection.outUs === null;
+
+  function press() {
+    wasHeld.current = false;
+    timer.current = setTimeout(() => {
+      wasHeld.current = true;
+      navigator.vibrate?.(30);
+      run?.(setsOut ? 'out' : 'in');
+    }, HOLD_MS);
+  }
+  function release() {
+    if (timer.current !== null) clearTimeout(timer.current);
+    timer.current = null;
+  }
+
+  return (
+    <Fab
+      color="primary"
+      aria-label={texts.mark}
+      title={setsOut ? texts.markHoldOut : texts.markHoldIn}
+      onPointerDown={press}
+      onPointerUp={release}
+      onPointerLeave={release}
+      onPointerCancel={release}
+      // A held finger opens no menu of the browser.
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={() => {
+        if (!wasHeld.current) run?.('quickBookmark');
+        wasHeld.current = false;
+      }}
+      sx={{ position: 'absolute', right: 12, bottom: 44, zIndex: 2, touchAction: 'none', userSelect: 'none' }}
+    >
+      <Icon path={mdiBookmarkPlus} />
+    </Fab>
+  );
+}

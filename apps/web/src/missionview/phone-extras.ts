@@ -1,0 +1,14 @@
+import { createContext, type ReactNode } from 'react';
+
+/** A tab below the player of a phone. */
+export type PhoneTab = { id: string; label: string; content: ReactNode };
+
+/** What features add to the view of a phone. Keep the object between draws. */
+export type PhoneExtras = {
+  /** Over the player. */
+  over?: ReactNode;
+  tabs: readonly PhoneTab[];
+};
+
+/** A page puts its value around the view. */
+export const PhoneExtrasContext = createContext<PhoneExtras>({ tabs: [] });
