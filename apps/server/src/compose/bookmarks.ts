@@ -1,4 +1,4 @@
-import { BOOKMARK_UNDO_MS } from '@osprey/contract';
+import { type Actor, BOOKMARK_UNDO_MS, type Bookmark } from '@osprey/contract';
 import type { Http } from '../base/http/call-route.ts';
 import { bookmarkChanges } from '../features/bookmarks/changes.ts';
 import { type BookmarkRepository, bookmarkRepository, sweepBookmarks } from '../features/bookmarks/repository.ts';
@@ -17,7 +17,11 @@ type Options = {
   sensors: Pick<SensorRepository, 'find'>;
 };
 
-export type Bookmarks = Pick<BookmarkRepository, 'keepTimes'> & { sweep: () => Promise<void> };
+export type Bookmarks = Pick<BookmarkRepository, 'keepTimes'> & {
+  /** Those of a mission that the actor may read. @throws AppError notFound */
+  bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
+  sweep: () => Promise<void>;
+};
 
 /** Bookmarks of the api process. */
 export function serveBookmarks({ http, parts, anchors, missions, sensors }: Options): Bookmarks {
@@ -36,5 +40,9 @@ export function serveBookmarks({ http, parts, anchors, missions, sensors }: Opti
     },
     changed: events.changed,
   });
-  return { keepTimes: bookmarks.keepTimes, sweep: () => sweepBookmarks(db, nowUs() - BOOKMARK_UNDO_MS * 1000) };
+  return {
+    keepTimes: bookmarks.keepTimes,
+    bookmarksOf: async (actor, id) => bookmarks.ofMission(actor, marked(await missions.read(actor, id))),
+    sweep: () => sweepBookmarks(db, nowUs() - BOOKMARK_UNDO_MS * 1000),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Mission } from '@osprey/contract';
+import type { Actor, Bookmark, Mission } from '@osprey/contract';
 import { authorize } from '../base/access/authorize.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
@@ -28,11 +28,13 @@ export type KeepingOptions = {
   exportRefusal: () => string | null;
   slots: ExportSlots;
   ticketKey: Buffer;
+  bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
 };
 
 /** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
 export function serveKeeping(options: KeepingOptions): void {
   const { http, parts, reads, missions, changes, exportRefusal, slots, ticketKey } = options;
+  const { http, parts, reads, missions, changes, exportRefusal, ticketKey, bookmarksOf } = options;
   const { db, storage, events, nowUs, nowMs, config } = parts;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
   exportRoutes({
@@ -50,6 +52,7 @@ export function serveKeeping(options: KeepingOptions): void {
       authorize(actor, 'mission.export', factsOf(row));
       return row.id;
     },
+    bookmarksOf,
     missionOf: (actor, id): Promise<Mission> => missions.shown({ actor, mediaToken: () => null }, id),
   });
   importRoutes({

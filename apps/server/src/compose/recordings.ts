@@ -71,6 +71,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const sessions = mediaSessions({ nowMs, nowUs, log });
   const media = mediaSensors({ db, live, indexes });
   const telemetry = telemetryReader({ storage, damaged: mendIndex });
+
+  missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   const sensors = sensorRepository({ db, queue, nowUs });
   const sets = telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals });
 
@@ -79,6 +81,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   const anchors = sensorAnchors({ db, storage, indexes });
   const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
+  const { bookmarksOf } = bookmarks;
+  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey, bookmarksOf });
   sensorRoutes({
     ...http,
     sensors,

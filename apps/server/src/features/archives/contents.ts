@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Actor, AppError, classificationOf, classificationRank } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
@@ -9,6 +10,9 @@ import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
 import type { ArchivedMission, ArchivedSensor, ArchiveManifest } from './manifest.ts';
 import { ARCHIVE_FORMAT, MANIFEST_NAME } from './manifest.ts';
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_NAME } from './manifest.ts';
+import { archivedBookmarks } from './marks.ts';
+import { summed, type ZipSource } from './zip-writer.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;
@@ -22,7 +26,12 @@ type SensorPlan = {
   indexes: Stored[];
   pictures: Stored[];
 };
-type MissionPlan = { id: string; folder: string; mission: Omit<ArchivedMission, 'sensors'>; sensors: SensorPlan[] };
+type MissionPlan = {
+  id: string;
+  folder: string;
+  mission: Omit<ArchivedMission, 'sensors' | 'marks'>;
+  sensors: SensorPlan[];
+};
 export type Contents = { missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
 
 export type ContentsDeps = { db: Kysely<Database>; storage: Storage };
@@ -33,6 +42,8 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
   let entries = 1;
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
+    // One for its bookmarks.
+    entries += 1;
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
@@ -123,7 +134,7 @@ export type WritingOptions = { server: string; nowUs: number; wrote?: (bytes: nu
 
 /** The entries of the archive in order, its manifest last. @throws AppError when a recording is not what it was */
 export async function* entriesOf(
-  { storage }: Pick<ContentsDeps, 'storage'>,
+  { db, storage }: ContentsDeps,
   contents: Contents,
   { server, nowUs, wrote }: WritingOptions,
 ): AsyncGenerator<ZipSource> {
@@ -145,8 +156,10 @@ export async function* entriesOf(
     return done;
   }
 
-  for (const { mission, sensors } of contents.missions) {
+  for (const { mission, folder: missionFolder, sensors } of contents.missions) {
     const archived: ArchivedSensor[] = [];
+    /** Paths of the originals by the ids of their files. */
+    const paths = new Map<string, string>();
     for (const { row, folder, files, indexes, pictures } of sensors) {
       const sensor: ArchivedSensor = {
         name: row.name,
@@ -178,6 +191,7 @@ export async function* entriesOf(
           });
         }
         sensor.originals.push(written);
+        paths.set(file.id, written.path);
       }
       for (const [list, place] of [
         ['indexes', indexes],
@@ -190,11 +204,19 @@ export async function* entriesOf(
       }
       archived.push(sensor);
     }
-    missions.push({ ...mission, sensors: archived });
+    const marks: ArchivedMission['marks'] = [];
+    const bookmarks = await archivedBookmarks(db, mission.id, paths);
+    if (bookmarks !== null) {
+      const path = `${missionFolder}/bookmarks.json`;
+      const sha256 = createHash('sha256').update(bookmarks).digest('hex');
+      yield { name: path, date, bytes: bookmarks };
+      marks.push({ kind: 'bookmarks', path, sizeBytes: bookmarks.byteLength, sha256 });
+    }
+    missions.push({ ...mission, sensors: archived, marks });
   }
   const manifest: ArchiveManifest = {
     format: ARCHIVE_FORMAT,
-    version: 1,
+    version: ARCHIVE_VERSION,
     label: contents.label,
     created: date.toISOString(),
     server,

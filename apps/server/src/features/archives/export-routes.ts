@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Actor,
   AppError,
+  type Bookmark,
   type Classification,
   classificationOf,
   classificationRank,
@@ -36,6 +37,8 @@ import { authorizeExport, type Contents, contentsOf, entriesOf } from './content
 import { exportInput, exportKey, exportResult } from './export-task.ts';
 import { archiveFileName } from './file-name.ts';
 import { csvOf, jsonOf } from './list-text.ts';
+import { archiveFileName, attachment } from './file-name.ts';
+import { csvOf, jsonOf, type ListedMission } from './list-text.ts';
 import { exportTickets } from './tickets.ts';
 
 export type ExportRoutesDeps = Http & {
@@ -54,6 +57,8 @@ export type ExportRoutesDeps = Http & {
   missionId: (actor: Actor, ref: string) => Promise<string>;
   /** A mission as its row in the list, without a token. */
   missionOf: (actor: Actor, id: string) => Promise<Mission>;
+  /** Bookmarks of a mission that the actor may read, by time. */
+  bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
 };
 
 type Facts = ItemFacts & { id: string; name: string };
@@ -93,14 +98,16 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     refuseUnlicensed();
     await checkExportRoom(storage);
     await note(audit, missions, 'list');
-    const rows: Mission[] = [];
-    for (const { id } of missions) rows.push(await deps.missionOf(actor, id));
-    const options = { bookmarks: body.includeBookmarks };
+    const rows: ListedMission[] = [];
+    for (const { id } of missions) {
+      const mission = await deps.missionOf(actor, id);
+      rows.push({ mission, bookmarks: body.includeBookmarks ? await deps.bookmarksOf(actor, id) : null });
+    }
     const label = highestOf(missions.map(({ securityClassification }) => securityClassification));
     const name = { label, names: missions.map((one) => one.name), nowUs: deps.nowUs() };
     saved(reply, archiveFileName(name, body.format));
     reply.type(body.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
-    return Readable.from([body.format === 'csv' ? csvOf(rows, options) : jsonOf(rows, options)]);
+    return Readable.from([body.format === 'csv' ? csvOf(rows) : jsonOf(rows)]);
   });
 
   callRoute(deps, listExports, async ({ actor }) => {
@@ -200,7 +207,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     return watched(asking, missions, () => {
       const names = missions.map(({ name }) => name);
       saved(asking.reply, archiveFileName({ label: contents.label, names, nowUs })).type('application/zip');
-      return writeZip(entriesOf({ storage }, contents, { server: deps.serverName, nowUs }));
+      return writeZip(entriesOf({ db, storage }, contents, { server: deps.serverName, nowUs }));
     });
   }
 

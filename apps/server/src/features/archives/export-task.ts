@@ -47,7 +47,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
     written += bytes;
     progress((100 * written) / Math.max(1, contents.sizeBytes));
   };
-  const zip = writeZip(entriesOf({ storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
+  const zip = writeZip(entriesOf({ db, storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
   const stop = () => zip.destroy(signal.reason);
   const listening = addAbortListener(signal, stop);
   const watch = setInterval(() => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExportTask, Mission } from '@osprey/contract';
+import type { Bookmark, ExportTask, Mission } from '@osprey/contract';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
@@ -366,6 +366,23 @@ describe('T-084 below 2 % of the disk', () => {
 });
 
 describe('a list of missions', () => {
+  it('holds bookmarks where they are asked for, as JSON and as CSV', async () => {
+    const [sensor] = kea.sensors;
+    const mark = { missionIdOrName: 'Kea', sensorIdOrName: sensor!._id, title: '=Take-off, "A"', position: 0 };
+    const made = await ask('A2').post<Bookmark>('/api/bookmarks', mark);
+    expect(made.status).toBe(200);
+    const list = (format: string) =>
+      ask('A2').post('/api/missions/exportList', { format, missions: ['Kea'], includeBookmarks: true });
+
+    const [row] = (await list('json')).body as (Mission & { bookmarks: Bookmark[] })[];
+    expect(row!.bookmarks).toMatchObject([{ title: mark.title, time: made.body.time, author: 'A2', state: 'shown' }]);
+    const [head, line] = String((await list('csv')).body).split('\r\n');
+    expect(head).toMatch(/,bookmarks$/);
+    const iso = new Date(made.body.time / 1000).toISOString();
+    expect(line!.endsWith(`,"${iso} ${sensor!.name} =Take-off, ""A"""`)).toBe(true);
+    await ask('A2').delete('/api/bookmarks', { bookmarks: [made.body._id] });
+  });
+
   it('holds the fields of each as JSON, without what opens media', async () => {
     const body = { format: 'json', missions: ['Kea'], includeBookmarks: true };
     const answer = await ask('A2').post<(Mission & { bookmarks: unknown[] })[]>('/api/missions/exportList', body);
@@ -381,7 +398,7 @@ describe('a list of missions', () => {
     const [head, line] = String(answer.body).split('\r\n');
     expect(head).toMatch(/^\ufeffid,name,description,securityClassification/);
     expect(line).toContain(`${kea._id},Kea,`);
-    expect(csvOf([{ ...kea, description: 'a "b", c' }], { bookmarks: false })).toContain('"a ""b"", c"');
+    expect(csvOf([{ mission: { ...kea, description: 'a "b", c' }, bookmarks: null }])).toContain('"a ""b"", c"');
   });
 
   it('T-089 holds hostile names and texts of any length as text', async () => {

@@ -12,7 +12,13 @@ import {
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { refuse, type Zip, type ZipEntry } from '../../media/formats/zip.ts';
-import { type ArchivedMission, type ArchiveManifest, archiveManifest, MANIFEST_NAME } from './manifest.ts';
+import {
+  ARCHIVE_VERSION,
+  type ArchivedMission,
+  type ArchiveManifest,
+  archiveManifest,
+  MANIFEST_NAME,
+} from './manifest.ts';
 
 const MANIFEST_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -35,10 +41,20 @@ export async function readManifest(zip: Zip): Promise<ArchiveManifest> {
 
 function parse(text: string): ArchiveManifest {
   try {
-    return archiveManifest.parse(JSON.parse(text));
+    const content: unknown = JSON.parse(text);
+    refuseNewer(content);
+    return archiveManifest.parse(content);
   } catch (error) {
-    throw refuse('its manifest is not one of Osprey, or of a newer version', error);
+    if (error instanceof AppError) throw error;
+    throw refuse('its manifest is not one of Osprey', error);
   }
+}
+
+/** @throws AppError badArchive, which names both versions */
+function refuseNewer(content: unknown): void {
+  const version = typeof content === 'object' && content !== null && 'version' in content ? content.version : null;
+  if (typeof version !== 'number' || version <= ARCHIVE_VERSION) return;
+  throw refuse(`it is of version ${version}, and this server reads archives up to version ${ARCHIVE_VERSION}`);
 }
 
 export const originalsOf = (missions: readonly ArchivedMission[]) =>

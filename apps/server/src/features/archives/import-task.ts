@@ -30,7 +30,8 @@ import {
   planMission,
   readManifest,
 } from './import-plan.ts';
-import type { ArchivedMission, ArchivedOriginal } from './manifest.ts';
+import { type ArchivedMission, type ArchivedOriginal, knownMarks } from './manifest.ts';
+import { makeBookmarks, readBookmarks } from './marks.ts';
 
 /** An archive may unpack to so many times its own size. */
 const GROWTH_MAX = 20;
@@ -76,6 +77,8 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
   try {
     const work: Work = { deps, actor, zip, task };
     const manifest = await readManifest(zip);
+    // Before the first mission is made: what is wrong refuses the archive whole.
+    for (const archived of manifest.missions) await readBookmarks(zip, archived);
     const received = await unpack(work, manifest.missions, context);
     const missions: ImportedMission[] = [];
     for (const [index, archived] of manifest.missions.entries()) {
@@ -149,7 +152,7 @@ async function takenOf(db: Kysely<Database>, task: TaskRow, originals: readonly 
 type Making = { archived: ArchivedMission; index: number; received: Map<string, Received> };
 
 async function makeMission(
-  { deps, actor, task }: Work,
+  { deps, actor, zip, task }: Work,
   { archived, index, received }: Making,
 ): Promise<ImportedMission> {
   const { db } = deps;
@@ -173,6 +176,10 @@ async function makeMission(
   if (!report.marked) notes.push('It had no label here known and chosen: it is kept at the highest label, unmarked.');
   if (archived.audience === 'groups' && plan.kept.length === 0) notes.push('It is shared with nobody.');
   const files = await takeFiles(deps, { id, archived, received, userId: actor.id });
+  const bookmarks = await readBookmarks(zip, archived);
+  await makeBookmarks(db, { taskId: task.id, missionId: id, bookmarks, sensors: archived.sensors });
+  const unknown = archived.marks.filter(({ kind }) => !knownMarks.includes(kind)).map(({ kind }) => kind);
+  if (unknown.length > 0) notes.push(`This version of Osprey does not read its ${[...new Set(unknown)].join(', ')}.`);
   await deps.audit({ action: 'mission.import', itemId: id, label: plan.label, reason: task.title.slice(0, 200) });
   deps.changed('missions', [id]);
   return { _id: id, ...report, files, notes };

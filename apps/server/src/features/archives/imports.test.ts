@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImportTask, Mission, SensorTimeline } from '@osprey/contract';
+import type { Bookmark, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
@@ -43,6 +43,16 @@ beforeAll(async () => {
     { 'EO/IR': [{ path }], Second: [{ path, name: 'second.ts' }] },
   );
   await here.ask('SA').post(`/api/sensors/${mission.sensors[1]!._id}/shift`, { shift: 2_500_000 });
+  for (const [who, title, sensorIdOrName, position] of [
+    ['U1', 'Ferry', 'EO/IR', 4],
+    ['GA', 'Wake', 'Second', 6.5],
+    ['SA', 'By somebody else', 'EO/IR', 8],
+  ] as const) {
+    const body = { missionIdOrName: mission._id, sensorIdOrName, title, position, text: 'seen', tags: ['ferry'] };
+    expect((await here.ask(who).post('/api/bookmarks', body)).status).toBe(200);
+  }
+  const stranger = { author: 'nobody there', editor: 'nobody there', author_id: null };
+  await here.db.updateTable('bookmarks').set(stranger).where('title', '=', 'By somebody else').execute();
   original = (await here.ask('SA').get<Mission>(`/api/missions/${mission._id}`)).body;
   archive = (await here.ask('SA').post('/api/missions/export', { missions: ['Kea'] })).raw;
   expect(archive.subarray(0, 2).toString()).toBe('PK');
@@ -119,6 +129,16 @@ function comparable(mission: Mission, groupNames: Record<string, string>) {
 const namesOf = ({ groups }: RecordingServer) =>
   Object.fromEntries(Object.entries(groups).map(([name, id]) => [id, name]));
 
+/** What is the same of a bookmark on two servers: its frame by the name of its file. */
+async function bookmarksOn(server: RecordingServer, { _id, sensors }: Mission) {
+  const names = new Map(sensors.flatMap(({ assets }) => assets.map((asset) => [asset._id, asset.name])));
+  const all = (await server.ask('SA').get<Bookmark[]>(`/api/bookmarks?missionIdOrName=${_id}`)).body;
+  return all.map(({ title, text, tags, time, position, state, sensorName, author, anchor }) => ({
+    ...{ title, text, tags, time, position, state, sensorName, author },
+    anchor: anchor && { ...anchor, fileId: names.get(anchor.fileId) },
+  }));
+}
+
 describe('an archive on another server', () => {
   it('gives the same mission: fields, label, groups, files, times, area, telemetry and pictures', async () => {
     const { task, failures } = await imported(archive, 'SA', 3);
@@ -162,6 +182,24 @@ describe('an archive on another server', () => {
     expect((await leftovers()).filter((key) => !key.startsWith('originals/'))).toEqual([]);
     const rows = await there.db.selectFrom('audit').selectAll().where('action', '=', 'mission.import').execute();
     expect(rows.map(({ item_id, item_label }) => [item_id, item_label])).toEqual([[report!._id, 3]]);
+  });
+
+  it('brings its bookmarks to the same frames, by authors of the same user names, else by nobody', async () => {
+    const { task } = await imported(archive, 'SA');
+    const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
+
+    const [before, after] = [await bookmarksOn(here, original), await bookmarksOn(there, copy)];
+    expect(before.map(({ title, state }) => [title, state])).toEqual([
+      ['Ferry', 'shown'],
+      ['Wake', 'shown'],
+      ['By somebody else', 'shown'],
+    ]);
+    expect(after).toEqual(
+      before.map((one) => ({ ...one, author: one.author === 'nobody there' ? 'imported' : one.author })),
+    );
+    // Whose it is goes by the account; nobody owns what a stranger made.
+    const owners = await there.db.selectFrom('bookmarks').select(['title', 'author_id']).orderBy('last_time').execute();
+    expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('U1'), there.userId('GA'), null]);
   });
 
   it('leaves out and reports groups that are unknown there; with none left nobody sees it but the superAdmin', {
@@ -373,12 +411,19 @@ describe('an archive that somebody made', () => {
   it('T-055 is refused whole, with a sentence, and leaves nothing', async () => {
     const { manifest, entry, mission } = forged();
     const text = Buffer.from('not a recording at all');
+    const bookmarks = {
+      kind: 'bookmarks',
+      path: '01-Kea/bookmarks.json',
+      sizeBytes: 2,
+      sha256: sha(Buffer.from('[]')),
+    };
     const sensors = (originals: Original[]) => [{ ...mission.sensors[0]!, originals }];
     const cases: [string, Buffer][] = [
       ['no manifest', zipOf([{ name: 'a.ts', data: flight }])],
       ['no JSON', zipOf([{ name: 'manifest.json', data: Buffer.from('{') }])],
       ['another format', zipped({ ...manifest, format: 'else' })],
-      ['a newer version', zipped({ ...manifest, version: 2 })],
+      ['a newer version', zipped({ ...manifest, version: 3 })],
+      ['marks that are missing', zipped(forged({ mission: { marks: [bookmarks] } }).manifest)],
       ['a missing file', zipped(forged({ original: { path: 'else.ts' } }).manifest)],
       ['another length', zipped(forged({ original: { sizeBytes: 1 } }).manifest)],
       ['another sum', zipped(forged({ original: { sha256: 'a'.repeat(64) } }).manifest)],
@@ -398,6 +443,47 @@ describe('an archive that somebody made', () => {
       expect(task.error, what).toMatch(/^(The archive was refused|This is not a file)/);
       expect(await leftovers(), what).toEqual([]);
     }
+    expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
+  });
+
+  it('of a newer version is refused by a sentence that names both versions', async () => {
+    const { task } = await imported(zipped({ ...forged().manifest, version: 3 }));
+
+    expect(task.error).toBe(
+      'The archive was refused: it is of version 3, and this server reads archives up to version 2.',
+    );
+  });
+
+  it('may hold marks of kinds that are not known here, which the report names', async () => {
+    const snapshots = {
+      kind: 'snapshots',
+      path: '01-Kea/snapshots.json',
+      sizeBytes: 2,
+      sha256: sha(Buffer.from('[]')),
+    };
+    const { task } = await imported(zipped({ ...forged({ mission: { marks: [snapshots] } }).manifest, version: 2 }));
+
+    expect(task.missions[0]!.notes).toEqual(['This version of Osprey does not read its snapshots.']);
+  });
+
+  it.each([
+    ['no list', '{}'],
+    ['without a title', JSON.stringify([{ title: '' }])],
+    ['with a field that is not known', JSON.stringify([{ title: 'a', role: 'superAdmin' }])],
+  ])('with bookmarks that are %s is refused whole', async (_what, text) => {
+    const data = Buffer.from(text);
+    const file = { kind: 'bookmarks', path: '01-Kea/bookmarks.json', sizeBytes: data.byteLength, sha256: sha(data) };
+    const { manifest } = forged({ mission: { marks: [file] } });
+    const { task } = await imported(
+      zipOf([
+        { name: '01-Kea/01-EO/01-kea.ts', data: flight },
+        { name: file.path, data },
+        { name: 'manifest.json', data: Buffer.from(JSON.stringify({ ...manifest, version: 2 })) },
+      ]),
+    );
+
+    expect(task).toMatchObject({ state: 'failed', missions: [] });
+    expect(task.error).toBe('The archive was refused: its bookmarks are not those of Osprey.');
     expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
   });
 

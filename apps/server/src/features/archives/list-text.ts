@@ -1,4 +1,4 @@
-import type { Mission } from '@osprey/contract';
+import type { Bookmark, Mission } from '@osprey/contract';
 import { csvLine } from '../../base/http/csv.ts';
 
 const COLUMNS = [
@@ -23,12 +23,24 @@ const COLUMNS = [
   'areaSqKm',
 ] as const;
 
+/** A mission of a list; its bookmarks are null where they were not asked for. */
+export type ListedMission = { mission: Mission; bookmarks: readonly Bookmark[] | null };
+
 /** One row for each mission, RFC 4180 with a byte order mark, so that spreadsheets read it as UTF-8. */
-export function csvOf(missions: readonly Mission[], { bookmarks }: { bookmarks: boolean }): string {
-  const head = csvLine([...COLUMNS, ...(bookmarks ? ['bookmarks'] : [])]);
-  const lines = missions.map((mission) => csvLine([...cellsOf(mission), ...(bookmarks ? ['0'] : [])]));
+export function csvOf(rows: readonly ListedMission[]): string {
+  const hasBookmarks = rows.some(({ bookmarks }) => bookmarks !== null);
+  const head = csvLine([...COLUMNS, ...(hasBookmarks ? ['bookmarks'] : [])]);
+  const lines = rows.map(({ mission, bookmarks }) =>
+    csvLine([...cellsOf(mission), ...(bookmarks === null ? [] : [bookmarksCell(bookmarks)])]),
+  );
   return `\ufeff${head}${lines.join('')}`;
 }
+
+/** In one cell, a line for each: time, sensor and title. */
+const bookmarksCell = (bookmarks: readonly Bookmark[]): string =>
+  bookmarks
+    .map((one) => [time(one.time), one.sensorName ?? '', one.title].filter((part) => part !== '').join(' '))
+    .join('\n');
 
 function cellsOf(mission: Mission): string[] {
   const files = mission.sensors.flatMap(({ assets }) => assets);
@@ -57,11 +69,11 @@ function cellsOf(mission: Mission): string[] {
 
 const time = (us: number | null): string => (us === null ? '' : new Date(us / 1000).toISOString());
 
-/** As the list of missions has them, without what opens media. */
-export function jsonOf(missions: readonly Mission[], { bookmarks }: { bookmarks: boolean }): string {
-  const rows = missions.map(({ accessToken: _token, ...mission }) => ({
+/** As the lists of missions and bookmarks have them, without what opens media or depends on the reader. */
+export function jsonOf(rows: readonly ListedMission[]): string {
+  const listed = rows.map(({ mission: { accessToken: _token, ...mission }, bookmarks }) => ({
     ...mission,
-    ...(bookmarks ? { bookmarks: [] } : {}),
+    ...(bookmarks && { bookmarks: bookmarks.map(({ editable: _editable, ...bookmark }) => bookmark) }),
   }));
-  return JSON.stringify(rows, null, 1);
+  return JSON.stringify(listed, null, 1);
 }

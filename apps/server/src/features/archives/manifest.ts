@@ -13,6 +13,8 @@ import { z } from 'zod';
 
 export const MANIFEST_NAME = 'manifest.json';
 export const ARCHIVE_FORMAT = 'osprey-missions';
+/** Archives are written in this version; those of all before it are read too. */
+export const ARCHIVE_VERSION = 2;
 
 const path = z.string().min(1).max(255);
 const size = z.int().nonnegative();
@@ -48,6 +50,13 @@ const archivedSensor = z.object({
   pictures: z.array(stored),
 });
 
+/**
+ * A file of what was marked in a mission, beside its recordings, since version 2. A reader leaves out kinds that it does not
+ * know and says so: snapshots, clips and annotations are further kinds, not another version.
+ */
+const marksFile = stored.extend({ kind: z.string().regex(/^[a-z][a-zA-Z]{0,31}$/) });
+export const knownMarks: readonly string[] = ['bookmarks'];
+
 const archivedMission = z.object({
   id: idOrName,
   name: missionName,
@@ -69,12 +78,13 @@ const archivedMission = z.object({
   sortOrder: z.int().min(-1_000_000).max(1_000_000),
   creationTime: micros,
   sensors: z.array(archivedSensor).max(64),
+  marks: z.array(marksFile).max(1000).default([]),
 });
 
 /** What an archive says of itself. It is the last entry: its sums are taken while the others are written. */
 export const archiveManifest = z.object({
   format: z.literal(ARCHIVE_FORMAT),
-  version: z.literal(1),
+  version: z.int().min(1).max(ARCHIVE_VERSION),
   /** Highest label of its missions. */
   label: z.enum(classifications),
   created: z.string().max(40),

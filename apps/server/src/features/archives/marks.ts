@@ -11,7 +11,7 @@ import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 /** Who made a mark that an archive brings, where the user name is not known here. */
-export const IMPORTED_AUTHOR = 'imported';
+const IMPORTED_AUTHOR = 'imported';
 
 /** One bookmark in `bookmarks.json`. Its frame is named by the path of the original in the archive. */
 const archivedBookmark = bookmarkFields.extend({
