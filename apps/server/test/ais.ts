@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { encodeSentences } from '@osprey/ais';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { expect } from 'vitest';
@@ -84,3 +85,25 @@ export async function addAisSource(
     .executeTakeFirstOrThrow();
   return id;
 }
+
+type Report = { mmsi?: number; latitude: number; longitude: number; sog?: number; cog?: number; timeUs?: number };
+
+/** A position report of a class A ship as one sentence. */
+export function reportOf({ mmsi = 211_000_001, latitude, longitude, sog = 10, cog = 90, timeUs }: Report): string {
+  const [sentence = ''] = encodeSentences(
+    {
+      ...{ type: 1, repeat: 0, mmsi, latitude, longitude, accurate: true, raim: false, sog, cog, heading: 91 },
+      ...{ status: 0, turn: 0, turnAtLeast: false, second: 30, positionMode: 'sensor', manoeuvre: null, radio: 0 },
+    },
+    timeUs === undefined ? {} : { timeUs },
+  );
+  return sentence;
+}
+
+/** Static and voyage data of a class A ship, in its two sentences. */
+export const staticOf = (mmsi: number, name: string, imo: number | null = null): string[] =>
+  encodeSentences({
+    ...{ type: 5, repeat: 0, mmsi, aisVersion: 2, imo, callSign: 'DABC', name, shipType: 70, fixType: 1, eta: null },
+    ...{ draught: 7.5, destination: 'KEA', dataTerminal: true },
+    dimensions: { toBow: 100, toStern: 20, toPort: 8, toStarboard: 10, length: 120, beam: 18, referenceKnown: true },
+  });

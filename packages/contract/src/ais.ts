@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
-import { defineCall, done, flag, id, micros, moment, reasonText } from './core/call.ts';
+import { defineCall, done, flag, id, list, micros, moment, reasonText } from './core/call.ts';
 import { PAGE_MAX, SEARCH_MAX } from './core/limits.ts';
 
 /** The filter of the AIS tab where nobody chose: minutes of the last state, and minutes of the trail. */
@@ -159,6 +159,48 @@ export const getAisTrail = defineCall({
     query: z.strictObject({ start: moment.optional(), end: moment.optional(), mission: id.optional() }),
   }),
   answer: aisTrail,
+  errors: readErrors,
+});
+
+const coordinate = (most: number) => z.coerce.number().min(-most).max(most);
+
+export const getAisFrame = defineCall({
+  method: 'GET',
+  path: '/aistargets/frame',
+  summary: 'Ships of a part of the map, now or at a moment, as bytes that ais-frame.ts of the contract describes',
+  action: 'ais.read',
+  input: z.object({
+    query: z.strictObject({
+      west: coordinate(180),
+      south: coordinate(90),
+      east: coordinate(180),
+      north: coordinate(90),
+      minutes: z.coerce.number().int().min(1).max(1440).default(AIS_RETENTION_MINUTES),
+      /** Left out: now. */
+      time: moment.optional(),
+      mission: id.optional(),
+    }),
+  }),
+  answer: z.unknown(),
+  raw: 'media',
+  errors: readErrors,
+});
+
+/** Stations of one call for what is known of them. */
+export const AIS_VESSELS_MAX = 500;
+
+export const aisVessel = z.object({ mmsi, ...vessel, formerNames: z.array(z.string()) });
+export type AisVessel = z.output<typeof aisVessel>;
+
+export const listAisVessels = defineCall({
+  method: 'GET',
+  path: '/aistargets/vessels',
+  summary: 'What is known of stations: particulars, voyage and former names, of those sources that the caller may hear',
+  action: 'ais.read',
+  input: z.object({
+    query: z.strictObject({ mmsi: list(AIS_VESSELS_MAX).pipe(z.array(mmsiText)), mission: id.optional() }),
+  }),
+  answer: z.array(aisVessel),
   errors: readErrors,
 });
 

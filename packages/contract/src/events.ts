@@ -3,7 +3,7 @@ import { conferencesCountEvent } from './conference.ts';
 import { id } from './core/call.ts';
 import { defineEvent, type EventDefinition } from './core/event.ts';
 import { type AnnouncedItemName, type ItemTable, itemNouns, items } from './items.ts';
-import { aisEvent, livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
+import { aisEvent, aisFrameEvent, livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
 
 const ids = z.object({ ids: z.array(id) });
 
@@ -145,6 +145,7 @@ export const serverEvents = [
   livePositionEvent,
   aisEvent,
   conferencesCountEvent,
+  aisFrameEvent,
 ] as const;
 
 /** What clients emit. Identity comes from the ticket alone; these carry display hints and wishes. */

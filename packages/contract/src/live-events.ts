@@ -40,6 +40,13 @@ export const aisEvent = defineEvent({
 });
 export type AisEvent = z.output<typeof aisEvent.payload>;
 
+/** Ships of the part of the map that the page named by `AisView`: bytes as ais-frame.ts writes them, once a second. */
+export const aisFrameEvent = defineEvent({
+  name: 'aisFrame',
+  kind: 'flow',
+  payload: z.custom<ArrayBuffer | Uint8Array>((bytes) => bytes instanceof ArrayBuffer || bytes instanceof Uint8Array),
+});
+
 export type StreamMonitor = z.output<typeof streamMonitorEvent.payload>;
 
 /** What the recorder does, to those who may control the platform; errors are shown as "Recorder error: {info}". */

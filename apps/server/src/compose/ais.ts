@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import type { LiveRights } from '../base/access/live-rights.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Hub } from '../base/ws/hub.ts';
+import { aisFrames } from '../features/ais/frames.ts';
 import { aisHousekeeping } from '../features/ais/housekeeping.ts';
 import { aisIntake } from '../features/ais/intake.ts';
+import { aisLiveState } from '../features/ais/live-state.ts';
 import { aisReadSessions } from '../features/ais/read-sessions.ts';
 import { aisRoutes } from '../features/ais/routes.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
@@ -14,7 +17,9 @@ type Options = {
   http: Http;
   parts: CommonParts;
   mirror: Live['mirror'];
-  hub: Pick<Hub, 'live'>;
+  hub: Pick<Hub, 'live' | 'shipViewers'>;
+  live: Pick<LiveRights, 'account'>;
+  isListening: () => boolean;
   licence: LicenceKeeper['current'];
 };
 
@@ -23,13 +28,17 @@ export const usesAis = (config: CommonParts['config'], licence: LicenceKeeper['c
   config.ais && licence().options.has('ais');
 
 /** Makes rows of what the recorder hears of ships, and serves them. */
-export function serveAis({ http, parts, mirror, hub, licence }: Options) {
+export function serveAis({ http, parts, mirror, hub, live, isListening, licence }: Options) {
   const { db, config, log, nowUs, nowMs } = parts;
+  const isOn = () => usesAis(config, licence);
+  const load = () => void state.load().catch((error) => log.warn({ error }, 'last states of ships could not be read'));
+  const state = aisLiveState({ db, nowUs });
   const sessions = aisReadSessions({ nowMs, log });
   const intake = aisIntake({
     db,
     storage: folderStorage({ root: join(config.dataDir, 'live') }),
     mirror,
+    heard: state.heard,
     tell: (payload) => hub.live({ kind: 'ais', payload, mission: payload.mission }),
     nowUs,
     nowMs,
@@ -39,14 +48,20 @@ export function serveAis({ http, parts, mirror, hub, licence }: Options) {
   aisRoutes({
     ...http,
     db,
+    state,
     sessions,
     keepDays: config.aisKeepDays,
-    isOn: () => usesAis(config, licence),
-    deleted: () => undefined,
+    isOn,
+    deleted: () => {
+      intake.forget();
+      load();
+    },
   });
+  const frames = aisFrames({ db, state, hub, live, isListening, isOn, nowUs, log });
+  load();
   return {
     async close() {
-      await Promise.all([intake.close(), housekeeping.close(), sessions.close()]);
+      await Promise.all([intake.close(), frames.close(), housekeeping.close(), sessions.close()]);
     },
   };
 }

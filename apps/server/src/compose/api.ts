@@ -180,7 +180,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const uploads = await serveUploads(http, parts);
   jobRoutes({ ...http, db, queue, changed });
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });
-  const ais = serveAis({ http, parts, mirror, hub, licence: licence.current });
+  const ais = serveAis({ http, parts, mirror, hub, live, isListening: isServing, licence: licence.current });
   const documents = serveDocuments({ http, parts, mediaTokens, reads, uploads });
   const annotations = serveAnnotations(http, parts);
   const ticketKey = keyFor('exportTickets');

@@ -1,4 +1,4 @@
-import type { Actor } from '@osprey/contract';
+import type { Actor, AisView } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { type Account, actorsById } from '../access/actors.ts';
 import { viewKey } from '../access/open-reads.ts';
@@ -12,6 +12,10 @@ export type Listener = {
   status: string | null;
   /** Ids of live platforms that its page asked to hear of, or `*`: a wish that opens nothing. */
   channels: Set<string>;
+  /** The part of the map that its page shows ships on: a wish that opens nothing. */
+  view: AisView;
+  /** It has not taken what was sent before. */
+  isBehind: () => boolean;
   emit: (name: string, payload: object) => void;
   close: () => void;
 };

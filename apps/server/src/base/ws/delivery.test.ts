@@ -23,6 +23,8 @@ async function listeningAs(userId: string, credentialId: string | null = crypto.
     credentialId,
     status: null,
     channels: new Set(),
+    view: null,
+    isBehind: () => false,
     emit: (name, payload) => told.push({ name, payload }),
     close: () => told.push({ name: 'closed', payload: null }),
   };

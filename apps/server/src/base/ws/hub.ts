@@ -8,6 +8,15 @@ import {
   stateEvent,
   updateConnectedUser,
 } from '@osprey/contract';
+import {
+  aisView,
+  can,
+  errorEvent,
+  liveStreamEvents,
+  onlineUsersEvent,
+  stateEvent,
+  updateConnectedUser,
+} from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { Server, type Socket } from 'socket.io';
 import { actorsById } from '../access/actors.ts';
@@ -16,7 +25,7 @@ import type { OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 import type { Items } from '../items/items.ts';
 import type { RightsNotice } from '../items/notice.ts';
-import { audience, type Listener } from './audience.ts';
+import { audience, type Listener, type Listening } from './audience.ts';
 import { delivery } from './delivery.ts';
 
 import { type LiveEvent, liveRooms } from './live-rooms.ts';
@@ -135,6 +144,11 @@ export function createHub(deps: HubDeps) {
       const acknowledge = rest[rest.length - 1];
       if (typeof acknowledge === 'function') acknowledge({ accepted });
     });
+    socket.on('AisView', (wish: unknown) => {
+      const parsed = aisView.safeParse(wish);
+      if (parsed.success) listener.view = parsed.data;
+      else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
+    });
     tellOnline(listener);
     for (const { name, payloadFor } of welcomes) void tellOne(name, listener.userId, payloadFor, [listener]);
   }
@@ -224,6 +238,13 @@ export function createHub(deps: HubDeps) {
     /** Whether anybody asked for what happens to this live platform. */
     isWatched: rooms.isWatched,
 
+    /** Accounts with a page that shows ships on a map. */
+    *shipViewers(): Generator<Listening> {
+      for (const listening of people.everyone()) {
+        if ([...listening.listeners].some(({ view }) => view !== null)) yield listening;
+      }
+    },
+
     /** Notices were missed: everybody asks again after coming back. */
     reset: () => io.disconnectSockets(true),
 
@@ -257,6 +278,8 @@ function listenerOf(socket: Socket, { userId, credentialId }: TicketHolder): Lis
     credentialId,
     status: null,
     channels: new Set(),
+    view: null,
+    isBehind: () => backlogBytes(socket) > 0,
     emit(name, payload) {
       // Who does not read is cut before their backlog costs the others.
       if (backlogBytes(socket) > BUFFER_BYTES) terminate(socket.conn);

@@ -1,6 +1,7 @@
-import type { AisTarget } from '@osprey/contract';
+import { type AisFrame, type AisTarget, readAisFrame } from '@osprey/contract';
 import { expect, it } from 'vitest';
-import { aisServer, asked, sendSentences } from '../../../test/ais.ts';
+import { aisServer, asked, reportOf, sendSentences, staticOf } from '../../../test/ais.ts';
+import { type EventSocket, eventSockets } from '../../../test/event-sockets.ts';
 
 /** Recorded by others (gpsd, dma): a class A ship, and the two parts of its static data. */
 const POSITION = '!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C';
@@ -58,4 +59,55 @@ it('Only superAdmin and admin delete ships, and only those of receivers that the
   expect((await list(server, 'SA', '&mode=all')).total).toBe('1');
   const audited = await server.db.selectFrom('audit').where('action', '=', 'ais.delete').select('result').execute();
   expect(audited.map(({ result }) => result)).toContain('1 positions');
+});
+
+it('Each page gets the ships of its part of the map once a second, those of receivers alone that it may hear', async () => {
+  const { server, ports } = await aisServer([{ name: 'HARBOUR' }, { name: 'QUIET', label: 'SECRET' }]);
+  const sockets = eventSockets(server, await server.listen());
+  const [open, cleared] = [await sockets.connected('U0'), await sockets.connected('U2')];
+  const area = { west: 20, south: 30, east: 30, north: 40 };
+  for (const { socket } of [open, cleared]) socket.emit('AisView', { area, minutes: 6, mission: null });
+  const shown = (page: EventSocket) => (lastFrame(page)?.ships ?? []).map(({ mmsi }) => mmsi).sort();
+
+  await sendSentences(ports[0]!, [
+    reportOf({ mmsi: 211_000_001, latitude: 37, longitude: 24 }),
+    ...staticOf(211_000_001, 'OPEN'),
+    reportOf({ mmsi: 211_000_002, latitude: 50, longitude: 1 }),
+  ]);
+  await sendSentences(ports[1]!, [reportOf({ mmsi: 211_000_003, latitude: 36, longitude: 25 })]);
+  await expect.poll(() => shown(cleared)).toEqual([211_000_001, 211_000_003]);
+  await expect.poll(() => shown(open)).toEqual([211_000_001]);
+  await expect.poll(() => lastFrame(open)?.ships[0]).toMatchObject({ shipType: 70, sog: 10, cog: 90, heading: 91 });
+
+  // What is known of a station that nobody of theirs heard is nothing.
+  const known = (who: 'U0' | 'U2') => asked(server, who, 'aistargets/vessels?mmsi=211000001,211000003');
+  expect((await known('U0')).body).toEqual((await known('U2')).body);
+  expect((await known('U0')).body).toContainEqual(expect.objectContaining({ mmsi: 211_000_001, name: 'OPEN' }));
+  sockets.closeAll();
+});
+
+const lastFrame = (page: EventSocket): AisFrame | null =>
+  readAisFrame((page.named('aisFrame').at(-1)?.payload as Buffer | undefined) ?? Buffer.alloc(0));
+
+it('A ship is found by a name that it had before, by IMO and call sign, and a map shows where it was', async () => {
+  const { server, ports } = await aisServer([{ name: 'HARBOUR' }]);
+  const ship = 211_000_004;
+  await sendSentences(ports[0]!, [
+    reportOf({ mmsi: ship, latitude: 37, longitude: 24 }),
+    ...staticOf(ship, 'OLD NAME', 9_301_234),
+    ...staticOf(ship, 'NEW NAME'),
+  ]);
+  const found = async (word: string) => (await list(server, 'U0', `&search=${word}`)).rows.map(({ name }) => name);
+  await expect.poll(() => found('NEW')).toEqual(['NEW NAME']);
+  for (const word of ['old%20name', '9301', 'dabc', '2110000']) expect(await found(word), word).toEqual(['NEW NAME']);
+  expect(await found('nobody')).toEqual([]);
+
+  const [{ timestamp = 0 } = {}] = (await list(server, 'U0')).rows;
+  const at = async (time: number) => {
+    const url = `/api/aistargets/frame?west=20&south=30&east=30&north=40&time=${time}`;
+    const { rawPayload } = await server.asUser('U0').inject({ method: 'GET', url });
+    return readAisFrame(rawPayload)?.ships.map(({ mmsi }) => mmsi);
+  };
+  expect(await at(timestamp + 1e6)).toEqual([ship]);
+  expect(await at(timestamp - 1e6)).toEqual([]);
 });

@@ -59,9 +59,11 @@ export type Batch = {
   /** The newest of each station. */
   last: Map<number, Position>;
   vessels: Map<number, Vessel>;
+  /** Each name that a station said, by station and name: the last one is not the only one to find it by. */
+  names: Map<string, { mmsi: number; name: string; time: number }>;
 };
 
-export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessels: new Map() });
+export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessels: new Map(), names: new Map() });
 
 export type AisBatches = {
   /** A line without its end, and when it was received, UTC microseconds; null for a file that does not say. */
@@ -138,6 +140,8 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
   function addVessel(message: StaticMessage, time: number): void {
     if (!isMmsi(message.mmsi)) return;
     const said = vesselOf(message, time);
+    const { mmsi, name } = said;
+    if (name !== null) batch.names.set(`${mmsi} ${name}`, { mmsi, name, time });
     const known = batch.vessels.get(message.mmsi);
     batch.vessels.set(message.mmsi, known === undefined ? said : merged(known, said));
   }

@@ -22,6 +22,8 @@ export type AisIntakeDeps = {
   /** In `OSPREY_DATA/live`. */
   storage: Storage;
   mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
+  /** For maps. */
+  heard: (sourceId: number, batch: Batch) => void;
   tell: (event: AisEvent) => void;
   nowUs: () => number;
   nowMs: () => number;
@@ -155,6 +157,7 @@ export function aisIntake(deps: AisIntakeDeps) {
         return true;
       });
       if (!written) throw new Error('Bytes of AIS were taken already');
+      deps.heard(to.id, batch);
       tellSoon(to, batch);
     }
 
@@ -245,6 +248,7 @@ export function aisIntake(deps: AisIntakeDeps) {
 
     return {
       add,
+      forget: () => source?.places.clear(),
       async close(): Promise<void> {
         if (telling) clearTimeout(telling);
         await working;
@@ -253,6 +257,10 @@ export function aisIntake(deps: AisIntakeDeps) {
   }
 
   return {
+    /** Ships were deleted: where they were is not what the next position is compared with. */
+    forget(): void {
+      for (const sensor of sensors.values()) sensor.forget();
+    },
     async close(): Promise<void> {
       closed = true;
       unsubscribe();

@@ -6,6 +6,7 @@ import {
   type AisSort,
   type AisTarget,
   type AisTrail,
+  type AisVessel,
 } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
@@ -33,6 +34,9 @@ type Row = {
   message_type: number;
   fix_type: number | null;
   flags: number;
+} & InfoRow;
+
+type InfoRow = {
   name: string | null;
   call_sign: string | null;
   imo: number | null;
@@ -58,6 +62,8 @@ export type AisReads = {
   page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage>;
   all(sources: readonly AisSource[], wish: PageWish): Promise<AisTarget[]>;
   trail(sources: readonly AisSource[], wish: Span & { mmsi: number }): Promise<AisTrail>;
+  /** Stations of which nothing is known are among them too. */
+  vessels(sources: readonly AisSource[], mmsi: readonly number[]): Promise<AisVessel[]>;
 };
 
 /**
@@ -118,7 +124,22 @@ export function aisReads(db: Db): AisReads {
     });
   }
 
-  return { page, all, trail };
+  async function vessels(sources: readonly AisSource[], mmsi: readonly number[]): Promise<AisVessel[]> {
+    if (sources.length === 0 || mmsi.length === 0) return [];
+    const { rows } = await sql<InfoRow & { mmsi: number; names: string[] | null }>`
+      select heard.mmsi, info.*, (select array_agg(name order by last_time desc) from
+          (select name, max(last_time) as last_time from ais_names
+            where ais_names.mmsi = heard.mmsi and source_id = any (${idsOf(sources)}::integer[]) group by name) said) as names
+      from unnest(${[...new Set(mmsi)]}::integer[]) as heard (mmsi)
+      left join lateral (${infoOf(sources)}) info on true`.execute(db);
+    return rows.map((row) => ({
+      mmsi: row.mmsi,
+      ...infoFields(row),
+      formerNames: (row.names ?? []).filter((name) => name !== row.name),
+    }));
+  }
+
+  return { page, all, trail, vessels };
 }
 
 const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
@@ -208,29 +229,12 @@ function orderOf(sort: PageWish['sort']): RawBuilder<unknown> {
 
 export function toTarget(row: Row, source: AisSource | undefined, withInfo: boolean): AisTarget {
   const country = countryOfMmsi(row.mmsi);
-  const info = withInfo ? row : null;
-  const hasSizes = info !== null && info.to_bow !== null && info.to_stern !== null;
   return {
     sensorName: source?.name ?? '',
     platformName: source?.platformName ?? null,
     sources: row.sources,
     mmsi: row.mmsi,
-    name: info?.name ?? null,
-    callSign: info?.call_sign ?? null,
-    imo: info?.imo ?? null,
-    shipType: info?.ship_type ?? null,
-    vesselType: info === null || info.ship_type === null ? null : shipTypeName(info.ship_type),
-    dimensions: hasSizes
-      ? {
-          toBow: info.to_bow ?? 0,
-          toStern: info.to_stern ?? 0,
-          toPort: info.to_port ?? 0,
-          toStarboard: info.to_starboard ?? 0,
-        }
-      : null,
-    draught: info?.draught == null ? null : info.draught / 10,
-    destination: info?.destination ?? null,
-    eta: info?.eta ?? null,
+    ...(withInfo ? infoFields(row) : noInfo),
     countryCode: withInfo ? (country?.code ?? null) : null,
     country: withInfo ? (country?.name ?? null) : null,
     timestamp: row.time,
@@ -244,6 +248,29 @@ export function toTarget(row: Row, source: AisSource | undefined, withInfo: bool
     messageType: row.message_type,
     fixType: row.fix_type,
     suspect: (row.flags & (FLAG.jump | FLAG.future)) !== 0,
+  };
+}
+
+const noInfo = {
+  ...{ name: null, callSign: null, imo: null, shipType: null, vesselType: null, dimensions: null, draught: null },
+  ...{ destination: null, eta: null },
+};
+
+function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'formerNames'> {
+  const { to_bow: toBow, to_stern: toStern, to_port: toPort, to_starboard: toStarboard } = info;
+  return {
+    name: info.name,
+    callSign: info.call_sign,
+    imo: info.imo,
+    shipType: info.ship_type,
+    vesselType: info.ship_type === null ? null : shipTypeName(info.ship_type),
+    dimensions:
+      toBow === null || toStern === null
+        ? null
+        : { toBow, toStern, toPort: toPort ?? 0, toStarboard: toStarboard ?? 0 },
+    draught: info.draught === null ? null : info.draught / 10,
+    destination: info.destination,
+    eta: info.eta,
   };
 }
 

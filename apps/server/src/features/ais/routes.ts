@@ -4,16 +4,21 @@ import {
   deleteAisTargets,
   deleteVesselInfo,
   exportAisTargets,
+  getAisFrame,
   getAisSpan,
   getAisTrail,
   listAisSources,
   listAisTargets,
+  listAisVessels,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { shipsAt } from './at-time.ts';
 import { contentTypes, exportName, exportText } from './export.ts';
+import { frameOf } from './frames.ts';
+import type { AisLiveState } from './live-state.ts';
 import { aisReads } from './read.ts';
 import type { AisReadSessions } from './read-sessions.ts';
 import { receiversOf } from './receivers.ts';
@@ -22,6 +27,7 @@ import { highestLabel, sourcesFor } from './sources.ts';
 
 export type AisRoutesDeps = Http & {
   db: Kysely<Database>;
+  state: AisLiveState;
   sessions: AisReadSessions;
   keepDays: number;
   /** Whether the licence and the configuration allow ships at all. */
@@ -50,6 +56,26 @@ export function aisRoutes(deps: AisRoutesDeps): void {
     const sources = deps.isOn() ? await sourcesFor(db, actor, query.mission) : [];
     await sessions.read(actor.id, sources, audit);
     return reads.trail(sources, { ...query, ...params });
+  });
+
+  callRoute(deps, getAisFrame, async ({ input: { query }, actor, audit, reply }) => {
+    const { minutes, time, mission, ...area } = query;
+    const sources = deps.isOn() ? await sourcesFor(db, actor, mission) : [];
+    await sessions.read(actor.id, sources, audit);
+    const view = { area, minutes, mission: mission ?? null };
+    const bytes =
+      time === undefined
+        ? frameOf(deps.state, sources, view, deps.nowUs())
+        : await shipsAt(db, sources, { area, minutes, time });
+    reply.header('cache-control', 'no-store');
+    reply.type('application/octet-stream');
+    return Readable.from([Buffer.from(bytes)]);
+  });
+
+  callRoute(deps, listAisVessels, async ({ input: { query }, actor, audit }) => {
+    const sources = deps.isOn() ? await sourcesFor(db, actor, query.mission) : [];
+    await sessions.read(actor.id, sources, audit);
+    return reads.vessels(sources, query.mmsi);
   });
 
   callRoute(deps, listAisSources, async ({ actor }) => {

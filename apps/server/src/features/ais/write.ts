@@ -9,13 +9,14 @@ export async function writeBatch(
   tx: Db,
   { sourceId, isMission, batch, made }: { sourceId: number; isMission: boolean; batch: Batch; made: Set<number> },
 ): Promise<void> {
-  const { positions, last, vessels } = batch;
+  const { positions, last, vessels, names } = batch;
   if (positions.length > 0) {
     if (!isMission) await makePartitions(tx, positions, made);
     await insertPositions(tx, isMission ? 'ais_mission_positions' : 'ais_positions', sourceId, positions);
   }
   if (last.size > 0) await upsertLast(tx, sourceId, [...last.values()]);
   if (vessels.size > 0) await upsertVessels(tx, sourceId, [...vessels.values()]);
+  if (names.size > 0) await upsertNames(tx, sourceId, [...names.values()]);
 }
 
 async function makePartitions(tx: Db, positions: readonly Position[], made: Set<number>): Promise<void> {
@@ -89,10 +90,18 @@ async function upsertVessels(tx: Db, sourceId: number, rows: readonly Vessel[]):
       eta = coalesce(excluded.eta, ais_vessels.eta),
       fix_type = coalesce(excluded.fix_type, ais_vessels.fix_type),
       is_virtual = coalesce(excluded.is_virtual, ais_vessels.is_virtual)`.execute(tx);
+}
+
+async function upsertNames(
+  tx: Db,
+  sourceId: number,
+  rows: readonly { mmsi: number; name: string; time: number }[],
+): Promise<void> {
+  const each = <Key extends 'mmsi' | 'time'>(key: Key) => rows.map((row) => row[key]);
+  const names = rows.map(({ name }) => name.slice(0, TEXT_MAX));
   await sql`insert into ais_names (source_id, mmsi, name, first_time, last_time)
     select ${sourceId}::integer, mmsi, name, time, time
-    from unnest(${each('mmsi')}::integer[], ${texts('name')}::text[], ${each('time')}::bigint[]) as said (mmsi, name, time)
-    where name is not null
+    from unnest(${each('mmsi')}::integer[], ${names}::text[], ${each('time')}::bigint[]) as said (mmsi, name, time)
     on conflict (source_id, mmsi, name) do update set last_time = greatest(excluded.last_time, ais_names.last_time)`.execute(
     tx,
   );

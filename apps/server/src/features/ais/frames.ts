@@ -1,0 +1,116 @@
+import {
+  AIS_FRAME_SHIPS_MAX,
+  type AisView,
+  aisFrameEvent,
+  type FrameShip,
+  type MapArea,
+  writeAisFrame,
+} from '@osprey/contract';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { Db } from '../../base/access/visibility.ts';
+import type { Hub } from '../../base/ws/hub.ts';
+import type { Position } from './batch.ts';
+import { DEGREE_PARTS } from './jump.ts';
+import type { AisLiveState } from './live-state.ts';
+import { type AisSource, visibleSources } from './sources.ts';
+
+const EVERY_MS = 1000;
+
+export type AisFramesDeps = {
+  db: Db;
+  state: AisLiveState;
+  hub: Pick<Hub, 'shipViewers'>;
+  live: Pick<LiveRights, 'account'>;
+  /** Whether lost rights would be heard of. */
+  isListening: () => boolean;
+  isOn: () => boolean;
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/**
+ * Sends the ships of the part of the map that each page shows, once a second: the same bytes to all who see the same part with
+ * the same rights. Rights are asked anew each time; who has not taken the frame before gets none.
+ */
+export function aisFrames(deps: AisFramesDeps) {
+  const { db, state, hub, live, log } = deps;
+  let working: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    working ??= send()
+      .catch((error) => log.warn({ error }, 'ships could not be sent to maps'))
+      .finally(() => {
+        working = null;
+      });
+  }, EVERY_MS);
+  timer.unref();
+
+  async function send(): Promise<void> {
+    if (!deps.isOn()) return;
+    state.forgetOld();
+    const sources = new Map<string, AisSource[]>();
+    const frames = new Map<string, Uint8Array>();
+    for (const { actor, key, listeners } of [...hub.shipViewers()]) {
+      const account = await live.account(actor.id);
+      if (account === null || !deps.isListening()) continue;
+      const visible = sources.get(key) ?? (await visibleSources(db, account.actor));
+      sources.set(key, visible);
+      for (const listener of listeners) {
+        const { view } = listener;
+        if (view === null || listener.isBehind()) continue;
+        const name = `${key} ${JSON.stringify(view)}`;
+        const bytes = frames.get(name) ?? frameOf(state, visible, view, deps.nowUs());
+        frames.set(name, bytes);
+        listener.emit(aisFrameEvent.name, bytes);
+      }
+    }
+  }
+
+  return {
+    send,
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
+
+/** Of several sources that hear a ship the newest word counts; its type is that of any source that knows it. */
+export function frameOf(
+  state: Pick<AisLiveState, 'of'>,
+  sources: readonly AisSource[],
+  view: NonNullable<AisView>,
+  nowUs: number,
+): Uint8Array {
+  const since = nowUs - view.minutes * 60e6;
+  const isIn = within(view.area);
+  const newest = new Map<number, Position>();
+  const types = new Map<number, number>();
+  for (const { id, missionId } of sources) {
+    if (view.mission !== null && missionId !== view.mission) continue;
+    const stations = state.of(id);
+    if (stations === undefined) continue;
+    for (const position of stations.places.values()) {
+      if (position.time < since) continue;
+      const known = newest.get(position.mmsi);
+      if (known === undefined || position.time > known.time) newest.set(position.mmsi, position);
+      const type = stations.types.get(position.mmsi);
+      if (type !== undefined) types.set(position.mmsi, type);
+    }
+  }
+  const ships: FrameShip[] = [];
+  let total = 0;
+  for (const position of newest.values()) {
+    if (!isIn(position)) continue;
+    total += 1;
+    if (total <= AIS_FRAME_SHIPS_MAX) ships.push({ ...position, shipType: types.get(position.mmsi) ?? null });
+  }
+  return writeAisFrame(ships, { timeUs: nowUs, total });
+}
+
+/** Whether a place lies in an area, which may lie across the antimeridian. */
+function within({ west, south, east, north }: MapArea) {
+  const [w, s, e, n] = [west, south, east, north].map((one) => one * DEGREE_PARTS) as [number, number, number, number];
+  const crosses = west > east;
+  return ({ lat, lon }: { lat: number; lon: number }): boolean =>
+    lat >= s && lat <= n && (crosses ? lon >= w || lon <= e : lon >= w && lon <= e);
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { expect, it } from 'vitest';
+import { reportOf } from '../../../test/ais.ts';
+import { atEnd } from '../../../test/cleanup.ts';
+import { testDatabase } from '../../../test/database.ts';
+import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { folderStorage } from '../../base/storage/folder.ts';
+import type { MirrorListener } from '../../live/rows/mirror.ts';
+import { writeStamped } from '../../recorder/ais/stamp.ts';
+import { aisFileKey } from '../../recorder-wire/ais-files.ts';
+import { aisIntake } from './intake.ts';
+
+const NOW = 1_700_000_000_000_000;
+
+/** Lines as the recorder writes them. */
+function stamped(count: number, from = 0): Buffer {
+  const lines = Array.from({ length: count }, (_, n) => {
+    const line = Buffer.from(reportOf({ latitude: 37 + (from + n) / 10_000, longitude: 24 }));
+    const bytes = Buffer.alloc(line.length + 21);
+    writeStamped(bytes, line, NOW + (from + n) * 1e6);
+    return bytes;
+  });
+  return Buffer.concat(lines);
+}
+
+async function intakeOn(db: Kysely<Database>, root: string) {
+  const storage = folderStorage({ root });
+  let listener: MirrorListener | null = null;
+  const failures: string[] = [];
+  const intake = aisIntake({
+    db,
+    storage,
+    mirror: {
+      subscribe(one) {
+        listener = one;
+        return () => undefined;
+      },
+      recordings: () => [],
+    },
+    heard: () => undefined,
+    tell: () => undefined,
+    nowUs: () => NOW,
+    nowMs: () => performance.now(),
+    log: { warn: (_fields, text) => failures.push(text) },
+  });
+  atEnd(intake.close);
+  const say = (message: object) => listener?.onMessage?.(message as never);
+  return { storage, intake, say, failures };
+}
+
+async function setUp() {
+  const db = await testDatabase();
+  const root = await mkdtemp(join(tmpdir(), 'osprey-ais-'));
+  atEnd(() => rm(root, { recursive: true, force: true }));
+  const platformId = await addPlatform(db, { audience: 'everyone', sensors: ['AIS'] });
+  const { AIS: sensorId = '' } = await sensorsOf(db, platformId);
+  const key = aisFileKey({ sensorId, platformId, missionId: null, startedUs: NOW });
+  const count = async () => {
+    const row = await db
+      .selectFrom('ais_positions')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirst();
+    return Number(row?.n);
+  };
+  return { db, root, key, count };
+}
+
+/** A database that fails for the next so many transactions. */
+function failing(db: Kysely<Database>, left: { times: number }): Kysely<Database> {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction' && left.times > 0) {
+        left.times -= 1;
+        return () => {
+          throw new Error('The database is away');
+        };
+      }
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+it('What came while the database was away becomes rows once, and a file that has ended goes', async () => {
+  const { db, root, key, count } = await setUp();
+  const left = { times: 2 };
+  const { storage, say, failures } = await intakeOn(failing(db, left), root);
+  const file = await storage.append(key);
+  await file.write(stamped(50));
+  say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
+  await expect.poll(count).toBe(50);
+  expect(failures).toHaveLength(2);
+
+  // The rest of the file, with half a line that a crash left at its end.
+  await file.write(stamped(30, 50));
+  await file.write(stamped(1, 80).subarray(0, 30));
+  await file.close();
+  say({ kind: 'ais', file: { key, sizeBytes: file.sizeBytes(), ended: true } });
+  await expect.poll(() => storage.stat(key)).toBeNull();
+  expect(await count()).toBe(80);
+  expect(await db.selectFrom('ais_files').selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom('ais_last').select('time').execute()).toEqual([{ time: NOW + 79e6 }]);
+});
+
+it('After a restart a file is read from where it was left', async () => {
+  const { db, root, key, count } = await setUp();
+  const first = await intakeOn(db, root);
+  const file = await first.storage.append(key);
+  await file.write(stamped(10));
+  first.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
+  await expect.poll(count).toBe(10);
+  await first.intake.close();
+
+  await file.write(stamped(5, 10));
+  const second = await intakeOn(db, root);
+  second.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
+  await expect.poll(count).toBe(15);
+  await file.close();
+});
