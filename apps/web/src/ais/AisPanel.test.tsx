@@ -30,7 +30,7 @@ function Chosen() {
 function open(answers: Answers, session = {}) {
   const fake = fakeApi(answers);
   const page = show(
-    <ShipsOfPage>
+    <ShipsOfPage mode="live">
       <AisPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />
       <Chosen />
     </ShipsOfPage>,

@@ -1,11 +1,64 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useSession } from '../api/session.ts';
+import { useEvents } from '../events/events.ts';
+import type { Overlay } from '../map/overlay.ts';
+import { PageOverlays } from '../map/page-overlays.ts';
+import { createSignal } from '../onscreen/signal.ts';
+import type { AisFilter } from './ais-filter.ts';
+import { startShipFeed } from './ship-feed.ts';
 import { type ChosenShip, ShipsContext } from './ships.ts';
+import { createShipsOverlay } from './ships-overlay.ts';
 import { useAisFilter } from './useAisFilter.ts';
 
-/** What the table of ships and the map of this page share. */
-export function ShipsOfPage({ children }: { children: ReactNode }) {
+type Props = {
+  /** Ships as they are now, or as they were at the time of the mission clock. */
+  mode: 'live' | 'clock';
+  children: ReactNode;
+};
+
+/** What the table of ships and the map of this page share; the map gets an overlay with them where there are ships at all. */
+export function ShipsOfPage({ mode, children }: Props) {
   const { filter, change } = useAisFilter();
   const [chosen, choose] = useState<ChosenShip | null>(null);
+  const isOffered = useSession().info?.useAis === true;
+  const own = useShipOverlays({ mode, filter, chosen, choose });
+  const others = useContext(PageOverlays);
+  const overlays = useMemo(() => (isOffered ? [...others, ...own] : others), [isOffered, others, own]);
   const ships = useMemo(() => ({ filter, change, chosen, choose }), [filter, change, chosen]);
-  return <ShipsContext value={ships}>{children}</ShipsContext>;
+  return (
+    <ShipsContext value={ships}>
+      <PageOverlays value={overlays}>{children}</PageOverlays>
+    </ShipsContext>
+  );
+}
+
+type Shared = {
+  mode: Props['mode'];
+  filter: AisFilter;
+  chosen: ChosenShip | null;
+  choose: (ship: ChosenShip | null) => void;
+};
+
+/** Made once for the page; filter and choice reach them by signals. */
+function useShipOverlays({ mode, filter, chosen, choose }: Shared): readonly Overlay[] {
+  const api = useApi();
+  const { bus, viewShips } = useEvents();
+  const [signals] = useState(() => ({ filter: createSignal(filter), chosen: createSignal(chosen) }));
+  useEffect(() => signals.filter.set(filter), [signals, filter]);
+  useEffect(() => signals.chosen.set(chosen), [signals, chosen]);
+  return useMemo(() => {
+    const { overlay, drawing } = createShipsOverlay((id) =>
+      choose(id === null ? null : { mmsi: Number(id), place: null }),
+    );
+    const feed: Overlay = {
+      id: 'ships-feed',
+      switches: [],
+      start({ map, parts }) {
+        const stop = startShipFeed(map, parts, { api, bus, viewShips, drawing, mode, ...signals });
+        return { show: () => undefined, paint: () => undefined, stop };
+      },
+    };
+    return [overlay, feed];
+  }, [api, bus, viewShips, mode, signals, choose]);
 }

@@ -24,6 +24,7 @@ import { EventsContext, eventBus, useServerEvent } from './events.ts';
 import { everythingChanged, itemsChanged, listsMayHaveChanged } from './invalidate.ts';
 import { type PageItem, pageItems } from './items.ts';
 import { liveWatch } from './live-watch.ts';
+import { shipWatch } from './ship-watch.ts';
 import { useRevocations } from './useRevocations.ts';
 
 const HEALTH_POLL_MS = 10_000;
@@ -77,6 +78,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   const [bus] = useState(eventBus);
   const connection = useRef<ReturnType<typeof openConnection> | null>(null);
   const [live] = useState(() => liveWatch((wish) => connection.current?.emit('LiveStreamEvents', wish)));
+  const [ships] = useState(() => shipWatch((view) => connection.current?.emit('AisView', view)));
   const hints = useRef<Hints>({});
   if (actor) hints.current = clientHints(actor, info, location.pathname);
 
@@ -86,6 +88,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
     // What the server must know again; and nobody was told what it offers and this account may, if that changed meanwhile.
     const connected = () => {
       live.connected();
+      ships.connected();
       void refresh();
     };
     const opened = openConnection({
@@ -119,7 +122,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
       opened.close();
       setKnown(atFirst);
     };
-  }, [actorId, api, bus, createSocket, items, live, queries, refresh, show]);
+  }, [actorId, api, bus, createSocket, items, live, ships, queries, refresh, show]);
 
   useEffect(() => {
     // Before the login there is no socket: the state comes from the health call. Who asks is still to be known at first.
@@ -139,8 +142,8 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   }, [actorId, state, api]);
 
   const events = useMemo(
-    () => ({ ...known, bus, tryNow: () => connection.current?.tryNow(), watchLive: live.watch }),
-    [known, bus, live],
+    () => ({ ...known, bus, tryNow: () => connection.current?.tryNow(), watchLive: live.watch, viewShips: ships.view }),
+    [known, bus, live, ships],
   );
   return (
     <EventsContext value={events}>

@@ -1,4 +1,4 @@
-import type { EventDefinition } from '@osprey/contract';
+import type { AisView, EventDefinition } from '@osprey/contract';
 import { createContext, useContext, useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import type { ServerState } from './connection.ts';
@@ -34,6 +34,8 @@ export type Events = {
   tryNow: () => void;
   /** Asks for the events of live streams; what it returns ends that. */
   watchLive: () => () => void;
+  /** Names the part of the map that shows ships: it gets them once a second by the event aisFrame. */
+  viewShips: (view: AisView) => void;
   bus: EventBus;
 };
 

@@ -72,6 +72,9 @@ const others: Kept = [
     ['audit', {}],
     ['audit', 'actions'],
     ['sessions', {}],
+    ['ais', 'targets', {}],
+    ['ais', 'sources'],
+    ['ais', 'span', {}],
   ],
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);

@@ -27,7 +27,7 @@ import { viewTabs } from './view-tabs.tsx';
 
 /** The missions page in live mode: players and map of what flies now, above the table of the platforms. */
 export const LivePage = () => (
-  <ShipsOfPage>
+  <ShipsOfPage mode="live">
     <Page />
   </ShipsOfPage>
 );

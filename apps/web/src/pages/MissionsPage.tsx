@@ -52,7 +52,7 @@ function useFocusAfterClosing(id: string | null, table: HTMLElement) {
 
 /** The VOD page: the places of all missions, or the one that is open, above the table. */
 export const MissionsPage = () => (
-  <ShipsOfPage>
+  <ShipsOfPage mode="clock">
     <Page />
   </ShipsOfPage>
 );

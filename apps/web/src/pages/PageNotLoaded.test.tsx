@@ -17,6 +17,7 @@ const eventsOf = (state: ServerState) => ({
   nextTryAt: null,
   tryNow: () => undefined,
   watchLive: () => () => undefined,
+  viewShips: () => undefined,
   bus,
 });
 

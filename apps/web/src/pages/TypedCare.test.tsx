@@ -49,6 +49,7 @@ const events = {
   nextTryAt: null,
   tryNow: () => undefined,
   watchLive,
+  viewShips: () => undefined,
   bus: eventBus(),
 };
 

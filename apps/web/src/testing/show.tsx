@@ -105,7 +105,15 @@ export function show(content: ReactNode, options: Options) {
     return null;
   }
   function Around({ children }: { children: ReactNode }) {
-    const [events] = useState({ state, offlineSince, nextTryAt: null, tryNow: () => undefined, watchLive, bus });
+    const [events] = useState({
+      state,
+      offlineSince,
+      nextTryAt: null,
+      tryNow: () => undefined,
+      watchLive,
+      viewShips: () => undefined,
+      bus,
+    });
     return (
       <Surroundings styles={styles} api={api} queries={queries}>
         <SessionContext value={shownSession}>

@@ -1,0 +1,119 @@
+// @vitest-environment jsdom
+import { type AisView, aisFrameEvent, writeAisFrame } from '@osprey/contract';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { afterEach, expect, it, vi } from 'vitest';
+import { eventBus } from '../events/events.ts';
+import { createSignal } from '../onscreen/signal.ts';
+import { fakeApi } from '../testing/fake-api.ts';
+import { usualFilter } from './ais-filter.ts';
+import { startShipFeed } from './ship-feed.ts';
+import { isLost, type MapTarget } from './ship-targets.ts';
+import type { ChosenShip } from './ships.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const NOW = 1_700_000_000_000_000;
+const ship = (mmsi: number, fields = {}) => ({
+  ...{ mmsi, time: NOW, lat: 37 * 600_000, lon: 24 * 600_000, cog: 3000, sog: 132, heading: 299 },
+  ...{ shipType: 80, messageType: 1, flags: 0, ...fields },
+});
+
+/** A map over the Aegean, and a clock of a mission. */
+function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = {}) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const listeners = new Map<string, () => void>();
+  const map = {
+    on: (name: string, listener: () => void) => listeners.set(name, listener),
+    off: (name: string) => listeners.delete(name),
+    getBounds: () => ({ getWest: () => 20, getEast: () => 30, getSouth: () => 35, getNorth: () => 40 }),
+    getZoom: () => 5,
+    fire: vi.fn(),
+    easeTo: vi.fn(),
+    fitBounds: vi.fn(),
+  };
+  let timeUs = NOW;
+  const ticks = new Set<() => void>();
+  const clock = {
+    timeUs: () => timeUs,
+    onTime: (listener: () => void) => {
+      ticks.add(listener);
+      return () => ticks.delete(listener);
+    },
+  };
+  const bus = eventBus();
+  const views: AisView[] = [];
+  const asked: string[] = [];
+  const drawing = { set: vi.fn(), select: vi.fn(), setTrail: vi.fn() };
+  const chosen = createSignal<ChosenShip | null>(null);
+  const { api } = fakeApi({
+    'GET /aistargets/vessels': () => [],
+    'GET /aistargets/trail/:mmsi': () => ({ mmsi: 1, points: [] }),
+    'GET /aistargets': () => [],
+    ...answers,
+  });
+  const stop = startShipFeed(map as unknown as MapLibreMap, { clock, frames: { all: () => [] } } as never, {
+    ...{ api, bus, drawing, mode, chosen },
+    filter: createSignal(usualFilter),
+    viewShips: (view) => views.push(view),
+    async fetchBytes(address) {
+      asked.push(address);
+      return writeAisFrame([ship(1)], { timeUs, total: 1 }).buffer as ArrayBuffer;
+    },
+  });
+  const drawn = () => (drawing.set.mock.calls.at(-1)?.[0] ?? []) as MapTarget[];
+  const goTo = (next: number) => {
+    timeUs = next;
+    for (const tick of ticks) tick();
+  };
+  return { map, bus, views, asked, drawing, drawn, chosen, goTo, stop, listeners };
+}
+
+it('A live map names its part with a margin, draws the frames that come, and asks itself while none comes', async () => {
+  const { views, bus, asked, drawn, stop, listeners } = start('live');
+  const area = { west: 18.5, east: 31.5, south: 34.25, north: 40.75 };
+  expect(views).toEqual([{ area, minutes: 6, mission: null }]);
+  bus.emit(aisFrameEvent.name, writeAisFrame([ship(248113000), ship(2)], { timeUs: NOW, total: 2 }));
+  expect(drawn()).toMatchObject([
+    { id: '248113000', kind: 'shipA', latitude: 37, longitude: 24, cog: 300, sog: 13.2, lost: false },
+    { id: '2' },
+  ]);
+  const before = asked.length;
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(asked).toHaveLength(before);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(asked.length).toBeGreaterThan(before);
+  stop();
+  expect(views.at(-1)).toBeNull();
+  expect(listeners.size).toBe(0);
+});
+
+it('In a mission ships are asked for at the time of its clock, once for each second of it', async () => {
+  const { asked, goTo, views, stop } = start('clock');
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]).toContain(`time=${NOW}`);
+  goTo(NOW + 300_000);
+  goTo(NOW + 1_200_000);
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked[1]).toContain(`time=${NOW + 1_000_000}`);
+  expect(views).toEqual([]);
+  stop();
+});
+
+it('A ship that was chosen is selected, its trail asked for, and the map goes there and follows nothing else', async () => {
+  const points = [{ lat: 37, lon: 24, timestamp: NOW }, null, { lat: 38, lon: 25, timestamp: NOW }];
+  const { chosen, drawing, map, stop } = start('live', {
+    'GET /aistargets/trail/:mmsi': () => ({ mmsi: 248113000, points }),
+  });
+  chosen.set({ mmsi: 248113000, place: { lat: 37, lon: 24 } });
+  expect(drawing.select).toHaveBeenLastCalledWith('248113000');
+  expect(map.easeTo).toHaveBeenCalledWith({ center: [24, 37], zoom: 10 });
+  expect(map.fire).toHaveBeenCalledWith('dragstart', expect.objectContaining({ originalEvent: expect.any(Event) }));
+  const at = (latitude: number, longitude: number) => ({ latitude, longitude, timeUs: NOW });
+  await vi.waitFor(() => expect(drawing.setTrail).toHaveBeenLastCalledWith([at(37, 24), null, at(38, 25)]));
+  stop();
+});
+
+it('A moving ship is lost after 3 minutes without a word, one at anchor after 18', () => {
+  const after = (minutes: number, sog: number) => isLost({ timeUs: NOW, sog }, NOW + minutes * 60e6);
+  expect([after(2, 12), after(4, 12), after(17, 0), after(19, 0)]).toEqual([false, true, false, true]);
+});

@@ -1,0 +1,248 @@
+import {
+  AIS_VESSELS_MAX,
+  type AisFrame,
+  type AisVessel,
+  type AisView,
+  aisFrameEvent,
+  getAisTrail,
+  listAisTargets,
+  listAisVessels,
+  type MapArea,
+  readAisFrame,
+} from '@osprey/contract';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import type { Api } from '../api/api.ts';
+import { addressOf } from '../api/http-api.ts';
+import type { EventBus } from '../events/events.ts';
+import { boundsOf } from '../map/follow.ts';
+import type { ViewParts } from '../onscreen/parts.ts';
+import type { Signal } from '../onscreen/signal.ts';
+import type { AisFilter } from './ais-filter.ts';
+import { type MapTarget, targetOf } from './ship-targets.ts';
+import type { ChosenShip } from './ships.ts';
+
+/** Without frames by the socket the map asks so often (specification 2, section 9). */
+const POLL_MS = 2000;
+const SILENT_MS = 3000;
+/** Names are asked for together. */
+const NAMES_MS = 1000;
+/** A ship may have another name or destination by then. */
+const NAMES_GOOD_MS = 5 * 60_000;
+const TRAIL_MS = 10_000;
+/** In the past ships move in steps of this much of the mission clock. */
+const STEP_US = 1e6;
+/** Round the map on each side, so that it can be moved a little without a gap. */
+const MARGIN = 0.15;
+const CHOSEN_ZOOM = 10;
+/** Round ships that the map goes to, px and zoom. */
+const FIT = { padding: 60, maxZoom: CHOSEN_ZOOM, animate: false } as const;
+
+type TrailPoint = { latitude: number; longitude: number; timeUs: number };
+
+/** What draws the ships. */
+export type ShipDrawing = {
+  set: (targets: readonly MapTarget[]) => void;
+  select: (id: string | null) => void;
+  setTrail: (points: readonly (TrailPoint | null)[]) => void;
+};
+
+export type FeedDeps = {
+  api: Api;
+  bus: EventBus;
+  viewShips: (view: AisView) => void;
+  drawing: ShipDrawing;
+  filter: Signal<AisFilter>;
+  chosen: Signal<ChosenShip | null>;
+  /** `live`: ships as they are now; `clock`: as they were at the time of the mission clock. */
+  mode: 'live' | 'clock';
+  /** Fetches bytes; a test has its own. */
+  fetchBytes?: (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
+};
+
+async function fetchFrame(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const response = await fetch(address, { credentials: 'same-origin', signal });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Answers what ends it. */
+export function startShipFeed(
+  map: MapLibreMap,
+  parts: Pick<ViewParts, 'clock' | 'frames'>,
+  deps: FeedDeps,
+): () => void {
+  const { api, bus, drawing, filter, chosen, mode, fetchBytes = fetchFrame } = deps;
+  const vessels = new Map<number, { vessel: AisVessel; atMs: number }>();
+  const ended = new AbortController();
+  let last: AisFrame | null = null;
+  let heardMs = Number.NEGATIVE_INFINITY;
+  let asking = false;
+  /** Of the past: the moment that is shown, and the one that is wanted. */
+  let shownUs = Number.NaN;
+
+  const mission = () => filter.get().mission?.id ?? null;
+
+  function areaOf(): MapArea {
+    const bounds = map.getBounds();
+    const [west, east] = [bounds.getWest(), bounds.getEast()];
+    const [south, north] = [bounds.getSouth(), bounds.getNorth()];
+    const wide = (east - west) * MARGIN;
+    const high = (north - south) * MARGIN;
+    const whole = east - west + 2 * wide >= 360;
+    const round = (degrees: number) => Math.round(degrees * 1000) / 1000;
+    return {
+      west: whole ? -180 : round(inWorld(west - wide)),
+      east: whole ? 180 : round(inWorld(east + wide)),
+      south: round(Math.max(-90, south - high)),
+      north: round(Math.min(90, north + high)),
+    };
+  }
+
+  function take(frame: AisFrame): void {
+    const isFirst = last === null;
+    last = frame;
+    if (isFirst && frame.total === 0) void findShips();
+    draw();
+  }
+
+  function draw(): void {
+    if (last === null) return;
+    const { timeUs, ships } = last;
+    drawing.set(ships.map((ship) => targetOf(ship, vessels.get(ship.mmsi)?.vessel, timeUs)));
+  }
+
+  /** A map that was left elsewhere goes once to where ships are, unless it follows a platform. */
+  async function findShips(): Promise<void> {
+    if (mode !== 'live' || parts.frames.all().length > 0 || chosen.get() !== null) return;
+    try {
+      const start = String(Math.round(Date.now() * 1000 - filter.get().retention * 60e6));
+      const found = await api.call(
+        listAisTargets,
+        { query: { limit: '100', start, info: '0' } },
+        { signal: ended.signal },
+      );
+      const bounds = boundsOf(found);
+      if (bounds !== null && last?.total === 0) map.fitBounds(bounds, FIT);
+    } catch {
+      // It stays where it is.
+    }
+  }
+
+  function moved(): void {
+    if (mode === 'clock') {
+      shownUs = Number.NaN;
+      void askPast();
+      return;
+    }
+    deps.viewShips({ area: areaOf(), minutes: filter.get().retention, mission: mission() });
+  }
+
+  async function ask(time: number | null): Promise<void> {
+    if (asking || document.visibilityState === 'hidden') return;
+    asking = true;
+    try {
+      const minutes = Math.min(1440, filter.get().retention);
+      const query = { ...areaOf(), minutes, time, mission: mission() };
+      const frame = readAisFrame(await fetchBytes(addressOf('/aistargets/frame', { query }), ended.signal));
+      if (frame !== null && !ended.signal.aborted) take(frame);
+    } catch {
+      // The server is away, which the page says elsewhere: what was shown stays, and it is asked again.
+    } finally {
+      asking = false;
+    }
+  }
+
+  async function askPast(): Promise<void> {
+    const wantedUs = Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US;
+    if (asking || wantedUs === shownUs) return;
+    shownUs = wantedUs;
+    await ask(wantedUs);
+    // The clock may have gone on meanwhile.
+    if (!ended.signal.aborted && Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US !== shownUs) void askPast();
+  }
+
+  async function askNames(): Promise<void> {
+    const now = performance.now();
+    const isKnown = (mmsi: number) => now - (vessels.get(mmsi)?.atMs ?? Number.NEGATIVE_INFINITY) < NAMES_GOOD_MS;
+    const wanted = (last?.ships ?? []).map(({ mmsi }) => mmsi).filter((mmsi) => !isKnown(mmsi));
+    if (wanted.length === 0) return;
+    try {
+      const query = { mmsi: wanted.slice(0, AIS_VESSELS_MAX).map(String) };
+      const found = await api.call(listAisVessels, { query }, { signal: ended.signal });
+      for (const vessel of found) vessels.set(vessel.mmsi, { vessel, atMs: performance.now() });
+      draw();
+    } catch {
+      // Ships are shown without their names until the next turn.
+    }
+  }
+
+  async function askTrail(): Promise<void> {
+    const ship = chosen.get();
+    if (ship === null) return;
+    const untilUs = mode === 'clock' ? parts.clock.timeUs() : Date.now() * 1000;
+    const start = String(Math.round(untilUs - filter.get().trail * 60e6));
+    const query = { start, ...(mode === 'clock' && { end: String(Math.round(untilUs)) }) };
+    try {
+      const { points } = await api.call(
+        getAisTrail,
+        { params: { mmsi: String(ship.mmsi) }, query },
+        { signal: ended.signal },
+      );
+      if (chosen.get()?.mmsi !== ship.mmsi) return;
+      drawing.setTrail(
+        points.map((point) => point && { latitude: point.lat, longitude: point.lon, timeUs: point.timestamp }),
+      );
+    } catch {
+      // The trail that is drawn stays.
+    }
+  }
+
+  function choose(ship: ChosenShip | null): void {
+    drawing.select(ship === null ? null : String(ship.mmsi));
+    drawing.setTrail([]);
+    if (ship === null) return;
+    void askTrail();
+    if (ship.place === null) return;
+    // As if somebody had moved the map by hand: it follows nothing else now.
+    map.fire('dragstart', { originalEvent: new Event('choose') });
+    map.easeTo({ center: [ship.place.lon, ship.place.lat], zoom: Math.max(map.getZoom(), CHOSEN_ZOOM) });
+  }
+
+  map.on('moveend', moved);
+  const leaves = [
+    filter.subscribe(() => {
+      moved();
+      void askTrail();
+    }),
+    chosen.subscribe(choose),
+    mode === 'clock'
+      ? parts.clock.onTime(() => void askPast())
+      : bus.subscribe(aisFrameEvent.name, (payload) => {
+          const frame = payload instanceof ArrayBuffer || payload instanceof Uint8Array ? readAisFrame(payload) : null;
+          if (frame === null) return;
+          heardMs = performance.now();
+          take(frame);
+        }),
+  ];
+  const timers = [
+    setInterval(() => {
+      if (mode === 'live' && performance.now() - heardMs > SILENT_MS) void ask(null);
+    }, POLL_MS),
+    setInterval(() => void askNames(), NAMES_MS),
+    setInterval(() => void askTrail(), TRAIL_MS),
+  ];
+  moved();
+  if (mode === 'live') void ask(null);
+  choose(chosen.get());
+
+  return () => {
+    ended.abort();
+    map.off('moveend', moved);
+    for (const leave of leaves) leave();
+    for (const timer of timers) clearInterval(timer);
+    if (mode === 'live') deps.viewShips(null);
+  };
+}
+
+/** A longitude of this world: -180 to 180. */
+const inWorld = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;

@@ -1,0 +1,16 @@
+import type { AisView } from '@osprey/contract';
+
+/** Names the part of the map that a page shows ships on; a new socket is told again. */
+export function shipWatch(emit: (view: AisView) => void) {
+  let view: AisView = null;
+  return {
+    view(next: AisView): void {
+      if (JSON.stringify(next) === JSON.stringify(view)) return;
+      view = next;
+      emit(view);
+    },
+    connected(): void {
+      if (view !== null) emit(view);
+    },
+  };
+}
