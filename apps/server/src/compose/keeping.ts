@@ -33,8 +33,7 @@ export type KeepingOptions = {
 
 /** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
 export function serveKeeping(options: KeepingOptions): void {
-  const { http, parts, reads, missions, changes, exportRefusal, slots, ticketKey } = options;
-  const { http, parts, reads, missions, changes, exportRefusal, ticketKey, bookmarksOf } = options;
+  const { http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf } = options;
   const { db, storage, events, nowUs, nowMs, config } = parts;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
   exportRoutes({

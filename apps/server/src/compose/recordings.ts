@@ -77,12 +77,10 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const sets = telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals });
 
   const slots = exportSlots({ db });
-  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, slots, ticketKey });
-  missionRoutes({ ...http, missions, changes, mediaTokens, changed });
   const anchors = sensorAnchors({ db, storage, indexes });
   const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
   const { bookmarksOf } = bookmarks;
-  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, ticketKey, bookmarksOf });
+  serveKeeping({ http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf });
   sensorRoutes({
     ...http,
     sensors,

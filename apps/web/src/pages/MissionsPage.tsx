@@ -142,9 +142,8 @@ function Page() {
               )}
               actions={
                 <>
-                  <BookmarkActions compact={phone} />
-                  <SnapshotAction />
                   {!phone && <BookmarkActions />}
+                  {!phone && <SnapshotAction />}
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}

@@ -1,14 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import {
   type Actor,
-  can,
-  errorEvent,
-  liveStreamEvents,
-  onlineUsersEvent,
-  stateEvent,
-  updateConnectedUser,
-} from '@osprey/contract';
-import {
   aisView,
   can,
   errorEvent,

@@ -8,11 +8,15 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
-import type { ArchivedMission, ArchivedSensor, ArchiveManifest } from './manifest.ts';
-import { ARCHIVE_FORMAT, MANIFEST_NAME } from './manifest.ts';
-import { ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST_NAME } from './manifest.ts';
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  type ArchivedMission,
+  type ArchivedSensor,
+  type ArchiveManifest,
+  MANIFEST_NAME,
+} from './manifest.ts';
 import { archivedBookmarks } from './marks.ts';
-import { summed, type ZipSource } from './zip-writer.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;

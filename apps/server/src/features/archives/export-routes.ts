@@ -36,8 +36,6 @@ import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transf
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
 import { exportInput, exportKey, exportResult } from './export-task.ts';
 import { archiveFileName } from './file-name.ts';
-import { csvOf, jsonOf } from './list-text.ts';
-import { archiveFileName, attachment } from './file-name.ts';
 import { csvOf, jsonOf, type ListedMission } from './list-text.ts';
 import { exportTickets } from './tickets.ts';
 
