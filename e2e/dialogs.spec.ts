@@ -603,6 +603,8 @@ const elsewhere: Record<string, string> = {
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
   'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
+  'bookmarks/BookmarkDialog.tsx FormDialog': 'e2e/bookmarks.spec.ts',
+  'bookmarks/BookmarksDialog.tsx PlainDialog': 'e2e/bookmarks.spec.ts',
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',
   'missions/RemoveSamples.tsx ConfirmDialog': 'apps/web/src/missions/MissionsPanel.test.tsx',

@@ -9,7 +9,7 @@ import { TagsField } from '../ui/fields/TagsField.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import type { MarkedView } from './marked-view.ts';
+import type { MarkedMission } from './marked-view.ts';
 import { texts } from './texts.ts';
 import { type BookmarkForm, type MarkedFrame, useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
@@ -17,7 +17,7 @@ import { useBookmarks } from './useBookmarks.ts';
 /** A frame to be marked, with the name of its sensor; or a bookmark to be changed. */
 export type Editing = { frame: MarkedFrame; sensorName: string } | { bookmark: Bookmark };
 
-type Props = { mission: MarkedView['mission']; editing: Editing; onClose: () => void };
+type Props = { mission: MarkedMission; editing: Editing; onClose: () => void };
 
 const words = texts.fields;
 

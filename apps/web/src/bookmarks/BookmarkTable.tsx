@@ -10,7 +10,7 @@ import { DataTable } from '../ui/table/DataTable.tsx';
 import { type Column, type ColumnChoice, type Sorting, sortedBy } from '../ui/table/data-table.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { matches, orderOf, ROW_PX } from './columns.tsx';
-import { goTo, type MarkedView } from './marked-view.ts';
+import type { MarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';
 import { useBookmarkActs } from './useBookmarkActs.ts';
 import type { useBookmarks } from './useBookmarks.ts';
@@ -56,7 +56,7 @@ export function BookmarkTable(props: Props) {
   const mine = rows.filter(({ editable }) => editable);
   const go = (row: Bookmark) => {
     props.onOpen(row._id);
-    goTo(view, row);
+    view.go(row);
   };
   return (
     <DataTable

@@ -1,8 +1,8 @@
 import { Box, Button, DialogActions, DialogContent } from '@mui/material';
 import { useState } from 'react';
-import { useShownLabels } from '../base/shown-labels.ts';
 import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
 import { SearchField } from '../ui/filter/SearchField.tsx';
+import { ShownMark } from '../ui/label/ShownMark.tsx';
 import type { ColumnChoice } from '../ui/table/data-table.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { texts as ui } from '../ui/texts.ts';
@@ -25,9 +25,12 @@ export function BookmarksDialog({ view, onClose }: Props) {
   const selection = useSelection(rows);
   const [open, setOpen] = useState<string | null>(null);
   const { chosen } = selection;
-  useShownLabels([view.mission.securityClassification]);
   return (
-    <PlainDialog title={texts.title} onClose={onClose}>
+    <PlainDialog
+      title={texts.title}
+      mark={<ShownMark label={view.mission.securityClassification} marked={view.mission.marked} />}
+      onClose={onClose}
+    >
       <DialogContent sx={{ p: 0, display: 'flex', flexDirection: 'column', minHeight: 0 }}>
         <Box sx={{ px: 4, pt: 4, pb: 2, display: 'flex', '& > *': { flex: 1 } }}>
           <SearchField label={texts.search} value={search} onChange={setSearch} />

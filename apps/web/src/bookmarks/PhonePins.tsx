@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { Picture, stateText } from './columns.tsx';
-import { goTo, type MarkedView } from './marked-view.ts';
+import type { MarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';
 import { useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
@@ -38,7 +38,7 @@ export function PhonePins({ view }: { view: MarkedView }) {
         <PinRow
           key={bookmark._id}
           bookmark={bookmark}
-          onGo={() => goTo(view, bookmark)}
+          onGo={() => view.go(bookmark)}
           onRemove={bookmark.editable ? () => void remove([bookmark]) : null}
         />
       ))}

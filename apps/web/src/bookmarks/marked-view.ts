@@ -3,10 +3,14 @@ import { useSyncExternalStore } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createSignal } from '../onscreen/signal.ts';
 
+/** What of a mission its bookmarks need. */
+export type MarkedMission = Pick<Mission, '_id' | 'securityClassification' | 'marked'>;
+
 /** The mission view that is open: panels outside it list its bookmarks and lead it to them. */
 export type MarkedView = {
-  mission: Mission;
-  clock: MissionClock;
+  mission: MarkedMission;
+  /** Leads every player to the frame of one. */
+  go: (bookmark: Bookmark) => void;
   /** Opens the dialog of one. */
   edit: (bookmark: Bookmark) => void;
   mayMark: boolean;
@@ -17,7 +21,7 @@ export const markedView = createSignal<MarkedView | null>(null);
 export const useMarkedView = (): MarkedView | null => useSyncExternalStore(markedView.subscribe, markedView.get);
 
 /** Leads every player to the frame of a bookmark; of its sensor where that has one. */
-export function goTo({ clock }: Pick<MarkedView, 'clock'>, { sensorId, time, state }: Bookmark): void {
+export function goTo(clock: MissionClock, { sensorId, time, state }: Bookmark): void {
   if (sensorId !== null && state === 'shown' && clock.get().leader !== sensorId) clock.lead(sensorId);
   clock.seek(time);
 }

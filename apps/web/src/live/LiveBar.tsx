@@ -1,5 +1,6 @@
 import { mdiMapOutline, mdiSpeedometer } from '@mdi/js';
 import { Box } from '@mui/material';
+import type { ReactNode } from 'react';
 import { fill, formatCount } from '../base/format.ts';
 import { PanelToggles, ViewBar } from '../missionview/ViewBar.tsx';
 import { texts } from './texts.ts';
@@ -15,6 +16,8 @@ type Props = {
   on: Record<LiveToggle, boolean>;
   onToggle: (toggle: LiveToggle) => void;
   onKeys: () => void;
+  /** What the page adds. */
+  actions: ReactNode;
   /** Only what a phone has room for. */
   compact: boolean;
 };
@@ -25,7 +28,7 @@ const toggles = [
 ] as const;
 
 /** One line over the live view: how many platforms there are, and what of them is shown. */
-export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, compact }: Props) {
+export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, actions, compact }: Props) {
   return (
     <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>
       <Box component="h2" sx={{ m: 0, fontSize: 14, fontWeight: 600 }} data-part="sensors-count">
@@ -34,6 +37,7 @@ export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggl
       <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', flex: 1 }}>
         {fill(texts.sensorsShown, sensors)}
       </Box>
+      {!collapsed && !compact && actions}
       {!collapsed && !compact && <PanelToggles toggles={toggles} on={on} onToggle={onToggle} onKeys={onKeys} />}
     </ViewBar>
   );

@@ -1,9 +1,10 @@
 import { Box } from '@mui/material';
 import type { LivePlatform } from '@osprey/contract';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { KeysDialog } from '../missionview/KeysDialog.tsx';
 import { arrangementOf, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missionview/layout.ts';
+import { MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { usePanels } from '../missionview/usePanels.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
@@ -27,6 +28,10 @@ type Props = {
   chosen: ReadonlySet<string>;
   /** A platform was pressed on the map. */
   onSelect: (platformId: string) => void;
+  /** Buttons that the page adds to the bar. */
+  actions?: ReactNode;
+  /** What the page puts around all that is drawn, inside the parts of the view (marks). */
+  around?: (view: ReactNode) => ReactNode;
   /** What the page puts under the players (the table). */
   below: ReactNode;
 };
@@ -34,16 +39,15 @@ type Props = {
 /** Players of live sensors and one map of all platforms. */
 export function LiveView(props: Props) {
   const parts = useNewLiveParts();
+  const { around = (view) => view } = props;
   return (
     <LivePartsContext value={parts}>
-      <PartsContext value={parts}>
-        <View {...props} parts={parts} />
-      </PartsContext>
+      <PartsContext value={parts}>{around(<View {...props} parts={parts} />)}</PartsContext>
     </LivePartsContext>
   );
 }
 
-function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { parts: LiveParts }) {
+function View({ platforms, loading, chosen, onSelect, actions, below, parts }: Props & { parts: LiveParts }) {
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const { clock } = parts;
@@ -53,6 +57,7 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
   const [keysShown, setKeysShown] = useState(false);
   const watched = useMemo(() => watchedOf(platforms, chosen, PLAYERS_MAX), [platforms, chosen]);
   const fleet = useFleet(parts, platforms);
+  const mark = useContext(MarkCommandsContext);
   useShownLabels(platforms.map(({ securityClassification }) => securityClassification));
 
   const fullScreen = () => toggleFullScreen(playerOf(root.current, leader));
@@ -64,6 +69,7 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
+    mark,
     noMaster: () => undefined,
   });
 
@@ -90,6 +96,7 @@ function View({ platforms, loading, chosen, onSelect, below, parts }: Props & { 
         on={panels}
         onToggle={(toggle) => changePanels({ [toggle]: !panels[toggle] })}
         onKeys={() => setKeysShown(true)}
+        actions={isPhone ? null : actions}
         compact={isPhone}
       />
       {!collapsed && width > 0 && watched.length > 0 && (

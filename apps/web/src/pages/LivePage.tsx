@@ -20,6 +20,7 @@ import { usePlatformsView } from '../platforms/usePlatformsView.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { LiveMarkActions, LiveMarks } from './LiveMarks.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
 import { useOfferedTabs } from './useOfferedTabs.ts';
 import { usePageTitle } from './usePageTitle.ts';
@@ -91,6 +92,12 @@ function Page() {
         loading={live.loading}
         chosen={selection.sensorIds}
         onSelect={select}
+        actions={<LiveMarkActions />}
+        around={(drawn) => (
+          <LiveMarks platforms={platforms} selection={selection}>
+            {drawn}
+          </LiveMarks>
+        )}
         below={
           // On a phone the page scrolls: the table keeps a height of its own.
           <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>

@@ -1,5 +1,5 @@
 import { BOOKMARK_COLOR, type Bookmark, can, type Mission, type Sensor } from '@osprey/contract';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
@@ -10,7 +10,7 @@ import { frameOnScreen, neighbour, nextNumber, pinsOf } from '../bookmarks/pins.
 import { texts } from '../bookmarks/texts.ts';
 import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
 import { useBookmarks } from '../bookmarks/useBookmarks.ts';
-import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
+import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks.ts';
@@ -18,6 +18,7 @@ import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useMissionSnapshots } from './useMissionSnapshots.tsx';
+import { useSameFunction } from './useSameFunction.ts';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
@@ -109,7 +110,12 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   };
   const run = useSameFunction((command: MarkCommand) => commands[command]());
   const view = useMemo(
-    (): MarkedView => ({ mission, clock, mayMark, edit: (chosen) => setEditing({ bookmark: chosen }) }),
+    (): MarkedView => ({
+      mission,
+      mayMark,
+      go: (chosen) => goTo(clock, chosen),
+      edit: (chosen) => setEditing({ bookmark: chosen }),
+    }),
     [mission, clock, mayMark],
   );
   useEffect(() => {
@@ -145,16 +151,6 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   );
 }
 
-/** Stays the same function, and does what the newest one does. */
-function useSameFunction(act: RunMark): RunMark {
-  const newest = useRef(act);
-  useEffect(() => {
-    newest.current = act;
-  });
-  const [same] = useState((): RunMark => (command) => newest.current(command));
-  return same;
-}
-
 type Listed = { bookmarks: readonly Bookmark[]; loading: boolean };
 
 /**
@@ -169,7 +165,7 @@ function useLinkedBookmark(view: MarkedView, { bookmarks, loading }: Listed) {
   if (named !== null && named !== wanted) setWanted(named);
   const arrive = useEffectEvent((id: string) => {
     const found = bookmarks.find(({ _id }) => _id === id);
-    if (found) goTo(view, found);
+    if (found) view.go(found);
     else show(texts.gone, 'warning');
   });
   useEffect(() => {

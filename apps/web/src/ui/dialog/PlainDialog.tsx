@@ -3,10 +3,17 @@ import { type ReactNode, useId } from 'react';
 import { DialogHead } from './DialogHead.tsx';
 import { unlessDoubleClick } from './unless-double-click.ts';
 
-type Props = { title: string; width?: 'xs' | 'sm'; onClose: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  /** Beside the title: a label mark, for example. */
+  mark?: ReactNode;
+  width?: 'xs' | 'sm';
+  onClose: () => void;
+  children: ReactNode;
+};
 
 /** A dialog to look at, with a button in its head that closes it. On a phone it takes the whole screen. */
-export function PlainDialog({ title, width = 'sm', onClose, children }: Props) {
+export function PlainDialog({ title, mark, width = 'sm', onClose, children }: Props) {
   const titleId = useId();
   const narrow = useMediaQuery('(max-width: 599.95px)');
   return (
@@ -18,7 +25,7 @@ export function PlainDialog({ title, width = 'sm', onClose, children }: Props) {
       fullWidth
       maxWidth={width}
     >
-      <DialogHead title={title} titleId={titleId} onClose={onClose} />
+      <DialogHead title={title} titleId={titleId} mark={mark} onClose={onClose} />
       {children}
     </Dialog>
   );

@@ -1,0 +1,207 @@
+import { mdiBookmarkMultipleOutline, mdiBookmarkPlusOutline, mdiContainEnd, mdiContainStart, mdiRecord } from '@mdi/js';
+import { BOOKMARK_COLOR, type Bookmark, can, type LivePlatform, type LiveSensor } from '@osprey/contract';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useActor } from '../api/session.ts';
+import { fill } from '../base/format.ts';
+import type { Editing } from '../bookmarks/BookmarkDialog.tsx';
+import { linkToBookmark } from '../bookmarks/link.ts';
+import { type MarkedMission, type MarkedView, markedView } from '../bookmarks/marked-view.ts';
+import { frameOnScreen, nextNumber } from '../bookmarks/pins.ts';
+import { texts } from '../bookmarks/texts.ts';
+import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
+import { useBookmarks } from '../bookmarks/useBookmarks.ts';
+import { useMission } from '../missions/useMissions.ts';
+import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
+import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { RecordingProvider } from '../platforms/control/RecordingProvider.tsx';
+import { useRecording } from '../platforms/control/recording.ts';
+import { usePlatformControl } from '../platforms/control/usePlatformControl.ts';
+import { factsOf } from '../platforms/rows.ts';
+import type { LiveSelection } from '../platforms/useLiveSelection.ts';
+import { Action } from '../ui/Action.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { later } from '../ui/later.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useSameFunction } from './useSameFunction.ts';
+
+const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
+const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
+const MarkButton = later(async () => (await import('../bookmarks/MarkButton.tsx')).MarkButton, { optional: true });
+const PhonePins = later(async () => (await import('../bookmarks/PhonePins.tsx')).PhonePins);
+const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx')).QuickTitle, { optional: true });
+
+type Led = { platform: LivePlatform; sensor: LiveSensor };
+
+/** What can be done with the stream that leads: null while none does. */
+type LiveState = {
+  /** The mission that it is recorded into; null: it is not recorded. */
+  missionId: string | null;
+  /** Begins to record; null for who may not. */
+  record: (() => void) | null;
+};
+const LiveStateContext = createContext<LiveState | null>(null);
+
+type Props = { platforms: readonly LivePlatform[]; selection: LiveSelection; children: ReactNode };
+
+/** Keeps what is marked in live streams: each mark goes to the mission that is being recorded. */
+export function LiveMarks(props: Props) {
+  const control = usePlatformControl();
+  return (
+    <RecordingProvider selection={props.selection} control={control}>
+      <Marks {...props} />
+    </RecordingProvider>
+  );
+}
+
+const ledOf = (platforms: readonly LivePlatform[], id: string | null): Led | null =>
+  platforms
+    .flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor })))
+    .find(({ sensor }) => sensor._id === id) ?? null;
+
+function Marks({ platforms, children }: Props) {
+  const { clock, frames } = useParts();
+  const { leader } = useClockState(clock);
+  const actor = useActor();
+  const navigate = useNavigate();
+  const { show } = useSnackbar();
+  const { press } = useRecording();
+  const { create } = useBookmarkActs();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [listed, setListed] = useState(false);
+  const [quick, setQuick] = useState<Bookmark | null>(null);
+  const led = ledOf(platforms, leader);
+  const missionId = led?.sensor.live ? led.platform.mission : null;
+  const read = useMission(missionId).data;
+  const { bookmarks } = useBookmarks(missionId);
+  const mayMark = actor !== null && actor.role !== 'guest';
+  const mayRecord = led !== null && can(actor, 'platform.control', factsOf(led.platform)).allowed;
+
+  const record = useSameFunction(() => {
+    if (led) press({ kind: 'sensor', ...led, readAtMs: Date.now() });
+  });
+  const isLed = led !== null;
+  const state = useMemo(
+    (): LiveState | null => (isLed ? { missionId, record: mayRecord ? record : null } : null),
+    [isLed, missionId, mayRecord, record],
+  );
+
+  const mission = useMemo((): MarkedMission | null => {
+    if (missionId === null || led === null) return null;
+    const { securityClassification, marked } = read ?? led.platform;
+    return { _id: missionId, securityClassification, marked };
+  }, [missionId, read, led]);
+  const go = useSameFunction((bookmark: Bookmark) => {
+    const { startUs, endUs } = clock.get();
+    if (bookmark.time >= startUs && bookmark.time <= endUs) return clock.seek(bookmark.time);
+    const { pathname, search } = new URL(linkToBookmark(bookmark));
+    void navigate(`${pathname}${search}`);
+  });
+  const view = useMemo(
+    (): MarkedView | null =>
+      mission && { mission, go, mayMark, edit: (chosen: Bookmark) => setEditing({ bookmark: chosen }) },
+    [mission, go, mayMark],
+  );
+  useEffect(() => {
+    markedView.set(view);
+    return () => markedView.set(null);
+  }, [view]);
+
+  /** The frame on screen, also behind live, in the sensor of the mission; says why where there is none. */
+  function frameToMark() {
+    if (!mayMark) return refuse(texts.notAllowed);
+    if (led === null) return refuse(texts.noPicture);
+    const sensorId = led.sensor.missionSensor;
+    if (missionId === null || sensorId === null) {
+      show(texts.unrecorded, 'warning', mayRecord ? { label: texts.record, onClick: record } : undefined);
+      return null;
+    }
+    const frame = frameOnScreen(frames, { leader, timeUs: clock.timeUs() });
+    if (frame === null || frame.sensorId !== led.sensor._id) return refuse(texts.noPicture);
+    return { frame: { missionId, sensorId, timeUs: frame.timeUs }, sensorName: led.sensor.name };
+  }
+  function refuse(text: string): null {
+    show(text, 'warning');
+    return null;
+  }
+
+  async function quickBookmark() {
+    const marked = frameToMark();
+    if (marked === null) return;
+    const title = fill(texts.quickTitle, { number: nextNumber(bookmarks) });
+    setQuick(await create(marked.frame, { title, text: '', tags: [], color: BOOKMARK_COLOR }, { quiet: true }));
+  }
+
+  const endOfSelection = () => void (frameToMark() && show(texts.selectInMission, 'info'));
+  const commands: Record<MarkCommand, () => void> = {
+    bookmark: () => setEditing(frameToMark()),
+    quickBookmark: () => void quickBookmark(),
+    bookmarks: () => (view ? setListed(true) : frameToMark()),
+    in: endOfSelection,
+    out: endOfSelection,
+    previousPin: () => undefined,
+    nextPin: () => undefined,
+  };
+  const run = useSameFunction((command: MarkCommand) => commands[command]());
+  const count = bookmarks.length;
+  const phone = useMemo(
+    () => ({
+      over: mayMark && isLed ? <MarkButton /> : null,
+      tabs:
+        view === null
+          ? []
+          : [
+              {
+                id: 'pins',
+                label: count === 0 ? texts.pins : fill(texts.pinsCount, { count }),
+                content: <PhonePins view={view} />,
+              },
+            ],
+    }),
+    [mayMark, isLed, view, count],
+  );
+
+  return (
+    <MarkCommandsContext value={run}>
+      <LiveStateContext value={state}>
+        <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+      </LiveStateContext>
+      {editing && mission && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
+      {listed && view && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
+      {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
+    </MarkCommandsContext>
+  );
+}
+
+/** In the bar over live streams: what marks, disabled where nothing is recorded, with the way to begin. */
+export function LiveMarkActions() {
+  const run = useContext(MarkCommandsContext);
+  const state = useContext(LiveStateContext);
+  const actor = useActor();
+  if (run === null || state === null || actor === null || actor.role === 'guest') return null;
+  const disabled = state.missionId === null;
+  const hint = disabled ? texts.unrecorded : undefined;
+  return (
+    <>
+      <Action
+        label={texts.create}
+        hint={hint}
+        icon={mdiBookmarkPlusOutline}
+        disabled={disabled}
+        onClick={() => run('bookmark')}
+      />
+      {disabled && (
+        <>
+          <Action label={texts.setIn} hint={hint} icon={mdiContainStart} disabled />
+          <Action label={texts.setOut} hint={hint} icon={mdiContainEnd} disabled />
+        </>
+      )}
+      {disabled && state.record && (
+        <Action label={texts.recordToMark} icon={mdiRecord} onClick={state.record} sx={{ color: 'error.main' }} />
+      )}
+      {!disabled && <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => run('bookmarks')} />}
+    </>
+  );
+}
