@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { type Api, apiOf } from '../../e2e/support/api.ts';
 import { adminMode, chooseFiles, dialog, openMission, row, table, untilListed } from '../../e2e/support/screens.ts';
@@ -338,6 +339,27 @@ export const scenes: readonly Scene[] = [
       await line(page, 'Platforms', 'KEA-1').getByText('Online').waitFor();
       await page.getByRole('button', { name: 'Show sensors of KEA-1' }).click();
       await page.getByText(/H\.264 640 × 360/).waitFor();
+      return null;
+    },
+  },
+  // The tab that it leaves chosen is remembered.
+  {
+    name: 'bookmarks',
+    height: 880,
+    async show(stage) {
+      const { page, api } = stage;
+      const [kea] = await api.send<Mission[]>('GET', 'missions/brief?search=PATROL-KEA');
+      const sensor = kea!.sensors[0]!._id;
+      for (const [title, position] of [
+        ['Take-off', 1],
+        ['Small craft leaves stern', 3],
+      ] as const) {
+        await api.send('POST', 'bookmarks', { missionIdOrName: kea!._id, sensorIdOrName: sensor, title, position });
+      }
+      await showMission(stage);
+      await page.getByRole('tab', { name: 'Bookmarks' }).click();
+      await grid(page, 'Bookmarks').getByText('Take-off').click();
+      await untilStill(page.getByRole('main'));
       return null;
     },
   },
