@@ -602,6 +602,7 @@ const elsewhere: Record<string, string> = {
   'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
+  'clips/ExportDialog.tsx FormDialog': 'e2e/clips.spec.ts',
   'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
   'bookmarks/BookmarkDialog.tsx FormDialog': 'e2e/bookmarks.spec.ts',
   'bookmarks/BookmarksDialog.tsx PlainDialog': 'e2e/bookmarks.spec.ts',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCall, flag, idOrName, moment } from './core/call.ts';
+import { defineCall, flag, idOrName, micros, moment } from './core/call.ts';
 
 /** A moment of a mission in a query: seconds from its start, or ISO 8601 with a zone. */
 const mark = z
@@ -44,6 +44,33 @@ export const exportVideo = defineCall({
     'diskFull',
   ],
 });
+
+/** What an export of this span would be, so that a dialog can say it before. */
+export const planClip = defineCall({
+  method: 'GET',
+  path: '/sensors/clipPlan/:mission/:sensor',
+  summary: 'What exportVideo would answer for this span: name, estimated size, and the moments at which it is cut',
+  action: 'clip.export',
+  input: z.object({
+    params: z.object({ mission: idOrName, sensor: idOrName }),
+    query: z.object({ markIn: mark, markOut: mark }),
+  }),
+  answer: z.object({
+    fileName: z.string(),
+    /** Of the transport stream; an estimate, since it is known only once it has been cut. */
+    sizeBytes: z.int(),
+    /** Of the first picture, which is a key frame, and of the first that is left out. */
+    startTime: micros,
+    endTime: micros,
+    /** Transport streams: several where formats differ. */
+    files: z.int(),
+    /** Seconds of the span in which nothing was recorded. */
+    gapSeconds: z.number(),
+  }),
+  errors: ['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'ruleRefused', 'indexDamaged'],
+});
+
+export type ClipPlan = z.output<typeof planClip.answer>;
 
 /** `clip.json` of an exported clip: what was asked for and what was cut. Times are ISO 8601 in UTC. */
 export const clipManifest = z.object({

@@ -157,6 +157,14 @@ export const missionRules: Rules<Mission> = {
     callers: (who) => who === 'SA',
     needs: 'item in the bin',
   },
+  planClip: {
+    ask: ({ id, sensor }) => ({
+      method: 'GET',
+      url: `/api/sensors/clipPlan/${id}/${sensor}?markIn=2026-06-01T09:00:00Z&markOut=2026-06-01T09:00:01Z`,
+    }),
+    by: isAccount,
+    allowed: 422,
+  },
   exportVideo: {
     ask: ({ id, sensor }) => ({
       method: 'GET',

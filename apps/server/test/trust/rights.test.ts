@@ -162,6 +162,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getFrameCenterPoints: everybody,
   getSensorPath: everybody,
   getKlvHealth: everybody,
+  planClip: accounts,
   exportVideo: accounts,
   getSensorPictures: everybody,
   playSensor: everybody,
@@ -240,6 +241,7 @@ const past: Record<string, [status: number, code: string]> = {
   ...{ changeOwnPassword: [401, 'unauthorized'], offerSecondFactor: [401, 'unauthorized'] },
   ...{ removeSecondFactor: [401, 'unauthorized'], confirmSecondFactor: [401, 'wrongSecondFactor'] },
   createBookmark: [422, 'ruleRefused'],
+  planClip: [422, 'ruleRefused'],
   exportVideo: [422, 'ruleRefused'],
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
 };
@@ -469,6 +471,7 @@ function request(call: Call, items: Items) {
     'GET /bookmarks': `?missionIdOrName=${mission}`,
     'GET /snapshots': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
+    '/sensors/clipPlan/:mission/:sensor': '?markIn=0&markOut=1',
     '/sensors/exportVideo/:mission/:sensor': '?markIn=0&markOut=1',
     'DELETE /users': `?users=${encodeURIComponent(userName)}`,
     'DELETE /usergroups': `?usergroups=${other}`,

@@ -28,6 +28,7 @@ const plain: Record<string, ViewCommand> = {
   s: { do: 'mark', mark: 'snapshot' },
   i: { do: 'mark', mark: 'in' },
   o: { do: 'mark', mark: 'out' },
+  e: { do: 'mark', mark: 'export' },
 };
 
 /** Brackets need AltGr on many keyboards, which browsers report as Ctrl with Alt. */
@@ -106,5 +107,6 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['Shift S'], text: names.quickSnapshot, recorded: true },
   { keys: ['[', ']', 'Alt ←', 'Alt →'], text: names.pins, recorded: true },
   { keys: ['I', 'O'], text: names.inOut, recorded: true },
+  { keys: ['E'], text: names.exportClip, recorded: true },
   { keys: ['?'], text: names.list },
 ];

@@ -10,6 +10,8 @@ export type MarkCommand =
   | 'bookmarks'
   | 'snapshot'
   | 'quickSnapshot'
+  /** What lies between In and Out. */
+  | 'export'
   | 'previousPin'
   | 'nextPin';
 

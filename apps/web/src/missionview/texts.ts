@@ -44,6 +44,7 @@ export const texts = {
     quickSnapshot: 'Snapshot without a dialog',
     pins: 'Previous or next pin',
     inOut: 'In or Out of the selection',
+    exportClip: 'Export what lies between In and Out',
     list: 'This list',
   },
 } as const;

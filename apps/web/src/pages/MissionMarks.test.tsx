@@ -222,6 +222,23 @@ it('a guest sees pins and list, and is told why nothing is marked', async () => 
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
+it('E opens the export of the selection, and tells a guest why there is none', async () => {
+  const own = server();
+  own.answers['GET /sensors/clipPlan/:mission/:sensor'] = () => {
+    throw new AppError('ruleRefused', { reason: 'Nothing there.' });
+  };
+  show(own);
+  await userEvent.keyboard('e');
+  expect(await screen.findByRole('dialog', { name: 'Export clip' })).toBeTruthy();
+  cleanup();
+
+  show(own, { role: 'guest' });
+  await userEvent.keyboard('e');
+
+  expect(await screen.findByText('Guest users do not have permission to download the video.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 it('the panel sorts, searches, leads to a bookmark by click and arrow keys, and deletes chosen ones with Undo', async () => {
   const titles = ['Take-off', 'Search area', 'Hand-over'];
   const own = server(

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 're
 import { useSearchParams } from 'react-router';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
+import { factsOf } from '../base/mission-rights.ts';
 import type { Editing } from '../bookmarks/BookmarkDialog.tsx';
 import { BOOKMARK_PARAMETER } from '../bookmarks/link.ts';
 import { goTo, type MarkedView, markedView } from '../bookmarks/marked-view.ts';
@@ -12,6 +13,8 @@ import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
 import { useBookmarks } from '../bookmarks/useBookmarks.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
+import { texts as clipTexts } from '../clips/texts.ts';
+import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -24,6 +27,7 @@ const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/Bookm
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
 const MarkButton = later(async () => (await import('../bookmarks/MarkButton.tsx')).MarkButton, { optional: true });
 const PhonePins = later(async () => (await import('../bookmarks/PhonePins.tsx')).PhonePins);
+const ExportDialog = laterDialog(async () => (await import('../clips/ExportDialog.tsx')).ExportDialog);
 const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx')).QuickTitle, { optional: true });
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
@@ -43,6 +47,7 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const [selection, setSelection] = useState(nothingSelected);
   const [editing, setEditing] = useState<Editing | null>(null);
   const [listed, setListed] = useState(false);
+  const [exporting, setExporting] = useState<string | null>(null);
   const [quick, setQuick] = useState<Bookmark | null>(null);
   const snapshots = useMissionSnapshots(mission, sensors);
   const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshots.marks], [bookmarks, snapshots.marks]);
@@ -97,10 +102,19 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     else show(direction === 1 ? texts.noNext : texts.noPrevious, 'info');
   }
 
+  function exportClip() {
+    if (!can(actor, 'clip.export', factsOf(mission)).allowed) return show(clipTexts.guest, 'warning');
+    const sensorId = clock.get().leader ?? sensors.find(({ type }) => type === 'video')?._id;
+    if (sensorId === undefined) return;
+    clock.pause();
+    setExporting(sensorId);
+  }
+
   const commands: Record<MarkCommand, () => void> = {
     in: () => setSelection((before) => setEnd(before, 'inUs', clock.timeUs())),
     out: () => setSelection((before) => setEnd(before, 'outUs', clock.timeUs())),
     bookmark,
+    export: exportClip,
     quickBookmark: () => void quickBookmark(),
     bookmarks: () => setListed(true),
     snapshot: () => snapshotBy(snapshots.ask),
@@ -144,6 +158,12 @@ export function MissionMarks({ mission, sensors, children }: Props) {
         <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
       </TimelineExtrasContext>
       {editing && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
+      {exporting && (
+        <ExportDialog
+          {...{ mission, sensors, sensorId: exporting, inUs: selection.inUs, outUs: selection.outUs }}
+          onClose={() => setExporting(null)}
+        />
+      )}
       {listed && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
       {snapshots.dialog}
       {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}

@@ -7,6 +7,7 @@ import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
+import { ExportAction } from '../clips/ExportAction.tsx';
 import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { openMail } from '../missions/share.ts';
@@ -144,6 +145,8 @@ function Page() {
                 <>
                   {!phone && <BookmarkActions />}
                   {!phone && <SnapshotAction />}
+                  <BookmarkActions compact={phone} />
+                  <ExportAction />
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DeleteBackup } from '../backups/DeleteBackup.tsx';
 import { RestoreDialog } from '../backups/RestoreDialog.tsx';
+import { ExportDialog } from '../clips/ExportDialog.tsx';
 import { BinDialog } from '../documents/BinDialog.tsx';
 import { DeleteDocument } from '../documents/DeleteDocument.tsx';
 import { BinPanel } from '../keeping/BinPanel.tsx';
@@ -126,6 +127,10 @@ it.each<[string, ReactNode]>([
     <DeleteMissions key="" missions={[missionOf(), mission]} onClose={ignore} onDeleted={ignore} />,
   ],
   ['the hold of a mission', <HoldDialog key="" mission={mission} onClose={ignore} />],
+  [
+    'the export of a clip',
+    <ExportDialog key="" {...{ mission, sensors: [], sensorId: newId(), inUs: 0, outUs: 1 }} onClose={ignore} />,
+  ],
   ['the removal of a file', <RemoveFile key="" mission={mission} sensor={sensorOf()} file={file} onClose={ignore} />],
   ['the deletion of a document', <DeleteDocument key="" document={document} onClose={ignore} onDeleted={ignore} />],
   ['the deletion of a platform', <DeletePlatform key="" platform={platform} onClose={ignore} />],

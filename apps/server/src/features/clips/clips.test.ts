@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClipManifest, Mission, SensorTimeline } from '@osprey/contract';
+import type { ClipManifest, ClipPlan, Mission, SensorTimeline } from '@osprey/contract';
 import { decodePacket, packets } from '@osprey/klv';
 import { createDemuxer } from '@osprey/mpegts';
 import { simulateToFile } from '@osprey/simulator';
@@ -187,6 +187,19 @@ describe('GET sensors/exportVideo', () => {
     expect(part!.framesBeforeIn).toBeGreaterThan(0);
     const bare = await get('U1', kea, 'markIn=5.5&markOut=7');
     expect(sum(bare.raw)).toBe(clip!.sha256);
+  });
+
+  it('says before what it would be', async () => {
+    const plan = await server
+      .ask('U1')
+      .get<ClipPlan>(`/api/sensors/clipPlan/${kea.mission._id}/${kea.sensor}?markIn=5.5&markOut=7`);
+    const { raw } = await get('U1', kea, 'markIn=5.5&markOut=7');
+
+    expect(plan.body).toMatchObject({ files: 1, endTime: kea.mission.startTime! + 7e6 });
+    expect(plan.body.startTime).toBeLessThanOrEqual(kea.mission.startTime! + 5.5e6);
+    expect(plan.body.gapSeconds).toBeLessThan(0.001);
+    expect(plan.body.sizeBytes / raw.length).toBeGreaterThan(0.5);
+    expect(plan.body.sizeBytes / raw.length).toBeLessThan(3);
   });
 
   it('is read by ingest as a recording of that time with the label', async () => {

@@ -27,6 +27,8 @@ export type Piece = {
   /** Where the key frame begins, and where the run ends, in bytes. */
   offset: number;
   limit: number;
+  /** About where the span ends, in bytes: the end of the picture group in which it does. */
+  endsAbout: number;
   /** From the key frame to the first moment asked for, and to the end, in 90 kHz ticks. */
   askedTicks: number;
   lengthTicks: number;
@@ -71,6 +73,8 @@ export async function planCuts(deps: PlanDeps, sensor: PlannedSensor, span: Aske
   return pieces.sort((a, b) => a.utcOf(0) - b.utcOf(0));
 }
 
+export const estimatedBytes = ({ offset, endsAbout }: Piece): number => Math.max(0, endsAbout - offset);
+
 type Original = { name: string; storage_key: string; sha256: string | null };
 
 async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Original>> {
@@ -111,9 +115,11 @@ async function piecesOfFile(
     if (keyframe === undefined || last === undefined || keyframe[1] >= outTicks) continue;
     const [offset, keyPts] = keyframe;
     const program = programOfRun(index, run);
+    const limit = last[0] + last[1];
+    const endsAbout = own.find(([, pts]) => pts >= outTicks)?.[0] ?? limit;
     pieces.push({
       ...{ fileId: file.fileId, fileName: original.name, key: original.storage_key, sha256: original.sha256 },
-      ...{ run, packeting: index.packeting, program, offset, limit: last[0] + last[1] },
+      ...{ run, packeting: index.packeting, program, offset, limit, endsAbout },
       format: formatOf(file.video, program),
       askedTicks: Math.max(0, inTicks - keyPts),
       lengthTicks: outTicks - keyPts,
@@ -163,6 +169,8 @@ function growingPieces(
       const bUs = Math.min(outUs, last.startUs + last.durationSeconds * 1e6);
       const key = run.findLast(({ startUs }) => startUs <= aUs);
       if (key === undefined || !(aUs < bUs)) return [];
+      const limit = last.offset + last.sizeBytes;
+      const endsAbout = run.find(({ startUs }) => startUs >= bUs)?.offset ?? limit;
       return [
         {
           ...{
@@ -173,7 +181,7 @@ function growingPieces(
             run: number,
           },
           ...{ packeting: { packetSize: PACKET_SIZE, syncOffset: 0 }, program: null, format: 'live', mark: null },
-          ...{ offset: key.offset, limit: last.offset + last.sizeBytes },
+          ...{ offset: key.offset, limit, endsAbout },
           askedTicks: Math.round((aUs - key.startUs) * TICKS_PER_US),
           lengthTicks: Math.round((bUs - key.startUs) * TICKS_PER_US),
           utcOf: (ticks) => Math.round(key.startUs + ticks / TICKS_PER_US),

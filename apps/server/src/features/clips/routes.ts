@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Actor, AppError, type ClipManifest, classificationRank, exportVideo } from '@osprey/contract';
+import { type Actor, AppError, type ClipManifest, classificationRank, exportVideo, planClip } from '@osprey/contract';
+import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
@@ -16,7 +17,7 @@ import { watchedRead } from '../../media/play/transfer.ts';
 import { checkCut, cutBytes } from './cut.ts';
 import { clipName } from './names.ts';
 import { clipZip, filesOf, type SensorCut } from './package.ts';
-import { type AskedSpan, type PlanDeps, planCuts } from './plan.ts';
+import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import { auditedStream } from './sent.ts';
 import { askedSpan } from './span.ts';
 
@@ -54,6 +55,23 @@ export type Asking = {
 /** Clips of recordings, cut while they are sent. */
 export function clipRoutes(deps: ClipRoutesDeps): void {
   const { storage } = deps;
+
+  callRoute(deps, planClip, async ({ input: { params, query }, actor }) => {
+    const sensor = await deps.sensorOf(actor, params.mission, params.sensor);
+    mayExport(actor, sensor.mission);
+    const span = askedSpan(query.markIn, query.markOut, await deps.startOf(actor, sensor.mission.id));
+    const { fileName, pieces } = await plannedCut(sensor, span);
+    const shown = pieces.reduce((sum, { askedTicks, lengthTicks }) => sum + lengthTicks - askedTicks, 0);
+    const [first, last] = [pieces[0]!, pieces.at(-1)!];
+    return {
+      fileName,
+      sizeBytes: pieces.reduce((sum, piece) => sum + estimatedBytes(piece), 0),
+      startTime: first.utcOf(0),
+      endTime: last.utcOf(last.lengthTicks),
+      files: filesOf({ fileName, pieces }).length,
+      gapSeconds: Math.max(0, (span[1] - span[0]) / 1e6 - shown / TICKS_PER_SECOND),
+    };
+  });
 
   callRoute(deps, exportVideo, async ({ input: { params, query }, ...asking }) => {
     const { actor } = asking;

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { AppError } from '@osprey/contract';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Answers, fakeApi, missionOf, sensorOf } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import * as address from './address.ts';
+import { ExportDialog } from './ExportDialog.tsx';
+
+const START = Date.UTC(2026, 5, 1, 9) * 1000;
+const sensor = sensorOf({ name: 'EO/IR' });
+const mission = missionOf({ name: 'Kea', securityClassification: 'SECRET', startTime: START, endTime: START + 60e6 });
+const plan = {
+  ...{ fileName: 'osprey_SECRET_Kea', sizeBytes: 12_400_000, startTime: START + 4e6, endTime: START + 20e6 },
+  ...{ files: 1, gapSeconds: 0 },
+};
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function open(
+  answer: Answers[string] = () => plan,
+  span = { inUs: (START + 5.5e6) as number | null, outUs: (START + 20e6) as number | null },
+) {
+  const started = vi.spyOn(address, 'startDownload').mockReturnValue();
+  const { api } = fakeApi({ 'GET /sensors/clipPlan/:mission/:sensor': answer });
+  const onClose = vi.fn();
+  show(<ExportDialog mission={mission} sensors={[sensor]} sensorId={sensor._id} {...span} onClose={onClose} />, {
+    api,
+  });
+  return { started, onClose };
+}
+
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
+
+it('says length, size and where the clip begins, and hands the download to the browser', async () => {
+  const { started, onClose } = open();
+
+  expect(await screen.findByText(/^12.* MB$/)).toBeTruthy();
+  expect(screen.getByText('Starts at the key frame 09:00:04.000, 1.50 s before In.')).toBeTruthy();
+  expect(screen.getByText('SECRET')).toBeTruthy();
+  fireEvent.click(submit());
+
+  expect(started).toHaveBeenCalledExactlyOnceWith(
+    `/api/sensors/exportVideo/${mission._id}/${sensor._id}?markIn=2026-06-01T09%3A00%3A05.500000Z&markOut=2026-06-01T09%3A00%3A20.000000Z&sidecar=true`,
+  );
+  expect(await screen.findByText('Exporting clip osprey_SECRET_Kea.zip...')).toBeTruthy();
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('takes typed times, and says what is wrong with them', async () => {
+  const { started } = open();
+  await screen.findByText(/^12.* MB$/);
+  const field = screen.getByLabelText('In');
+
+  fireEvent.change(field, { target: { value: 'soon' } });
+  expect(screen.getByText('Not a time: use hours, minutes and seconds, as 09:00:12.5')).toBeTruthy();
+  expect(submit().disabled).toBe(true);
+  fireEvent.change(field, { target: { value: '09:00:30' } });
+  expect(screen.getByText('Out must come after In')).toBeTruthy();
+  expect(submit().disabled).toBe(true);
+  fireEvent.change(field, { target: { value: '09:00:07.25' } });
+  await expect.poll(() => submit().disabled).toBe(false);
+  fireEvent.click(submit());
+
+  expect(started.mock.calls[0]![0]).toContain('markIn=2026-06-01T09%3A00%3A07.250000Z');
+});
+
+it('offers the whole mission where nothing is selected', async () => {
+  open(undefined, { inUs: null, outUs: null });
+
+  await screen.findByText(/^12.* MB$/);
+  expect([
+    screen.getByLabelText<HTMLInputElement>('In').value,
+    screen.getByLabelText<HTMLInputElement>('Out').value,
+  ]).toEqual(['09:00:00.000', '09:01:00.000']);
+});
+
+it('says why a span cannot be exported', async () => {
+  const reason = 'Sensor EO/IR recorded nothing between In and Out.';
+  open(() => {
+    throw new AppError('ruleRefused', { reason });
+  });
+
+  expect(await screen.findByText(reason)).toBeTruthy();
+  expect(submit().disabled).toBe(true);
+});

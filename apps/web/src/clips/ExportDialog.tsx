@@ -1,0 +1,141 @@
+import { Box, Button, Checkbox, FormControlLabel, FormHelperText, MenuItem, Typography } from '@mui/material';
+import type { Mission, Sensor } from '@osprey/contract';
+import { useState } from 'react';
+import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
+import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { Field } from '../ui/fields/Field.tsx';
+import { Hint } from '../ui/Hint.tsx';
+import { ShownMark } from '../ui/label/ShownMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { texts as ui } from '../ui/texts.ts';
+import { clipAddress, startDownload } from './address.ts';
+import { momentOf, momentText } from './moments.ts';
+import { texts } from './texts.ts';
+import { useClipPlan } from './useClipPlan.ts';
+
+type Props = {
+  mission: Mission;
+  sensors: readonly Sensor[];
+  /** The sensor in front, and the selection; ends that are not set are those of the mission. */
+  sensorId: string;
+  inUs: number | null;
+  outUs: number | null;
+  onClose: () => void;
+};
+
+/** A span of a sensor, and what of it is saved. */
+export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose }: Props) {
+  const { show } = useSnackbar();
+  const videos = sensors.filter(({ type }) => type === 'video');
+  const nearUs = mission.startTime ?? 0;
+  const [chosen, setChosen] = useState(sensorId);
+  const [times, setTimes] = useState(() => ({
+    in: momentText(inUs ?? nearUs, nearUs),
+    out: momentText(outUs ?? mission.endTime ?? nearUs, nearUs),
+  }));
+  const [sidecar, setSidecar] = useState(true);
+  const [from, to] = [timeOf(times.in, inUs, nearUs), timeOf(times.out, outUs, nearUs)];
+  const isOrdered = from !== null && to !== null && from < to;
+  const asked = isOrdered ? { missionId: mission._id, sensorId: chosen, inUs: from, outUs: to } : null;
+  const plan = useClipPlan(asked);
+  const problem = plan.error ? errorText(plan.error) : undefined;
+  const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
+
+  function submit() {
+    if (asked === null || problem !== undefined || plan.data === undefined) return;
+    show(fill(texts.exporting, { file: `${plan.data.fileName}${sidecar ? '.zip' : '.ts'}` }), 'info');
+    startDownload(clipAddress({ ...asked, sidecar }));
+    onClose();
+  }
+
+  return (
+    <FormDialog
+      title={texts.title}
+      mark={<ShownMark label={mission.securityClassification} marked={mission.marked} />}
+      width={520}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Box sx={{ flex: 1 }} />
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={known === undefined}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        {videos.length > 1 && (
+          <Field select label={texts.sensor} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+            {videos.map(({ _id, name }) => (
+              <MenuItem key={_id} value={_id}>
+                {name}
+              </MenuItem>
+            ))}
+          </Field>
+        )}
+        <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+          <Field
+            label={texts.in}
+            autoFocus
+            value={times.in}
+            onChange={(event) => setTimes((before) => ({ ...before, in: event.target.value }))}
+            help={texts.timeHelp}
+            problem={from === null ? texts.badTime : undefined}
+          />
+          <Field
+            label={texts.out}
+            value={times.out}
+            onChange={(event) => setTimes((before) => ({ ...before, out: event.target.value }))}
+            help={texts.timeHelp}
+            problem={to === null ? texts.badTime : from !== null && to <= from ? texts.order : undefined}
+          />
+        </Box>
+        <Box role="status" sx={{ display: 'grid', gap: 1 }}>
+          <Line name={texts.duration} text={isOrdered ? formatDuration((to - from) / 1e6) : '–'} />
+          <Line name={texts.size} text={sizeText(known?.sizeBytes, asked !== null && problem === undefined)} />
+          {known && <Typography variant="body2">{cutText(known.startTime, from!)}</Typography>}
+        </Box>
+        {problem !== undefined && <Hint>{problem}</Hint>}
+        {known !== undefined && known.gapSeconds >= 0.5 && (
+          <Hint>{fill(texts.gap, { seconds: formatNumber(known.gapSeconds, 1) })}</Hint>
+        )}
+        {known !== undefined && known.files > 1 && <Hint>{fill(texts.severalFiles, { count: known.files })}</Hint>}
+        <Box>
+          <FormControlLabel
+            control={<Checkbox checked={sidecar} onChange={(event) => setSidecar(event.target.checked)} />}
+            label={texts.sidecar}
+          />
+          <FormHelperText>{texts.sidecarHelp}</FormHelperText>
+        </Box>
+      </Box>
+    </FormDialog>
+  );
+}
+
+/** What the field says; untouched, the selection to the microsecond. */
+function timeOf(text: string, selectedUs: number | null, nearUs: number): number | null {
+  if (selectedUs !== null && text === momentText(selectedUs, nearUs)) return selectedUs;
+  return momentOf(text, nearUs);
+}
+
+function cutText(startUs: number, inUs: number): string {
+  const seconds = (inUs - startUs) / 1e6;
+  if (seconds < 0.01) return texts.cutExactly;
+  return fill(texts.cutAt, { time: formatClockMs(startUs), seconds: formatNumber(seconds, 2) });
+}
+
+const sizeText = (bytes: number | undefined, measuring: boolean): string =>
+  bytes === undefined ? (measuring ? texts.measuring : '–') : formatSize(bytes);
+
+const Line = ({ name, text }: { name: string; text: string }) => (
+  <Box sx={{ display: 'flex', gap: 3, color: 'text.secondary' }}>
+    <Box sx={{ width: 120 }}>{name}</Box>
+    <Box component="strong" sx={{ fontWeight: 600, color: 'text.primary', fontVariantNumeric: 'tabular-nums' }}>
+      {text}
+    </Box>
+  </Box>
+);

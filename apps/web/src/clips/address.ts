@@ -1,0 +1,32 @@
+export type ClipChoice = {
+  missionId: string;
+  sensorId: string;
+  inUs: number;
+  outUs: number;
+  /** A zip with what was cut and the sums. */
+  sidecar: boolean;
+};
+
+/** ISO 8601 to the microsecond. */
+export function isoOf(timeUs: number): string {
+  const whole = new Date(Math.floor(timeUs / 1000)).toISOString();
+  return `${whole.slice(0, -1)}${String(((timeUs % 1000) + 1000) % 1000).padStart(3, '0')}Z`;
+}
+
+/** Path of the download, below the server's own address. */
+export function clipAddress({ missionId, sensorId, inUs, outUs, sidecar }: ClipChoice): string {
+  const query = new URLSearchParams({
+    markIn: isoOf(inUs),
+    markOut: isoOf(outUs),
+    ...(sidecar && { sidecar: 'true' }),
+  });
+  return `/api/sensors/exportVideo/${missionId}/${sensorId}?${query}`;
+}
+
+/** Hands it to the browser's own downloads: nothing of it passes through this page. */
+export function startDownload(href: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = '';
+  link.click();
+}

@@ -1,0 +1,22 @@
+import { planClip } from '@osprey/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { isoOf } from './address.ts';
+
+type Asked = { missionId: string; sensorId: string; inUs: number; outUs: number };
+
+/** What an export of this span would be. Null: nothing is asked. */
+export function useClipPlan(asked: Asked | null) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['clipPlan', asked],
+    queryFn: ({ signal }) => {
+      const { missionId: mission, sensorId: sensor, inUs, outUs } = asked!;
+      const query = { markIn: isoOf(inUs), markOut: isoOf(outUs) };
+      return api.call(planClip, { params: { mission, sensor }, query }, { signal });
+    },
+    enabled: asked !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
