@@ -5,8 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { containerFile, withTracks } from '../apps/server/test/containers.ts';
+import { takeApart } from '../apps/server/test/remux.ts';
 import { zipOf } from '../apps/server/test/zip-writer.ts';
-import { adminMode, dialog, row, shoot, waitForReady } from './support/screens.ts';
+import { adminMode, dialog, openMission, openTelemetry, row, shoot, waitForReady } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
 const stage = stageFor({}, { isShared: true });
@@ -129,6 +131,34 @@ describe('the drop area of a sensor', () => {
     await expect
       .poll(async () => Math.round(((await stage.api.mission('Manifest')).endTime! - begun * 1000) / 1e6))
       .toBe(64);
+  });
+
+  it('takes an MP4 as a drone saves it, which plays with the telemetry in it', async () => {
+    const units = takeApart(one).filter(({ isVideo }) => !isVideo);
+    const samples = units.map(({ bytes, ptsTicks }, n) => ({
+      bytes,
+      ticks: (units[n + 1]?.ptsTicks ?? ptsTicks + 3600) - ptsTicks,
+    }));
+    const pictures = containerFile('pictures.mp4', ['-i', paths[0]!, '-map', '0:v', '-c', 'copy']);
+    const mp4 = withTracks(pictures, [{ handler: 'meta', coding: 'mett', timescale: 90_000, samples }]);
+
+    await openSensorsStep('Container');
+    await form.getByText('MP4, MOV and MKV recordings and telemetry files').waitFor();
+    await dropFiles([{ name: 'DJI_0001.MP4', type: 'video/mp4', bytes: mp4 }]);
+    await shoot(page, 'dialog-container');
+    const { sensors, startTime } = await create('Container');
+
+    expect(sensors[0]).toMatchObject({ timeSource: 'klv', assets: [{ kind: 'mp4', name: 'DJI_0001.MP4' }] });
+    expect(startTime).toBe(START_US);
+    const view = await openMission(page, 'Container');
+    const video = view.locator('video').first();
+    await expect.poll(() => video.evaluate((element) => (element as HTMLVideoElement).videoWidth)).toBeGreaterThan(0);
+    await openTelemetry(view);
+    const shown = page.locator('[data-part="telemetry-panel"]');
+    await expect
+      .poll(async () => Number(await shown.getAttribute('data-record-time-us')))
+      .toBeGreaterThanOrEqual(START_US);
+    await shoot(page, 'view-container');
   });
 
   it('takes plain text as the telemetry of a recording that has none', async () => {
