@@ -88,7 +88,7 @@ export const platformsFile = z.union([
 
 /** What the stream of a sensor holds, as its own parameter sets say. */
 export const liveVideo = z.object({
-  codec: z.enum(['h264', 'h265', 'mpeg2']),
+  codec: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
   width: z.int(),
   height: z.int(),
   frameRate: z.number().nullable(),

@@ -43,11 +43,11 @@ const LONGEST_STEP = 2 * TICKS_PER_SECOND;
  * take a step of more than two durations for a gap, so it must not be guessed too short. Delimiters and parameter sets
  * are left out of the samples: they stand in the initialisation segment.
  *
- * @throws RangeError for MPEG-2
+ * @throws RangeError for MPEG-2 and MPEG-4 part 2
  */
 export function createFmp4Writer({ format, sets, firstTicks }: Fmp4Options): Fmp4Writer {
   const { codec } = format;
-  if (codec === 'mpeg2') throw new RangeError('MPEG-2 video has no place in these files');
+  if (codec !== 'h264' && codec !== 'h265') throw new RangeError(`${codec} has no place in these files`);
   const kind: 'h264' | 'h265' = codec;
   const steps: number[] = [];
   let lastDts: number | null = null;

@@ -26,7 +26,7 @@ export {
   type SegmentMapBuilder,
   type SegmentMapOptions,
 } from './segment-map.ts';
-export { leadingVideo } from './stream-kind.ts';
+export { isVideo, leadingVideo, unreadVideo } from './stream-kind.ts';
 export { TICKS_PER_SECOND } from './timeline.ts';
 export type {
   AccessUnit,

@@ -64,6 +64,7 @@ const TYPE_OF_KIND: Record<Exclude<StreamKind, 'other' | 'otherAudio'>, number> 
   h264: STREAM_TYPE.h264,
   h265: STREAM_TYPE.h265,
   mpeg2: STREAM_TYPE.mpeg2Video,
+  mpeg4: STREAM_TYPE.mpeg4Video,
   aac: STREAM_TYPE.aacAdts,
   mpegAudio: STREAM_TYPE.mpeg1Audio,
   aacLatm: STREAM_TYPE.aacLatm,
@@ -219,7 +220,7 @@ function fragmentOf(part: number, parts: number): number {
 
 /** The unit with an access unit delimiter in front when it has none. */
 function delimited(kind: StreamKind, bytes: Uint8Array): Uint8Array[] {
-  if (kind === 'mpeg2') return [bytes];
+  if (kind !== 'h264' && kind !== 'h265') return [bytes];
   const first = bytes[findStartCode(bytes, 0, Math.min(bytes.length, 16)) + 3] ?? 0;
   const isDelimited = kind === 'h264' ? (first & 0x1f) === H264_NAL.delimiter : first >> 1 === H265_NAL.delimiter;
   if (isDelimited) return [bytes];

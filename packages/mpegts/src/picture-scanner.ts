@@ -3,8 +3,9 @@ import { createSeenBytes, findStartCode, type SeenBytes } from './annex-b.ts';
 import { H264_NAL, hasRecoveryPoint, isIntraSlice, readH264Sps, sliceType } from './h264.ts';
 import { H265_NAL, readH265Sps } from './h265.ts';
 import { isIntraPicture, isSequenceExtension, MPEG2_CODE, readMpeg2Sequence } from './mpeg2.ts';
+import { isIntraVop, MPEG4_CODE, readMpeg4Layer } from './mpeg4.ts';
 import { type PictureStamp, readPictureStamp } from './picture-stamp.ts';
-import type { VideoFormat } from './types.ts';
+import type { VideoFormat, VideoKind } from './types.ts';
 
 /** Looks into the head of each access unit, as far as its first slice. */
 export type PictureScanner = {
@@ -43,7 +44,7 @@ type Findings = {
 };
 
 /** Makes a scanner for one video stream. */
-export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureScanner {
+export function createPictureScanner(kind: VideoKind): PictureScanner {
   const found: Findings = {
     keyframe: false,
     gradual: false,
@@ -65,7 +66,7 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
   let unitEnd = 0;
   let unitIsWhole = false;
 
-  const inspect: Inspect = { h264: inspectH264, h265: inspectH265, mpeg2: inspectMpeg2 }[kind];
+  const inspect: Inspect = { h264: inspectH264, h265: inspectH265, mpeg2: inspectMpeg2, mpeg4: inspectMpeg4 }[kind];
 
   function begin() {
     found.keyframe = false;
@@ -164,6 +165,19 @@ export function createPictureScanner(kind: 'h264' | 'h265' | 'mpeg2'): PictureSc
       readSet(bytes, sequence, next, (all, from, to) => readMpeg2Sequence(all, from, from + extension, to));
       found.sequenceAt = -1;
     }
+    return 'goOn';
+  }
+
+  /** A layer may begin each picture, or the stream alone: a picture without one before it is intra all the same. */
+  function inspectMpeg4(bytes: Uint8Array, code: number, next: number): Verdict {
+    const type = bytes[code + 3]!;
+    if (type === MPEG4_CODE.picture) {
+      if (code + 5 > unitEnd) return unitIsWhole ? 'decided' : 'more';
+      found.keyframe = isIntraVop(bytes, code);
+      return 'decided';
+    }
+    if (next >= 0 && type >= MPEG4_CODE.firstLayer && type <= MPEG4_CODE.lastLayer)
+      readSet(bytes, code, next, readMpeg4Layer);
     return 'goOn';
   }
 

@@ -4,7 +4,15 @@ import { createPictureOrder, type Pictures } from './picture-order.ts';
 import type { PacketPlace, PidReader } from './pid-reader.ts';
 import type { RawKlv } from './raw-klv.ts';
 import { createStreamClock, distance, type Held, TICKS_PER_SECOND, type Timeline } from './timeline.ts';
-import type { AccessUnit, DemuxFaults, DemuxHandlers, KlvPayload, StreamKind, VideoFormat } from './types.ts';
+import type {
+  AccessUnit,
+  DemuxFaults,
+  DemuxHandlers,
+  KlvPayload,
+  StreamKind,
+  VideoFormat,
+  VideoKind,
+} from './types.ts';
 import { createVideoStream, type RawUnit } from './video-stream.ts';
 
 export type Counter = { count: number };
@@ -33,11 +41,7 @@ export type ElementaryStream = PidReader & {
 const LONGEST_DELAY = 10 * TICKS_PER_SECOND;
 
 /** Makes the reader of a video stream: it gives access units and formats. */
-export function createVideoReader(
-  pid: number,
-  kind: 'h264' | 'h265' | 'mpeg2',
-  context: StreamContext,
-): ElementaryStream {
+export function createVideoReader(pid: number, kind: VideoKind, context: StreamContext): ElementaryStream {
   const { handlers, timeline, programNumber } = context;
   const clock = createStreamClock(false);
   const stream = createVideoStream({

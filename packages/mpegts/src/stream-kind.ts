@@ -1,4 +1,4 @@
-import type { Program, ProgramStream, StreamKind } from './types.ts';
+import type { Program, ProgramStream, StreamKind, VideoKind } from './types.ts';
 
 /** stream_type values (ISO/IEC 13818-1, table 2-34). */
 export const STREAM_TYPE = {
@@ -7,6 +7,7 @@ export const STREAM_TYPE = {
   mpeg2Audio: 0x04,
   privatePes: 0x06,
   aacAdts: 0x0f,
+  mpeg4Video: 0x10,
   aacLatm: 0x11,
   metadataPes: 0x15,
   h264: 0x1b,
@@ -128,6 +129,8 @@ export function streamKind(streamType: number, descriptors: Descriptors): Stream
   switch (streamType) {
     case STREAM_TYPE.mpeg2Video:
       return 'mpeg2';
+    case STREAM_TYPE.mpeg4Video:
+      return 'mpeg4';
     case STREAM_TYPE.mpeg1Audio:
     case STREAM_TYPE.mpeg2Audio:
       return 'mpegAudio';
@@ -161,8 +164,8 @@ function soundOf({ registration, sound }: Descriptors): Sound | null {
 }
 
 /** Whether a kind is coded pictures. */
-export function isVideo(kind: StreamKind): kind is 'h264' | 'h265' | 'mpeg2' {
-  return kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
+export function isVideo(kind: StreamKind): kind is VideoKind {
+  return kind === 'h264' || kind === 'h265' || kind === 'mpeg2' || kind === 'mpeg4';
 }
 
 /**
@@ -172,6 +175,27 @@ export function isVideo(kind: StreamKind): kind is 'h264' | 'h265' | 'mpeg2' {
 export function leadingVideo(streams: readonly ProgramStream[], before: ProgramStream | null): ProgramStream | null {
   const videos = streams.filter(({ kind }) => isVideo(kind));
   return videos.find(({ pid, kind }) => pid === before?.pid && kind === before.kind) ?? videos[0] ?? null;
+}
+
+/** Codings of pictures that are not read, by stream_type and by registration. */
+const UNREAD_TYPES = new Map([
+  [0x21, 'JPEG 2000'],
+  [0x33, 'H.266 (VVC)'],
+  [0x34, 'H.266 (VVC)'],
+  [0x42, 'AVS'],
+  [0xea, 'VC-1'],
+]);
+const UNREAD_NAMES = new Map([
+  ['AV01', 'AV1'],
+  ['VVC ', 'H.266 (VVC)'],
+  ['VC-1', 'VC-1'],
+  ['drac', 'Dirac'],
+]);
+
+/** The name of a coding of pictures that is known and not read; null for all other streams. */
+export function unreadVideo({ kind, streamType, registration }: ProgramStream): string | null {
+  if (kind !== 'other') return null;
+  return UNREAD_NAMES.get(registration ?? '') ?? UNREAD_TYPES.get(streamType) ?? null;
 }
 
 /** Whether a kind is KLV metadata. */

@@ -1,10 +1,11 @@
 import type { PictureStamp } from './picture-stamp.ts';
 
+/** Coded pictures that are read. `mpeg4`: MPEG-4 part 2 (ISO/IEC 14496-2). */
+export type VideoKind = 'h264' | 'h265' | 'mpeg2' | 'mpeg4';
+
 /** What an elementary stream carries, from its stream_type and descriptors (ISO/IEC 13818-1, 2.4.4.9 and 2.6). */
 export type StreamKind =
-  | 'h264'
-  | 'h265'
-  | 'mpeg2'
+  | VideoKind
   | 'aac'
   | 'mpegAudio'
   /** AAC in LATM frames (ISO/IEC 14496-3), AC-3 and E-AC-3 (ETSI TS 102 366): sound that browsers do not play from here. */
@@ -99,15 +100,15 @@ export type KlvPayload = {
 
 /** What the parameter sets or sequence header of a video stream say. */
 export type VideoFormat = {
-  codec: 'h264' | 'h265' | 'mpeg2';
+  codec: VideoKind;
   /** Size in pixels after cropping. */
   width: number;
   height: number;
   /** Frames a second as the stream declares them; null when it does not. */
   frameRate: number | null;
-  /** profile_idc, general_profile_idc or the MPEG-2 profile number. */
+  /** profile_idc, general_profile_idc, the MPEG-2 profile number or video_object_type_indication. */
   profile: number;
-  /** level_idc, general_level_idc or the MPEG-2 level number. */
+  /** level_idc, general_level_idc or the MPEG-2 level number; 0 for MPEG-4 part 2. */
   level: number;
   chroma: '4:0:0' | '4:2:0' | '4:2:2' | '4:4:4';
   bitDepth: number;

@@ -3,11 +3,20 @@ import { createGrowingBuffer } from './growing-buffer.ts';
 import { createParameterSetKeeper, type ParameterSetKeeper, type ParameterSets } from './parameter-sets.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import { leadingVideo } from './stream-kind.ts';
-import type { AccessUnit, DemuxReport, KlvPayload, Program, ProgramStream, VideoFormat, VideoPacket } from './types.ts';
+import type {
+  AccessUnit,
+  DemuxReport,
+  KlvPayload,
+  Program,
+  ProgramStream,
+  VideoFormat,
+  VideoKind,
+  VideoPacket,
+} from './types.ts';
 
 /** One coded picture with its bytes. The object and `bytes` are reused: read them during the call. */
 export type VideoUnit = {
-  kind: 'h264' | 'h265' | 'mpeg2';
+  kind: VideoKind;
   /** 90 kHz ticks as in `AccessUnit`; a picture without time gets the one after the picture before it. */
   ptsTicks: number;
   dtsTicks: number;
@@ -15,7 +24,7 @@ export type VideoUnit = {
   run: number;
   /** Pictures left out before this one, since something of them is missing; then this is a key frame. */
   leftOut: number;
-  /** In force for this picture; null for MPEG-2, and until a stream has sent them. */
+  /** In force for this picture; null for MPEG-2 and MPEG-4 part 2, and until a stream has sent them. */
   sets: ParameterSets | null;
   /** What those sets or the sequence header say; null before any. */
   format: VideoFormat | null;
@@ -112,7 +121,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     pid = first.pid;
     format = null;
     unit.kind = first.kind as VideoUnit['kind'];
-    sets = unit.kind === 'mpeg2' ? null : createParameterSetKeeper(unit.kind);
+    sets = unit.kind === 'h264' || unit.kind === 'h265' ? createParameterSetKeeper(unit.kind) : null;
     waiting = [];
     times = [];
     waitsForKey = true;

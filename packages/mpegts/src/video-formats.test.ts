@@ -4,6 +4,7 @@ import { unescapeNal } from './annex-b.ts';
 import { hasRecoveryPoint, readH264Sps } from './h264.ts';
 import { readH265Sps } from './h265.ts';
 import { readMpeg2Sequence } from './mpeg2.ts';
+import { readMpeg4Layer } from './mpeg4.ts';
 import { isBrowserPlayable } from './video-format.ts';
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
@@ -29,6 +30,19 @@ function h265(sps: string) {
   const bytes = hex(sps);
   return readH265Sps(bytes, 0, bytes.length);
 }
+
+describe('readMpeg4Layer', () => {
+  it.each([
+    // Layers written by ffmpeg and by xvid; what they say was checked with ffprobe.
+    ['0000012000c48d8800cd0a04169443', { width: 320, height: 180, interlaced: false, hasBFrames: false }],
+    ['0000012000c48d8ba98514043c1443', { width: 640, height: 480, interlaced: false, hasBFrames: false }],
+    ['0000012008d48d0800cd1684481c103f', { width: 720, height: 576, interlaced: true, hasBFrames: null }],
+    ['0000012000bc0406c400cb065008b428c7', { width: 1280, height: 720, frameRate: 50 }],
+  ])('reads %s', (bytes, wanted) => {
+    const layer = hex(bytes);
+    expect(readMpeg4Layer(layer, 0, layer.length)).toMatchObject({ codec: 'mpeg4', ...wanted });
+  });
+});
 
 describe('readH264Sps', () => {
   it('reads the cropped size, frame rate and reordering of a 1080 line picture', () => {

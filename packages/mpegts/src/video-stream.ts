@@ -2,7 +2,7 @@ import { type Budget, createGrowingBuffer } from './growing-buffer.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import { createPictureScanner } from './picture-scanner.ts';
 import type { PictureStamp } from './picture-stamp.ts';
-import type { VideoFormat } from './types.ts';
+import type { VideoFormat, VideoKind } from './types.ts';
 
 /** One access unit as its PES packet announces it; valid during the call. */
 export type RawUnit = {
@@ -31,7 +31,7 @@ export type VideoStream = {
 };
 
 type Options = {
-  kind: 'h264' | 'h265' | 'mpeg2';
+  kind: VideoKind;
   budget: Budget;
   onUnit(unit: RawUnit): void;
   onFormat(format: VideoFormat): void;

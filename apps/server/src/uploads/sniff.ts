@@ -1,5 +1,5 @@
 import { AppError, type Asset } from '@osprey/contract';
-import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@osprey/mpegts';
+import { createDemuxer, detectPacketing, isVideo, type Program, type StreamKind, unreadVideo } from '@osprey/mpegts';
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
 import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.ts';
@@ -76,14 +76,19 @@ function judgeStream(head: Uint8Array): void {
   const report = demuxer.end();
   if (programs.size === 0) throw refusal('the transport stream holds no program');
   const wanted = [...programs.values()].flatMap(({ streams }) => streams.filter(({ kind }) => isWanted(kind)));
+  const unread = [...programs.values()]
+    .flatMap(({ streams }) => streams)
+    .map(unreadVideo)
+    .find((name) => name !== null);
+  if (wanted.length === 0 && unread)
+    throw refusal(`its video is ${unread}, which is not read: convert it to H.264 first`);
   if (wanted.length === 0) throw refusal('the transport stream holds neither video nor KLV');
   if (wanted.every(({ pid }) => report.scrambledPids.includes(pid))) {
     throw refusal('the transport stream is scrambled');
   }
 }
 
-const isWanted = (kind: StreamKind): boolean =>
-  kind === 'h264' || kind === 'h265' || kind === 'mpeg2' || kind === 'klvAsync' || kind === 'klvSync';
+const isWanted = (kind: StreamKind): boolean => isVideo(kind) || kind === 'klvAsync' || kind === 'klvSync';
 
 const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
 

@@ -26,7 +26,7 @@ export const texts = {
     mediaSource: 'This browser has no media source extensions.',
     network: 'Nothing on the way to the server lets WebRTC through.',
   },
-  codecs: { h264: 'H.264', h265: 'H.265', mpeg2: 'MPEG-2' },
+  codecs: { h264: 'H.264', h265: 'H.265', mpeg2: 'MPEG-2', mpeg4: 'MPEG-4 part 2' },
   connecting: 'Connecting',
   starting: 'The stream is starting',
   waiting: 'Waiting for the next key frame',

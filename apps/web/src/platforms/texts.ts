@@ -26,7 +26,7 @@ export const texts = {
   rec: 'REC',
   sensorTypes: { video: 'Video', ais: 'AIS' } as Record<string, string>,
   stream: {
-    codecs: { h264: 'H.264', h265: 'H.265', mpeg2: 'MPEG-2' },
+    codecs: { h264: 'H.264', h265: 'H.265', mpeg2: 'MPEG-2', mpeg4: 'MPEG-4 part 2' },
     picture: '{codec} {width} × {height}',
     rate: '{rate} fps',
     bitrate: '{rate} Mbit/s',

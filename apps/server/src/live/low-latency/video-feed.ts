@@ -47,6 +47,7 @@ export function videoFeed(): VideoFeed {
 
   function add(unit: VideoUnit): void {
     if (unit.kind === 'mpeg2') refuse('This stream is MPEG-2 video, which browsers do not play.');
+    if (unit.kind === 'mpeg4') refuse('This stream is MPEG-4 part 2 video, which browsers do not play.');
     if (unit.sets === null || unit.format === null) return;
     refusal = null;
     if (writer === null || unit.sets !== sets || unit.run !== run) begin(unit);

@@ -11,7 +11,7 @@ import {
   type VideoFormat,
 } from '@osprey/mpegts';
 
-const videoKinds = ['h264', 'h265', 'mpeg2'];
+const videoKinds = ['h264', 'h265', 'mpeg2', 'mpeg4'];
 export const isVideo = ({ kind }: { kind: string }): boolean => videoKinds.includes(kind);
 export const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 

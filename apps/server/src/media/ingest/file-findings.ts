@@ -1,4 +1,6 @@
 import type { KlvHealth } from '@osprey/contract';
+import { unreadVideo } from '@osprey/mpegts';
+import { programsOf } from '../index/file-index.ts';
 import type { ArrangedFile } from './arrange.ts';
 
 type Finding = KlvHealth['findings'][number];
@@ -13,7 +15,7 @@ export function fileFindings({ name, remark, note, index, container, timeSource 
   if (timeSource === 'container')
     findings.push({ severity: 'good', text: `${name}: ${CLOCKS[container?.startFrom ?? 'container']}` });
   if (index.isUntimed) warn(`${name}: none of the pictures has a time, so they are not shown.`);
-  else if (index.runs.length === 0) warn(`${name}: there is no picture.`);
+  else if (index.runs.length === 0) warn(`${name}: ${noPictureText(index)}`);
   else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
   if (!index.patSeen) warn(`${name}: the program association table is missing; the program was found by search.`);
   if (index.otherPrograms > 0) warn(`${name}: the first of ${index.otherPrograms + 1} programs is shown.`);
@@ -27,6 +29,15 @@ const CLOCKS = {
   container: 'it is dated by the time that its container gives for its beginning.',
   gps: 'it is dated by the time of the GPS receiver that it holds.',
 };
+
+/** A coding that is known by name is worth more than a missing picture. */
+function noPictureText(index: ArrangedFile['index']): string {
+  const unread = programsOf(index)
+    .flatMap(({ streams }) => streams)
+    .map(unreadVideo)
+    .find((coding) => coding !== null);
+  return unread ? `its video is ${unread}, which is not read: convert it to H.264 first.` : 'there is no picture.';
+}
 
 /** Streams of the program that is shown, of which nothing is. */
 function leftOutTexts({ leftOut, klv }: ArrangedFile['index']): string[] {

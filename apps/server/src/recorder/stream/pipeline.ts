@@ -50,7 +50,7 @@ export type Pipeline = {
 type Start = { offset: number; begun: { unit: LiveUnit; facts: Facts } | null | undefined };
 type Facts = StreamFacts & { form: string; picture: string | null };
 
-const isVideo = ({ kind }: { kind: string }): boolean => kind === 'h264' || kind === 'h265' || kind === 'mpeg2';
+const isVideo = ({ kind }: { kind: string }): boolean => ['h264', 'h265', 'mpeg2', 'mpeg4'].includes(kind);
 
 /**
  * Reads one online stream: tells pictures before the packets in which they begin, and hands every packet on once and

@@ -22,6 +22,7 @@ const TYPES = {
   h264: 'video/mp4; codecs="avc1.64001f"',
   h265: 'video/mp4; codecs="hvc1.1.6.L93.B0"',
   mpeg2: 'video/mp4; codecs="mp4v.61"',
+  mpeg4: 'video/mp4; codecs="mp4v.20.9"',
 } as const;
 
 const playsInMediaSource = (type: string) => typeof MediaSource === 'function' && MediaSource.isTypeSupported(type);
