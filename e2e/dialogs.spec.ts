@@ -495,6 +495,13 @@ const cases: Case[] = [
     },
     closedBy: 'OK',
   },
+  {
+    source: 'conference/RoomsDialog.tsx PlainDialog',
+    title: 'Conference rooms',
+    shows: 'Bridge of the northern islands',
+    path: '/missions',
+    open: pressed(() => button('Conference, 0 in use')),
+  },
 ];
 
 beforeAll(async () => {
@@ -523,6 +530,8 @@ beforeAll(async () => {
   await api.send('POST', 'intake/folders', { path, securityClassification: 'RESTRICTED', usergroups: [coast] });
   ports = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()];
   await uploadPlatforms(server.address, twoPlatformsConfig(ports));
+  const limits = { usergroups: [COAST], emptyTimeout: 300, maxParticipants: 6 };
+  await api.send('POST', 'conference/rooms', { ...limits, name: 'Bridge of the northern islands' });
   Object.assign(ids, { coast, document, berit: berit.id, invited: invited!._id });
   await uploadLicence(signedLicence((await licenceKey(server.dataFolder)).privateKey, { customer: 'Coast Authority' }));
   await api.send('POST', 'backups');
@@ -603,6 +612,8 @@ const elsewhere: Record<string, string> = {
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
   'clips/ExportDialog.tsx FormDialog': 'e2e/clips.spec.ts',
+  'conference/RoomsDialog.tsx ConfirmDialog': 'e2e/conference.spec.ts',
+  'conference/call/InCall.tsx ConfirmDialog': 'e2e/conference.spec.ts',
   'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
   'bookmarks/BookmarkDialog.tsx FormDialog': 'e2e/bookmarks.spec.ts',
   'bookmarks/BookmarksDialog.tsx PlainDialog': 'e2e/bookmarks.spec.ts',

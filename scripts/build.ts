@@ -30,6 +30,7 @@ const parts: readonly Part[] = [
       'packages/bytes',
       'tools/base-map',
       'vite.config.ts',
+      'vite.conference.config.ts',
       'scripts/code-ahead.ts',
       'scripts/inline-icons.ts',
       'scripts/page-groups.ts',
@@ -84,6 +85,7 @@ async function makeWeb(output: string): Promise<void> {
   // Only now: loading it takes longer than to see that there is nothing to build.
   const { build } = await import('vite');
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  await build({ configFile: join(root, 'vite.conference.config.ts'), logLevel: 'warn' });
   const { writeBaseMap } = await import('../tools/base-map/base-map.ts');
   await writeBaseMap(join(output, 'base-map'));
   await pack(output);

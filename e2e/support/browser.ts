@@ -36,6 +36,10 @@ export const flags = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--autoplay-policy=no-user-gesture-required',
+  // A camera that shows a clock, and a microphone that beeps; calls between pages of this machine.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--allow-loopback-in-peer-connection',
 ];
 
 /**
@@ -137,7 +141,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
     ...mediaOf(view),
     baseURL: address,
     ignoreHTTPSErrors: true,
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions: ['clipboard-read', 'clipboard-write', 'camera', 'microphone'],
   });
   context.setDefaultTimeout(PATIENCE_MS);
   let violations: string[] = [];

@@ -363,4 +363,18 @@ export const scenes: readonly Scene[] = [
       return null;
     },
   },
+  {
+    name: 'conference',
+    height: 640,
+    async show({ page, api }) {
+      const limits = { emptyTimeout: 600, maxParticipants: 6 };
+      await api.send('POST', 'conference/rooms', { ...limits, name: 'Watch floor', usergroups: ['Coast watch'] });
+      await api.send('POST', 'conference/rooms', { ...limits, name: 'Open briefing', usergroups: ['Demo'] });
+      await page.goto('/missions');
+      await page.getByRole('button', { name: 'Conference, 0 in use' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Conference rooms' });
+      await dialog.getByRole('button', { name: 'Join Watch floor' }).waitFor();
+      return null;
+    },
+  },
 ];

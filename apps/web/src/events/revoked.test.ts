@@ -46,6 +46,7 @@ const lists: Kept = [
   [['missions', 'list', {}, 'name'], pagesOf([lost, kept])],
   [['documents', 'page', {}, 'name', 20, null], { rows: [document, keptDocument], next: null }],
   [['platforms', 'list'], { platforms: [platform, keptPlatform], readAtMs: 0 }],
+  [['rooms'], []],
   [['jobs'], [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })]],
   [
     ['jobs', 'all'],

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
+import { ConferenceButton } from '../conference/ConferenceButton.tsx';
 import { AccountMenu } from '../identity/AccountMenu.tsx';
 import { texts as identity } from '../identity/texts.ts';
 import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
@@ -38,7 +39,12 @@ export function AppLayout() {
     <Fragment key={actor.id}>
       <Shell
         menuOf={menuOf}
-        activity={<ActivityTray />}
+        activity={
+          <>
+            <ActivityTray />
+            <ConferenceButton />
+          </>
+        }
         account={<AccountMenu />}
         notices={<StandingNotices />}
         footer={<KeysHint />}

@@ -222,6 +222,7 @@ const unmarked: Record<string, string> = {
   'activity/SessionsTable.tsx ConfirmDialog': 'a session',
   'activity/TrailTools.tsx ConfirmDialog': 'numbers of rows',
   'backups/KeyNotice.tsx CopyDialog': 'a key',
+  'conference/RoomsDialog.tsx PlainDialog': 'each room has its own',
   'identity/ApiCredentialsDialog.tsx PlainDialog': 'an account',
   'identity/ChangePasswordDialog.tsx FormDialog': 'an account',
   'identity/SecondFactorDialog.tsx PlainDialog': 'an account',

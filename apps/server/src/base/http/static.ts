@@ -6,6 +6,8 @@ import { AppError } from '@osprey/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const PAGE = 'index.html';
+const CALL_PAGE = 'conference.html';
+const CALL_PATH = '/conference';
 const NONCE_MARK = '__CSP_NONCE__';
 const PACKED = '.gz';
 const BASE_MAP = '/base-map/';
@@ -30,15 +32,22 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+export type StaticOptions = {
+  tls: boolean;
+  /** Where the page of a call may connect to beside this server. */
+  callServers?: readonly string[];
+};
+
 type StaticFile = { path: string; type: string; packed: string | null };
 
 /**
  * The built web client. The files are listed once, so no address is ever joined into a path; every other address
  * outside /api is a route of the page itself.
  */
-export async function staticRoutes(app: FastifyInstance, folder: string, options: { tls: boolean }): Promise<void> {
+export async function staticRoutes(app: FastifyInstance, folder: string, options: StaticOptions): Promise<void> {
   const files = await listFiles(folder);
   const page = await readFile(join(folder, PAGE), 'utf8').catch(() => null);
+  const callPage = await readFile(join(folder, CALL_PAGE), 'utf8').catch(() => null);
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -54,7 +63,10 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
       if (path.startsWith(BASE_MAP)) return reply.code(204).header('cache-control', HOUR).send();
       // A missing script must not be answered with a page; a route of the page has no such name.
       if (page === null || path.startsWith('/assets/')) throw new AppError('notFound');
-      return sendPage(reply, page, options.tls);
+      if (path === CALL_PATH && callPage !== null) {
+        return sendPage(reply, callPage, { policy: (nonce) => callPolicy(nonce, options), devices: 'self' });
+      }
+      return sendPage(reply, page, { policy: (nonce) => pagePolicy(nonce, options.tls), devices: '' });
     },
   });
 }
@@ -66,7 +78,7 @@ async function listFiles(folder: string): Promise<Map<string, StaticFile>> {
   );
   const files = new Map<string, StaticFile>();
   for (const path of paths) {
-    if (basename(path) === PAGE || path.endsWith(PACKED)) continue;
+    if ([PAGE, CALL_PAGE].includes(basename(path)) || path.endsWith(PACKED)) continue;
     files.set(path.slice(folder.length), {
       path,
       type: types[extname(path)] ?? 'application/octet-stream',
@@ -101,11 +113,18 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, { file, pa
 
 const workerPolicy = "default-src 'self'; object-src 'none'";
 
-function sendPage(reply: FastifyReply, page: string, tls: boolean) {
+type PageOptions = {
+  policy: (nonce: string) => string;
+  /** Who may use camera, microphone and the pictures of screens: nobody, or the page itself. */
+  devices: '' | 'self';
+};
+
+function sendPage(reply: FastifyReply, page: string, { policy, devices }: PageOptions) {
   const nonce = randomBytes(16).toString('base64');
   return reply
     .header('cache-control', 'no-store')
-    .header('content-security-policy', pagePolicy(nonce, tls))
+    .header('content-security-policy', policy(nonce))
+    .header('permissions-policy', `camera=(${devices}), microphone=(${devices}), display-capture=(${devices})`)
     .type('text/html; charset=utf-8')
     .send(page.replaceAll(NONCE_MARK, nonce));
 }
@@ -124,6 +143,24 @@ export function pagePolicy(nonce: string, tls: boolean): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(tls ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
+/** The page of a call: it talks to this server and to the conference server alone. */
+function callPolicy(nonce: string, { tls, callServers = [] }: StaticOptions): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    'media-src blob:',
+    "font-src 'self'",
+    "worker-src 'self'",
+    `connect-src ${["'self'", ...callServers].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
     "frame-ancestors 'none'",
     ...(tls ? ['upgrade-insecure-requests'] : []),
   ].join('; ');

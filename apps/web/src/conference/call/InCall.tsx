@@ -1,0 +1,216 @@
+import {
+  mdiChat,
+  mdiHandBackLeft,
+  mdiMicrophone,
+  mdiMicrophoneOff,
+  mdiMonitorShare,
+  mdiPhoneHangup,
+  mdiVideo,
+  mdiVideoOff,
+} from '@mdi/js';
+import { Alert, Badge, Box, Button, Tooltip, Typography } from '@mui/material';
+import type { Room } from '@osprey/contract';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { fill } from '../../base/format.ts';
+import { Action } from '../../ui/Action.tsx';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { LabelMark } from '../../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { CallFrame } from './CallFrame.tsx';
+import { ChatPanel } from './ChatPanel.tsx';
+import type { Call, CallView } from './call.ts';
+import { openDevice } from './devices.ts';
+import { Tiles } from './Tiles.tsx';
+import { texts } from './texts.ts';
+import { useScreenSharing } from './useScreenSharing.ts';
+
+const words = texts.call;
+
+export function InCall({ call, room, onAgain }: { call: Call; room: Room; onAgain: () => void }) {
+  const view = useSyncExternalStore(call.subscribe, call.view);
+  const { phase } = view;
+  if (phase.name === 'over')
+    return <Over text={phase.text} mayReturn={phase.mayReturn} room={room} onAgain={onAgain} />;
+  return <Running call={call} view={view} room={room} />;
+}
+
+type OverProps = { text: string; mayReturn: boolean; room: Room; onAgain: () => void };
+
+function Over({ text, mayReturn, room, onAgain }: OverProps) {
+  return (
+    <CallFrame label={room.securityClassification} title={room.name}>
+      <Box sx={{ flex: 1, display: 'grid', placeContent: 'center', justifyItems: 'center', gap: 4, p: 6 }}>
+        <Typography role="alert" sx={{ textAlign: 'center' }}>
+          {text === '' ? texts.over.left : text}
+        </Typography>
+        <Box sx={{ display: 'flex', gap: 2 }}>
+          {mayReturn && (
+            <Button variant="contained" color="primary" onClick={onAgain}>
+              {texts.over.again}
+            </Button>
+          )}
+          <Button onClick={() => window.close()}>{texts.over.close}</Button>
+        </Box>
+      </Box>
+    </CallFrame>
+  );
+}
+
+/** The tracks of this side; they end with the call. */
+function useOwnDevices(call: Call, onWord: (text: string) => void) {
+  const [tracks, setTracks] = useState(call.tracks);
+  useEffect(
+    () => () => {
+      for (const track of Object.values(call.tracks())) track?.stop();
+    },
+    [call],
+  );
+
+  async function open(kind: 'sound' | 'camera'): Promise<void> {
+    const { track, failure } = await openDevice(kind, null);
+    if (failure !== null) onWord(failure);
+    if (track !== null) {
+      call.setTracks({ [kind]: track });
+      setTracks(call.tracks());
+    }
+  }
+
+  return {
+    tracks,
+    toggleSound(): void {
+      const { sound } = call.tracks();
+      if (sound === null) return void open('sound');
+      sound.enabled = !sound.enabled;
+      call.refreshOwn();
+    },
+    toggleCamera(): void {
+      const { camera } = call.tracks();
+      if (camera === null) return void open('camera');
+      // Ended, not muted: its light goes out.
+      camera.stop();
+      call.setTracks({ camera: null });
+      setTracks(call.tracks());
+    },
+  };
+}
+
+function Running({ call, view, room }: { call: Call; view: CallView; room: Room }) {
+  const { show } = useSnackbar();
+  const say = useCallback((text: string) => show(text, 'warning'), [show]);
+  const { own } = view;
+  const [chatOpen, setChatOpen] = useState(false);
+  const [read, setRead] = useState(0);
+  const [asking, setAsking] = useState(false);
+  const devices = useOwnDevices(call, say);
+  const label = view.room?.securityClassification ?? room.securityClassification;
+  const screen = useScreenSharing(call, label, say);
+  const newest = view.chat.at(-1)?.number ?? 0;
+  const unread = chatOpen ? 0 : view.chat.filter(({ number, own: mine }) => number > read && !mine).length;
+
+  function toggleChat() {
+    setRead(newest);
+    setChatOpen(!chatOpen);
+  }
+
+  function toggleScreen() {
+    if (screen.track !== null) screen.end();
+    else if (screen.refusal !== null) say(screen.refusal);
+    else setAsking(true);
+  }
+
+  return (
+    <CallFrame label={label} title={room.name} right={view.phrase !== null && <Phrase phrase={view.phrase} />}>
+      {view.phase.name === 'again' && (
+        <Alert severity="warning" role="status">
+          {words.again} {view.phase.text}
+        </Alert>
+      )}
+      <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: { xs: 'column', md: 'row' } }}>
+        <Tiles call={call} view={view} own={devices.tracks} ownScreen={screen.track} />
+        {chatOpen && <ChatPanel lines={view.chat} onSay={call.say} onClose={toggleChat} />}
+      </Box>
+      <Box
+        role="toolbar"
+        aria-label={texts.title}
+        sx={{
+          ...{ display: 'flex', justifyContent: 'center', flexWrap: 'wrap', gap: 2, p: 2, flex: 'none' },
+          ...{ borderTop: 1, borderColor: 'divider', bgcolor: 'surface.panel' },
+        }}
+      >
+        <Action
+          side="top"
+          label={own.sound ? words.mute : words.unmute}
+          icon={own.sound ? mdiMicrophone : mdiMicrophoneOff}
+          on={own.sound}
+          onClick={devices.toggleSound}
+        />
+        <Action
+          side="top"
+          label={own.camera ? words.cameraOff : words.cameraOn}
+          icon={own.camera ? mdiVideo : mdiVideoOff}
+          on={own.camera}
+          onClick={devices.toggleCamera}
+        />
+        <Action
+          side="top"
+          label={screen.track === null ? words.share : words.unshare}
+          icon={mdiMonitorShare}
+          on={screen.track !== null}
+          onClick={toggleScreen}
+        />
+        <Action
+          side="top"
+          label={own.hand ? words.lower : words.raise}
+          icon={mdiHandBackLeft}
+          on={own.hand}
+          onClick={() => call.setHand(!own.hand)}
+        />
+        <Badge color="primary" badgeContent={unread} overlap="circular">
+          <Action side="top" label={words.chat} icon={mdiChat} on={chatOpen} onClick={toggleChat} />
+        </Badge>
+        <Action
+          side="top"
+          label={words.leave}
+          icon={mdiPhoneHangup}
+          onClick={() => call.leave()}
+          sx={{ bgcolor: 'error.main', color: 'error.contrastText', '&:hover': { bgcolor: 'error.dark' } }}
+        />
+      </Box>
+      {asking && (
+        <ConfirmDialog
+          title={texts.sharing.title}
+          mark={<LabelMark label={label} />}
+          confirmText={texts.sharing.confirm}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            void screen.begin();
+          }}
+        >
+          {fill(texts.sharing.text, { label })}
+        </ConfirmDialog>
+      )}
+    </CallFrame>
+  );
+}
+
+function Phrase({ phrase }: { phrase: string }) {
+  const { title, help } = texts.phrase;
+  return (
+    <Tooltip title={help}>
+      <Box
+        tabIndex={0}
+        role="note"
+        aria-label={`${title}: ${phrase}. ${help}`}
+        sx={{ minWidth: 0, fontSize: 12, color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis' }}
+      >
+        <Box component="span" sx={{ display: { xs: 'none', md: 'inline' }, mr: 2 }}>
+          {title}
+        </Box>
+        <Box component="span" sx={{ fontFamily: 'monospace', color: 'text.primary' }}>
+          {phrase}
+        </Box>
+      </Box>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,356 @@
+import {
+  CONFERENCE_SOCKET_PATH,
+  type ConferenceMember,
+  type ConferenceMessage,
+  conferenceMessage,
+  createConferenceToken,
+  getInfo,
+} from '@osprey/contract';
+import type { Api } from '../../api/api.ts';
+import { errorText, isCode } from '../../base/transport-error.ts';
+import { makePair, phraseOf } from './keys.ts';
+import { openPeer, type Peer, type PeerState, signal, type Tracks } from './peer.ts';
+import { callSecrets, type Secrets } from './secrets.ts';
+
+const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
+const CHAT_KEPT = 200;
+/** A line that was cut says nothing by itself: a word to oneself must come back before the next one is due. */
+const ECHO_MS = 4000;
+
+export type Phase =
+  | { name: 'joining' }
+  | { name: 'in' }
+  | { name: 'again'; text: string }
+  | { name: 'over'; text: string; mayReturn: boolean };
+
+export type Person = {
+  id: string;
+  name: string;
+  state: PeerState;
+  /** Connected, on the way, or no way is found. */
+  line: 'up' | 'coming' | 'lost';
+  sound: MediaStreamTrack | null;
+  camera: MediaStreamTrack | null;
+  screen: MediaStreamTrack | null;
+};
+
+export type ChatLine = { number: number; name: string; text: string; timeMs: number; own: boolean };
+
+export type CallView = {
+  phase: Phase;
+  room: Extract<ConferenceMessage, { kind: 'welcome' }>['room'] | null;
+  /** Without oneself. */
+  people: readonly Person[];
+  phrase: string | null;
+  chat: readonly ChatLine[];
+  own: PeerState;
+};
+
+export type CallDeps = {
+  api: Api;
+  /** Id or name. */
+  room: string;
+  username: string;
+  createSocket?: (address: string) => WebSocket;
+};
+
+export type Call = ReturnType<typeof startCall>;
+
+const quiet: PeerState = { sound: false, camera: false, screen: false, hand: false };
+const nothing: Tracks = { sound: null, camera: null, screen: null };
+
+type Joined = { socket: WebSocket; self: string; secrets: Secrets; iceServers: RTCIceServer[] };
+
+/**
+ * One call: the socket, who is there, and a connection to each of them. When the socket breaks off it joins again, as
+ * somebody new with new keys; what was said and the own choices stay.
+ */
+export function startCall({ api, room, username, createSocket = (address) => new WebSocket(address) }: CallDeps) {
+  const listeners = new Set<() => void>();
+  const peers = new Map<string, Peer>();
+  const states = new Map<string, PeerState>();
+  let members: ConferenceMember[] = [];
+  let tracks = nothing;
+  let joined: Joined | null = null;
+  let tries = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let chatNumber = 0;
+  let phraseNumber = 0;
+  let view: CallView = { phase: { name: 'joining' }, room: null, people: [], phrase: null, chat: [], own: quiet };
+
+  function change(part: Partial<CallView>): void {
+    view = { ...view, ...part };
+    for (const listener of listeners) listener();
+  }
+
+  function personOf({ id, name }: ConferenceMember): Person {
+    const peer = peers.get(id);
+    const state = states.get(id) ?? quiet;
+    const line = peer?.isConnected() ? 'up' : peer?.isLost() ? 'lost' : 'coming';
+    const shown = (kind: 'camera' | 'screen') => (state[kind] ? (peer?.track(kind) ?? null) : null);
+    return {
+      id,
+      name,
+      state,
+      line,
+      sound: peer?.track('sound') ?? null,
+      camera: shown('camera'),
+      screen: shown('screen'),
+    };
+  }
+
+  const showPeople = () => change({ people: members.filter(({ id }) => id !== joined?.self).map(personOf) });
+
+  function showPhrase(): void {
+    const number = ++phraseNumber;
+    const { room: shown } = view;
+    if (shown === null || members.length < 2) {
+      change({ phrase: null });
+      return;
+    }
+    void phraseOf(
+      shown._id,
+      members.map(({ key }) => key),
+    ).then((phrase) => number === phraseNumber && change({ phrase }));
+  }
+
+  function drop(id: string): void {
+    peers.get(id)?.close();
+    peers.delete(id);
+    states.delete(id);
+  }
+
+  /** To each who is there and not yet called. Nothing can be sealed before there is a passphrase. */
+  function meet(): void {
+    if (joined === null || !joined.secrets.hasPassphrase()) return;
+    for (const { id } of members) if (id !== joined.self && !peers.has(id)) meetOne(joined, id);
+    showPeople();
+  }
+
+  function meetOne({ self, secrets, iceServers }: Joined, id: string): void {
+    const place = (wanted: string) => members.findIndex((member) => member.id === wanted);
+    const peer = openPeer({
+      calls: place(self) > place(id),
+      iceServers,
+      tracks: () => tracks,
+      others: () => members.length - 1,
+      // Who has left meanwhile is told nothing.
+      say: (message) => secrets.say(id, message).catch(() => undefined),
+      onMessage(message) {
+        if (!peers.has(id)) return;
+        if (message.kind === 'chat') return heardChat(id, message.text);
+        const { kind: _, ...state } = message;
+        states.set(id, state);
+        showPeople();
+      },
+      onChange: showPeople,
+    });
+    peers.set(id, peer);
+    peer.tell({ kind: 'state', ...view.own });
+    void peer.begin();
+  }
+
+  function addLine(name: string, text: string, own: boolean): void {
+    chatNumber += 1;
+    const line = { number: chatNumber, name, text, timeMs: Date.now(), own };
+    change({ chat: [...view.chat, line].slice(-CHAT_KEPT) });
+  }
+
+  function heardChat(id: string, text: string): void {
+    const member = members.find((one) => one.id === id);
+    if (member) addLine(member.name, text, false);
+  }
+
+  async function heard(message: ConferenceMessage, pair: Awaited<ReturnType<typeof makePair>>, socket: WebSocket) {
+    if (message.kind === 'welcome') {
+      members = message.members;
+      const secrets = callSecrets({
+        ...{ pair, room: message.room._id, self: message.self, members: () => members },
+        send: (to, data) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify({ to, data })),
+        onPassphrase: meet,
+      });
+      joined = { socket, self: message.self, secrets, iceServers };
+      tries = 0;
+      change({ phase: { name: 'in' }, room: message.room });
+      showPhrase();
+      showPeople();
+      await secrets.begin();
+    } else if (message.kind === 'joined') {
+      members = [...members, message.member];
+      showPhrase();
+      meet();
+      void updatePeers();
+      await joined?.secrets.joined(message.member.id);
+    } else if (message.kind === 'left') {
+      members = members.filter(({ id }) => id !== message.id);
+      drop(message.id);
+      showPhrase();
+      showPeople();
+      void updatePeers();
+      await joined?.secrets.left();
+    } else if (message.kind === 'relay') {
+      await heardSealed(message.from, message.data);
+    } else {
+      const mayReturn = message.reason === 'elsewhere' || message.reason === 'refused';
+      if (message.reason === 'again') return;
+      end({ name: 'over', text: message.text, mayReturn });
+    }
+  }
+
+  async function heardSealed(from: string, data: string): Promise<void> {
+    const message = signal.safeParse(await joined?.secrets.hear(from, data));
+    // A member who was dropped while it was opened has no peer any more, and gets none by an offer.
+    if (message.success && members.some(({ id }) => id === from)) {
+      meet();
+      void peers.get(from)?.hear(message.data);
+    }
+  }
+
+  const updatePeers = () => Promise.all([...peers.values()].map((peer) => peer.update()));
+
+  let iceServers: RTCIceServer[] = [];
+
+  async function join(): Promise<void> {
+    timer = null;
+    try {
+      const info = await api.call(getInfo, {});
+      iceServers = (info.iceServers ?? []).map(({ urls, username: name, credential }) => ({
+        urls,
+        ...(name === undefined ? {} : { username: name }),
+        ...(credential === undefined ? {} : { credential }),
+      }));
+      const { token } = await api.call(createConferenceToken, { body: { name: room, participantName: username } });
+      const pair = await makePair();
+      if (view.phase.name === 'over') return;
+      open(token, pair);
+    } catch (error) {
+      if (view.phase.name === 'over') return;
+      const isFinal = ['notFound', 'forbidden', 'notSignedIn', 'unauthorized', 'conferenceOff', 'roomFull'] as const;
+      if (isFinal.some((code) => isCode(error, code))) {
+        end({ name: 'over', text: errorText(error), mayReturn: isCode(error, 'roomFull') });
+      } else later(errorText(error));
+    }
+  }
+
+  function open(token: string, pair: Awaited<ReturnType<typeof makePair>>): void {
+    const socket = createSocket(`${location.origin.replace(/^http/, 'ws')}${CONFERENCE_SOCKET_PATH}`);
+    let waiting: Promise<void> = Promise.resolve();
+    let echoed = true;
+    const listening = setInterval(() => {
+      if (socket.readyState !== WebSocket.OPEN || joined?.socket !== socket) return;
+      if (!echoed) return closed();
+      echoed = false;
+      socket.send(JSON.stringify({ to: joined.self, data: 'echo' }));
+    }, ECHO_MS);
+    socket.onopen = () => socket.send(JSON.stringify({ token, key: pair.publicKey }));
+    socket.onmessage = ({ data }) => {
+      const parsed = conferenceMessage.safeParse(JSON.parse(String(data)));
+      if (!parsed.success) return;
+      // In turn; a member who goes is dropped at once, whatever is still being opened.
+      const message = parsed.data;
+      if (message.kind === 'left') {
+        members = members.filter(({ id }) => id !== message.id);
+        drop(message.id);
+      }
+      echoed = true;
+      waiting = waiting
+        .then(() => heard(message, pair, socket))
+        .catch((error: unknown) => console.warn('A message of the room was not understood', error));
+    };
+    socket.onclose = closed;
+
+    function closed(): void {
+      clearInterval(listening);
+      socket.onclose = null;
+      socket.onmessage = null;
+      socket.close();
+      void waiting.then(() => {
+        if (view.phase.name === 'over') return;
+        leaveAll();
+        later('');
+      });
+    }
+  }
+
+  function later(text: string): void {
+    const wait = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0;
+    tries += 1;
+    change({ phase: { name: 'again', text } });
+    timer ??= setTimeout(() => void join(), wait);
+  }
+
+  function leaveAll(): void {
+    for (const id of [...peers.keys()]) drop(id);
+    members = [];
+    joined = null;
+    showPhrase();
+    showPeople();
+  }
+
+  function end(phase: Phase): void {
+    change({ phase });
+    const socket = joined?.socket;
+    leaveAll();
+    socket?.close();
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  }
+
+  function setOwn(own: PeerState): void {
+    change({ own });
+    for (const peer of peers.values()) peer.tell({ kind: 'state', ...own });
+  }
+
+  function onOnline(): void {
+    if (timer === null) return;
+    clearTimeout(timer);
+    void join();
+  }
+  window.addEventListener('online', onOnline);
+
+  void join();
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    view: (): CallView => view,
+    username,
+    tracks: (): Tracks => tracks,
+
+    /** Tracks that are sent from now on; null ends one. */
+    setTracks(part: Partial<Tracks>): void {
+      tracks = { ...tracks, ...part };
+      const { hand } = view.own;
+      const { sound, camera, screen } = tracks;
+      setOwn({ sound: sound?.enabled === true, camera: camera !== null, screen: screen !== null, hand });
+      void updatePeers();
+    },
+    /** Also when a track was muted in place. */
+    refreshOwn(): void {
+      setOwn({ ...view.own, sound: tracks.sound?.enabled === true });
+    },
+    setHand: (hand: boolean): void => setOwn({ ...view.own, hand }),
+
+    say(text: string): void {
+      const trimmed = text.trim().slice(0, 2000);
+      if (trimmed === '') return;
+      for (const peer of peers.values()) peer.tell({ kind: 'chat', text: trimmed });
+      addLine(username, trimmed, true);
+    },
+
+    /** Ids of the others who speak at this moment. */
+    speaking: (): string[] => [...peers].filter(([, peer]) => peer.isSpeaking()).map(([id]) => id),
+    stats: (): Promise<RTCStatsReport[]> => Promise.all([...peers.values()].map((peer) => peer.stats())),
+
+    leave(): void {
+      end({ name: 'over', text: '', mayReturn: true });
+    },
+    close(): void {
+      window.removeEventListener('online', onOnline);
+      if (view.phase.name !== 'over') end({ name: 'over', text: '', mayReturn: true });
+      listeners.clear();
+    },
+  };
+}

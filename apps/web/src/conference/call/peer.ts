@@ -1,0 +1,207 @@
+import { z } from 'zod';
+
+/** All pictures together; sound and headers take what is left below 2 Mbit/s. */
+const PICTURES_BITS = 1_600_000;
+const SOUND_BITS = 40_000;
+/** Of what one other gets, while a screen is shared: text needs more than a face. */
+const SCREEN_SHARE = 0.75;
+const RETRY_MS = 8000;
+/** Levels of sound are between 0 and 1; below this it is the room. */
+const LOUD = 0.02;
+
+/** The order of the media in every description: both sides know which is which by it. */
+const kinds = ['sound', 'camera', 'screen'] as const;
+export type MediaKind = (typeof kinds)[number];
+const kindOf = { sound: 'audio', camera: 'video', screen: 'video' } as const;
+
+/** Tracks of this side; null while there is none. */
+export type Tracks = Record<MediaKind, MediaStreamTrack | null>;
+
+/** What two members say to each other, sealed, to find a way between them. */
+export const signal = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('offer'), sdp: z.string().max(30_000) }),
+  z.object({ kind: z.literal('answer'), sdp: z.string().max(30_000) }),
+  z.object({
+    kind: z.literal('candidate'),
+    candidate: z.object({ candidate: z.string().max(2000), sdpMid: z.string().max(16).nullable() }),
+  }),
+]);
+export type Signal = z.output<typeof signal>;
+
+/** What is sent from browser to browser. */
+export const peerMessage = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('state'),
+    sound: z.boolean(),
+    camera: z.boolean(),
+    screen: z.boolean(),
+    hand: z.boolean(),
+  }),
+  z.object({ kind: z.literal('chat'), text: z.string().min(1).max(2000) }),
+]);
+export type PeerMessage = z.output<typeof peerMessage>;
+export type PeerState = Omit<Extract<PeerMessage, { kind: 'state' }>, 'kind'>;
+
+export type PeerDeps = {
+  /** The newcomer calls; whoever was there answers, and begins nothing. */
+  calls: boolean;
+  iceServers: RTCIceServer[];
+  tracks: () => Tracks;
+  /** How many others there are: they share what may be sent. */
+  others: () => number;
+  say: (message: Signal) => Promise<void>;
+  onMessage: (message: PeerMessage) => void;
+  onChange: () => void;
+};
+
+export type Peer = ReturnType<typeof openPeer>;
+
+/** The connection to one other member. Descriptions come sealed, so the fingerprints in them are those of that member. */
+export function openPeer({ calls, iceServers, tracks, others, say, onMessage, onChange }: PeerDeps) {
+  const connection = new RTCPeerConnection({ iceServers, bundlePolicy: 'max-bundle' });
+  const channel = connection.createDataChannel('words', { negotiated: true, id: 0 });
+  const early: RTCIceCandidateInit[] = [];
+  let waiting: Promise<void> = Promise.resolve();
+  let closed = false;
+  let greeting: PeerMessage | null = null;
+
+  connection.onicecandidate = ({ candidate }) => {
+    if (candidate === null) return;
+    void say({ kind: 'candidate', candidate: { candidate: candidate.candidate, sdpMid: candidate.sdpMid } });
+  };
+  connection.onconnectionstatechange = () => {
+    if (connection.connectionState === 'connected') void capSending();
+    if (connection.connectionState === 'failed' && calls) callAgain();
+    onChange();
+  };
+  connection.ontrack = onChange;
+  channel.onopen = () => {
+    if (greeting !== null) channel.send(JSON.stringify(greeting));
+    onChange();
+  };
+  channel.onmessage = ({ data }) => {
+    const parsed = peerMessage.safeParse(jsonOf(data));
+    if (parsed.success) onMessage(parsed.data);
+  };
+
+  // What is lost on the way, because keys changed meanwhile, is said again.
+  const retry = setInterval(() => {
+    const { connectionState } = connection;
+    if (calls && connectionState !== 'connected' && connectionState !== 'connecting') callAgain();
+  }, RETRY_MS);
+
+  function inTurn(step: () => Promise<void>): Promise<void> {
+    waiting = waiting.then(step).catch((error: unknown) => {
+      if (!closed) console.warn('A step towards a member failed', error);
+    });
+    return waiting;
+  }
+
+  async function putTracks(): Promise<void> {
+    const own = tracks();
+    const transceivers = connection.getTransceivers();
+    for (const [at, kind] of kinds.entries()) {
+      const transceiver = transceivers[at];
+      if (transceiver !== undefined && transceiver.sender.track !== own[kind]) {
+        await transceiver.sender.replaceTrack(own[kind]);
+      }
+    }
+    await capSending();
+  }
+
+  async function capSending(): Promise<void> {
+    const own = tracks();
+    const share = PICTURES_BITS / Math.max(1, others());
+    const bits = {
+      sound: SOUND_BITS,
+      camera: Math.floor(own.screen === null ? share : share * (1 - SCREEN_SHARE)),
+      screen: Math.floor(share * SCREEN_SHARE),
+    };
+    for (const [at, kind] of kinds.entries()) {
+      const sender = connection.getTransceivers()[at]?.sender;
+      const parameters = sender?.getParameters();
+      if (sender === undefined || !parameters?.encodings?.[0]) continue;
+      parameters.encodings[0].maxBitrate = bits[kind];
+      await sender.setParameters(parameters);
+    }
+  }
+
+  function call(restart: boolean): Promise<void> {
+    return inTurn(async () => {
+      if (connection.getTransceivers().length === 0) {
+        for (const kind of kinds) connection.addTransceiver(kindOf[kind], { direction: 'sendrecv' });
+        await putTracks();
+      }
+      await connection.setLocalDescription(await connection.createOffer({ iceRestart: restart }));
+      await say({ kind: 'offer', sdp: connection.localDescription?.sdp ?? '' });
+    });
+  }
+  const callAgain = () => void call(true);
+
+  async function takeEarly(): Promise<void> {
+    for (const candidate of early.splice(0)) await connection.addIceCandidate(candidate);
+  }
+
+  return {
+    /** Looks for a way; the one who answers waits. */
+    begin: () => (calls ? call(false) : Promise.resolve()),
+
+    hear: (message: Signal): Promise<void> =>
+      inTurn(async () => {
+        if (message.kind === 'candidate') {
+          if (connection.remoteDescription === null) early.push(message.candidate);
+          else await connection.addIceCandidate(message.candidate);
+        } else if (message.kind === 'answer') {
+          if (!calls || connection.signalingState !== 'have-local-offer') return;
+          await connection.setRemoteDescription({ type: 'answer', sdp: message.sdp });
+          await takeEarly();
+        } else if (!calls) {
+          await connection.setRemoteDescription({ type: 'offer', sdp: message.sdp });
+          for (const transceiver of connection.getTransceivers()) transceiver.direction = 'sendrecv';
+          await putTracks();
+          await connection.setLocalDescription(await connection.createAnswer());
+          await say({ kind: 'answer', sdp: connection.localDescription?.sdp ?? '' });
+          await takeEarly();
+        }
+      }),
+
+    /** Tracks of this side, or the number of the others, are not what they were. */
+    update: (): Promise<void> => inTurn(putTracks),
+
+    /** Also to those who connect later: they get the last one. */
+    tell(message: PeerMessage): void {
+      if (message.kind === 'state') greeting = message;
+      if (channel.readyState === 'open') channel.send(JSON.stringify(message));
+    },
+
+    track: (kind: MediaKind): MediaStreamTrack | null =>
+      connection.getTransceivers()[kinds.indexOf(kind)]?.receiver.track ?? null,
+
+    isConnected: (): boolean => connection.connectionState === 'connected',
+    /** It was connected, or never was, and no way is found. */
+    isLost: (): boolean => connection.connectionState === 'failed' || connection.connectionState === 'disconnected',
+
+    /** Whether their voice is loud enough to be one. */
+    isSpeaking(): boolean {
+      const receiver = connection.getTransceivers()[0]?.receiver;
+      return (receiver?.getSynchronizationSources()[0]?.audioLevel ?? 0) > LOUD;
+    },
+
+    stats: (): Promise<RTCStatsReport> => connection.getStats(),
+
+    close(): void {
+      closed = true;
+      clearInterval(retry);
+      channel.close();
+      connection.close();
+    },
+  };
+}
+
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+import type { ConferenceMember } from '@osprey/contract';
+import {
+  makePassphrase,
+  nameOfPassphrase,
+  type Pair,
+  type Passphrase,
+  type Place,
+  seal,
+  sealingKey,
+  sharedSecret,
+  unseal,
+} from './keys.ts';
+
+/** Words that are on their way while somebody leaves were sealed with the passphrase before. */
+const KEPT = 3;
+
+type Known = { passphrase: Passphrase; name: string };
+type Carried = { passphrase: Passphrase; number: number };
+
+export type SecretsDeps = {
+  pair: Pair;
+  room: string;
+  self: string;
+  /** Members in the order in which they joined, oneself among them. */
+  members: () => readonly ConferenceMember[];
+  send: (to: string, data: string) => void;
+  /** There is a passphrase, or another one. */
+  onPassphrase: () => void;
+};
+
+export type Secrets = ReturnType<typeof callSecrets>;
+
+/**
+ * The passphrase of a room as one member has it, and what is sealed with it. Whoever has been there longest hands it
+ * out, and makes another one when somebody has gone, so that they cannot read on.
+ */
+export function callSecrets({ pair, room, self, members, send, onPassphrase }: SecretsDeps) {
+  const shared = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  let known: Known[] = [];
+  let made = 0;
+  /** The highest number that came from whoever hands it out now. */
+  let heard = { from: '', number: 0 };
+
+  const head = () => members()[0]?.id;
+
+  /** @throws for who is not in the room */
+  async function sharedWith(id: string): Promise<Uint8Array<ArrayBuffer>> {
+    const member = members().find((one) => one.id === id);
+    if (member === undefined) throw new Error('Not in the room');
+    const known = shared.get(member.key) ?? sharedSecret(pair, member.key);
+    shared.set(member.key, known);
+    return known;
+  }
+
+  async function adopt(passphrase: Passphrase): Promise<void> {
+    known = [{ passphrase, name: await nameOfPassphrase(passphrase) }, ...known].slice(0, KEPT);
+    onPassphrase();
+  }
+
+  const placeTo = (to: string): Place => ({ room, from: self, to });
+  const placeFrom = (from: string): Place => ({ room, from, to: self });
+
+  async function handOut(to: string): Promise<void> {
+    const current = known[0];
+    if (current === undefined || head() !== self) return;
+    const key = await sealingKey(await sharedWith(to), room, null);
+    const carried: Carried = { passphrase: current.passphrase, number: made };
+    send(to, `key.${await seal(key, placeTo(to), carried)}`);
+  }
+
+  async function hearPassphrase(from: string, sealed: string): Promise<void> {
+    if (from !== head()) return;
+    const key = await sealingKey(await sharedWith(from), room, null);
+    const carried = carriedOf(await unseal(key, placeFrom(from), sealed));
+    // One that was recorded and is sent again must not bring an older passphrase back.
+    if (carried === null || from !== head()) return;
+    if (heard.from === from && carried.number <= heard.number) return;
+    heard = { from, number: carried.number };
+    await adopt(carried.passphrase);
+  }
+
+  return {
+    /** The first in a room makes the passphrase; others wait for it. */
+    async begin(): Promise<void> {
+      if (head() !== self) return;
+      made += 1;
+      await adopt(makePassphrase());
+    },
+
+    /** A newcomer gets it from whoever has been there longest. */
+    joined: (id: string): Promise<void> => handOut(id),
+
+    /** Somebody has gone: those who stay get another one. */
+    async left(): Promise<void> {
+      if (head() !== self) return;
+      made += 1;
+      await adopt(makePassphrase());
+      for (const { id } of members()) if (id !== self) await handOut(id);
+    },
+
+    hasPassphrase: (): boolean => known.length > 0,
+    passphrase: (): Passphrase | null => known[0]?.passphrase ?? null,
+
+    /** Seals a message for one member and sends it. */
+    async say(to: string, message: unknown): Promise<void> {
+      const current = known[0];
+      if (current === undefined) return;
+      const key = await sealingKey(await sharedWith(to), room, current.passphrase);
+      send(to, `words.${current.name}.${await seal(key, placeTo(to), message)}`);
+    },
+
+    /** What a member said to this one; null for passphrases, and for what does not come from that member. */
+    async hear(from: string, data: string): Promise<unknown> {
+      const [kind = '', ...parts] = data.split('.');
+      try {
+        if (kind === 'key') {
+          await hearPassphrase(from, parts[0] ?? '');
+          return null;
+        }
+        const [name, sealed = ''] = parts;
+        const used = known.find((one) => one.name === name);
+        if (kind !== 'words' || used === undefined) return null;
+        const key = await sealingKey(await sharedWith(from), room, used.passphrase);
+        return await unseal(key, placeFrom(from), sealed);
+      } catch {
+        // No point of the curve, or from somebody who has left.
+        return null;
+      }
+    },
+  };
+}
+
+function carriedOf(message: unknown): Carried | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { passphrase, number } = message as Partial<Record<keyof Carried, unknown>>;
+  const isGood = typeof passphrase === 'string' && /^[A-Za-z0-9_-]{43}$/.test(passphrase) && Number.isInteger(number);
+  return isGood ? { passphrase, number: number as number } : null;
+}

@@ -1,0 +1,54 @@
+import { type Classification, classificationOf } from '@osprey/contract';
+import { z } from 'zod';
+
+/** Pages of this site in this browser tell each other what they show; nothing of it leaves the browser. */
+const CHANNEL = 'osprey-labels';
+
+const word = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ask') }),
+  z.object({ kind: z.literal('shows'), page: z.string(), rank: z.int().min(1).max(5) }),
+  z.object({ kind: z.literal('gone'), page: z.string() }),
+]);
+type Word = z.output<typeof word>;
+
+const openChannel = () => (typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL));
+
+/** Tells which label this page shows, whenever it changes and whenever it is asked. */
+export function labelTeller() {
+  const channel = openChannel();
+  const page = crypto.randomUUID();
+  let rank = 1;
+  const say = (message: Word) => channel?.postMessage(message);
+  const tell = () => say({ kind: 'shows', page, rank });
+  const gone = () => say({ kind: 'gone', page });
+  if (channel) channel.onmessage = ({ data }) => word.safeParse(data).data?.kind === 'ask' && tell();
+  window.addEventListener('pagehide', gone);
+  return {
+    shows(now: number): void {
+      rank = now;
+      tell();
+    },
+    close(): void {
+      window.removeEventListener('pagehide', gone);
+      gone();
+      channel?.close();
+    },
+  };
+}
+
+/** Hears the highest label that any page of this browser shows; what it returns ends that. */
+export function hearLabels(onHighest: (label: Classification) => void): () => void {
+  const channel = openChannel();
+  const ranks = new Map<string, number>();
+  if (channel) {
+    channel.onmessage = ({ data }) => {
+      const { data: heard } = word.safeParse(data);
+      if (heard === undefined || heard.kind === 'ask') return;
+      if (heard.kind === 'shows') ranks.set(heard.page, heard.rank);
+      else ranks.delete(heard.page);
+      onHighest(classificationOf(Math.max(1, ...ranks.values())));
+    };
+    channel.postMessage({ kind: 'ask' } satisfies Word);
+  }
+  return () => channel?.close();
+}
