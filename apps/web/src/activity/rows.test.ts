@@ -18,7 +18,7 @@ it('has words for every action that is decided about', () => {
 });
 
 it('shows an action that it does not know by its own name', () => {
-  expect(actionText('annotation.create')).toBe('annotation.create');
+  expect(actionText('case.create')).toBe('case.create');
 });
 
 it('shows moments with their seconds', () => {

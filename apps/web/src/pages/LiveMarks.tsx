@@ -21,11 +21,15 @@ import { useRecording } from '../platforms/control/recording.ts';
 import { usePlatformControl } from '../platforms/control/usePlatformControl.ts';
 import { factsOf } from '../platforms/rows.ts';
 import type { LiveSelection } from '../platforms/useLiveSelection.ts';
+import { pictureOnScreen } from '../snapshots/capture.ts';
+import type { SnapshotOf } from '../snapshots/moment.ts';
+import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { Action } from '../ui/Action.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useSameFunction } from './useSameFunction.ts';
+import { useSnapshotTaking } from './useSnapshotTaking.tsx';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
@@ -69,6 +73,7 @@ function Marks({ platforms, children }: Props) {
   const { show } = useSnackbar();
   const { press } = useRecording();
   const { create } = useBookmarkActs();
+  const snapshots = useSnapshotTaking();
   const [editing, setEditing] = useState<Editing | null>(null);
   const [listed, setListed] = useState(false);
   const [quick, setQuick] = useState<Bookmark | null>(null);
@@ -134,6 +139,22 @@ function Marks({ platforms, children }: Props) {
     setQuick(await create(marked.frame, { title, text: '', tags: [], color: BOOKMARK_COLOR }, { quiet: true }));
   }
 
+  /** Of a stream that is not recorded it has the rights of the platform, and no mission. */
+  function snapshotBy(take: (of: SnapshotOf) => void) {
+    const frame = frameOnScreen(frames, { leader, timeUs: clock.timeUs() });
+    if (led === null || frame === null || frame.sensorId !== led.sensor._id) return void refuse(texts.noPicture);
+    const { sensor, platform } = led;
+    const isKept = missionId !== null && sensor.missionSensor !== null && read !== undefined;
+    take({
+      mission: isKept ? read : null,
+      sensor: { _id: isKept ? (sensor.missionSensor ?? '') : sensor._id, name: sensor.name },
+      platformName: platform.name,
+      timeUs: frame.timeUs,
+      picture: pictureOnScreen(sensor._id),
+      rights: isKept ? read : platform,
+    });
+  }
+
   const endOfSelection = () => void (frameToMark() && show(texts.selectInMission, 'info'));
   const commands: Record<MarkCommand, () => void> = {
     bookmark: () => setEditing(frameToMark()),
@@ -141,6 +162,9 @@ function Marks({ platforms, children }: Props) {
     bookmarks: () => (view ? setListed(true) : frameToMark()),
     in: endOfSelection,
     out: endOfSelection,
+    snapshot: () => snapshotBy(snapshots.ask),
+    quickSnapshot: () => snapshotBy(snapshots.takeAtOnce),
+    export: endOfSelection,
     previousPin: () => undefined,
     nextPin: () => undefined,
   };
@@ -170,6 +194,7 @@ function Marks({ platforms, children }: Props) {
       </LiveStateContext>
       {editing && mission && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
       {listed && view && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
+      {snapshots.dialog}
       {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
     </MarkCommandsContext>
   );
@@ -192,6 +217,7 @@ export function LiveMarkActions() {
         disabled={disabled}
         onClick={() => run('bookmark')}
       />
+      <SnapshotAction />
       {disabled && (
         <>
           <Action label={texts.setIn} hint={hint} icon={mdiContainStart} disabled />

@@ -11,17 +11,19 @@ import { frameOnScreen, neighbour, nextNumber, pinsOf } from '../bookmarks/pins.
 import { texts } from '../bookmarks/texts.ts';
 import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
 import { useBookmarks } from '../bookmarks/useBookmarks.ts';
+import { texts as clipTexts } from '../clips/texts.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
-import { texts as clipTexts } from '../clips/texts.ts';
-import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
 import { useParts } from '../onscreen/parts.ts';
+import { pictureOnScreen } from '../snapshots/capture.ts';
+import type { SnapshotOf } from '../snapshots/moment.ts';
+import { useSnapshots } from '../snapshots/useSnapshots.ts';
 import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { useMissionSnapshots } from './useMissionSnapshots.tsx';
 import { useSameFunction } from './useSameFunction.ts';
+import { useSnapshotTaking } from './useSnapshotTaking.tsx';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
@@ -49,8 +51,9 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const [listed, setListed] = useState(false);
   const [exporting, setExporting] = useState<string | null>(null);
   const [quick, setQuick] = useState<Bookmark | null>(null);
-  const snapshots = useMissionSnapshots(mission, sensors);
-  const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshots.marks], [bookmarks, snapshots.marks]);
+  const snapshots = useSnapshotTaking();
+  const snapshotPins = useSnapshots(mission._id);
+  const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
   const extras = useMemo(
     () => ({ marks: pins, selection: { ...selection, onChange: setSelection } }),
     [pins, selection],
@@ -90,10 +93,18 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   }
 
   /** A snapshot has rights of its own: who may not bookmark may still take one. */
-  function snapshotBy(take: (frame: { sensorId: string; timeUs: number }) => void) {
+  function snapshotBy(take: (of: SnapshotOf) => void) {
     const frame = frameOnScreen(frames, { leader: clock.get().leader, timeUs: clock.timeUs() });
-    if (frame === null) show(texts.noPicture, 'warning');
-    else take(frame);
+    if (frame === null) return show(texts.noPicture, 'warning');
+    const { sensorId, timeUs } = frame;
+    take({
+      mission,
+      sensor: { _id: sensorId, name: sensors.find(({ _id }) => _id === sensorId)?.name ?? '' },
+      platformName: mission.platform.name,
+      timeUs,
+      picture: pictureOnScreen(sensorId),
+      rights: mission,
+    });
   }
 
   function toPin(direction: 1 | -1) {

@@ -145,7 +145,6 @@ function Page() {
                 <>
                   {!phone && <BookmarkActions />}
                   {!phone && <SnapshotAction />}
-                  <BookmarkActions compact={phone} />
                   <ExportAction />
                   <Action
                     label={missionTexts.toolbar.share}

@@ -29,7 +29,8 @@ export const sourceFields = (of: SnapshotOf): Omit<NewSnapshot, 'title'> => ({
   missionName: of.mission?._id ?? '',
   // A sensor of a platform is named as the live list names it.
   sensorName: of.mission ? of.sensor._id : of.sensor.name,
-  platformName: of.platformName,
+  // A mission whose platform has no name shows a dash.
+  platformName: of.platformName === '-' ? '' : of.platformName,
   timestamp: of.timeUs,
   ...(of.picture !== null && { snapshotDataUrl: of.picture }),
 });

@@ -1,0 +1,49 @@
+import { can } from '@osprey/contract';
+import { type ReactNode, useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { useUsergroups } from '../api/useUsergroups.ts';
+import { type SnapshotOf, shareOf, sourceFields, titleOf } from '../snapshots/moment.ts';
+import { texts } from '../snapshots/texts.ts';
+import { useTakeSnapshot } from '../snapshots/useTakeSnapshot.ts';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { audienceOf } from '../ui/fields/sharing.ts';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+
+const SnapshotDialog = laterDialog(async () => (await import('../snapshots/SnapshotDialog.tsx')).SnapshotDialog);
+
+type Taking = {
+  /** Asks for title and rights. */
+  ask: (of: SnapshotOf) => void;
+  /** Takes one at once, with the rights of what it shows. */
+  takeAtOnce: (of: SnapshotOf) => void;
+  dialog: ReactNode;
+};
+
+/** Takes snapshots for a page; says why where the user may not. */
+export function useSnapshotTaking(): Taking {
+  const actor = useActor();
+  const groups = useUsergroups();
+  const { show } = useSnackbar();
+  const take = useTakeSnapshot();
+  const [asked, setAsked] = useState<SnapshotOf | null>(null);
+  const mayTake = can(actor, 'document.createAny').allowed;
+
+  const whereAllowed = (act: (of: SnapshotOf) => void) => (of: SnapshotOf) => {
+    if (mayTake) act(of);
+    else show(texts.notAllowed, 'warning');
+  };
+
+  return {
+    ask: whereAllowed(setAsked),
+    takeAtOnce: whereAllowed((of) => {
+      const share = shareOf(of, actor, groups);
+      void take({
+        ...sourceFields(of),
+        title: titleOf(of.timeUs),
+        securityClassification: share.label,
+        ...audienceOf(share, groups),
+      });
+    }),
+    dialog: asked && <SnapshotDialog of={asked} onClose={() => setAsked(null)} />,
+  };
+}
