@@ -112,6 +112,7 @@ function mayWebImport(name: string, { to, target }: Target): boolean {
   // Names of ships' types and flags, and what their messages say.
   if (to === 'packages/ais') return layerOf(name) >= FEATURE_LAYER;
   if (to === 'packages/klv') return layerOf(name) >= KLV_LAYER;
+  if (to === 'packages/klv' || to === 'packages/ais') return layerOf(name) >= KLV_LAYER;
   return to.startsWith('web/') && layerOf(target) < layerOf(name);
 }
 

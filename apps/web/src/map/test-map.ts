@@ -87,7 +87,10 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
       const [lng, lat] = Array.isArray(at) ? at : [at.lng, at.lat];
       return { x: (lng - 22) * 100, y: (39 - lat) * 100 };
     },
-    unproject: ({ x, y }: { x: number; y: number }) => ({ lng: 22 + x / 100, lat: 39 - y / 100 }),
+    unproject(at: [number, number] | { x: number; y: number }) {
+      const [x, y] = Array.isArray(at) ? at : [at.x, at.y];
+      return { lng: 22 + x / 100, lat: 39 - y / 100 };
+    },
     cameraForBounds: () => undefined,
     jumpTo: () => undefined,
     on: (event: string, listener: Listener) => void of(event).add(listener),
@@ -118,6 +121,7 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
       };
     },
     removeSource: (id: string) => void sources.delete(id),
+    triggerRepaint: () => undefined,
     remove() {
       map.removed = true;
     },

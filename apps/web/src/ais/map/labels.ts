@@ -1,0 +1,120 @@
+import { setAttributes, show, svgElement } from '../../map/overlays/svg.ts';
+import type { MapTarget } from './targets.ts';
+
+/** A label as it is wanted: the earlier in the list, the more. */
+export type Wanted = { target: MapTarget; x: number; y: number };
+type Box = { left: number; top: number; right: number; bottom: number };
+type Placed = { target: MapTarget; dx: number; anchor: 'start' | 'end' };
+
+/** More names than this are no help, and slow. */
+const MAX_LABELS = 120;
+const FONT_PX = 11;
+const HEIGHT_PX = 14;
+const GAP_PX = 12;
+/** Half of a symbol, which no name covers. */
+const SYMBOL_PX = 8;
+
+/**
+ * Places for names: right or left of the symbol, over no other name and no symbol.
+ *
+ * @param taken boxes that are not free, such as the label of the selected target
+ */
+export function placeLabels(
+  wanted: readonly Wanted[],
+  widthOf: (text: string) => number,
+  size: { width: number; height: number },
+  taken: readonly Box[] = [],
+): Placed[] {
+  const boxes = [...taken];
+  const symbols = wanted.map(({ x, y }) => ({
+    left: x - SYMBOL_PX,
+    top: y - SYMBOL_PX,
+    right: x + SYMBOL_PX,
+    bottom: y + SYMBOL_PX,
+  }));
+  const placed: Placed[] = [];
+  for (const [index, { target, x, y }] of wanted.entries()) {
+    if (placed.length >= MAX_LABELS) break;
+    if (target.name === null || x < 0 || y < 0 || x > size.width || y > size.height) continue;
+    const width = widthOf(target.name);
+    for (const anchor of sidesOf(target)) {
+      const left = anchor === 'start' ? x + GAP_PX : x - GAP_PX - width;
+      const box = { left, top: y - HEIGHT_PX / 2, right: left + width, bottom: y + HEIGHT_PX / 2 };
+      if (box.left < 0 || box.right > size.width || boxes.some((other) => meet(box, other))) continue;
+      if (symbols.some((symbol, other) => other !== index && meet(box, symbol))) continue;
+      boxes.push(box);
+      placed.push({ target, dx: anchor === 'start' ? GAP_PX : -GAP_PX, anchor });
+      break;
+    }
+  }
+  return placed;
+}
+
+/** The side that the ship does not go to comes first: its vector lies on the other. */
+const sidesOf = ({ cog, sog }: MapTarget): readonly ('start' | 'end')[] =>
+  cog !== null && cog < 180 && (sog ?? 0) > 1 ? ['end', 'start'] : ['start', 'end'];
+
+const meet = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Names next to the targets, as text over the map. */
+export function createLabels() {
+  const group = svgElement('g', { 'data-part': 'ship-names', 'font-size': FONT_PX, 'paint-order': 'stroke' });
+  const pool: SVGTextElement[] = [];
+  const widths = new Map<string, number>();
+  const context = document.createElement('canvas').getContext('2d');
+  let placed: readonly Placed[] = [];
+
+  const widthOf = (text: string): number => {
+    let width = widths.get(text);
+    if (width === undefined) {
+      if (context !== null) context.font = `500 ${FONT_PX}px "Inter Variable", Inter, sans-serif`;
+      width = context?.measureText(text).width ?? text.length * 6.5;
+      if (widths.size > 20_000) widths.clear();
+      widths.set(text, width);
+    }
+    return width;
+  };
+
+  return {
+    element: group,
+    widthOf,
+    paint({ text, ground }: { text: string; ground: string }) {
+      setAttributes(group, {
+        fill: text,
+        stroke: ground,
+        'stroke-width': 3,
+        'stroke-linejoin': 'round',
+        'font-weight': 500,
+      });
+    },
+    /** Chooses which names are shown. */
+    choose(wanted: readonly Wanted[], size: { width: number; height: number }, taken: readonly Box[]) {
+      placed = placeLabels(wanted, widthOf, size, taken);
+      while (pool.length < placed.length) {
+        const element = svgElement('text', { 'dominant-baseline': 'central' });
+        pool.push(element);
+        group.append(element);
+      }
+      pool.forEach((element, index) => {
+        const label = placed[index];
+        show(element, label !== undefined);
+        if (label === undefined) return;
+        // As text: a name comes from a radio.
+        if (element.textContent !== label.target.name) element.textContent = label.target.name;
+        setAttributes(element, { 'text-anchor': label.anchor });
+      });
+    },
+    /** Moves those that are shown with the map. */
+    move(project: (target: MapTarget) => { x: number; y: number }) {
+      placed.forEach(({ target, dx }, index) => {
+        const { x, y } = project(target);
+        setAttributes(pool[index]!, { x: (x + dx).toFixed(1), y: y.toFixed(1) });
+      });
+    },
+    clear() {
+      placed = [];
+      for (const element of pool) show(element, false);
+    },
+    shown: (): readonly string[] => placed.map(({ target }) => target.name ?? ''),
+  };
+}

@@ -1,0 +1,292 @@
+// @vitest-environment jsdom
+import { shipTypeGroup } from '@osprey/ais/names';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OverlayDeps, RunningOverlay } from '../../map/overlay.ts';
+import { svgElement } from '../../map/overlays/svg.ts';
+import { keepingMap } from '../../map/test-map.ts';
+import { Columns, mercatorX, mercatorY, NO_HEADING, STRIDE } from './columns.ts';
+import { placeLabels, type Wanted } from './labels.ts';
+import { detailOf } from './selection.ts';
+import { shipColourOf, shipColours, targetInk } from './ship-colours.ts';
+import { stepFor, timesOn } from './ship-trail.ts';
+import { shipsOverlay } from './ships-overlay.ts';
+import { SYMBOLS, symbolOf } from './symbols.ts';
+import { createMapTargets, type MapTarget, type TrailPoint } from './targets.ts';
+import { testTarget } from './test-target.ts';
+
+const PAINT = { scheme: 'dark', ground: '#0d1520', text: '#e7ebf1', chosen: '#8e9bff' } as const;
+
+describe('the columns of the map', () => {
+  const put = (columns: Columns, targets: readonly MapTarget[]) => {
+    columns.begin();
+    for (const target of targets) columns.put(target, 'dark');
+    columns.end();
+  };
+  const idsOf = (columns: Columns) => columns.objects.slice(0, columns.count).map(({ id }) => id);
+
+  it('keep a place to the millimetre', () => {
+    const columns = new Columns();
+    const target = testTarget({ latitude: 37.123456789, longitude: 24.987654321 });
+    put(columns, [target]);
+    const [highX, highY, lowX, lowY] = columns.floats;
+    const metres = 40_075_017;
+    expect(Math.abs(highX! + lowX! - mercatorX(target.longitude)) * metres).toBeLessThan(0.001);
+    expect(Math.abs(highY! + lowY! - mercatorY(target.latitude)) * metres).toBeLessThan(0.001);
+  });
+
+  it('write only what has changed', () => {
+    const columns = new Columns();
+    const targets = Array.from({ length: 1000 }, (_, index) => testTarget({ id: String(index) }));
+    put(columns, targets);
+    columns.dirtyFrom = Number.POSITIVE_INFINITY;
+    columns.dirtyTo = 0;
+    put(columns, targets);
+    expect(columns.dirtyTo).toBe(0);
+    put(
+      columns,
+      targets.map((target, index) => (index === 700 ? { ...target, sog: 3 } : target)),
+    );
+    expect([columns.dirtyFrom, columns.dirtyTo]).toEqual([700 * STRIDE, 701 * STRIDE]);
+  });
+
+  it('take out who is gone, and keep the others right', () => {
+    const columns = new Columns();
+    const targets = Array.from({ length: 600 }, (_, index) => testTarget({ id: String(index), longitude: index / 10 }));
+    put(columns, targets);
+    const left = targets.filter((_, index) => index % 3 === 1);
+    put(columns, left);
+    expect(idsOf(columns).sort()).toEqual(left.map(({ id }) => id).sort());
+    for (let slot = 0; slot < columns.count; slot++) {
+      const x = columns.floats[slot * STRIDE]! + columns.floats[slot * STRIDE + 2]!;
+      expect(x).toBeCloseTo(mercatorX(columns.objects[slot]!.longitude), 12);
+    }
+    put(columns, []);
+    expect(columns.count).toBe(0);
+  });
+
+  it('have no way for a ship that lies still, and no outline for one whose heading is not known', () => {
+    const columns = new Columns();
+    put(columns, [testTarget({ sog: 0.1, heading: null })]);
+    const [run, ...hull] = [6, 8, 9, 10, 11].map((field) => columns.floats[field]);
+    expect(run).toBe(0);
+    expect(hull).toEqual([0, 0, 0, 0]);
+    expect(columns.floats[13]).toBe(NO_HEADING);
+  });
+});
+
+describe('symbols and colours', () => {
+  it.each([
+    ['shipA', 'shipA'],
+    ['shipB', 'shipB'],
+    ['base', 'base'],
+    ['aton', 'aton'],
+    ['sarAircraft', 'sarAircraft'],
+    ['sart', 'distress'],
+    ['mob', 'distress'],
+    ['epirb', 'distress'],
+    ['auxiliary', 'shipB'],
+    ['handheld', 'shipB'],
+  ] as const)('a %s is drawn as %s', (kind, symbol) => {
+    expect(symbolOf(kind, false)).toBe(symbol);
+  });
+
+  it('an aid that is not there has a symbol of its own', () => {
+    expect(symbolOf('aton', true)).toBe('virtualAton');
+  });
+
+  it('fit the corners that the shader has room for', () => {
+    for (const lines of Object.values(SYMBOLS)) expect(lines.length * 6).toBeLessThanOrEqual(120);
+  });
+
+  it('go by the type, the list, and danger, the last first', () => {
+    expect(targetInk(testTarget(), 'dark')).toBe(shipColours.cargo.dark);
+    expect(targetInk(testTarget({ shipType: 84 }), 'light')).toBe(shipColours.tanker.light);
+    expect(targetInk(testTarget({ colour: '#ff00ff' }), 'dark')).toBe('#ff00ff');
+    expect(targetInk(testTarget({ colour: 'url(javascript:1)' }), 'dark')).toBe(shipColours.cargo.dark);
+    expect(targetInk(testTarget({ kind: 'sart', colour: '#00ff00' }), 'dark')).toBe('#FF5A52');
+    expect(targetInk(testTarget({ kind: 'aton', offPosition: true }), 'dark')).toBe('#F2B04A');
+  });
+
+  it('have a colour for every type', () => {
+    const colours = new Set(Array.from({ length: 256 }, (_, type) => shipColourOf(type)));
+    expect([...colours].sort()).toEqual(Object.keys(shipColours).sort());
+    expect(shipTypeGroup(null)).toBe('unknown');
+  });
+});
+
+describe('names on the map', () => {
+  const at = (x: number, y: number, name: string | null, given: Partial<MapTarget> = {}): Wanted => ({
+    target: testTarget({ id: `${x} ${y}`, name, sog: 0, ...given }),
+    x,
+    y,
+  });
+  const size = { width: 400, height: 300 };
+  const widthOf = (text: string) => text.length * 6;
+  const namesOf = (wanted: Wanted[], taken: Parameters<typeof placeLabels>[3] = []) =>
+    placeLabels(wanted, widthOf, size, taken).map(({ target, anchor }) => `${target.name} ${anchor}`);
+
+  it('stand right of the symbol, left where there is no room, and away from the way of the ship', () => {
+    expect(namesOf([at(100, 100, 'ALFA')])).toEqual(['ALFA start']);
+    expect(namesOf([at(390, 100, 'ALFA')])).toEqual(['ALFA end']);
+    expect(namesOf([at(100, 100, 'ALFA', { cog: 90, sog: 10 })])).toEqual(['ALFA end']);
+  });
+
+  it('cover no other name and no symbol', () => {
+    expect(namesOf([at(100, 100, 'ALFA'), at(130, 104, 'BRAVO')])).toEqual(['ALFA end', 'BRAVO start']);
+    expect(namesOf([at(100, 100, 'ALFA'), at(101, 101, 'BRAVO'), at(102, 102, 'C')])).toEqual([
+      'ALFA start',
+      'BRAVO end',
+    ]);
+    expect(namesOf([at(100, 100, 'ALFA')], [{ left: 0, top: 0, right: 400, bottom: 300 }])).toEqual([]);
+  });
+
+  it('are those of targets in view that have one', () => {
+    expect(namesOf([at(-20, 100, 'ALFA'), at(100, 100, null), at(200, 200, 'CHARLIE')])).toEqual(['CHARLIE start']);
+  });
+});
+
+describe('a trail', () => {
+  const T0 = Date.UTC(2026, 5, 1, 9) * 1000;
+  const point = (minutes: number): TrailPoint => ({
+    latitude: 37 + minutes / 100,
+    longitude: 24,
+    timeUs: T0 + minutes * 60e6,
+  });
+  const project = ({ latitude }: { latitude: number }) => ({ x: 0, y: latitude * 1000 });
+
+  it('has times at whole steps, between its points', () => {
+    const times = timesOn([point(1), point(7), point(16)], 5 * 60e6);
+    expect(times.map(({ timeUs }) => (timeUs - T0) / 60e6)).toEqual([5, 10, 15]);
+    expect(times[0]!.latitude).toBeCloseTo(37.05, 9);
+  });
+
+  it('has none in a gap', () => {
+    const times = timesOn([point(1), point(3), null, point(12), point(14)], 60e6);
+    expect(times.map(({ timeUs }) => (timeUs - T0) / 60e6)).toEqual([1, 2, 3, 12, 13, 14]);
+  });
+
+  it('has fewer times where it is short on the screen', () => {
+    const points = Array.from({ length: 61 }, (_, minute) => point(minute));
+    expect(stepFor(points, project)).toBe(10 * 60e6);
+    expect(stepFor(points, (at) => ({ x: 0, y: at.latitude * 100 }))).toBe(60 * 60e6);
+  });
+});
+
+it('the chosen target says who it is, what it does, and for how long it is silent', () => {
+  const target = testTarget({ mmsi: 2_371_201, sog: 13.24, cog: 299.7 });
+  expect(detailOf(target, target.timeUs)).toBe('002 371 201, 13.2 kn, 300°');
+  expect(detailOf({ ...target, lost: true }, target.timeUs + 7 * 60e6)).toBe(
+    '002 371 201, 13.2 kn, 300°, silent for 7 min',
+  );
+  expect(detailOf({ ...target, kind: 'base' }, target.timeUs)).toBe('002 371 201, Base station');
+});
+
+describe('the overlay of ships', () => {
+  let container: HTMLElement;
+  let kept: ReturnType<typeof keepingMap>;
+  let svg: SVGGElement;
+  let running: RunningOverlay;
+  let before: ReturnType<typeof kept.state>;
+  let listeners: Map<string, (event: unknown) => void>;
+  const targets = createMapTargets();
+  const onSelect = vi.fn();
+
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    container = document.createElement('div');
+    kept = keepingMap(container);
+    for (const [name, value] of [
+      ['clientWidth', 400],
+      ['clientHeight', 300],
+    ] as const) {
+      Object.defineProperty(kept.canvas, name, { value });
+    }
+    listeners = new Map();
+    const on = kept.map.on.bind(kept.map);
+    Object.assign(kept.map, {
+      on(event: string, listener: (event: unknown) => void) {
+        listeners.set(event, listener);
+        return on(event as 'move', listener);
+      },
+    });
+    kept.map.addLayer({ id: 'overlay-ships', type: 'background' });
+    before = kept.state();
+    svg = svgElement('g');
+    targets.set([]);
+    targets.select(null);
+    onSelect.mockReset();
+    const overlay = shipsOverlay({ targets, onSelect, nowUs: () => testTarget().timeUs });
+    const deps = { map: kept.map, below: 'overlay-ships', svg, switchOff: () => undefined };
+    running = await overlay.start(deps as unknown as OverlayDeps);
+    running.set?.(6, 'ship-vector');
+    running.show(true, 'ships');
+    running.show(true, 'ship-names');
+    running.paint(PAINT);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const textsOf = (part: string) =>
+    Array.from(svg.querySelectorAll<SVGTextElement>(`[data-part="${part}"] text`))
+      .filter(({ style }) => style.display !== 'none')
+      .map(({ textContent }) => textContent);
+  const visible = (part: string) => svg.querySelector<SVGElement>(`[data-part="${part}"]`)!.style.display !== 'none';
+  const click = (x: number, y: number) =>
+    listeners.get('click')!({ point: { x, y }, originalEvent: {}, defaultPrevented: false });
+
+  it('is a layer below its place, and leaves nothing', () => {
+    expect(kept.layerIds()).toEqual(['ships']);
+    running.stop();
+    expect(kept.state()).toEqual(before);
+  });
+
+  it('names ships as text', () => {
+    targets.set([testTarget({ name: '<img src=x onerror=alert(1)>' })]);
+    vi.advanceTimersByTime(300);
+    expect(textsOf('ship-names')).toEqual(['<img src=x onerror=alert(1)>']);
+    expect(svg.querySelector('img')).toBeNull();
+    running.show(false, 'ship-names');
+    vi.advanceTimersByTime(300);
+    expect(textsOf('ship-names')).toEqual([]);
+  });
+
+  it('chooses the ship that is clicked, and none where there is none', () => {
+    targets.set([testTarget(), testTarget({ id: '2', longitude: 24.5 })]);
+    click(205, 203);
+    expect(onSelect).toHaveBeenLastCalledWith('237000001');
+    click(248, 200);
+    expect(onSelect).toHaveBeenLastCalledWith('2');
+    onSelect.mockReset();
+    click(100, 100);
+    expect(onSelect).not.toHaveBeenCalled();
+    targets.select('2');
+    click(100, 100);
+    expect(onSelect).toHaveBeenLastCalledWith(null);
+  });
+
+  it('shows the chosen ship with its trail, moves with it, and lets go of one that is gone', () => {
+    const ship = testTarget();
+    targets.set([ship]);
+    targets.select(ship.id);
+    targets.setTrail(
+      [0, 1, 2].map((step) => ({ ...ship, latitude: 36.5 + step / 4, timeUs: ship.timeUs - (2 - step) * 60e6 })),
+    );
+    expect(textsOf('chosen-ship')).toEqual(['ARGO TRADER', '237 000 001, 12.0 kn, 090°']);
+    expect(visible('ship-trail')).toBe(true);
+    targets.set([{ ...ship, longitude: 24.1 }]);
+    expect(svg.querySelector('[data-part="chosen-ship"]')!.getAttribute('transform')).toBe('translate(210.0 200.0)');
+    targets.set([]);
+    expect([visible('chosen-ship'), visible('ship-trail')]).toEqual([false, false]);
+  });
+
+  it('hidden, it draws nothing and is not clicked', () => {
+    targets.set([testTarget()]);
+    targets.select('237000001');
+    running.show(false, 'ships');
+    vi.advanceTimersByTime(300);
+    expect([visible('chosen-ship'), textsOf('ship-names')]).toEqual([false, []]);
+    click(200, 200);
+    expect(onSelect).not.toHaveBeenCalled();
+  });
+});

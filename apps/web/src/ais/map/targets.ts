@@ -1,0 +1,80 @@
+import type { TargetKind } from '@osprey/ais/names';
+
+/** Distances of the antenna to the sides of a ship, in metres. */
+export type Hull = { toBow: number; toStern: number; toPort: number; toStarboard: number };
+
+/** One AIS target as the map draws it. An object is not changed once it was handed over: a new one takes its place. */
+export type MapTarget = {
+  /** Stays the same for the same target. */
+  id: string;
+  mmsi: number;
+  kind: TargetKind;
+  latitude: number;
+  longitude: number;
+  /** Course over ground and true heading in degrees, speed in knots, rate of turn in degrees a minute, starboard positive. */
+  cog: number | null;
+  sog: number | null;
+  heading: number | null;
+  turn: number | null;
+  /** UTC microseconds of the position. */
+  timeUs: number;
+  name: string | null;
+  shipType: number | null;
+  dimensions: Hull | null;
+  /** Colour of a ship list, #rrggbb; null: that of the ship's type. */
+  colour: string | null;
+  /** Silent for longer than it should be: crossed out. */
+  lost: boolean;
+  /** Aids to navigation that are not there, or not where they should be. */
+  virtual?: boolean;
+  offPosition?: boolean;
+};
+
+export type TrailPoint = { latitude: number; longitude: number; timeUs: number };
+
+/** What the overlay reads. */
+export type TargetsSnapshot = {
+  targets: readonly MapTarget[];
+  selected: MapTarget | null;
+  /** Of the selected target, oldest first; null where the way is not known, or would be a jump. */
+  trail: readonly (TrailPoint | null)[];
+};
+
+export type MapTargets = {
+  /** Takes the place of all targets. Objects that were there before are not read again, so that a call each second is cheap. */
+  set(targets: readonly MapTarget[]): void;
+  select(id: string | null): void;
+  setTrail(points: readonly (TrailPoint | null)[]): void;
+  get(): TargetsSnapshot;
+  /** @returns ends the subscription */
+  subscribe(listener: () => void): () => void;
+};
+
+/** Targets of one map, between what reads them from the server and what draws them. */
+export function createMapTargets(): MapTargets {
+  const listeners = new Set<() => void>();
+  let selectedId: string | null = null;
+  let snapshot: TargetsSnapshot = { targets: [], selected: null, trail: [] };
+
+  const find = (targets: readonly MapTarget[]) =>
+    selectedId === null ? null : (targets.find(({ id }) => id === selectedId) ?? null);
+  const change = (next: Partial<TargetsSnapshot>) => {
+    snapshot = { ...snapshot, ...next };
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    set: (targets) => change({ targets, selected: find(targets) }),
+    select(id) {
+      if (id === selectedId) return;
+      selectedId = id;
+      change({ selected: find(snapshot.targets), trail: [] });
+    },
+    setTrail: (trail) => change({ trail }),
+    get: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
