@@ -15,7 +15,9 @@ export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
 export { bearingDeg, destination, distanceM, MEAN_RADIUS_M } from './great-circle.ts';
 export { type Homography, homography } from './homography.ts';
+export { formatMgrs, parseMgrs } from './mgrs.ts';
 export { areApart, isInside, outlineFault } from './outline.ts';
+export { parsePlace } from './parse-place.ts';
 export {
   normalise,
   type Point,

@@ -1,0 +1,120 @@
+import { type Point, wrapLon } from './point.ts';
+import { fromPolar, fromTransverse, type Grid, toPolar, toTransverse } from './transverse-mercator.ts';
+
+/** NGA.STND.0037: letters without I and O. */
+const BANDS = 'CDEFGHJKLMNPQRSTUVWX';
+const ROWS = 'ABCDEFGHJKLMNPQRSTUV';
+const COLUMNS = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'] as const;
+const SQUARE_M = 100_000;
+/** Row letters begin again after so many metres. */
+const ROWS_M = 2_000_000;
+const UTM = { scale: 0.9996, east: 500_000, south: 10_000_000 } as const;
+const UPS = { scale: 0.994, origin: 2_000_000 } as const;
+
+/** Squares of the polar zones: A and B round the south pole, Y and Z round the north pole, west and east of meridian 0. */
+const POLAR = {
+  A: { columns: 'JKLPQRSTUXYZ', east: 800_000, rows: 'ABCDEFGHJKLMNPQRSTUVWXYZ', north: 800_000 },
+  B: { columns: 'ABCFGHJKLPQR', east: 2_000_000, rows: 'ABCDEFGHJKLMNPQRSTUVWXYZ', north: 800_000 },
+  Y: { columns: 'RSTUXYZ', east: 1_300_000, rows: 'ABCDEFGHJKLMNP', north: 1_300_000 },
+  Z: { columns: 'ABCFGHJ', east: 2_000_000, rows: 'ABCDEFGHJKLMNP', north: 1_300_000 },
+} as const;
+
+type PolarZone = keyof typeof POLAR;
+
+/** Number of the UTM zone, with the exceptions of south-west Norway and Svalbard. */
+function zoneOf({ lon, lat }: Point): number {
+  if (lat >= 56 && lat < 64 && lon >= 3 && lon < 12) return 32;
+  if (lat >= 72 && lon >= 0 && lon < 42) return lon < 9 ? 31 : lon < 21 ? 33 : lon < 33 ? 35 : 37;
+  return Math.min(60, Math.floor((lon + 180) / 6) + 1);
+}
+
+const meridianOf = (zone: number): number => 6 * zone - 183;
+const rowOffset = (zone: number): number => (zone % 2 === 0 ? 5 : 0);
+
+/**
+ * MGRS with 1 to 5 digits each way, 5 being a metre: `35SKB5612862213`; near the poles by UPS: `ZAH0000000000`.
+ */
+export function formatMgrs(point: Point, digits = 5): string {
+  const { lat } = point;
+  const lon = point.lon === 180 ? -180 : wrapLon(point.lon);
+  if (lat < -80 || lat >= 84) return polarText({ lon, lat }, digits);
+  const zone = zoneOf({ lon, lat });
+  const grid = toTransverse({ lon, lat }, meridianOf(zone));
+  const east = grid.east * UTM.scale + UTM.east;
+  const north = grid.north * UTM.scale + (lat < 0 ? UTM.south : 0);
+  const column = COLUMNS[(zone - 1) % 3]![Math.floor(east / SQUARE_M) - 1];
+  const row = ROWS[(Math.floor(north / SQUARE_M) + rowOffset(zone)) % 20];
+  const band = BANDS[Math.min(19, Math.floor((lat + 80) / 8))];
+  return `${String(zone).padStart(2, '0')}${band}${column}${row}${digitsOf(east, digits)}${digitsOf(north, digits)}`;
+}
+
+function polarText({ lon, lat }: Point, digits: number): string {
+  const isNorth = lat > 0;
+  const grid = toPolar({ lon, lat }, isNorth);
+  const [east, north] = [grid.east * UPS.scale + UPS.origin, grid.north * UPS.scale + UPS.origin];
+  const isEast = east >= UPS.origin;
+  const zone: PolarZone = isNorth ? (isEast ? 'Z' : 'Y') : isEast ? 'B' : 'A';
+  const squares = POLAR[zone];
+  const column = squares.columns[Math.floor((east - squares.east) / SQUARE_M)];
+  const row = squares.rows[Math.floor((north - squares.north) / SQUARE_M)];
+  return `${zone}${column}${row}${digitsOf(east, digits)}${digitsOf(north, digits)}`;
+}
+
+const digitsOf = (metres: number, digits: number): string =>
+  String(Math.floor((metres % SQUARE_M) / 10 ** (5 - digits))).padStart(digits, '0');
+
+/** The middle of the square that a text names, blanks allowed; null where it is no MGRS. */
+export function parseMgrs(text: string): Point | null {
+  const match = /^(\d{1,2})?([A-Z])([A-Z])([A-Z])((?:\d\d){0,5})$/.exec(text.toUpperCase().replace(/\s+/g, ''));
+  if (!match) return null;
+  const [, zoneText, band = '', column = '', row = '', digits = ''] = match;
+  const half = digits.length / 2;
+  const unit = 10 ** (5 - half);
+  const within = {
+    east: Number(digits.slice(0, half) || 0) * unit + unit / 2,
+    north: Number(digits.slice(half) || 0) * unit + unit / 2,
+  };
+  return zoneText === undefined
+    ? polarPoint({ band, column, row }, within)
+    : zonePoint({ zone: Number(zoneText), band, column, row }, within);
+}
+
+type Square = { band: string; column: string; row: string };
+
+function polarPoint({ band, column, row }: Square, within: Grid): Point | null {
+  if (!(band in POLAR)) return null;
+  const squares = POLAR[band as PolarZone];
+  const [columnAt, rowAt] = [squares.columns.indexOf(column), squares.rows.indexOf(row)];
+  if (columnAt < 0 || rowAt < 0) return null;
+  const isNorth = band === 'Y' || band === 'Z';
+  return fromPolar(
+    {
+      east: (squares.east + columnAt * SQUARE_M + within.east - UPS.origin) / UPS.scale,
+      north: (squares.north + rowAt * SQUARE_M + within.north - UPS.origin) / UPS.scale,
+    },
+    isNorth,
+  );
+}
+
+function zonePoint({ zone, band, column, row }: Square & { zone: number }, within: Grid): Point | null {
+  const bandAt = BANDS.indexOf(band);
+  const columnAt = COLUMNS[(zone - 1) % 3]?.indexOf(column) ?? -1;
+  const rowAt = ROWS.indexOf(row);
+  if (zone < 1 || zone > 60 || bandAt < 0 || columnAt < 0 || rowAt < 0) return null;
+  const meridian = meridianOf(zone);
+  const isSouth = bandAt < 10;
+  const lowest = toTransverse({ lon: meridian, lat: -80 + 8 * bandAt }, meridian).north * UTM.scale;
+  const bottom = Math.floor((lowest + (isSouth ? UTM.south : 0)) / SQUARE_M) * SQUARE_M;
+  let north = ((rowAt - rowOffset(zone) + 20) % 20) * SQUARE_M;
+  while (north < bottom) north += ROWS_M;
+  const point = fromTransverse(
+    {
+      east: ((columnAt + 1) * SQUARE_M + within.east - UTM.east) / UTM.scale,
+      north: (north + within.north - (isSouth ? UTM.south : 0)) / UTM.scale,
+    },
+    meridian,
+  );
+  // A square at the edge of a band reaches a little over it.
+  const south = -80 + 8 * bandAt;
+  return point.lat > south - 1 && point.lat < south + (band === 'X' ? 13 : 9) ? point : null;
+}
