@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { classificationOf, classifications } from './access/classifications.ts';
 import { classificationWord } from './access/labels.ts';
-import { defineCall, done, flag, id, list, micros, reasonText } from './core/call.ts';
+import { defineCall, done, flag, formFile, id, list, micros, reasonText } from './core/call.ts';
 import {
   ANNOTATION_FEATURES_MAX,
   ANNOTATION_VERTICES_MAX,
@@ -107,7 +107,7 @@ export const annotationFeature = z.object({
   properties: z
     .union([featureProperties, z.null()])
     .optional()
-    .transform((given) => given ?? {}),
+    .transform((given): FeatureProperties => given ?? {}),
   geometry: featureGeometry,
 });
 export type AnnotationFeature = z.output<typeof annotationFeature>;
@@ -395,4 +395,64 @@ export const restoreAnnotations = defineCall({
   input: z.object({ body: z.strictObject({ annotations: many }) }),
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const annotationExportFormats = ['geojson', 'kml', 'gpx'] as const;
+
+export const exportAnnotations = defineCall({
+  method: 'POST',
+  path: '/annotations/export',
+  summary:
+    'Annotations as one GeoJSON, KML or GPX file, with their fields: those that are named, or all that the filter finds. ' +
+    'X-Total-Count says how many it holds; the highest label stands in its name',
+  action: 'annotation.exportAny',
+  input: z.object({
+    body: z.strictObject({
+      format: z.enum(annotationExportFormats).default('geojson'),
+      /** Left out: all that the caller may read, within the other fields. A hidden one is answered with 404. */
+      annotations: many.optional(),
+      search: z.string().max(SEARCH_MAX).optional(),
+      bbox: z.string().max(200).optional(),
+    }),
+  }),
+  raw: 'media',
+  answer: z.unknown(),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});
+
+/** What an import says of something that it could not take: which, counted from 1, and why, a whole sentence. */
+export const importRemark = z.object({ feature: z.int().nullable(), name: z.string(), reason: z.string() });
+export type ImportRemark = z.output<typeof importRemark>;
+
+/** Features of a file that make one annotation. */
+export const importedPart = z.object({ title: z.string(), features: z.array(annotationFeature) });
+
+export const importedAnnotations = z.object({
+  format: z.enum(['geojson', 'kml', 'kmz', 'gpx', 'shapefile']),
+  /** One part where the file fits into one annotation, else as many as it takes; empty where nothing could be taken. */
+  parts: z.array(importedPart),
+  remarks: z.array(importRemark),
+  /** More remarks than are listed. */
+  moreRemarks: z.int(),
+  /** Positions of the file, and those that are left where it was simplified. */
+  vertices: z.int(),
+  keptVertices: z.int(),
+});
+export type ImportedAnnotations = z.output<typeof importedAnnotations>;
+
+/** Bytes of a file that is imported. */
+export const ANNOTATION_FILE_MAX = 32 * 1024 * 1024;
+
+export const importAnnotations = defineCall({
+  method: 'POST',
+  path: '/annotations/import',
+  summary:
+    'Reads a GeoJSON, KML, KMZ, GPX file or a zip with a shapefile, and answers its features as POST annotations takes ' +
+    'them. Makes nothing. With `simplify` in the query, one part with fewer positions in place of several parts',
+  action: 'annotation.createAny',
+  raw: 'form',
+  form: z.object({ file: formFile }),
+  input: z.object({ query: z.object({ simplify: flag.optional() }) }),
+  answer: importedAnnotations,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'bodyTooLarge', 'badFile', 'emptyFile', 'unavailable'],
 });

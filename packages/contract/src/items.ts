@@ -152,6 +152,7 @@ export const items = {
     plain: {
       list: forRoles(...roles),
       createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
+      exportAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
       bin: forRoles('superAdmin', 'admin'),
     },
   },

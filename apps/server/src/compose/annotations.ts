@@ -1,15 +1,23 @@
+import { scriptRunner } from '../base/ffmpeg/script.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { annotationChanges } from '../features/annotations/changes.ts';
+import { annotationImport } from '../features/annotations/import.ts';
 import { annotationRepository } from '../features/annotations/repository.ts';
 import { annotationRoutes } from '../features/annotations/routes.ts';
 import { sweepAnnotations } from '../features/annotations/sweep.ts';
 import type { CommonParts } from './parts.ts';
+import type { Uploads } from './uploads.ts';
 
 /** Annotations of the api process. */
-export function serveAnnotations(http: Http, parts: CommonParts): { sweep: () => Promise<void> } {
-  const { db, events, nowUs, config, log } = parts;
+export function serveAnnotations(
+  http: Http,
+  parts: CommonParts,
+  { admission }: Pick<Uploads, 'admission'>,
+): { sweep: () => Promise<void> } {
+  const { db, storage, events, nowUs, config, log } = parts;
   const annotations = annotationRepository({ db });
   const changes = annotationChanges({ db, nowUs, systemHigh: config.systemHigh });
-  annotationRoutes({ ...http, annotations, changes, changed: events.changed });
+  const importer = annotationImport({ storage, admission, runScript: scriptRunner({ mode: config.sandbox }) });
+  annotationRoutes({ ...http, db, annotations, changes, importer, changed: events.changed });
   return { sweep: () => sweepAnnotations({ db, nowUs, log }) };
 }

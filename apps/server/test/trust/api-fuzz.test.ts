@@ -297,6 +297,7 @@ const goodForms: Record<string, Record<string, string>> = {
   uploadLicence: { license: 'x' },
   uploadPlatformsConfig: { platforms: 'x' },
   uploadFiles: { file: 'x' },
+  importAnnotations: { file: 'x' },
 };
 
 function* formsOf(operation: string, schema: Schema): Generator<Part[]> {

@@ -226,6 +226,10 @@ export const annotationRules: Rules<Annotation> = {
     callers: isAccount,
     needs: 'own item',
   },
+  exportAnnotations: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/annotations/export', payload: { annotations: [id] } }),
+    callers: isAccount,
+  },
   restoreAnnotations: {
     ask: ({ id }) => ({ method: 'POST', url: '/api/annotations/restore', payload: { annotations: [id] } }),
     // Whoever deleted it, or an admin; a superAdmin did.
@@ -277,6 +281,7 @@ export const elsewhere: Record<string, string> = {
   getSnapshotMoment: 'the frame of a snapshot alone; its right is asked for as that of getDocument (snapshots tests)',
   createDocument: 'names none yet: the wanted label and groups are judged (documents tests)',
   listAnnotationBin: 'lists and counts',
+  importAnnotations: 'reads a file and makes nothing (annotations import tests)',
   createAnnotation: 'names none yet: the wanted label and groups are judged (annotations tests)',
   listPlatforms: 'lists and counts',
   createPlatform: 'names none yet: the wanted label and groups are judged (platforms tests)',

@@ -320,6 +320,7 @@ describe('plain actions', () => {
     ['document.bin', 'yy----'],
     ['annotation.list', 'yyyyy-'],
     ['annotation.createAny', 'yyyy--'],
+    ['annotation.exportAny', 'yyyy--'],
     ['annotation.bin', 'yy----'],
     ['sample.remove', 'yy----'],
     ['bin.list', 'yy----'],
@@ -356,6 +357,9 @@ describe('plain actions', () => {
     const plain = actions.filter(
       (action) =>
         !/^(mission\.(?!list|createAny)|bookmark\.|clip\.|(?:document|annotation)\.(?!list|createAny|bin)|user\.(?!list|create)|(?:platform|room)\.(?!list))/.test(
+          action,
+        ),
+        !/^(mission\.(?!list|createAny)|(?:document|annotation)\.(?!list|createAny|exportAny|bin)|user\.(?!list|create)|platform\.(?!list))/.test(
           action,
         ),
     );

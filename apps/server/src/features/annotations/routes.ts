@@ -1,28 +1,36 @@
+import { Readable } from 'node:stream';
 import {
   type Actor,
   createAnnotation,
   deleteAnnotation,
   deleteAnnotations,
+  exportAnnotations,
+  importAnnotations,
   listAnnotationBin,
   listAnnotations,
   restoreAnnotations,
   updateAnnotation,
 } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
+import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { AnnotationChanges, Changed } from './changes.ts';
+import { exportedFile, exportedRows } from './export.ts';
+import type { AnnotationImport } from './import.ts';
 import type { AnnotationRepository } from './repository.ts';
 import { factsOfAnnotation, type StoredAnnotation, toAnnotation } from './rows.ts';
 
 export type AnnotationRoutesDeps = Http & {
+  db: Db;
   annotations: AnnotationRepository;
+  importer: AnnotationImport;
   changes: AnnotationChanges;
   /** Tells open clients which rows to ask for again. */
   changed: (noun: 'annotations', ids: string[]) => void;
 };
 
 export function annotationRoutes(deps: AnnotationRoutesDeps): void {
-  const { annotations, changes, changed } = deps;
+  const { db, annotations, changes, importer, changed } = deps;
   const idsOf = (rows: readonly StoredAnnotation[]) => rows.map(({ id }) => id);
   const titlesOf = (rows: readonly StoredAnnotation[]) => rows.map(({ title }) => title).join(', ');
 
@@ -85,6 +93,20 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
     changed('annotations', idsOf(rows));
     return { message: `Annotations ${titlesOf(rows)} restored.` };
   });
+
+  callRoute(deps, exportAnnotations, async ({ input: { body }, actor, reply, audit }) => {
+    const rows = await exportedRows(db, actor, body);
+    for (const row of rows) await audit.write({ action: 'annotation.export', ...itemOf(row), result: body.format });
+    const { text, type, name } = exportedFile(annotations, actor, body, rows);
+    reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
+    reply.header('cache-control', 'private, no-store').header('x-total-count', String(rows.length));
+    reply.header('content-security-policy', "sandbox; default-src 'none'").header('x-content-type-options', 'nosniff');
+    return Readable.from(text);
+  });
+
+  callRoute(deps, importAnnotations, ({ input: { query }, actor, request }) =>
+    importer.read(actor, request, query.simplify === true),
+  );
 
   const shown = async (actor: Actor, id: string) => toAnnotation(await annotations.read(actor, id), actor);
 }

@@ -1,0 +1,45 @@
+import { fstatSync, readSync } from 'node:fs';
+import { ANNOTATION_FILE_MAX, type ImportedAnnotations } from '@osprey/contract';
+import { BadFile } from './bad-file.ts';
+import { readAnnotations } from './read.ts';
+
+/** Given by the parent, open for reading. */
+const FILE = 3;
+
+/** What the child prints: what it found, or why the file is refused. */
+type Printed = { found: ImportedAnnotations } | { refused: string };
+
+/**
+ * Prints the features of the file as JSON. It runs in a child of its own, because what it reads may be made to hurt
+ * whoever reads it. `simplify`: one part with fewer positions in place of several.
+ */
+async function main([task]: readonly string[]): Promise<void> {
+  try {
+    print({ found: await readAnnotations(whole(), task === 'simplify') });
+  } catch (error) {
+    const isKnown = error instanceof BadFile || (error instanceof Error && error.name === 'AppError');
+    if (!isKnown) throw error;
+    const { values } = error as { values?: { reason?: string } };
+    print({ refused: values?.reason ?? (error as Error).message });
+  }
+}
+
+function whole(): Buffer {
+  const { size } = fstatSync(FILE);
+  if (size > ANNOTATION_FILE_MAX) throw new BadFile('it is too large');
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(FILE, bytes, filled, size - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Ends when all of it is on its way: what hangs on in a library does not keep the child alive. */
+function print(printed: Printed): void {
+  process.stdout.write(JSON.stringify(printed), () => process.exit(0));
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,85 @@
+import { FEATURE_TEXT_MAX, FEATURE_TITLE_MAX, type FeatureProperties, STROKE_WIDTH_MAX } from '@osprey/contract';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Names of a title and of a text, the first that is there being taken. */
+const TITLES = ['featureTitle', 'title', 'name', 'Name', 'NAME'] as const;
+const TEXTS = ['popupContent', 'description', 'desc', 'Description', 'cmt'] as const;
+/** Own and simplestyle spellings (simplestyle-spec 1.1). */
+const STROKES = ['stroke', 'marker-color', 'color'] as const;
+const FILLS = ['fill-color', 'fill'] as const;
+const STYLES = new Set<string>([
+  ...[...STROKES, ...FILLS, ...TITLES, ...TEXTS],
+  ...['stroke-width', 'stroke-opacity', 'fill-opacity', 'marker-symbol', 'marker-size', 'styleUrl', 'visibility'],
+]);
+/** Attributes that are shown in the popup. */
+const ATTRIBUTES_MAX = 50;
+
+const own = (raw: Json, name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined);
+
+/**
+ * Style, title and text of a feature as annotations have them. Its texts stay as they are; a style that is none is dropped;
+ * other attributes become the text where it has none.
+ */
+export function propertiesOf(raw: unknown): FeatureProperties {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {};
+  const all = raw as Json;
+  const title = firstText(all, TITLES);
+  const text = firstText(all, TEXTS) ?? attributesText(all);
+  const stroke = firstColour(all, STROKES);
+  const fill = firstColour(all, FILLS);
+  const width = numberIn(all, 'stroke-width', 1, STROKE_WIDTH_MAX);
+  const [opacity, fillOpacity] = [numberIn(all, 'stroke-opacity', 0, 1), numberIn(all, 'fill-opacity', 0, 1)];
+  const long = title !== null && title.length > FEATURE_TITLE_MAX;
+  const whole = [long ? title : null, text].filter((one) => one !== null && one !== '').join('\n');
+  return {
+    ...(title !== null && title !== '' && { featureTitle: title.slice(0, FEATURE_TITLE_MAX) }),
+    ...(whole !== '' && { popupContent: whole.slice(0, FEATURE_TEXT_MAX) }),
+    ...(stroke !== null && { stroke }),
+    ...(width !== null && { 'stroke-width': width }),
+    ...(opacity !== null && { 'stroke-opacity': opacity }),
+    ...(fill !== null && { 'fill-color': fill }),
+    ...(fillOpacity !== null && { 'fill-opacity': fillOpacity }),
+  };
+}
+
+function firstText(all: Json, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = own(all, name);
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return null;
+}
+
+function attributesText(all: Json): string | null {
+  const lines = Object.entries(all)
+    .filter(
+      ([name, value]) => !STYLES.has(name) && ['string', 'number', 'boolean'].includes(typeof value) && value !== '',
+    )
+    .slice(0, ATTRIBUTES_MAX)
+    .map(([name, value]) => `${name}: ${value}`);
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+function firstColour(all: Json, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = own(all, name);
+    if (typeof value !== 'string') continue;
+    if (/^#?[0-9a-f]{6}$/i.test(value)) return `#${value.replace('#', '')}`.toUpperCase();
+    const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value);
+    if (short)
+      return `#${short
+        .slice(1)
+        .map((one) => one + one)
+        .join('')}`.toUpperCase();
+  }
+  return null;
+}
+
+function numberIn(all: Json, name: string, least: number, most: number): number | null {
+  const value = own(all, name);
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : null;
+}

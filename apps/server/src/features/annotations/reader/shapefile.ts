@@ -1,0 +1,117 @@
+import proj4 from 'proj4';
+import { BadFile } from './bad-file.ts';
+import { readTable } from './dbf.ts';
+import type { Gathering } from './gather.ts';
+
+type Place = number[];
+type Transform = (place: Place) => Place;
+
+/** ESRI Shapefile Technical Description, July 1998: the kind of a shape without heights and measures. */
+const KINDS: Readonly<Record<number, 'null' | 'point' | 'line' | 'area' | 'points'>> = {
+  0: 'null',
+  ...{ 1: 'point', 11: 'point', 21: 'point' },
+  ...{ 3: 'line', 13: 'line', 23: 'line' },
+  ...{ 5: 'area', 15: 'area', 25: 'area' },
+  ...{ 8: 'points', 18: 'points', 28: 'points' },
+};
+const FILE_CODE = 9994;
+const HEADER = 100;
+/** Records and positions of a file: more would not be an annotation. */
+const RECORDS_MAX = 100_000;
+const POINTS_MAX = 2_000_000;
+
+export type ShapefileParts = { shp: Buffer; dbf: Buffer | null; prj: string | null; cpg: string | null };
+
+/** The shapes of a shapefile with their attributes, in WGS 84. @throws BadFile */
+export function readShapefile({ shp, dbf, prj, cpg }: ShapefileParts, into: Gathering): void {
+  if (shp.length < HEADER || shp.readInt32BE(0) !== FILE_CODE) throw new BadFile('its .shp is no shapefile');
+  const toDegrees = transformOf(prj);
+  if (prj === null) into.note('.prj', 'There is none: the coordinates are taken as WGS 84 degrees.');
+  const rows = dbf === null ? [] : readTable(dbf, cpg);
+  let offset = HEADER;
+  let points = 0;
+  for (let record = 0; offset + 12 <= shp.length; record += 1) {
+    if (record >= RECORDS_MAX) throw new BadFile(`it has more than ${RECORDS_MAX} shapes`);
+    const start = offset + 8;
+    const end = start + 2 * shp.readInt32BE(offset + 4);
+    if (end > shp.length || end < start + 4) {
+      into.note('.shp', 'It is broken off: the shapes after this are missing.');
+      return;
+    }
+    const read = shapeOf(shp.subarray(start, end), toDegrees);
+    points += read.points;
+    if (points > POINTS_MAX) throw new BadFile(`it has more than ${POINTS_MAX} positions`);
+    into.add(read.geometry, rows[record] ?? {});
+    offset = end;
+  }
+}
+
+/** From the file's reference system to WGS 84 degrees. @throws BadFile that names a system which is not known */
+function transformOf(prj: string | null): Transform {
+  const text = prj?.trim() ?? '';
+  if (text === '') return (place) => place;
+  const name = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(text)?.[1] ?? 'without a name';
+  try {
+    const converter = proj4(text, 'WGS84');
+    const probe = converter.forward([1, 1]);
+    if (!probe.every((one) => typeof one === 'number')) throw new Error('no numbers');
+    return ([x = 0, y = 0, ...rest]) => [...converter.forward([x, y]), ...rest];
+  } catch {
+    throw new BadFile(`its reference system ${name.slice(0, 80)} is not known`);
+  }
+}
+
+function shapeOf(bytes: Buffer, toDegrees: Transform): { geometry: unknown; points: number } {
+  const kind = KINDS[bytes.readInt32LE(0)];
+  if (kind === undefined || kind === 'null') return { geometry: null, points: 0 };
+  if (kind === 'point') {
+    if (bytes.length < 20) return { geometry: null, points: 0 };
+    return { geometry: { type: 'Point', coordinates: toDegrees(placeAt(bytes, 4)) }, points: 1 };
+  }
+  if (bytes.length < 40) return { geometry: null, points: 0 };
+  const hasParts = kind !== 'points';
+  const partCount = hasParts ? bytes.readInt32LE(36) : 0;
+  const count = bytes.length >= (hasParts ? 44 : 40) ? bytes.readInt32LE(hasParts ? 40 : 36) : -1;
+  const from = (hasParts ? 44 : 40) + 4 * partCount;
+  if (partCount < 0 || count < 0 || from + 16 * count > bytes.length) return { geometry: null, points: 0 };
+  const all = Array.from({ length: count }, (_, at) => toDegrees(placeAt(bytes, from + 16 * at)));
+  if (kind === 'points') return { geometry: { type: 'MultiPoint', coordinates: all }, points: count };
+  const starts = Array.from({ length: partCount }, (_, at) => bytes.readInt32LE(44 + 4 * at));
+  const lines = starts.map((start, at) => all.slice(Math.max(0, start), starts[at + 1] ?? count));
+  if (kind === 'line') {
+    const one = lines.length === 1;
+    return {
+      geometry: { type: one ? 'LineString' : 'MultiLineString', coordinates: one ? lines[0] : lines },
+      points: count,
+    };
+  }
+  return { geometry: areaOf(lines), points: count };
+}
+
+const placeAt = (bytes: Buffer, at: number): Place => [bytes.readDoubleLE(at), bytes.readDoubleLE(at + 8)];
+
+/** Outlines turn clockwise, holes the other way; a hole belongs to the outline before it that holds it. */
+function areaOf(rings: Place[][]): unknown {
+  const areas: Place[][][] = [];
+  for (const ring of rings) {
+    if (turnOf(ring) <= 0 || areas.length === 0) areas.push([ring]);
+    else (areas.find(([outer]) => isInside(ring[0] ?? [0, 0], outer!)) ?? areas.at(-1)!).push(ring);
+  }
+  return areas.length === 1 ? { type: 'Polygon', coordinates: areas[0] } : { type: 'MultiPolygon', coordinates: areas };
+}
+
+/** Twice the area, positive against the clock. */
+const turnOf = (ring: Place[]): number =>
+  ring.reduce((sum, [x = 0, y = 0], at) => {
+    const [nextX = 0, nextY = 0] = ring[(at + 1) % ring.length]!;
+    return sum + x * nextY - nextX * y;
+  }, 0);
+
+function isInside([x = 0, y = 0]: Place, ring: Place[]): boolean {
+  let inside = false;
+  ring.forEach(([endX = 0, endY = 0], at) => {
+    const [startX = 0, startY = 0] = ring[(at + ring.length - 1) % ring.length]!;
+    if (startY > y !== endY > y && x < startX + ((y - startY) / (endY - startY)) * (endX - startX)) inside = !inside;
+  });
+  return inside;
+}
