@@ -127,6 +127,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'annotation.list': 'Listed annotations',
   'annotation.read': 'Opened the annotation',
   'annotation.export': 'Exported the annotation',
+  'annotation.exportAny': 'Exported annotations',
   'annotation.create': 'Added the annotation',
   'annotation.createAny': 'Added an annotation',
   'annotation.update': 'Changed the annotation',

@@ -20,6 +20,13 @@ export const storageKeys = {
   userColumns: 'userColumns',
   /** The filter of the documents, in session storage. */
   docQueryFilter: 'docQueryFilter',
+  /** Ids of annotations that are not shown on maps. */
+  hiddenAnnotations: 'hiddenAnnotations',
+  /** Search, mode and order of the annotations. */
+  annotationsQueryFilter: 'annotationsQueryFilter',
+  /** Style of the last shape, and where the map of the dialog was. */
+  lastAnnotationProperties: 'lastAnnotationProperties',
+  annotationColumns: 'annotationColumns',
   documentColumns: 'documentColumns',
   documentPageSize: 'documentPageSize',
   missionColumns: 'missionColumns',

@@ -1,7 +1,9 @@
 import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
+import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useRef, useState } from 'react';
+import type { Scheme } from '../base/colours.ts';
 import { formatCount } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
@@ -10,10 +12,20 @@ import type { PlacesDrawing } from './overlays/places-drawing.ts';
 import { texts } from './texts.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
-type Props = { missions: readonly Mission[]; onSelect: (id: string) => void };
+/** What a page draws on the map beside the places, such as what people have drawn. */
+export type MapGuest = {
+  start: (map: MapLibreMap, scheme: Scheme) => Promise<{ setScheme: (scheme: Scheme) => void; stop: () => void }>;
+};
+
+type Props = {
+  missions: readonly Mission[];
+  onSelect: (id: string) => void;
+  /** The same while the same things are drawn. */
+  guest?: MapGuest;
+};
 
 /** Where the missions of the table lie; a click opens one, a click on a group comes closer. */
-export function PlacesMap({ missions, onSelect }: Props) {
+export function PlacesMap({ missions, onSelect, guest }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const scheme = useScheme();
   const [drawing, setDrawing] = useState<PlacesDrawing | null>(null);
@@ -21,6 +33,8 @@ export function PlacesMap({ missions, onSelect }: Props) {
   const [failed, setFailed] = useState(false);
   const now = useRef({ scheme, onSelect });
   now.current = { scheme, onSelect };
+  // Before the effect that ends the map: it leaves first.
+  useGuest(drawing, guest, scheme);
 
   useEffect(() => {
     if (!container.current) return;
@@ -94,4 +108,30 @@ function hintOf(missions: readonly Mission[], view: ViewBounds | null): string {
   if (missions.length === 0) return '';
   if (missions.every(({ place }) => place === null)) return texts.placesNone;
   return view === null ? '' : formatCount(countWithin(missions, view), texts.placesHint);
+}
+
+function useGuest(drawing: PlacesDrawing | null, guest: MapGuest | undefined, scheme: Scheme) {
+  const [running, setRunning] = useState<Awaited<ReturnType<MapGuest['start']>> | null>(null);
+  const now = useRef(scheme);
+  now.current = scheme;
+  useEffect(() => {
+    if (!drawing || !guest) return;
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    guest.start(drawing.map, now.current).then(
+      (started) => {
+        if (isOver) return started.stop();
+        stop = started.stop;
+        setRunning(started);
+      },
+      // The places are still of use without it.
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+      setRunning(null);
+      stop?.();
+    };
+  }, [drawing, guest]);
+  useEffect(() => running?.setScheme(scheme), [running, scheme]);
 }

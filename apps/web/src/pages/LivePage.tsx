@@ -1,9 +1,10 @@
 import { mdiQuadcopter } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import { can, revokedEvent } from '@osprey/contract';
-import { useCallback } from 'react';
+import { useCallback, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
+import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
@@ -11,6 +12,7 @@ import { useEvents, useServerEvent } from '../events/events.ts';
 import { LivePreview } from '../live/LivePreview.tsx';
 import { LiveView } from '../live/LiveView.tsx';
 import { texts } from '../live/texts.ts';
+import { PageOverlays } from '../map/page-overlays.ts';
 import { LivePlatformsTable } from '../platforms/LivePlatformsTable.tsx';
 import { PlatformFilterBar } from '../platforms/PlatformFilterBar.tsx';
 import { PlatformsTools } from '../platforms/PlatformsTools.tsx';
@@ -41,6 +43,9 @@ function Page() {
   const live = useLivePlatforms();
   const selection = useLiveSelection(live.platforms);
   const view = usePlatformsView();
+  const annotations = useAnnotationsOverlay(null);
+  const others = useContext(PageOverlays);
+  const overlays = useMemo(() => [...others, annotations], [others, annotations]);
   const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
   const { platforms, readAtMs } = live;
 
@@ -87,24 +92,26 @@ function Page() {
       <Box component="h1" sx={unseen}>
         {texts.title}
       </Box>
-      <LiveView
-        platforms={platforms}
-        loading={live.loading}
-        chosen={selection.sensorIds}
-        onSelect={select}
-        actions={<LiveMarkActions />}
-        around={(drawn) => (
-          <LiveMarks platforms={platforms} selection={selection}>
-            {drawn}
-          </LiveMarks>
-        )}
-        below={
-          // On a phone the page scrolls: the table keeps a height of its own.
-          <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>
-            <TabHost label={texts.title} tabs={[own, ...hosted]} storageKey={storageKeys.missionsTabValue} />
-          </Box>
-        }
-      />
+      <PageOverlays value={overlays}>
+        <LiveView
+          platforms={platforms}
+          loading={live.loading}
+          chosen={selection.sensorIds}
+          onSelect={select}
+          actions={<LiveMarkActions />}
+          around={(drawn) => (
+            <LiveMarks platforms={platforms} selection={selection}>
+              {drawn}
+            </LiveMarks>
+          )}
+          below={
+            // On a phone the page scrolls: the table keeps a height of its own.
+            <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>
+              <TabHost label={texts.title} tabs={[own, ...hosted]} storageKey={storageKeys.missionsTabValue} />
+            </Box>
+          }
+        />
+      </PageOverlays>
     </Box>
   );
 }

@@ -1,6 +1,8 @@
 import { BOOKMARK_COLOR, type Bookmark, can, type Mission, type Sensor } from '@osprey/contract';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAnnotationMarks } from '../annotations/useAnnotationMarks.ts';
+import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { factsOf } from '../base/mission-rights.ts';
@@ -14,6 +16,7 @@ import { useBookmarks } from '../bookmarks/useBookmarks.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
+import { PageOverlays } from '../map/page-overlays.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
@@ -53,7 +56,14 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const [quick, setQuick] = useState<Bookmark | null>(null);
   const snapshots = useSnapshotTaking();
   const snapshotPins = useSnapshots(mission._id);
-  const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
+  const annotated = useAnnotationMarks(mission._id);
+  const pins = useMemo(
+    () => [...pinsOf(bookmarks), ...snapshotPins, ...annotated],
+    [bookmarks, snapshotPins, annotated],
+  );
+  const annotations = useAnnotationsOverlay(mission._id);
+  const others = useContext(PageOverlays);
+  const overlays = useMemo(() => [...others, annotations], [others, annotations]);
   const extras = useMemo(
     () => ({ marks: pins, selection: { ...selection, onChange: setSelection } }),
     [pins, selection],
@@ -165,9 +175,11 @@ export function MissionMarks({ mission, sensors, children }: Props) {
 
   return (
     <MarkCommandsContext value={run}>
-      <TimelineExtrasContext value={extras}>
-        <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
-      </TimelineExtrasContext>
+      <PageOverlays value={overlays}>
+        <TimelineExtrasContext value={extras}>
+          <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+        </TimelineExtrasContext>
+      </PageOverlays>
       {editing && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
       {exporting && (
         <ExportDialog

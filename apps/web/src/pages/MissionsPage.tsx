@@ -3,6 +3,8 @@ import { Box, Button, useMediaQuery } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
+import { OpenMission } from '../annotations/open-mission.ts';
+import { useAnnotationsGuest } from '../annotations/useAnnotationsOverlay.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
@@ -68,6 +70,7 @@ function Page() {
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
+  const annotations = useAnnotationsGuest();
   const idle = useIdle(listed !== null);
   const shown = current.mission;
   const failed = current.id !== null && shown === null && current.error !== null;
@@ -125,7 +128,9 @@ function Page() {
       </Box>
       <MovableContent movable={table}>
         {(calm || !viewsMission) && (
-          <TabHost label={missionTexts.title} tabs={[vod, ...hosted]} storageKey={storageKeys.missionsTabValue} />
+          <OpenMission value={shown}>
+            <TabHost label={missionTexts.title} tabs={[vod, ...hosted]} storageKey={storageKeys.missionsTabValue} />
+          </OpenMission>
         )}
       </MovableContent>
       {shown && (
@@ -178,7 +183,7 @@ function Page() {
           {idle && (
             // A map that cannot be loaded does not take the table with it.
             <ErrorBoundary>
-              <PlacesMap missions={missions} onSelect={openById} />
+              <PlacesMap missions={missions} onSelect={openById} guest={annotations} />
             </ErrorBoundary>
           )}
         </TopSection>

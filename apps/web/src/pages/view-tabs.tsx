@@ -1,3 +1,5 @@
+import { AnnotationsPanel } from '../annotations/AnnotationsPanel.tsx';
+import { texts as annotationTexts } from '../annotations/texts.ts';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
 import { aisTab } from './ais-tab.tsx';
@@ -5,6 +7,11 @@ import type { HostedTab } from './TabHost.tsx';
 
 /** Tabs below the stage of missions and of live streams, after the tab of the page itself. Not every installation has the last. */
 export const viewTabs: readonly HostedTab[] = [
+  {
+    id: 'annotations',
+    label: annotationTexts.title,
+    content: ({ strip, panel }) => <AnnotationsPanel tabs={strip} panel={panel} />,
+  },
   {
     id: 'bookmarks',
     label: bookmarkTexts.tab,

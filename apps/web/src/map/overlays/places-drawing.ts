@@ -13,6 +13,8 @@ const CLOSEST = 14;
 export type PlacesDrawing = {
   setPlaces: (places: Places) => void;
   setScheme: (scheme: Scheme) => void;
+  /** For what is drawn beside the places. */
+  map: MapLibreMap;
   end: () => void;
 };
 
@@ -76,6 +78,7 @@ export async function startPlaces(
       map.setPaintProperty('group', 'circle-stroke-color', paletteOf(next).primary.main);
       map.setPaintProperty('group-count', 'text-color', paletteOf(next).text.primary);
     },
+    map,
     end: () => map.remove(),
   };
 }

@@ -17,11 +17,13 @@ type Props = {
   onSubmit: () => void;
   /** Left of the buttons, and the buttons; the last is the primary. */
   actions: ReactNode;
+  /** The content reaches the edges, and is this high, px: as a map. */
+  bleed?: number;
   children: ReactNode;
 };
 
 /** A form in a dialog: fills the screen on a phone, keeps what was typed, and asks before it is lost. */
-export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit, actions, children }: Props) {
+export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit, actions, bleed, children }: Props) {
   const [asking, setAsking] = useState(false);
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const titleId = useId();
@@ -54,7 +56,15 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
           sx={{ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1 }}
         >
           <DialogHead title={title} titleId={titleId} mark={mark} onClose={close} />
-          <DialogContent sx={{ '&&': { pt: 4 } }}>{children}</DialogContent>
+          <DialogContent
+            sx={
+              bleed === undefined
+                ? { '&&': { pt: 4 } }
+                : { '&&': { p: 0 }, display: 'flex', flexDirection: 'column', height: narrow ? 'auto' : bleed }
+            }
+          >
+            {children}
+          </DialogContent>
           <DialogActions>{actions}</DialogActions>
         </Box>
       </Dialog>

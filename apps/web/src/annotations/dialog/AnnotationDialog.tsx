@@ -1,0 +1,242 @@
+import { Alert, Box, Button, LinearProgress, Tab, Tabs, Typography } from '@mui/material';
+import { ANNOTATION_FEATURES_MAX, ANNOTATION_VERTICES_MAX, type Annotation } from '@osprey/contract';
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useActor } from '../../api/session.ts';
+import { useUsergroups } from '../../api/useUsergroups.ts';
+import { fill, formatNumber } from '../../base/format.ts';
+import { errorText } from '../../base/transport-error.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { isWidened, shareText } from '../../ui/fields/sharing.ts';
+import { LabelMark } from '../../ui/label/LabelMark.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { type Draft, drafts } from '../draft.ts';
+import { createEditor } from '../draw/editor.ts';
+import { remade } from '../draw/figures.ts';
+import { unrolledGeometry } from '../draw/geometry.ts';
+import { type AnnotationForm, formOf, isValid, newForm } from '../form.ts';
+import { readLastProperties, writeLastProperties } from '../last-properties.ts';
+import { useOpenMission } from '../open-mission.ts';
+import { mayDo } from '../rows.ts';
+import { texts } from '../texts.ts';
+import { useAnnotation } from '../useAnnotations.ts';
+import { useSaveAnnotation } from '../useSaveAnnotation.ts';
+import { GeneralTab } from './GeneralTab.tsx';
+import { ImportTab } from './ImportTab.tsx';
+import { MapTab } from './MapTab.tsx';
+
+type Props = {
+  /** Null: a new one. */
+  id: string | null;
+  onClose: () => void;
+};
+
+const words = texts.dialog;
+const WIDTH = 1280;
+const HEIGHT = 660;
+const REASON_LEAST = 10;
+
+/** A dialog to add an annotation, or to look at one and change it. One that is there is read whole first. */
+export function AnnotationDialog({ id, onClose }: Props) {
+  const groups = useUsergroups();
+  const read = useAnnotation(id);
+  // The first answer is edited: a later one would take away what was typed.
+  const [row, setRow] = useState<Annotation | null>(null);
+  const data = read.data ?? null;
+  useEffect(() => {
+    if (data) setRow((before) => before ?? data);
+  }, [data]);
+  if (id === null) return groups.length === 0 ? null : <Dialog row={null} onClose={onClose} />;
+  if (row !== null) return <Dialog row={row} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={words.edit}
+      width={480}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={onClose}
+      actions={<Button type="submit">{ui.close}</Button>}
+    >
+      {read.error ? (
+        <Box role="alert">{fill(words.readFailed, { text: errorText(read.error) })}</Box>
+      ) : (
+        <Box role="status">{words.reading}</Box>
+      )}
+    </FormDialog>
+  );
+}
+
+type Part = 'general' | 'map' | 'import';
+
+function Dialog({ row, onClose }: { row: Annotation | null; onClose: () => void }) {
+  const actor = useActor();
+  const groups = useUsergroups();
+  const mission = useOpenMission();
+  const tabId = useId();
+  const mayEdit = row === null || mayDo(actor, 'annotation.update', row);
+  const [last] = useState(readLastProperties);
+  const [first] = useState(() => (row === null ? newForm({ groups, mission }) : formOf(row)));
+  const [form, setForm] = useState<AnnotationForm>(first);
+  const [part, setPart] = useState<Part>('general');
+  const [draft, setDraft] = useState<Draft | null>(() => (mayEdit ? drafts.of(actor.id, row?._id ?? null) : null));
+  const [editor] = useState(() =>
+    createEditor({
+      shapes: (row?.features ?? []).map(editable),
+      style: last.style,
+      limit: mayEdit ? { features: ANNOTATION_FEATURES_MAX, vertices: ANNOTATION_VERTICES_MAX } : null,
+    }),
+  );
+  const [initialShapes] = useState(() => editor.get().shapes);
+  const [place, setPlace] = useState({ center: last.center, zoom: last.zoom, unit: last.unit });
+  const [saving, setSaving] = useState(false);
+  const { shapes } = useSyncExternalStore(editor.subscribe, editor.get);
+  const save = useSaveAnnotation(row, groups);
+
+  const shapesChanged = shapes !== initialShapes;
+  const changed = shapesChanged || JSON.stringify(form) !== JSON.stringify(first);
+  const problem = row === null || changed ? shareText(actor, form, groups) : null;
+  const needsReason = row !== null && isWidened(row, form, groups);
+  const reasonMissing = needsReason && form.reason.trim().length < REASON_LEAST;
+  const valid = isValid(form) && problem === null && !reasonMissing && shapes.length > 0;
+  const parts: readonly Part[] = row === null ? ['general', 'map', 'import'] : ['general', 'map'];
+
+  async function submit() {
+    if (!valid || !changed || saving || !mayEdit) return;
+    setSaving(true);
+    const { style } = editor.get();
+    writeLastProperties({ style, ...place });
+    const features = editor.features();
+    const saved = await save({ form, features, featuresChanged: shapesChanged });
+    if (saved) drafts.drop();
+    else drafts.keep(actor.id, row?._id ?? null, { form, features });
+    onClose();
+  }
+
+  function restore({ form: kept, features }: Draft) {
+    setForm(kept);
+    editor.replaceAll(features.map(editable));
+    setDraft(null);
+  }
+
+  return (
+    <FormDialog
+      title={row === null ? words.create : mayEdit ? words.edit : words.read}
+      mark={<LabelMark label={form.label} marked={row?.marked ?? true} />}
+      width={WIDTH}
+      bleed={HEIGHT}
+      dirty={changed && mayEdit}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Typography variant="caption" sx={{ color: 'text.secondary', flex: 1 }} role="status">
+            {shapes.length === 0
+              ? words.noShapes
+              : fill(shapes.length === 1 ? words.shapesOne : words.shapes, { count: formatNumber(shapes.length) })}
+          </Typography>
+          <Button onClick={onClose}>{mayEdit ? ui.cancel : ui.close}</Button>
+          {mayEdit && (
+            <Button type="submit" variant="contained" color="primary" disabled={!valid || !changed || saving}>
+              {words.ok}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Tabs
+        value={part}
+        onChange={(_event, next: Part) => setPart(next)}
+        aria-label={words.tabs.label}
+        sx={{ px: 4, flex: 'none', borderBottom: 1, borderColor: 'divider' }}
+      >
+        {parts.map((one) => (
+          <Tab
+            key={one}
+            value={one}
+            label={words.tabs[one]}
+            id={`${tabId}-${one}-tab`}
+            aria-controls={`${tabId}-${one}`}
+          />
+        ))}
+      </Tabs>
+      {saving && <LinearProgress aria-label={words.sending} />}
+      {!mayEdit && (
+        <Alert severity="info" sx={{ m: 2, mb: 0 }}>
+          {row?.restricted ? words.readOnlyLocked : words.readOnly}
+        </Alert>
+      )}
+      {draft && (
+        <Alert
+          severity="warning"
+          sx={{ m: 2, mb: 0 }}
+          action={
+            <>
+              <Button variant="text" onClick={() => restore(draft)}>
+                {words.restoreDraft}
+              </Button>
+              <Button
+                variant="text"
+                onClick={() => {
+                  drafts.drop();
+                  setDraft(null);
+                }}
+              >
+                {words.dropDraft}
+              </Button>
+            </>
+          }
+        >
+          {words.draft}
+        </Alert>
+      )}
+      <Panel id={`${tabId}-general`} shown={part === 'general'}>
+        <GeneralTab
+          form={form}
+          row={row}
+          readOnly={!mayEdit}
+          problem={problem}
+          needsReason={needsReason}
+          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+        />
+      </Panel>
+      {/* The map stays while another tab is open: it keeps its place, and what is half drawn. */}
+      <Panel id={`${tabId}-map`} shown={part === 'map'} flush>
+        <MapTab editor={editor} place={place} onPlace={setPlace} readOnly={!mayEdit} visible={part === 'map'} />
+      </Panel>
+      {row === null && (
+        <Panel id={`${tabId}-import`} shown={part === 'import'}>
+          <ImportTab
+            editor={editor}
+            onTitle={(title) => setForm((before) => (before.title === '' ? { ...before, title } : before))}
+            onDone={() => setPart('map')}
+          />
+        </Panel>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Figures are made again from their centre and radius; nothing jumps at the antimeridian. */
+const editable = (feature: Annotation['features'][number]): Annotation['features'][number] =>
+  remade(feature) ?? { ...feature, geometry: unrolledGeometry(feature.geometry) };
+
+type PanelProps = { id: string; shown: boolean; flush?: boolean; children: React.ReactNode };
+
+function Panel({ id, shown, flush = false, children }: PanelProps) {
+  return (
+    <Box
+      role="tabpanel"
+      id={id}
+      aria-labelledby={`${id}-tab`}
+      hidden={!shown}
+      sx={{
+        flex: 1,
+        minHeight: 0,
+        overflowY: flush ? 'hidden' : 'auto',
+        ...(!flush && { p: 5 }),
+        '&[hidden]': { display: 'none' },
+      }}
+    >
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,92 @@
+import { Box, Button, MenuItem } from '@mui/material';
+import type { AnnotationFeature } from '@osprey/contract';
+import { parsePlace } from '@osprey/geo';
+import { useState } from 'react';
+import { fill } from '../../base/format.ts';
+import { Field } from '../../ui/fields/Field.tsx';
+import type { Editor } from '../draw/editor.ts';
+import { circle, type Place, placeNear } from '../draw/figures.ts';
+import { fromUnit, type LengthUnit } from '../draw/measure.ts';
+import { texts } from '../texts.ts';
+
+const words = texts.panel;
+type Kind = keyof typeof words.typedKinds;
+const kinds = Object.keys(words.typedKinds) as Kind[];
+const least: Record<Kind, number> = { polygon: 3, line: 2, point: 1, circle: 1 };
+
+/** The way to a shape without a pointer: its places, one on each line. */
+export function TypedShape({ editor, unit }: { editor: Editor; unit: LengthUnit }) {
+  const [text, setText] = useState('');
+  const [kind, setKind] = useState<Kind>('polygon');
+  const [radius, setRadius] = useState('1');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function add() {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const places: Place[] = [];
+    for (const [index, line] of lines.entries()) {
+      const point = parsePlace(line);
+      if (point === null) return setProblem(fill(words.typedWrong, { line: index + 1 }));
+      places.push(placeNear(point, places.at(-1) ?? [point.lon]));
+    }
+    if (places.length < least[kind] || (kind === 'circle' && places.length > 1))
+      return setProblem(words.typedFew[kind]);
+    const metres = fromUnit(Number(radius.replace(',', '.')), unit);
+    if (kind === 'circle' && !(metres > 0 && metres < 20_000_000)) return setProblem(words.wrongNumber);
+    const feature = featureOf(kind, places, metres);
+    if (!editor.draw(feature)) return setProblem(texts.draw.crosses);
+    setText('');
+    setProblem(null);
+  }
+
+  return (
+    <Box
+      component="details"
+      sx={{ '& > summary': { cursor: 'pointer', fontSize: 12, fontWeight: 500, color: 'text.secondary' } }}
+    >
+      <summary>{words.typed}</summary>
+      <Box sx={{ display: 'grid', gap: 2, mt: 2 }}>
+        <Field
+          label={words.typed}
+          multiline
+          minRows={3}
+          maxRows={8}
+          value={text}
+          help={words.typedHelp}
+          problem={problem ?? undefined}
+          onChange={(event) => setText(event.target.value)}
+          slotProps={{ htmlInput: { maxLength: 20_000 } }}
+        />
+        <Field select label={words.typedAs} value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+          {kinds.map((one) => (
+            <MenuItem key={one} value={one}>
+              {words.typedKinds[one]}
+            </MenuItem>
+          ))}
+        </Field>
+        {kind === 'circle' && (
+          <Field
+            label={`${words.radius} (${unit})`}
+            value={radius}
+            onChange={(event) => setRadius(event.target.value)}
+            slotProps={{ htmlInput: { maxLength: 12 } }}
+          />
+        )}
+        <Button onClick={add}>{words.typedAdd}</Button>
+      </Box>
+    </Box>
+  );
+}
+
+function featureOf(kind: Kind, places: Place[], metres: number): AnnotationFeature {
+  const [first = [0, 0]] = places;
+  if (kind === 'circle') return circle(first, metres);
+  const properties = {};
+  if (kind === 'line') return { type: 'Feature', properties, geometry: { type: 'LineString', coordinates: places } };
+  if (kind === 'polygon') {
+    return { type: 'Feature', properties, geometry: { type: 'Polygon', coordinates: [[...places, first]] } };
+  }
+  return places.length === 1
+    ? { type: 'Feature', properties, geometry: { type: 'Point', coordinates: first } }
+    : { type: 'Feature', properties, geometry: { type: 'MultiPoint', coordinates: places } };
+}

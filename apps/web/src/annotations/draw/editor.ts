@@ -1,0 +1,393 @@
+import type { AnnotationFeature, FeatureProperties, FeatureSymbol } from '@osprey/contract';
+import { outlineFault } from '@osprey/geo';
+import { bearing, circle, lengthM, type Place, rectangle, rings, sector } from './figures.ts';
+import { crossesPath, type Path, removeVertex, storedFeature } from './geometry.ts';
+import { asFree, dragged, type Handle, handlesOf, shifted } from './handles.ts';
+import { hitShape, type Pixel, type ToPixel } from './hit.ts';
+
+export const drawTools = ['rectangle', 'polygon', 'line', 'point', 'circle', 'rings', 'sector'] as const;
+export type DrawTool = (typeof drawTools)[number];
+export type Tool = 'select' | DrawTool | 'measure';
+
+export type Drawn = { id: number; feature: AnnotationFeature };
+
+export type Style = Pick<
+  FeatureProperties,
+  'stroke' | 'stroke-width' | 'stroke-opacity' | 'fill-color' | 'fill-opacity' | 'symbol'
+>;
+
+export const firstStyle: Style = {
+  stroke: '#F2C14E',
+  'stroke-width': 3,
+  'stroke-opacity': 1,
+  'fill-color': '#F2C14E',
+  'fill-opacity': 0.2,
+};
+
+/** Why something that was drawn was not taken. */
+export type Refusal = 'crosses' | 'tooMany';
+
+export type EditorState = {
+  tool: Tool;
+  shapes: readonly Drawn[];
+  /** The chosen shape, and the vertex of it that Delete takes away. */
+  chosen: number | null;
+  vertex: Path | null;
+  /** Vertices of what is being drawn or measured. */
+  path: readonly Place[];
+  pointer: Place | null;
+  /** Of the next shape. */
+  style: Style;
+  refused: Refusal | null;
+  canUndo: boolean;
+  canRedo: boolean;
+};
+
+type Options = {
+  shapes: readonly AnnotationFeature[];
+  style: Style;
+  /** Null: nothing can be changed. */
+  limit: { features: number; vertices: number } | null;
+};
+
+/** Steps that can be taken back. */
+const STEPS = 100;
+/** A pointer that moved less has not dragged, and reaches what is that near, px. */
+const NEAR_PX = 8;
+
+type Held =
+  | { kind: 'handle'; handle: Handle; before: AnnotationFeature }
+  | { kind: 'shape'; from: Place; before: AnnotationFeature }
+  | null;
+
+export type Editor = ReturnType<typeof createEditor>;
+
+/**
+ * What is drawn, chosen and changed, apart from any map: it is told where the pointer is and which keys are pressed. Each
+ * finished change is one step that undo takes back.
+ */
+export function createEditor({ shapes: first, style, limit }: Options) {
+  const listeners = new Set<() => void>();
+  let nextId = 1;
+  const drawnOf = (feature: AnnotationFeature): Drawn => ({ id: nextId++, feature });
+  let past: (readonly Drawn[])[] = [];
+  let future: (readonly Drawn[])[] = [];
+  /** The last step was this one: changes of the same kind are one step. */
+  let lastStep: string | null = null;
+  let held: Held = null;
+  let pressed: { at: Pixel; moved: boolean } | null = null;
+  let state: EditorState = {
+    tool: 'select',
+    shapes: first.map(drawnOf),
+    chosen: null,
+    vertex: null,
+    path: [],
+    pointer: null,
+    style,
+    refused: null,
+    canUndo: false,
+    canRedo: false,
+  };
+
+  function set(change: Partial<EditorState>) {
+    state = { ...state, ...change, canUndo: past.length > 0, canRedo: future.length > 0 };
+    for (const listener of listeners) listener();
+  }
+
+  /** `step`: names a change that goes on, such as a slider that is moved. */
+  function commit(shapes: readonly Drawn[], rest: Partial<EditorState> = {}, step: string | null = null) {
+    if (limit === null) return;
+    if (step === null || step !== lastStep) past = [...past, state.shapes].slice(-STEPS);
+    lastStep = step;
+    future = [];
+    set({ shapes, refused: null, ...rest });
+  }
+
+  const chosenShape = () => state.shapes.find(({ id }) => id === state.chosen) ?? null;
+  const replaced = (id: number, feature: AnnotationFeature) =>
+    state.shapes.map((one) => (one.id === id ? { id, feature } : one));
+
+  function addShape(feature: AnnotationFeature) {
+    if (limit && state.shapes.length >= limit.features) return set({ path: [], refused: 'tooMany' });
+    const shape = drawnOf({ ...feature, properties: { ...ofTool(feature, state.style), ...feature.properties } });
+    commit([...state.shapes, shape], { path: [], tool: 'select', chosen: shape.id, vertex: null });
+  }
+
+  function finishPath() {
+    const { tool, path } = state;
+    if (tool === 'measure') return set({ path: [] });
+    if (tool === 'line' && path.length >= 2) {
+      return addShape({ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: [...path] } });
+    }
+    if (tool !== 'polygon' || path.length < 3) return;
+    const geometry = { type: 'Polygon' as const, coordinates: [[...path, path[0]!]] };
+    if (outlineFault(geometry) !== null) return set({ refused: 'crosses' });
+    addShape({ type: 'Feature', properties: {}, geometry });
+  }
+
+  /** A click with a tool that draws. */
+  function put(place: Place, isNear: (other: Place) => boolean) {
+    const { tool, path } = state;
+    const [from] = path;
+    const last = path.at(-1);
+    switch (tool) {
+      case 'point':
+        return addShape({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: place } });
+      case 'rectangle':
+      case 'circle':
+      case 'rings':
+        if (from === undefined) return set({ path: [place], refused: null });
+        return isNear(from) ? undefined : addShape(figureOf(tool, [from, place])!);
+      case 'sector': {
+        if (last !== undefined && isNear(last)) return;
+        const next = [...path, place];
+        return next.length < 3 ? set({ path: next, refused: null }) : addShape(figureOf(tool, next)!);
+      }
+      case 'line':
+      case 'polygon':
+      case 'measure': {
+        if (last !== undefined && isNear(last)) return finishPath();
+        if (tool === 'polygon' && from !== undefined && path.length >= 3 && isNear(from)) return finishPath();
+        if (tool === 'polygon' && crossesPath(path, place)) return set({ refused: 'crosses' });
+        return set({ path: [...path, place], refused: null });
+      }
+    }
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    chosenShape,
+
+    /** All features, as the server takes them. */
+    features: (): AnnotationFeature[] => state.shapes.map(({ feature }) => storedFeature(feature)),
+
+    setTool(tool: Tool) {
+      set({ tool, path: [], refused: null, ...(tool !== 'select' && { chosen: null, vertex: null }) });
+    },
+
+    choose(id: number | null) {
+      lastStep = null;
+      set({ chosen: id, vertex: null, tool: 'select', path: [] });
+    },
+
+    /** @returns whether the map must stay where it is while the pointer moves */
+    down(at: Pixel, place: Place, toPixel: ToPixel): boolean {
+      pressed = { at, moved: false };
+      held = null;
+      if (state.tool !== 'select' || limit === null) return false;
+      const chosen = chosenShape();
+      if (chosen === null) return false;
+      const handle = nearest(handlesOf(chosen.feature), at, toPixel);
+      if (handle !== null) {
+        held = { kind: 'handle', handle, before: chosen.feature };
+        set({ vertex: handle.kind === 'vertex' ? handle.path : null });
+        return true;
+      }
+      if (!hitShape(chosen.feature, at, toPixel)) return false;
+      held = { kind: 'shape', from: place, before: chosen.feature };
+      return true;
+    },
+
+    move(at: Pixel, place: Place) {
+      if (pressed && Math.hypot(at.x - pressed.at.x, at.y - pressed.at.y) > NEAR_PX / 2) pressed.moved = true;
+      if (held === null || !pressed?.moved) return set({ pointer: place });
+      const { before } = held;
+      const feature =
+        held.kind === 'handle'
+          ? dragged(before, held.handle, place)
+          : shifted(before, place[0]! - held.from[0]!, place[1]! - held.from[1]!);
+      state = { ...state, shapes: replaced(state.chosen!, feature) };
+      set({ pointer: place });
+    },
+
+    up(at: Pixel, place: Place, toPixel: ToPixel) {
+      const isClick = pressed !== null && !pressed.moved;
+      pressed = null;
+      if (held !== null) return release(isClick, at, toPixel);
+      if (!isClick) return;
+      const isNear = (other: Place) => {
+        const pixel = toPixel(other);
+        return Math.hypot(pixel.x - at.x, pixel.y - at.y) <= NEAR_PX;
+      };
+      if (state.tool === 'select') chooseAt(at, toPixel);
+      else if (limit !== null || state.tool === 'measure') put(place, isNear);
+    },
+
+    /** The pointer left the map. */
+    leave: () => set({ pointer: null }),
+
+    /** Enter ends a line or a polygon. @returns whether there was one */
+    finish(): boolean {
+      if (state.path.length === 0) return false;
+      finishPath();
+      return true;
+    },
+
+    /** Escape cancels what is being drawn, then what is chosen. @returns whether there was something */
+    cancel(): boolean {
+      if (state.path.length > 0) set({ path: [], refused: null });
+      else if (state.tool !== 'select') set({ tool: 'select', refused: null });
+      else if (state.chosen !== null) set({ chosen: null, vertex: null });
+      else return false;
+      return true;
+    },
+
+    /** The last vertex of what is being drawn, else the chosen vertex, else the chosen shape. */
+    remove() {
+      if (state.path.length > 0) return set({ path: state.path.slice(0, -1), refused: null });
+      const chosen = chosenShape();
+      if (chosen === null) return;
+      const geometry = state.vertex && removeVertex(chosen.feature.geometry, state.vertex);
+      if (geometry) return commit(replaced(chosen.id, asFree({ ...chosen.feature, geometry })), { vertex: null });
+      commit(
+        state.shapes.filter(({ id }) => id !== chosen.id),
+        { chosen: null, vertex: null },
+      );
+    },
+
+    /** @param by degrees that the copy is beside the original */
+    copy(by: number) {
+      const chosen = chosenShape();
+      if (chosen === null) return;
+      const shape = drawnOf(shifted(chosen.feature, by, -by));
+      commit([...state.shapes, shape], { chosen: shape.id, vertex: null });
+    },
+
+    undo() {
+      if (state.path.length > 0) return set({ path: state.path.slice(0, -1), refused: null });
+      const before = past.at(-1);
+      if (before === undefined) return;
+      past = past.slice(0, -1);
+      future = [...future, state.shapes];
+      lastStep = null;
+      set({ shapes: before, vertex: null, refused: null, ...(!isIn(before, state.chosen) && { chosen: null }) });
+    },
+
+    redo() {
+      const after = future.at(-1);
+      if (after === undefined) return;
+      future = future.slice(0, -1);
+      past = [...past, state.shapes];
+      lastStep = null;
+      set({ shapes: after, vertex: null, refused: null, ...(!isIn(after, state.chosen) && { chosen: null }) });
+    },
+
+    /** Of the chosen shape, and of the next ones where it is a style. */
+    setProperties(change: FeatureProperties) {
+      const styles = Object.fromEntries(
+        Object.entries(change).filter(([name]) => name in firstStyle || name === 'symbol'),
+      );
+      if (Object.keys(styles).length > 0) set({ style: { ...state.style, ...styles } });
+      const chosen = chosenShape();
+      if (chosen === null) return;
+      const properties = { ...chosen.feature.properties, ...change };
+      const step = `${chosen.id} ${Object.keys(change).join()}`;
+      commit(replaced(chosen.id, { ...chosen.feature, properties }), {}, step);
+    },
+
+    /** A feature in place of the chosen one: of a typed vertex, centre or radius. @returns whether it is one */
+    setFeature(feature: AnnotationFeature): boolean {
+      const chosen = chosenShape();
+      if (chosen === null) return false;
+      if (outlineFault(feature.geometry) !== null) {
+        set({ refused: 'crosses' });
+        return false;
+      }
+      commit(replaced(chosen.id, feature));
+      return true;
+    },
+
+    /** Adds one shape as if it had been drawn. @returns whether it is one, and there is room */
+    draw(feature: AnnotationFeature): boolean {
+      if (outlineFault(feature.geometry) !== null) return false;
+      addShape(feature);
+      return state.refused === null;
+    },
+
+    /** In place of all shapes, as one step. */
+    replaceAll(features: readonly AnnotationFeature[]) {
+      commit(features.map(drawnOf), { chosen: null, vertex: null });
+    },
+
+    /** The chosen shape. */
+    removeShape() {
+      commit(
+        state.shapes.filter(({ id }) => id !== state.chosen),
+        { chosen: null, vertex: null },
+      );
+    },
+
+    /** Adds features, as those of a file. @returns whether there is room */
+    add(features: readonly AnnotationFeature[]): boolean {
+      if (limit && state.shapes.length + features.length > limit.features) return false;
+      commit([...state.shapes, ...features.map(drawnOf)], { chosen: null, vertex: null });
+      return true;
+    },
+  };
+
+  function release(isClick: boolean, at: Pixel, toPixel: ToPixel) {
+    const { before } = held!;
+    const after = chosenShape()?.feature ?? before;
+    held = null;
+    if (isClick) {
+      // A click on a shape that is chosen may mean one above it.
+      if (state.vertex === null) chooseAt(at, toPixel);
+      return;
+    }
+    const crosses = outlineFault(after.geometry) !== null;
+    state = { ...state, shapes: replaced(state.chosen!, before) };
+    if (crosses) set({ refused: 'crosses' });
+    else commit(replaced(state.chosen!, after));
+  }
+
+  function chooseAt(at: Pixel, toPixel: ToPixel) {
+    const found = state.shapes.findLast(({ feature }) => hitShape(feature, at, toPixel));
+    lastStep = null;
+    set({ chosen: found?.id ?? null, vertex: null });
+  }
+}
+
+const isIn = (shapes: readonly Drawn[], id: number | null) => shapes.some((one) => one.id === id);
+
+/** What of the style belongs to a shape: lines have no fill, and only points a symbol. */
+function ofTool({ geometry, properties }: AnnotationFeature, style: Style): Style {
+  const { symbol, 'fill-color': fill, 'fill-opacity': fillOpacity, ...stroke } = style;
+  if (geometry.type === 'Point') return { ...stroke, symbol: symbol ?? ('pin' satisfies FeatureSymbol) };
+  if (geometry.type === 'LineString' || properties.shape === 'rings') return stroke;
+  return { ...stroke, 'fill-color': fill, 'fill-opacity': fillOpacity };
+}
+
+/** What these places make with a tool; null while they make nothing yet. */
+export function figureOf(tool: Tool, [from, to, end]: readonly Place[]): AnnotationFeature | null {
+  if (from === undefined || to === undefined) return null;
+  const radius = Math.max(1, lengthM(from, to));
+  if (tool === 'circle') return circle(from, radius);
+  if (tool === 'rings') return rings(from, radius);
+  if (tool === 'sector' && end !== undefined) {
+    const [bearingFrom, bearingTo] = [bearing(from, to), bearing(from, end)].map((one) => Math.round(one * 10) / 10);
+    return sector(from, radius, { bearingFrom, bearingTo });
+  }
+  if (tool !== 'rectangle') return null;
+  return {
+    type: 'Feature',
+    properties: { shape: 'rectangle' },
+    geometry: { type: 'Polygon', coordinates: rectangle(from, to) },
+  };
+}
+
+/** Vertices before the middles between them. */
+function nearest(handles: readonly Handle[], at: Pixel, toPixel: ToPixel): Handle | null {
+  let found: Handle | null = null;
+  let least = NEAR_PX;
+  for (const handle of handles) {
+    const { x, y } = toPixel(handle.place);
+    const distance = Math.hypot(x - at.x, y - at.y) + (handle.kind === 'middle' ? 2 : 0);
+    if (distance > least) continue;
+    [found, least] = [handle, distance];
+  }
+  return found;
+}

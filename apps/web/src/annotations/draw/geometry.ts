@@ -1,0 +1,160 @@
+import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
+import { wrapLon } from '@osprey/geo';
+import type { Place } from './figures.ts';
+
+/** Where a vertex is in the coordinates of its geometry. */
+export type Path = readonly number[];
+
+type Coordinates = Place | Coordinates[];
+
+const isPlace = (value: Coordinates): value is Place => typeof value[0] === 'number' || value.length === 0;
+
+function mapPlaces(coordinates: Coordinates, change: (place: Place) => Place): Coordinates {
+  return isPlace(coordinates) ? change(coordinates) : coordinates.map((part) => mapPlaces(part, change));
+}
+
+const withCoordinates = (geometry: FeatureGeometry, coordinates: Coordinates): FeatureGeometry =>
+  ({ ...geometry, coordinates }) as FeatureGeometry;
+
+export function mapGeometry(geometry: FeatureGeometry, change: (place: Place) => Place): FeatureGeometry {
+  return withCoordinates(geometry, mapPlaces(geometry.coordinates as Coordinates, change));
+}
+
+/** Each line or ring of a geometry, with its path; points are lines of one place each. */
+export function linesOf(geometry: FeatureGeometry): { path: Path; places: Place[] }[] {
+  if (geometry.type === 'Point') return [{ path: [], places: [geometry.coordinates] }];
+  const found: { path: Path; places: Place[] }[] = [];
+  const walk = (coordinates: Coordinates, path: Path) => {
+    if (isPlace(coordinates)) return;
+    if (coordinates[0] !== undefined && isPlace(coordinates[0])) found.push({ path, places: coordinates as Place[] });
+    else for (const [index, part] of coordinates.entries()) walk(part, [...path, index]);
+  };
+  walk(geometry.coordinates as Coordinates, []);
+  return found;
+}
+
+export const isArea = ({ type }: FeatureGeometry): boolean => type === 'Polygon' || type === 'MultiPolygon';
+
+/** Vertices without the last of each ring, which is its first. */
+export function verticesOf(geometry: FeatureGeometry): { path: Path; place: Place }[] {
+  return linesOf(geometry).flatMap(({ path, places }) => {
+    if (geometry.type === 'Point') return [{ path: [], place: places[0]! }];
+    const own = isArea(geometry) ? places.slice(0, -1) : places;
+    return own.map((place, index) => ({ path: [...path, index], place }));
+  });
+}
+
+function changeLine(
+  geometry: FeatureGeometry,
+  path: Path,
+  change: (places: Place[], index: number) => Place[],
+): FeatureGeometry {
+  const walk = (coordinates: Coordinates[], at: Path): Coordinates[] => {
+    const [index = 0, ...rest] = at;
+    if (rest.length === 0) return change(coordinates as Place[], index);
+    return coordinates.map((part, own) => (own === index ? walk(part as Coordinates[], rest) : part));
+  };
+  return withCoordinates(geometry, walk(geometry.coordinates as Coordinates[], path));
+}
+
+/** A ring stays closed. */
+export function moveVertex(geometry: FeatureGeometry, path: Path, to: Place): FeatureGeometry {
+  if (geometry.type === 'Point') return { ...geometry, coordinates: to };
+  return changeLine(geometry, path, (places, index) => {
+    const last = places.length - 1;
+    const isEnd = isArea(geometry) && index === 0;
+    return places.map((place, own) => (own === index || (isEnd && own === last) ? to : place));
+  });
+}
+
+/** Puts a vertex after the one at the path. */
+export function addVertex(geometry: FeatureGeometry, path: Path, place: Place): FeatureGeometry {
+  return changeLine(geometry, path, (places, index) => [
+    ...places.slice(0, index + 1),
+    place,
+    ...places.slice(index + 1),
+  ]);
+}
+
+/** Null where too few would be left. */
+export function removeVertex(geometry: FeatureGeometry, path: Path): FeatureGeometry | null {
+  if (geometry.type === 'Point') return null;
+  let isLeft = true;
+  const changed = changeLine(geometry, path, (places, index) => {
+    const open = isArea(geometry) ? places.slice(0, -1) : places;
+    const kept = open.filter((_, own) => own !== index);
+    isLeft = kept.length >= (isArea(geometry) ? 3 : geometry.type === 'MultiPoint' ? 1 : 2);
+    return isArea(geometry) ? [...kept, kept[0] ?? [0, 0]] : kept;
+  });
+  return isLeft ? changed : null;
+}
+
+/** Longitudes that go on past ±180 where a side would lead round more than half the globe. */
+export function unrolled(places: readonly Place[]): Place[] {
+  let turns = 0;
+  return places.map(([lon = 0, lat = 0, ...rest], index) => {
+    const step = lon - (places[index - 1]?.[0] ?? lon);
+    if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step);
+    return [lon + 360 * turns, lat, ...rest];
+  });
+}
+
+/** For drawing: no side jumps at the antimeridian. */
+export function unrolledGeometry(geometry: FeatureGeometry): FeatureGeometry {
+  if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return geometry;
+  const walk = (coordinates: Coordinates): Coordinates => {
+    if (isPlace(coordinates)) return coordinates;
+    const isLine = coordinates[0] !== undefined && isPlace(coordinates[0]);
+    return isLine ? unrolled(coordinates as Place[]) : coordinates.map(walk);
+  };
+  return withCoordinates(geometry, walk(geometry.coordinates as Coordinates));
+}
+
+/** For the server: longitudes within ±180, seven decimals. */
+export function storedFeature(feature: AnnotationFeature): AnnotationFeature {
+  const stored = ([lon = 0, lat = 0, ...rest]: Place): Place => [
+    Number((Math.abs(lon) > 180 ? wrapLon(lon) : lon).toFixed(7)),
+    Number(Math.max(-90, Math.min(90, lat)).toFixed(7)),
+    ...rest.slice(0, 1),
+  ];
+  const { centre } = feature.properties;
+  return {
+    ...feature,
+    properties: { ...feature.properties, ...(centre && { centre: stored(centre) }) },
+    geometry: mapGeometry(feature.geometry, stored),
+  };
+}
+
+type Bounds = [[west: number, south: number], [east: number, north: number]];
+
+/** Null where there is nothing. */
+export function boundsOf(features: readonly AnnotationFeature[]): Bounds | null {
+  let [west, south, east, north] = [Infinity, 90, -Infinity, -90];
+  for (const { geometry } of features) {
+    for (const { places } of linesOf(unrolledGeometry(geometry))) {
+      for (const [lon = 0, lat = 0] of places) {
+        [west, east] = [Math.min(west, lon), Math.max(east, lon)];
+        [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+      }
+    }
+  }
+  return Number.isFinite(west)
+    ? [
+        [west, south],
+        [east, north],
+      ]
+    : null;
+}
+
+const turn = (a: Place, b: Place, c: Place): number =>
+  Math.sign((b[0]! - a[0]!) * (c[1]! - a[1]!) - (b[1]! - a[1]!) * (c[0]! - a[0]!));
+
+const cross = (a: Place, b: Place, c: Place, d: Place): boolean =>
+  turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+
+/** Whether a side to the next vertex would cross a side that is drawn already. */
+export function crossesPath(path: readonly Place[], next: Place): boolean {
+  const last = path.at(-1);
+  if (last === undefined) return false;
+  return path.slice(0, -2).some((start, index) => cross(start, path[index + 1]!, last, next));
+}

@@ -1,0 +1,44 @@
+import type { AnnotationFeature } from '@osprey/contract';
+import type { Place } from './figures.ts';
+import { isArea, linesOf } from './geometry.ts';
+
+export type Pixel = { x: number; y: number };
+export type ToPixel = (place: Place) => Pixel;
+
+/** A line is as thick to a pointer, px. */
+const REACH_PX = 7;
+/** A point is as large, px. */
+const POINT_PX = 12;
+
+/** Whether a shape is under the pointer: near its line, or inside its area. */
+export function hitShape({ geometry }: AnnotationFeature, at: Pixel, toPixel: ToPixel): boolean {
+  const isPoint = geometry.type === 'Point' || geometry.type === 'MultiPoint';
+  let sides = 0;
+  for (const { places } of linesOf(geometry)) {
+    const pixels = places.map(toPixel);
+    if (isPoint) {
+      if (pixels.some(({ x, y }) => Math.hypot(x - at.x, y - at.y) <= POINT_PX)) return true;
+      continue;
+    }
+    for (let index = 1; index < pixels.length; index += 1) {
+      const [from, to] = [pixels[index - 1]!, pixels[index]!];
+      if (distance(at, from, to) <= REACH_PX) return true;
+      if (isEastOf(at, from, to)) sides += 1;
+    }
+  }
+  return isArea(geometry) && sides % 2 === 1;
+}
+
+function distance(at: Pixel, from: Pixel, to: Pixel): number {
+  const [wide, high] = [to.x - from.x, to.y - from.y];
+  const whole = wide * wide + high * high;
+  const share = whole === 0 ? 0 : ((at.x - from.x) * wide + (at.y - from.y) * high) / whole;
+  const near = Math.max(0, Math.min(1, share));
+  return Math.hypot(at.x - from.x - near * wide, at.y - from.y - near * high);
+}
+
+/** Whether a ray to the right crosses the side. */
+function isEastOf(at: Pixel, from: Pixel, to: Pixel): boolean {
+  if (from.y > at.y === to.y > at.y) return false;
+  return at.x < from.x + ((at.y - from.y) / (to.y - from.y)) * (to.x - from.x);
+}

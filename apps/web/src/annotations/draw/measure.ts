@@ -1,0 +1,74 @@
+import type { AnnotationFeature } from '@osprey/contract';
+import { formatDms, polygonAreaSqKm } from '@osprey/geo';
+import { formatArea, formatNumber } from '../../base/format.ts';
+import { bearing, lengthM, type Place, pointOf } from './figures.ts';
+import { linesOf } from './geometry.ts';
+
+const NAUTICAL_MILE_M = 1852;
+
+export const lengthUnits = ['nm', 'km', 'm'] as const;
+export type LengthUnit = (typeof lengthUnits)[number];
+
+const metresIn: Record<LengthUnit, number> = { nm: NAUTICAL_MILE_M, km: 1000, m: 1 };
+
+export const inUnit = (metres: number, unit: LengthUnit): number => metres / metresIn[unit];
+export const fromUnit = (value: number, unit: LengthUnit): number => value * metresIn[unit];
+
+export function formatLength(metres: number, unit: LengthUnit): string {
+  const value = inUnit(metres, unit);
+  return `${formatNumber(value, unit === 'm' ? 0 : value < 1 ? 2 : 1)} ${unit}`;
+}
+
+/** Three digits, as bearings are written: "046°". */
+export const formatBearing = (degrees: number): string => `${String(Math.round(degrees) % 360).padStart(3, '0')}°`;
+
+/** A distance with its direction: "5.7 nm, 346°". */
+export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
+  `${formatLength(lengthM(from, to), unit)}, ${formatBearing(bearing(from, to))}`;
+
+/** Square kilometres, or what the unit of lengths makes of them. */
+export function formatSquare(areaSqKm: number, unit: LengthUnit): string {
+  if (unit === 'km') return formatArea(areaSqKm);
+  const value = areaSqKm * (1e6 / metresIn[unit] ** 2);
+  return `${formatNumber(value, unit === 'm' ? 0 : 1)} sq. ${unit}`;
+}
+
+export type Leg = { from: Place; to: Place; metres: number; bearing: number };
+
+export const legsOf = (places: readonly Place[]): Leg[] =>
+  places.slice(1).map((to, index) => {
+    const from = places[index]!;
+    return { from, to, metres: lengthM(from, to), bearing: bearing(from, to) };
+  });
+
+export const totalM = (places: readonly Place[]): number => legsOf(places).reduce((sum, { metres }) => sum + metres, 0);
+
+/** Square kilometres of a polygon without its holes; null for what is no area. */
+export function areaOf({ geometry }: AnnotationFeature): number | null {
+  const polygons =
+    geometry.type === 'Polygon'
+      ? [geometry.coordinates]
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : null;
+  if (polygons === null) return null;
+  const of = (ring: readonly Place[] = []) => polygonAreaSqKm(ring.map(([lon = 0, lat = 0]) => [lon, lat] as const));
+  return polygons.reduce(
+    (sum, [outer, ...holes]) => sum + of(outer) - holes.reduce((inner, hole) => inner + of(hole), 0),
+    0,
+  );
+}
+
+/** What a shape measures, in the words of a list: its area, its length, its radius or its place. */
+export function sizeText(feature: AnnotationFeature, unit: LengthUnit): string {
+  const { geometry, properties } = feature;
+  if (properties.shape === 'rings' && properties.radius !== undefined) return formatLength(properties.radius, unit);
+  const area = areaOf(feature);
+  if (area !== null) return formatSquare(area, unit === 'm' ? 'm' : 'km');
+  if (geometry.type === 'Point') return formatDms(pointOf(geometry.coordinates));
+  if (geometry.type === 'MultiPoint') return `${geometry.coordinates.length} points`;
+  return formatLength(
+    linesOf(geometry).reduce((sum, { places }) => sum + totalM(places), 0),
+    unit,
+  );
+}

@@ -1,0 +1,82 @@
+import { formatDms, wrapLon } from '@osprey/geo';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import type { RefObject } from 'react';
+import { chartColours, type Scheme, stateColours } from '../../base/colours.ts';
+import { createBaseMap } from '../../map/create-map.ts';
+import { readMapProps } from '../../map/map-storage.ts';
+import { graticuleOverlay } from '../../map/overlays/graticule-overlay.ts';
+import { svgElement } from '../../map/overlays/svg.ts';
+import type { Editor } from './editor.ts';
+import { attachEditor, type EditorMap } from './editor-map.ts';
+import { pointOf } from './figures.ts';
+import { boundsOf } from './geometry.ts';
+import type { MapPlace } from './map-place.ts';
+
+type Options = {
+  container: HTMLElement;
+  scheme: Scheme;
+  editor: Editor;
+  /** Where the last annotation left the map, and who keeps where this one leaves it. */
+  now: RefObject<{ place: MapPlace; onPlace: (place: MapPlace) => void }>;
+  /** Shows the place under the pointer. */
+  pointer: RefObject<HTMLElement | null>;
+};
+
+export type DrawMap = { map: MapLibreMap; drawing: EditorMap; end: () => void };
+
+/** A map at what is drawn already, else where the last one was, with an editor attached. */
+export async function startDrawMap({ container, scheme, editor, now, pointer }: Options): Promise<DrawMap> {
+  const { place } = now.current;
+  const main = readMapProps();
+  const view = { center: place.center ?? main.center, zoom: place.zoom ?? main.zoom };
+  const map = createBaseMap({ container, scheme, view });
+  await new Promise<void>((resolve) => map.once('load', () => resolve()));
+  const bounds = boundsOf(editor.get().shapes.map(({ feature }) => feature));
+  if (bounds && place.center === null) map.fitBounds(bounds, { padding: 80, maxZoom: 14, animate: false });
+  else if (bounds && !editor.get().canUndo) map.fitBounds(bounds, { padding: 80, maxZoom: 14, animate: false });
+  const graticule = await drawGraticule(map, container, scheme);
+  const drawing = attachEditor({
+    map,
+    editor,
+    scheme,
+    unit: place.unit,
+    onPointer(at) {
+      if (pointer.current && at) pointer.current.textContent = formatDms(pointOf(at));
+    },
+  });
+  const onMoved = () => {
+    const { lng, lat } = map.getCenter();
+    const { place: before, onPlace } = now.current;
+    onPlace({ ...before, center: [wrapLon(lng), lat], zoom: map.getZoom() });
+  };
+  map.on('moveend', onMoved);
+  return {
+    map,
+    drawing,
+    end() {
+      map.off('moveend', onMoved);
+      graticule.stop();
+      drawing.detach();
+      map.remove();
+    },
+  };
+}
+
+/** Meridians and parallels over the map, as on the other maps. */
+async function drawGraticule(map: MapLibreMap, container: HTMLElement, scheme: Scheme) {
+  const over = svgElement('svg');
+  Object.assign(over.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', pointerEvents: 'none' });
+  const svg = svgElement('g');
+  over.append(svg);
+  container.append(over);
+  const running = await graticuleOverlay.start({ map, svg } as Parameters<typeof graticuleOverlay.start>[0]);
+  running.show(true, graticuleOverlay.id);
+  const { sea, text } = chartColours[scheme];
+  running.paint({ scheme, ground: sea, text, chosen: stateColours.warning[scheme] });
+  return {
+    stop() {
+      running.stop();
+      over.remove();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  type Annotation,
+  type AnnotationFeature,
+  annotationDescription,
+  annotationTitle,
+  type ChangedAnnotation,
+  type Classification,
+  DEMO_GROUP,
+  type Mission,
+  type Usergroup,
+} from '@osprey/contract';
+import type { z } from 'zod';
+import { audienceOf } from '../ui/fields/sharing.ts';
+import { texts } from './texts.ts';
+
+/** What the tab General holds. The shapes stand beside it. */
+export type AnnotationForm = {
+  title: string;
+  description: string;
+  label: Classification;
+  restricted: boolean;
+  everyone: boolean;
+  usergroups: string[];
+  tags: string[];
+  missionId: string | null;
+  /** Only during a part of the mission. */
+  timed: boolean;
+  start: string;
+  end: string;
+  reason: string;
+};
+
+type NewFor = {
+  groups: readonly Usergroup[];
+  /** The mission in view. */
+  mission: Pick<Mission, '_id' | 'securityClassification' | 'audience' | 'usergroups'> | null;
+};
+
+/** Of a mission: as high as it is and for the same people. */
+export const newForm = ({ groups, mission }: NewFor): AnnotationForm => ({
+  title: '',
+  description: '',
+  label: mission?.securityClassification ?? 'UNCLASSIFIED',
+  restricted: false,
+  everyone: mission?.audience === 'everyone',
+  usergroups: mission?.usergroups ?? groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id),
+  tags: [],
+  missionId: mission?._id ?? null,
+  timed: false,
+  start: '',
+  end: '',
+  reason: '',
+});
+
+export const formOf = (row: Annotation): AnnotationForm => ({
+  title: row.title,
+  description: row.description,
+  label: row.securityClassification,
+  restricted: row.restricted,
+  everyone: row.audience === 'everyone',
+  usergroups: row.usergroups,
+  tags: row.tags,
+  missionId: row.missionId,
+  timed: row.startTime !== null,
+  start: timeText(row.startTime),
+  end: timeText(row.endTime),
+  reason: '',
+});
+
+/** "2026-11-04 14:52:07", UTC. */
+export const timeText = (timeUs: number | null): string =>
+  timeUs === null ? '' : new Date(timeUs / 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+/** UTC microseconds; null where it is no time. */
+export function timeOfText(text: string): number | null {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/.exec(text.trim());
+  if (!match) return null;
+  const ms = Date.parse(`${match[1]}T${match[2]!.length === 5 ? `${match[2]}:00` : match[2]}Z`);
+  return Number.isNaN(ms) ? null : ms * 1000;
+}
+
+/** The schema's own sentence for what is wrong; undefined where nothing is. */
+const problemOf = (schema: z.ZodType, value: string): string | undefined => {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? undefined : parsed.error.issues[0]?.message;
+};
+
+export type Problems = {
+  title?: string | undefined;
+  description?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+};
+
+export function problemsOf(form: AnnotationForm): Problems {
+  const [start, end] = [timeOfText(form.start), timeOfText(form.end)];
+  const words = texts.dialog;
+  const spanned = form.timed && form.missionId !== null;
+  return {
+    title: problemOf(annotationTitle, form.title),
+    description: problemOf(annotationDescription, form.description),
+    ...(spanned && start === null && { start: words.spanWrong }),
+    ...(spanned && end === null && { end: words.spanWrong }),
+    ...(spanned && start !== null && end !== null && end <= start && { end: words.spanOrder }),
+  };
+}
+
+export const isValid = (form: AnnotationForm): boolean =>
+  Object.values(problemsOf(form)).every((one) => one === undefined);
+
+const described = (form: AnnotationForm, groups: readonly Usergroup[]) => ({
+  title: form.title.trim(),
+  description: form.description.trim(),
+  annotationType: 'GeoJson' as const,
+  securityClassification: form.label,
+  restricted: form.restricted,
+  tags: form.tags,
+  startTime: form.timed ? timeOfText(form.start) : null,
+  endTime: form.timed ? timeOfText(form.end) : null,
+  ...audienceOf(form, groups),
+});
+
+export const createBody = (form: AnnotationForm, features: AnnotationFeature[], groups: readonly Usergroup[]) => ({
+  ...described(form, groups),
+  missionId: form.missionId,
+  type: 'FeatureCollection' as const,
+  features,
+});
+
+type Change = {
+  row: Annotation;
+  form: AnnotationForm;
+  features: AnnotationFeature[] | null;
+  groups: readonly Usergroup[];
+};
+
+/** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
+export function changeBody({ row, form, features, groups }: Change): ChangedAnnotation {
+  const before = described(formOf(row), groups);
+  const after = described(form, groups);
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof before]),
+  );
+  return {
+    ...(Object.fromEntries(changed) as ChangedAnnotation),
+    ...(features && { type: 'FeatureCollection' as const, features }),
+    revision: row.revision,
+    ...(form.reason.trim() !== '' && { reason: form.reason.trim() }),
+  };
+}

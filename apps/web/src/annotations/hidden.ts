@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
+
+const ids = z.array(z.string());
+/** More are forgotten, the oldest first: annotations go, and their ids would stay. */
+const KEPT = 1000;
+
+const listeners = new Set<() => void>();
+let hidden: ReadonlySet<string> | null = null;
+
+function read(): ReadonlySet<string> {
+  hidden ??= new Set(ids.safeParse(readStoredJson(storageKeys.hiddenAnnotations)).data);
+  return hidden;
+}
+
+/** Annotations that the user does not want to see on maps; kept in this browser, also for other open pages. */
+export const hiddenAnnotations = {
+  get: read,
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  set(id: string, isHidden: boolean) {
+    const others = [...read()].filter((one) => one !== id);
+    hidden = new Set((isHidden ? [...others, id] : others).slice(-KEPT));
+    writeStored(storageKeys.hiddenAnnotations, hidden.size === 0 ? null : JSON.stringify([...hidden]));
+    tell();
+  },
+  /** What is stored is read again: another account may have come. */
+  forget() {
+    hidden = null;
+    tell();
+  },
+};
+
+function tell() {
+  for (const listener of listeners) listener();
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === storageKeys.hiddenAnnotations || key === null) hiddenAnnotations.forget();
+  });
+}
+
+export const useHidden = (): ReadonlySet<string> => useSyncExternalStore(hiddenAnnotations.subscribe, read);

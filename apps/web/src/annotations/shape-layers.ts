@@ -1,0 +1,163 @@
+import type { AnnotationFeature, FeatureGeometry, FeatureSymbol } from '@osprey/contract';
+import { type Position, splitAtAntimeridian } from '@osprey/geo';
+import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
+import { chartColours, type Scheme } from '../base/colours.ts';
+import { firstStyle } from './draw/editor.ts';
+import { isArea, linesOf, unrolledGeometry } from './draw/geometry.ts';
+import { SYMBOL_PX, symbolPaths } from './symbols.ts';
+
+/** What a layer reads of a feature, beside what the caller adds. */
+type DrawnProperties = Record<string, string | number | boolean>;
+
+type GeoFeature = { type: 'Feature'; geometry: FeatureGeometry; properties: DrawnProperties };
+
+/**
+ * A feature as the layers draw it: with each value of its style, its label, and no side that jumps at the antimeridian.
+ */
+export function displayed(feature: AnnotationFeature, more: DrawnProperties): GeoFeature[] {
+  const { properties } = feature;
+  const geometry = shownGeometry(feature.geometry);
+  const style = {
+    stroke: properties.stroke ?? firstStyle.stroke!,
+    width: properties['stroke-width'] ?? firstStyle['stroke-width']!,
+    opacity: properties['stroke-opacity'] ?? 1,
+    fill: properties['fill-color'] ?? properties.stroke ?? firstStyle.stroke!,
+    fillOpacity: isArea(geometry) ? (properties['fill-opacity'] ?? firstStyle['fill-opacity']!) : 0,
+    symbol: properties.symbol ?? '',
+    label: properties.featureTitle || properties.title || '',
+  };
+  const drawn: GeoFeature = { type: 'Feature', geometry, properties: { ...style, ...more, part: partOf(geometry) } };
+  const at = labelPlace(geometry);
+  if (drawn.properties.label === '' || drawn.properties.part === 'point' || at === null) return [drawn];
+  const label: GeoFeature = {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: at },
+    properties: { ...drawn.properties, part: 'label', anchor: isArea(geometry) ? 'center' : 'left' },
+  };
+  return [drawn, label];
+}
+
+const partOf = (geometry: FeatureGeometry) =>
+  isArea(geometry) ? 'area' : geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 'point' : 'line';
+
+/** A ring round a pole cannot be unrolled: it is carried to the pole along ±180. */
+function shownGeometry(geometry: FeatureGeometry): FeatureGeometry {
+  const unrolled = unrolledGeometry(geometry);
+  if (!isArea(unrolled)) return unrolled;
+  const isOpen = linesOf(unrolled).some(({ places }) => Math.abs(places[0]![0]! - places.at(-1)![0]!) > 180);
+  if (!isOpen) return unrolled;
+  const outlines = linesOf(geometry).map(({ places }) => places as unknown as Position[]);
+  return {
+    type: 'MultiPolygon',
+    coordinates: outlines.flatMap(splitAtAntimeridian).map((ring) => [ring]),
+  } as FeatureGeometry;
+}
+
+/** Middle of an area, end of a line. */
+function labelPlace(geometry: FeatureGeometry): number[] | null {
+  const longest = linesOf(geometry).toSorted((a, b) => b.places.length - a.places.length)[0];
+  if (longest === undefined) return null;
+  if (!isArea(geometry)) return longest.places.at(-1) ?? null;
+  const corners = longest.places.slice(0, -1);
+  const lons = corners.map(([lon = 0]) => lon);
+  const lats = corners.map(([, lat = 0]) => lat);
+  const middle = (values: number[]) => (least(values) - least(values.map((value) => -value))) / 2;
+  return [middle(lons), middle(lats)];
+}
+
+const least = (values: readonly number[]): number => values.reduce((low, one) => Math.min(low, one), Infinity);
+
+/** Layers over a source of what `displayed` makes. */
+export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[] {
+  const { sea } = chartColours[scheme];
+  const ink = scheme === 'dark' ? '#FFFFFF' : '#171C23';
+  const font = { 'text-font': ['sans-serif'], 'text-size': 12 };
+  return [
+    {
+      id: `${source}-fill`,
+      type: 'fill',
+      source,
+      filter: ['==', ['get', 'part'], 'area'],
+      paint: { 'fill-color': ['get', 'fill'], 'fill-opacity': ['get', 'fillOpacity'] },
+    },
+    {
+      id: `${source}-line`,
+      type: 'line',
+      source,
+      filter: ['in', ['get', 'part'], ['literal', ['area', 'line']]],
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: { 'line-color': ['get', 'stroke'], 'line-width': ['get', 'width'], 'line-opacity': ['get', 'opacity'] },
+    },
+    {
+      id: `${source}-dot`,
+      type: 'circle',
+      source,
+      filter: ['all', ['==', ['get', 'part'], 'point'], ['==', ['get', 'symbol'], '']],
+      paint: {
+        'circle-color': ['get', 'stroke'],
+        'circle-opacity': ['get', 'opacity'],
+        'circle-radius': ['+', 3, ['get', 'width']],
+        'circle-stroke-color': sea,
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      id: `${source}-symbol`,
+      type: 'symbol',
+      source,
+      filter: ['all', ['==', ['get', 'part'], 'point'], ['!=', ['get', 'symbol'], '']],
+      layout: {
+        'icon-image': ['concat', IMAGE, ['get', 'symbol'], ' ', ['get', 'stroke']],
+        'icon-anchor': ['case', ['==', ['get', 'symbol'], 'pin'], 'bottom', 'center'],
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+      },
+      paint: { 'icon-opacity': ['get', 'opacity'] },
+    },
+    {
+      id: `${source}-label`,
+      type: 'symbol',
+      source,
+      filter: ['all', ['in', ['get', 'part'], ['literal', ['label', 'point']]], ['!=', ['get', 'label'], '']],
+      layout: {
+        ...font,
+        'text-field': ['get', 'label'],
+        'text-anchor': ['case', ['==', ['get', 'anchor'], 'center'], 'center', 'left'],
+        'text-offset': ['case', ['==', ['get', 'anchor'], 'center'], ['literal', [0, 0]], ['literal', [1.1, 0]]],
+      },
+      paint: { 'text-color': ink, 'text-halo-color': sea, 'text-halo-width': 1.5 },
+    },
+  ];
+}
+
+const IMAGE = 'annotation ';
+
+/** Makes the pictures of symbols when a map first needs them. */
+export function symbolsFor(map: MapLibreMap): { stop: () => void } {
+  function onMissing({ id }: { id: string }) {
+    if (!id.startsWith(IMAGE) || map.hasImage(id)) return;
+    const [name = '', stroke = ''] = id.slice(IMAGE.length).split(' ');
+    const picture = drawSymbol(name as FeatureSymbol, stroke);
+    if (picture) map.addImage(id, picture, { pixelRatio: 2 });
+  }
+  map.on('styleimagemissing', onMissing);
+  return { stop: () => void map.off('styleimagemissing', onMissing) };
+}
+
+function drawSymbol(name: FeatureSymbol, stroke: string): ImageData | null {
+  const path = symbolPaths[name];
+  const canvas = document.createElement('canvas');
+  const size = SYMBOL_PX * 2;
+  [canvas.width, canvas.height] = [size, size];
+  const context = canvas.getContext('2d');
+  if (path === undefined || context === null || !/^#[0-9a-f]{6}$/i.test(stroke)) return null;
+  context.scale(size / 24, size / 24);
+  const shape = new Path2D(path);
+  context.lineJoin = 'round';
+  context.lineWidth = 2.4;
+  context.strokeStyle = '#0B0E13';
+  context.stroke(shape);
+  context.fillStyle = stroke;
+  context.fill(shape);
+  return context.getImageData(0, 0, size, size);
+}

@@ -1,0 +1,35 @@
+import { mdiVectorPolygon } from '@mdi/js';
+import { type AnnotationRow, listAnnotations } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/api.ts';
+import { plainText } from '../base/format.ts';
+import type { TimelineMark } from '../timeline/marks.ts';
+
+const none: AnnotationRow[] = [];
+/** look.md: an annotation is blue. */
+const INK = 'var(--mui-palette-primary-main)';
+const MARKS_MAX = '500';
+
+/** Annotations of a mission that are shown during a part of it, for its timeline. */
+export function useAnnotationMarks(missionId: string): readonly TimelineMark[] {
+  const api = useApi();
+  const { data = none } = useQuery({
+    queryKey: ['annotations', 'mission-rows', missionId],
+    queryFn: async ({ signal }) =>
+      (await api.call(
+        listAnnotations,
+        { query: { mission: missionId, limit: MARKS_MAX } },
+        { signal },
+      )) as AnnotationRow[],
+  });
+  return useMemo(
+    () =>
+      data.flatMap(({ _id: id, title, startTime, endTime }): TimelineMark[] =>
+        startTime === null || endTime === null
+          ? []
+          : [{ id, timeUs: startTime, endUs: endTime, ink: INK, icon: mdiVectorPolygon, label: plainText(title) }],
+      ),
+    [data],
+  );
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/api.ts';
+import type { Scheme } from '../base/colours.ts';
+import type { Overlay } from '../map/overlay.ts';
+import type { MapGuest } from '../map/PlacesMap.tsx';
+import type { ViewKind } from './shown-at.ts';
+import { texts } from './texts.ts';
+
+/** Annotations on the map of a view; the same object for the same view. */
+export function useAnnotationsOverlay(missionId: string | null): Overlay {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMemo((): Overlay => {
+    const view: ViewKind = missionId === null ? { kind: 'live' } : { kind: 'mission', id: missionId };
+    return {
+      id: 'annotations',
+      title: texts.overlay,
+      group: '',
+      async start({ map, below, parts }) {
+        const { drawAnnotations } = await import('./annotations-drawing.ts');
+        const clock = view.kind === 'mission' ? { clock: parts.clock } : {};
+        const drawing = drawAnnotations({ map, below, api, queries, scheme: 'dark', view, ...clock });
+        return { ...drawing, paint: ({ scheme }) => drawing.paint(scheme) };
+      },
+    };
+  }, [api, queries, missionId]);
+}
+
+/** The same on the map of all missions. */
+export function useAnnotationsGuest(): MapGuest {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMemo(
+    (): MapGuest => ({
+      async start(map, scheme) {
+        const { drawAnnotations } = await import('./annotations-drawing.ts');
+        const drawing = drawAnnotations({ map, api, queries, scheme, view: { kind: 'missions' } });
+        return { setScheme: (next: Scheme) => drawing.paint(next), stop: drawing.stop };
+      },
+    }),
+    [api, queries],
+  );
+}

@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react';
+
+/** Degrees, as a map shows it; `west` above `east` reaches across the antimeridian. */
+export type ViewArea = { west: number; south: number; east: number; north: number; zoom: number };
+
+const listeners = new Set<() => void>();
+let area: ViewArea | null = null;
+/** A place that the table asks the map to show. */
+type Wanted = { bounds: [[number, number], [number, number]] };
+const wantedListeners = new Set<(wanted: Wanted) => void>();
+
+/** The part of the map in view, which the map tells and the table lists; null until there is a map. */
+export const viewArea = {
+  get: () => area,
+  set(next: ViewArea | null) {
+    area = next;
+    for (const listener of listeners) listener();
+  },
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  /** Asks the map in view to go there. */
+  show: (wanted: Wanted) => {
+    for (const listener of wantedListeners) listener(wanted);
+  },
+  onShow(listener: (wanted: Wanted) => void) {
+    wantedListeners.add(listener);
+    return () => void wantedListeners.delete(listener);
+  },
+};
+
+export const useViewArea = (): ViewArea | null => useSyncExternalStore(viewArea.subscribe, viewArea.get);
+
+const rounded = (degrees: number) => Number(degrees.toFixed(6));
+
+export const bboxText = ({ west, south, east, north }: Omit<ViewArea, 'zoom'>): string =>
+  [west, south, east, north].map(rounded).join(',');
+
+type Edges = { getWest(): number; getEast(): number; getSouth(): number; getNorth(): number };
+
+/** Bounds of a map, whose longitudes may go on past ±180, with a margin that is this share of their size. */
+export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
+  const [west, east] = [bounds.getWest(), bounds.getEast()];
+  const [south, north] = [bounds.getSouth(), bounds.getNorth()];
+  const [wide, high] = [(east - west) * margin, (north - south) * margin];
+  const lats = { south: Math.max(-90, south - high), north: Math.min(90, north + high), zoom };
+  if (east - west + 2 * wide >= 360) return { west: -180, east: 180, ...lats };
+  return { west: wrapped(west - wide), east: wrapped(east + wide), ...lats };
+}
+
+const wrapped = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180);
+
+/** Whether a map that shows `inner` needs nothing outside of `outer`. */
+export function holds(outer: ViewArea, inner: ViewArea): boolean {
+  if (inner.south < outer.south || inner.north > outer.north) return false;
+  if (outer.west === -180 && outer.east === 180) return true;
+  const wide = (area: ViewArea) => (area.east - area.west + 360) % 360;
+  const from = (inner.west - outer.west + 360) % 360;
+  return from + wide(inner) <= wide(outer);
+}
