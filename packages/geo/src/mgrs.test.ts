@@ -30,7 +30,7 @@ describe('MGRS', () => {
   });
 
   it('comes back to the same metre all over the earth', () => {
-    for (let lat = -89.00; lat <= 90; lat += 1.71) {
+    for (let lat = -89.0; lat <= 90; lat += 1.71) {
       for (let lon = -179.47; lon < 180; lon += 7.3) {
         const text = formatMgrs({ lat, lon });
         const back = parseMgrs(text);

@@ -75,7 +75,11 @@ it('shows the sensors that send now, and the badge counts platforms alone', asyn
 
   expect(players()).toHaveLength(1);
   expect(screen.getByRole('heading', { name: '2 platforms' })).toBeDefined();
-  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Live', 'Annotations', 'Bookmarks']);
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+    'Live',
+    'Annotations',
+    'Bookmarks',
+  ]);
   expect(screen.getByText('1 of 1 live sensors shown')).toBeDefined();
 });
 
