@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineCall, flag, idOrName, micros, moment } from './core/call.ts';
+import { clip } from './clip.ts';
+import { defineCall, done, flag, id, idOrName, micros, moment } from './core/call.ts';
+import type { ErrorCode } from './core/errors.ts';
+import { CLIP_NOTE_MAX, CLIP_SENSORS_MAX, CLIP_TITLE_MAX, LIST_MAX, TAGS_MAX } from './core/limits.ts';
+import { tag } from './missions.ts';
 
 /** A moment of a mission in a query: seconds from its start, or ISO 8601 with a zone. */
 const mark = z
@@ -43,6 +47,95 @@ export const exportVideo = defineCall({
     'indexDamaged',
     'diskFull',
   ],
+});
+
+const fields = {
+  title: z
+    .string()
+    .trim()
+    .min(1, 'Empty title')
+    .max(CLIP_TITLE_MAX, `The title is longer than ${CLIP_TITLE_MAX} characters`)
+    .regex(/^\P{Cc}*$/u, 'Control characters are not allowed'),
+  note: z
+    .string()
+    .max(CLIP_NOTE_MAX, `The note is longer than ${CLIP_NOTE_MAX} characters`)
+    .refine((text) => !text.includes('\0'), 'Control characters are not allowed'),
+  tags: z
+    .array(tag)
+    .max(TAGS_MAX)
+    .transform((tags) => [...new Set(tags)]),
+};
+
+export const listClips = defineCall({
+  method: 'GET',
+  path: '/clips',
+  summary: 'Clips of a mission, in the order of their times',
+  action: 'clip.read',
+  input: z.object({ query: z.object({ missionIdOrName: idOrName }) }),
+  answer: z.array(clip),
+  errors: ['invalid', 'notSignedIn', 'notFound'],
+});
+
+export const createClip = defineCall({
+  method: 'POST',
+  path: '/clips',
+  summary: 'Keeps a span of one or more sensors; markIn and markOut as exportVideo has them',
+  action: 'clip.create',
+  input: z.object({
+    body: z.strictObject({
+      missionIdOrName: idOrName,
+      sensors: z.array(idOrName).min(1, 'No sensor is chosen').max(CLIP_SENSORS_MAX),
+      markIn: mark,
+      markOut: mark,
+      title: fields.title,
+      note: fields.note.default(''),
+      tags: fields.tags.default([]),
+    }),
+  }),
+  answer: clip.extend({ message: z.string() }),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused', 'indexDamaged'],
+});
+
+export const updateClip = defineCall({
+  method: 'PUT',
+  path: '/clips/:id',
+  summary: 'Changes title, note or tags; 409 when `revision` is not the newest',
+  action: 'clip.update',
+  input: z.object({
+    params: z.object({ id }),
+    body: z.strictObject({
+      title: fields.title.optional(),
+      note: fields.note.optional(),
+      tags: fields.tags.optional(),
+      revision: z.int(),
+    }),
+  }),
+  answer: clip,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'revisionConflict'],
+});
+
+export const deleteClips = defineCall({
+  method: 'DELETE',
+  path: '/clips',
+  summary: 'Deletes clips, all or none; the recordings stay',
+  action: 'clip.delete',
+  input: z.object({ body: z.strictObject({ clips: z.array(id).min(1, 'No clip is chosen').max(LIST_MAX) }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const exportClip = defineCall({
+  method: 'GET',
+  path: '/clips/:id/export',
+  summary: 'The clip, cut anew from the same frames: a transport stream, or a zip of several sensors or with sidecar',
+  action: 'clip.export',
+  raw: 'media',
+  input: z.object({ params: z.object({ id }), query: z.object({ sidecar: flag.optional() }) }),
+  answer: z.unknown(),
+  errors: [
+    ...['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'fileMissing', 'ruleRefused'],
+    ...['tooManyRequests', 'indexDamaged', 'diskFull'],
+  ] as ErrorCode[],
 });
 
 /** What an export of this span would be, so that a dialog can say it before. */

@@ -92,7 +92,12 @@ export const items = {
   clip: {
     plural: 'clips',
     partOf: 'mission',
+    event: 'clips',
     rules: {
+      read: reading,
+      create: acting(isNoGuest),
+      update: acting(mayEditOwn),
+      delete: acting(mayEditOwn),
       // Pictures and telemetry of a span, to be kept elsewhere.
       export: acting(isNoGuest),
     },

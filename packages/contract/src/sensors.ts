@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from './clip.ts';
 import { defineCall, done, flag, id, idOrName, list, micros, moment } from './core/call.ts';
 import { column } from './core/column.ts';
 import { DESCRIPTION_MAX, NAME_MAX, TELEMETRY_MAX } from './core/limits.ts';
@@ -91,6 +92,8 @@ export const sensor = z.object({
   /** Percent of the running job, and why the last one failed. */
   progress: z.number().nullable(),
   message: z.string().nullable(),
+  /** Clips of it, where they were asked for. */
+  clips: z.array(clip).optional(),
 });
 export type Sensor = z.output<typeof sensor>;
 

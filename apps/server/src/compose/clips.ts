@@ -2,8 +2,10 @@ import product from '../../../../package.json' with { type: 'json' };
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { ExportSlots } from '../base/jobs/export-slots.ts';
+import { type ClipRepository, clipRepository } from '../features/clips/repository.ts';
 import { clipRoutes } from '../features/clips/routes.ts';
 import type { MissionRepository } from '../features/missions/repository.ts';
+import { factsOf } from '../features/missions/rows.ts';
 import type { SensorRepository } from '../features/sensors/repository.ts';
 import type { RecorderMirror } from '../live/rows/mirror.ts';
 import type { SensorIndexes } from '../media/play/sensor-index-cache.ts';
@@ -23,19 +25,26 @@ type Options = {
 };
 
 /** Clips of the api process. */
-export function serveClips(options: Options): void {
+export function serveClips(options: Options): ClipRepository {
   const { http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged } = options;
-  const { db, storage, config } = parts;
+  const { db, storage, config, nowUs, events } = parts;
   const recording = (sensorId: string) =>
     mirror
       .recordings()
       .flatMap((one) => one.sensors)
       .find((sensor) => sensor.sensorId === sensorId) ?? null;
+  const plan = { db, storage, indexes, recording, segments: mirror.segments };
+  const clips = clipRepository({ plan, nowUs });
   clipRoutes({
     ...{ ...http, storage, reads, slots, exportRefusal, damaged },
-    plan: { db, storage, indexes, recording, segments: mirror.segments },
+    ...{ plan, clips, changed: events.changed },
     server: { name: config.serverName, version: product.version },
     sensorOf: sensors.find,
     startOf: async (actor, id) => (await missions.read(actor, id)).start_time,
+    async missionOf(actor, idOrName) {
+      const row = await missions.read(actor, idOrName);
+      return { ...factsOf(row), name: row.name, startTime: row.start_time };
+    },
   });
+  return clips;
 }

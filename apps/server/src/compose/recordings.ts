@@ -81,15 +81,19 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
   const { bookmarksOf } = bookmarks;
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf });
+  const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
+  const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
+  const clips = serveClips({ http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged });
   sensorRoutes({
     ...http,
     sensors,
     sensorsOfMission: async (actor, idOrName) => {
       const row = await missions.read(actor, idOrName);
-      const mission = factsOf(row);
+      const mission = { ...factsOf(row), name: row.name };
       authorize(actor, 'mission.read', mission);
       return { mission, sensors: (await missions.shown({ actor, mediaToken: () => null }, row.id)).sensors };
     },
+    clipsOf: clips.ofMission,
     indexes,
     telemetry,
     sets,
@@ -106,6 +110,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const missing = renditionMender({ db, storage, queue, changed, log });
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });
   serveClips({ http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged });
+  mediaRoutes({ ...http, storage, media, reads, sessions, damaged });
   thumbnailRoutes({ ...http, storage, media });
   const sampleMissions = samples({
     db,

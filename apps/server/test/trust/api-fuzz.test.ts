@@ -52,6 +52,7 @@ const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) =
   [/bookmark/i, ({ mission, sensor }) => bookmark(mission, sensor)],
   [/snapshotMoment/i, snapshot],
   [/annotation/i, () => addAnnotation(db)],
+  [/clip/i, ({ mission, sensor }) => clip(mission, sensor)],
   [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
   [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],
@@ -103,6 +104,15 @@ async function account({ name }: { name: string }): Promise<string> {
   const id = await makeUser(db, { name, role: 'user', clearance: 1 });
   await db.insertInto('second_factors').values({ user_id: id, secret: 's', created: 1, confirmed: 1 }).execute();
   return id;
+}
+
+async function clip(mission_id: string, sensor_id: string): Promise<string> {
+  const by = { author_id: null, author: 'a', editor: 'a' };
+  const clip_id = await idOf('clips', { mission_id, title: 'c', note: '', tags: [], created: 0, ...by });
+  const ends = { in_file: null, in_run: null, in_pts: null, out_file: null, out_run: null, out_pts: null };
+  const cut = { clip_id, position: 0, sensor_id, in_time: 0, out_time: 1, ...ends };
+  await server.db.insertInto('clip_cuts').values(cut).execute();
+  return clip_id;
 }
 
 function bookmark(mission_id: string, sensor_id: string): Promise<string> {
@@ -159,7 +169,15 @@ async function versionOfPlatforms(): Promise<string> {
   return '1';
 }
 
-type WithId = 'usergroups' | 'jobs' | 'bookmarks' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+type WithId =
+  | 'usergroups'
+  | 'jobs'
+  | 'bookmarks'
+  | 'clips'
+  | 'credentials'
+  | 'retention_rules'
+  | 'watch_folders'
+  | 'tasks';
 async function idOf<Table extends WithId>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const made = await db
     .insertInto<WithId>(table)

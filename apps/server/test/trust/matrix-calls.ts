@@ -157,6 +157,34 @@ export const missionRules: Rules<Mission> = {
     callers: (who) => who === 'SA',
     needs: 'item in the bin',
   },
+  listClips: reading(({ id }) => `/api/clips?missionIdOrName=${id}`),
+  createClip: {
+    ask: ({ id, sensor }) => ({
+      ...{ method: 'POST', url: '/api/clips' },
+      payload: {
+        ...{ missionIdOrName: id, sensors: [sensor], title: 'c' },
+        ...{ markIn: '2026-06-01T09:00:00Z', markOut: '2026-06-01T09:00:01Z' },
+      },
+    }),
+    by: isAccount,
+    allowed: 422,
+  },
+  updateClip: {
+    ask: ({ clip }) => ({ method: 'PUT', url: `/api/clips/${clip}`, payload: { note: '', revision: 1 } }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  deleteClips: {
+    ask: ({ clip }) => ({ method: 'DELETE', url: '/api/clips', payload: { clips: [clip] } }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  exportClip: {
+    ask: ({ clip }) => ({ method: 'GET', url: `/api/clips/${clip}/export` }),
+    by: isAccount,
+    // Its recording is not there.
+    allowed: 422,
+  },
   planClip: {
     ask: ({ id, sensor }) => ({
       method: 'GET',

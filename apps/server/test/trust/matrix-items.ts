@@ -16,7 +16,15 @@ export const relations = ['everyone', 'nobody', 'Demo', 'G1', 'G2', 'G1 and G2']
 export const labels = [1, 2, 3, 4, 5] as const;
 export type Relation = (typeof relations)[number];
 export type Cell = { label: (typeof labels)[number]; relation: Relation };
-export type Mission = Cell & { id: string; name: string; sensor: string; file: string; job: string; bookmark: string };
+export type Mission = Cell & {
+  id: string;
+  name: string;
+  sensor: string;
+  file: string;
+  job: string;
+  bookmark: string;
+  clip: string;
+};
 export type Document = Cell & { id: string };
 export type Annotation = Cell & { id: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
@@ -91,7 +99,23 @@ export async function itemMaker(server: RecordingServer) {
       .returning('id')
       .executeTakeFirstOrThrow();
     const bookmark = await bookmarkOf(id, sensor);
-    return { ...cell, id, name, sensor, file, job: job.id, bookmark };
+    const clip = await clipOf(id, sensor);
+    return { ...cell, id, name, sensor, file, job: job.id, bookmark, clip };
+  }
+
+  /** Of the superAdmin too. */
+  async function clipOf(mission_id: string, sensor_id: string): Promise<string> {
+    const by = { author_id: server.userId('SA'), author: 'SA', editor: 'SA' };
+    const { id } = await db
+      .insertInto('clips')
+      .values({ mission_id, ...by, title: 'c', note: '', tags: [], created: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('clip_cuts')
+      .values({ clip_id: id, position: 0, sensor_id, in_time: 0, out_time: 1, ...noEnds })
+      .execute();
+    return id;
   }
 
   /** Of the superAdmin, who may change each mission anyway. */
@@ -176,3 +200,5 @@ async function recorded(server: RecordingServer) {
   await server.db.deleteFrom('missions').where('id', '=', mission._id).execute();
   return { sensor: { ...sensor, video }, index, bytes: await read(storage_key) };
 }
+
+const noEnds = { in_file: null, in_run: null, in_pts: null, out_file: null, out_run: null, out_pts: null };

@@ -162,6 +162,11 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getFrameCenterPoints: everybody,
   getSensorPath: everybody,
   getKlvHealth: everybody,
+  listClips: everybody,
+  createClip: accounts,
+  updateClip: accounts,
+  deleteClips: accounts,
+  exportClip: accounts,
   planClip: accounts,
   exportVideo: accounts,
   getSensorPictures: everybody,
@@ -248,6 +253,8 @@ const past: Record<string, [status: number, code: string]> = {
   ...{ changeOwnPassword: [401, 'unauthorized'], offerSecondFactor: [401, 'unauthorized'] },
   ...{ removeSecondFactor: [401, 'unauthorized'], confirmSecondFactor: [401, 'wrongSecondFactor'] },
   createBookmark: [422, 'ruleRefused'],
+  createClip: [422, 'ruleRefused'],
+  exportClip: [422, 'ruleRefused'],
   planClip: [422, 'ruleRefused'],
   exportVideo: [422, 'ruleRefused'],
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
@@ -280,6 +287,7 @@ type Items = {
   annotation: string;
   platform: string;
   bookmark: string;
+  clip: string;
   /** Of any other kind. */
   other: string;
 };
@@ -290,6 +298,7 @@ const marks: Items = {
   ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
   ...{ annotation: 'the-annotation', platform: 'the-platform', bookmark: 'the-bookmark', other: 'the-other' },
+  ...{ platform: 'the-platform', bookmark: 'the-bookmark', clip: 'the-clip', other: 'the-other' },
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -302,7 +311,7 @@ function namedBy(call: Call): (...kinds: Kind[]) => boolean {
 async function items(role: RoleName, call: Call, names = namedBy(call)): Promise<Items> {
   const made = { ...marks };
   // What a call names may be of a mission, or in it.
-  if (names('mission', 'sensor', 'file', 'job', 'bookmark', 'other') || call.path.startsWith('/intake/')) {
+  if (names('mission', 'sensor', 'file', 'job', 'bookmark', 'clip', 'other') || call.path.startsWith('/intake/')) {
     const inBin = call.path === '/missions/restore' || call.path === '/bin';
     const deleted = inBin ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
     made.mission = await addMission(db, { audience: 'groups', state: 'Ready', ...deleted });
@@ -320,6 +329,10 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
     const of = { mission_id: made.mission, sensor_id: made.sensor };
     const row = { kind: 'ingest', state: 'failed', ...of, ...times } as const;
     made.job = (await db.insertInto('jobs').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  }
+  if (names('clip')) {
+    const of = { mission_id: made.mission, sensor_id: made.sensor };
+    made.clip = await addClip(of, server.userId(roles[role]));
   }
   if (names('bookmark')) {
     const of = { mission_id: made.mission, sensor_id: made.sensor };
@@ -341,6 +354,18 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
   if (names('platform')) made.platform = await addPlatform(db, { usergroups: [groupFor(role)] });
   made.other = await otherId(role, call, made.mission);
   return made;
+}
+
+/** One of whoever asks, of a recording that is not there. */
+async function addClip({ mission_id, sensor_id }: { mission_id: string; sensor_id: string }, author_id: string) {
+  const words = { title: 'c', note: '', tags: [], author: 'a', editor: 'a', created: 0 };
+  const clip_id = await idOf('clips', { mission_id, author_id, ...words });
+  const ends = { in_file: null, in_run: null, in_pts: null, out_file: null, out_run: null, out_pts: null };
+  await db
+    .insertInto('clip_cuts')
+    .values({ clip_id, position: 0, sensor_id, in_time: 0, out_time: 1, ...ends })
+    .execute();
+  return clip_id;
 }
 
 /** One of whoever asks. */
@@ -375,7 +400,7 @@ async function addTarget(): Promise<Pick<Items, 'user' | 'userName' | 'session'>
   return { user: user.id, userName, session };
 }
 
-type Named = 'bookmarks' | 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+type Named = 'bookmarks' | 'clips' | 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
 async function idOf<Table extends Named>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const values = row as never;
   const made = await db.insertInto<Named>(table).values(values).returning('id').executeTakeFirstOrThrow();
@@ -441,6 +466,7 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
 function request(call: Call, items: Items) {
   const { mission, sensor, user, userName, session, file, job, document, annotation, platform, bookmark, other } =
     items;
+  const { mission, sensor, user, userName, session, file, job, document, platform, bookmark, clip, other } = items;
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -471,10 +497,14 @@ function request(call: Call, items: Items) {
                 : call.path.startsWith('/annotations')
                   ? annotation
                   : other,
+                : call.path.startsWith('/clips')
+                  ? clip
+                  : other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
   const queries: Record<string, string> = {
     '/sensors': `?missionIdOrName=${mission}`,
+    'GET /clips': `?missionIdOrName=${mission}`,
     'GET /bookmarks': `?missionIdOrName=${mission}`,
     'GET /snapshots': `?missionIdOrName=${mission}`,
     '/sensors/telemetry-set/:mission/:sensor': '?time=1',
@@ -527,6 +557,9 @@ function request(call: Call, items: Items) {
     'POST /platforms/control': { platformName: platform },
     'POST /platforms': { name: `p ${crypto.randomUUID()}`, securityClassification: 1, usergroups: ['G1'] },
     'PUT /platforms/:id': { name: `p ${platform}`, securityClassification: 1, usergroups: ['G1'] },
+    'POST /clips': { missionIdOrName: mission, sensors: [sensor], title: 'c', markIn: '0', markOut: '1' },
+    'PUT /clips/:id': { title: 'changed', revision: 1 },
+    'DELETE /clips': { clips: [clip] },
     'POST /bookmarks': { missionIdOrName: mission, sensorIdOrName: sensor, title: 'b', position: 0 },
     'PUT /bookmarks/:id': { title: 'changed', revision: 1 },
     'DELETE /bookmarks': { bookmarks: [bookmark] },

@@ -68,7 +68,7 @@ const jobsBy = (field: 'missionId' | 'documentId') =>
 
 const kept: Readonly<Record<ItemName, Kept>> = {
   mission: {
-    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks']],
+    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks'], ['clips']],
     ofParts: missionOfSensorQuery,
     lists: [
       // Thousands of rows are not read again for one.
@@ -81,7 +81,7 @@ const kept: Readonly<Record<ItemName, Kept>> = {
     ],
     // Lists are mended row by row in missions/useLiveMissions.ts.
     changed: [['jobs'], ['tags']],
-    missed: [['missions', 'list'], ['missions', 'one'], ['bookmarks']],
+    missed: [['missions', 'list'], ['missions', 'one'], ['bookmarks'], ['clips']],
     closedByPage: true,
     notFoundIsLost: ['missions', 'one'],
   },

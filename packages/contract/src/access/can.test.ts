@@ -241,10 +241,25 @@ describe('annotations', () => {
 describe('clips', () => {
   it('are exported by everybody who may read the mission, but the guest', () => {
     const told = (fields: Partial<AccessFacts>) =>
-      roles.map((role) => says(can(actor(role), 'clip.export', facts(fields)))).join(' ');
+      roles.map((role) => says(can(actor(role), 'clip.export', { ...facts(fields), authorId: null }))).join(' ');
 
     expect(told({})).toBe('yes yes yes yes forbidden');
     expect(told({ securityClassification: 'TOP SECRET' })).toBe(Array(5).fill('notFound').join(' '));
+  });
+
+  it('are kept by accounts, and changed by who made them and who manages the mission', () => {
+    const told = (action: MadeAction, authorId: (who: Actor) => string | null) =>
+      roles
+        .map((role) => actor(role))
+        .map((who) => says(can(who, action, { ...facts({}), authorId: authorId(who) })))
+        .join(' ');
+
+    expect(told('clip.read', () => null)).toBe('yes yes yes yes yes');
+    expect(told('clip.create', () => null)).toBe('yes yes yes yes forbidden');
+    for (const action of ['clip.update', 'clip.delete'] as const) {
+      expect(told(action, ({ id }) => id)).toBe('yes yes yes yes forbidden');
+      expect(told(action, () => 'somebody')).toBe('yes yes yes forbidden forbidden');
+    }
   });
 });
 

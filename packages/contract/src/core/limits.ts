@@ -52,6 +52,12 @@ export const BOOKMARK_TEXT_MAX = 2000;
 export const BOOKMARKS_MAX = 5000;
 export const BOOKMARK_UNDO_MS = 24 * 3_600_000;
 
+/** Clips: characters of title and note, sensors of one, and how many a mission may have. */
+export const CLIP_TITLE_MAX = 128;
+export const CLIP_NOTE_MAX = 2000;
+export const CLIP_SENSORS_MAX = 20;
+export const CLIPS_MAX = 2000;
+
 /** Vertices of a geometry that somebody drew or a file holds. */
 export const GEOMETRY_VERTICES_MAX = 20_000;
 

@@ -232,6 +232,36 @@ export type Database = {
     revision: Generated<number>;
     deleted_time: Generated<number | null>;
   };
+  /** Spans of missions that somebody keeps. */
+  clips: {
+    id: Generated<string>;
+    mission_id: string;
+    title: string;
+    note: string;
+    tags: string[];
+    author_id: string | null;
+    author: string;
+    editor: string;
+    created: number;
+    revision: Generated<number>;
+  };
+  /** What a clip holds of each of its sensors. */
+  clip_cuts: {
+    clip_id: string;
+    position: number;
+    /** Null: the sensor is gone. */
+    sensor_id: string | null;
+    /** First and last frame: file, run of its clock and PTS. Null until the recording has been read. */
+    in_file: string | null;
+    in_run: number | null;
+    in_pts: number | null;
+    out_file: string | null;
+    out_run: number | null;
+    out_pts: number | null;
+    /** UTC microseconds that they had when they were last asked for. */
+    in_time: number;
+    out_time: number;
+  };
   sensor_views: { user_id: string; sensor_id: string; last_time: number };
   documents: {
     id: Generated<string>;

@@ -42,7 +42,7 @@ export const storedItems = {
     tags: true,
     job: 'mission_id',
     token: { lifeMs: MEDIA_TOKEN_MS },
-    parts: ['mission_shapes', 'sensors', 'files', 'bookmarks'],
+    parts: ['mission_shapes', 'sensors', 'files', 'bookmarks', 'clips', 'clip_cuts'],
   },
   document: {
     table: 'documents',

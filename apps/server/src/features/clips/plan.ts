@@ -24,6 +24,8 @@ export type Piece = {
   program: Program | null;
   /** What a reader must be able to go on with: pieces of one format are one stream. */
   format: string;
+  /** Unwrapped PTS of the key frame; null in a recording that goes on. */
+  keyPts: number | null;
   /** Where the key frame begins, and where the run ends, in bytes. */
   offset: number;
   limit: number;
@@ -119,7 +121,7 @@ async function piecesOfFile(
     const endsAbout = own.find(([, pts]) => pts >= outTicks)?.[0] ?? limit;
     pieces.push({
       ...{ fileId: file.fileId, fileName: original.name, key: original.storage_key, sha256: original.sha256 },
-      ...{ run, packeting: index.packeting, program, offset, limit, endsAbout },
+      ...{ run, packeting: index.packeting, program, keyPts, offset, limit, endsAbout },
       format: formatOf(file.video, program),
       askedTicks: Math.max(0, inTicks - keyPts),
       lengthTicks: outTicks - keyPts,
@@ -180,7 +182,13 @@ function growingPieces(
             sha256: sha256 ?? null,
             run: number,
           },
-          ...{ packeting: { packetSize: PACKET_SIZE, syncOffset: 0 }, program: null, format: 'live', mark: null },
+          ...{
+            packeting: { packetSize: PACKET_SIZE, syncOffset: 0 },
+            program: null,
+            format: 'live',
+            mark: null,
+            keyPts: null,
+          },
           ...{ offset: key.offset, limit, endsAbout },
           askedTicks: Math.round((aUs - key.startUs) * TICKS_PER_US),
           lengthTicks: Math.round((bUs - key.startUs) * TICKS_PER_US),

@@ -1,9 +1,20 @@
 import { Readable } from 'node:stream';
-import { type Actor, AppError, type ClipManifest, classificationRank, exportVideo, planClip } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  type ClipManifest,
+  classificationRank,
+  createClip,
+  deleteClips,
+  exportClip,
+  exportVideo,
+  listClips,
+  planClip,
+  updateClip,
+} from '@osprey/contract';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { attachment } from '../../base/http/attachment.ts';
@@ -18,6 +29,8 @@ import { checkCut, cutBytes } from './cut.ts';
 import { clipName } from './names.ts';
 import { clipZip, filesOf, type SensorCut } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
+import type { ClipRepository } from './repository.ts';
+import { type ClippedMission, factsOfClip } from './rows.ts';
 import { auditedStream } from './sent.ts';
 import { askedSpan } from './span.ts';
 
@@ -26,7 +39,7 @@ export type ClipSensor = {
   name: string;
   indexKey: string | null;
   shiftUs: number;
-  mission: MissionFacts;
+  mission: ClippedMission;
 };
 
 export type ClipRoutesDeps = Http & {
@@ -42,6 +55,10 @@ export type ClipRoutesDeps = Http & {
   /** UTC microseconds at which a mission begins; null without a recording. */
   startOf: (actor: Actor, missionId: string) => Promise<number | null>;
   damaged: (fileId: string, error: unknown) => void;
+  clips: ClipRepository;
+  /** By id or name, as the actor may read it. @throws AppError notFound */
+  missionOf: (actor: Actor, idOrName: string) => Promise<ClippedMission & { startTime: number | null }>;
+  changed: (noun: 'clips', missionIds: string[]) => void;
 };
 
 export type Asking = {
@@ -54,7 +71,7 @@ export type Asking = {
 
 /** Clips of recordings, cut while they are sent. */
 export function clipRoutes(deps: ClipRoutesDeps): void {
-  const { storage } = deps;
+  const { storage, clips } = deps;
 
   callRoute(deps, planClip, async ({ input: { params, query }, actor }) => {
     const sensor = await deps.sensorOf(actor, params.mission, params.sensor);
@@ -83,6 +100,65 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     return send(asking, { mission: sensor.mission, span, cuts: [cut], isZip: query.sidecar ?? false });
   });
 
+  callRoute(deps, listClips, async ({ input: { query }, actor, audit }) => {
+    const mission = await deps.missionOf(actor, query.missionIdOrName);
+    authorize(actor, 'clip.read', factsOfClip(mission));
+    await audit.read('clip.read', mission);
+    return clips.ofMission(actor, mission);
+  });
+
+  callRoute(deps, createClip, async ({ input: { body }, actor, audit }) => {
+    const mission = await deps.missionOf(actor, body.missionIdOrName);
+    authorize(actor, 'clip.create', factsOfClip(mission));
+    const found = new Map<string, ClipSensor>();
+    for (const ref of body.sensors) {
+      const sensor = await deps.sensorOf(actor, mission.id, ref);
+      found.set(sensor.id, sensor);
+    }
+    const span = askedSpan(body.markIn, body.markOut, mission.startTime);
+    const { title, note, tags } = body;
+    const id = await clips.create(actor, mission, { sensors: [...found.values()], span, words: { title, note, tags } });
+    await audit.write(auditOf('clip.create', mission, [id]));
+    deps.changed('clips', [mission.id]);
+    return { ...(await clips.one(actor, id)).clip, message: `Clip ${title} saved.` };
+  });
+
+  callRoute(deps, updateClip, async ({ input: { params, body }, actor, audit }) => {
+    const mission = await clips.update(actor, params.id, body);
+    await audit.write(auditOf('clip.update', mission, [params.id]));
+    deps.changed('clips', [mission.id]);
+    return (await clips.one(actor, params.id)).clip;
+  });
+
+  callRoute(deps, deleteClips, async ({ input: { body }, actor, audit }) => {
+    const { missions, titles } = await clips.remove(actor, body.clips);
+    for (const { facts, ids } of missions) await audit.write(auditOf('clip.delete', facts, ids));
+    deps.changed(
+      'clips',
+      missions.map(({ facts }) => facts.id),
+    );
+    return { message: `Clip(s) ${titles.join(', ')} deleted.` };
+  });
+
+  callRoute(deps, exportClip, async ({ input: { params, query }, ...asking }) => {
+    const { actor } = asking;
+    const { clip } = await clips.one(actor, params.id);
+    const mission = await deps.missionOf(actor, clip.missionId);
+    mayExport(actor, mission);
+    refuseUnlicensed();
+    const cuts: SensorCut[] = [];
+    for (const { sensorId, startTime, endTime, state } of clip.cuts) {
+      if (sensorId === null || state === 'gone') {
+        throw new AppError('ruleRefused', {
+          reason: 'A recording of this clip was removed, so it cannot be cut any more.',
+        });
+      }
+      cuts.push(await plannedCut(await deps.sensorOf(actor, mission.id, sensorId), [startTime, endTime]));
+    }
+    const span: AskedSpan = [clip.startTime, clip.endTime];
+    return send(asking, { mission, span, cuts, isZip: (query.sidecar ?? false) || cuts.length > 1 });
+  });
+
   function refuseUnlicensed(): void {
     const reason = deps.exportRefusal();
     if (reason !== null) throw new AppError('ruleRefused', { reason });
@@ -100,7 +176,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     return { id: sensor.id, name: sensor.name, fileName, pieces };
   }
 
-  type Sent = { mission: MissionFacts; span: AskedSpan; cuts: readonly SensorCut[]; isZip: boolean };
+  type Sent = { mission: ClippedMission; span: AskedSpan; cuts: readonly SensorCut[]; isZip: boolean };
 
   async function send(asking: Asking, { mission, span, cuts, isZip }: Sent): Promise<Readable> {
     const { actor, request, reply, audit } = asking;
@@ -150,7 +226,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
 
   function manifestOf(
     actor: Actor,
-    mission: MissionFacts,
+    mission: ClippedMission,
     [inUs, outUs]: AskedSpan,
     nowUs: number,
   ): Omit<ClipManifest, 'clips'> {
@@ -165,10 +241,22 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
 
 const iso = (us: number): string => new Date(us / 1000).toISOString();
 
+/** Ids in a row of the audit; of more it says how many. */
+const NAMED_MAX = 10;
+
+/** The row is of the mission, whose rights count; which clips, it says by their ids. */
+function auditOf(action: string, mission: ClippedMission, ids: readonly string[]) {
+  const more = ids.length - NAMED_MAX;
+  return {
+    ...{ action, itemId: mission.id, itemLabel: mission.securityClassification, usergroups: mission.usergroups },
+    result: ids.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : ''),
+  };
+}
+
 /** @throws AppError notFound, forbidden; to the guest why */
-function mayExport(actor: Actor, mission: MissionFacts): void {
+function mayExport(actor: Actor, mission: ClippedMission): void {
   try {
-    authorize(actor, 'clip.export', mission);
+    authorize(actor, 'clip.export', factsOfClip(mission));
   } catch (error) {
     const isGuest = error instanceof AppError && error.code === 'forbidden' && actor.role === 'guest';
     throw isGuest ? new AppError('guestDownload') : error;

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import {
+  type AccessFacts,
   type Actor,
   AppError,
+  type Clip,
   deleteAsset,
   getFrameCenterPoints,
   getKlvHealth,
@@ -20,7 +22,6 @@ import {
   shiftSensor,
 } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
-import type { AuditedItem } from '../../base/audit/request-audit.ts';
 import { type CallContext, callRoute, type Http } from '../../base/http/call-route.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
@@ -31,10 +32,15 @@ import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { shifted } from '../../telemetry/walk.ts';
 import type { ReadSensor, RemovedFile, SensorRepository, SidecarSettings } from './repository.ts';
 
+/** A mission as its rights are decided. */
+type MissionItem = AccessFacts & { id: string; name: string };
+
 export type SensorRoutesDeps = Http & {
   sensors: SensorRepository;
   /** The sensors of a mission that the actor may read, in the contract's shape. @throws AppError notFound */
-  sensorsOfMission: (actor: Actor, idOrName: string) => Promise<{ sensors: Mission['sensors']; mission: AuditedItem }>;
+  sensorsOfMission: (actor: Actor, idOrName: string) => Promise<{ sensors: Mission['sensors']; mission: MissionItem }>;
+  /** Clips of a mission, as the actor may read it. */
+  clipsOf: (actor: Actor, mission: MissionItem) => Promise<Clip[]>;
   indexes: SensorIndexes;
   telemetry: TelemetryReader;
   sets: TelemetrySets;
@@ -55,7 +61,10 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   callRoute(deps, listSensors, async ({ input: { query }, actor, audit }) => {
     const { sensors, mission } = await deps.sensorsOfMission(actor, query.missionIdOrName);
     await audit.read('sensor.list', mission);
-    return sensors;
+    if (query.clips !== true) return sensors;
+    const clips = await deps.clipsOf(actor, mission);
+    const ofSensor = (id: string) => clips.filter(({ cuts }) => cuts.some(({ sensorId }) => sensorId === id));
+    return sensors.map((sensor) => ({ ...sensor, clips: ofSensor(sensor._id) }));
   });
 
   /** The sensor of an address with its index, and the row of the audit for what is above UNCLASSIFIED. */
