@@ -43,9 +43,14 @@ it('saves what lies between In and Out by keys alone, and ffprobe reads it', asy
   await shoot(page, 'clip-dialog-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
   await form.getByRole('checkbox', { name: /checksums/ }).uncheck();
+  await form.getByRole('checkbox', { name: /Keep it/ }).check();
+  await form.getByLabel('Title').fill('Hand-over');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 
   await page.getByText(/^Exporting clip osprey_RESTRICTED_Kea_EO-IR_.*\.ts\.\.\.$/).waitFor();
+  await page.getByRole('tab', { name: 'Clips' }).click();
+  await page.getByRole('row', { name: /Hand-over/ }).waitFor();
+  await shoot(page, 'clips-tab');
   expect(download.suggestedFilename()).toMatch(/^osprey_RESTRICTED_Kea_EO-IR_\d{8}-\d{6}_10s\.ts$/);
   const folder = await mkdtemp(join(tmpdir(), 'osprey-clip-'));
   try {

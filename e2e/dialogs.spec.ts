@@ -611,6 +611,8 @@ const elsewhere: Record<string, string> = {
   'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
+  'clips/ClipDialog.tsx FormDialog': 'apps/web/src/clips/ClipsPanel.test.tsx',
+  'clips/ClipsPanel.tsx ConfirmDialog': 'apps/web/src/clips/ClipsPanel.test.tsx',
   'clips/ExportDialog.tsx FormDialog': 'e2e/clips.spec.ts',
   'conference/RoomsDialog.tsx ConfirmDialog': 'e2e/conference.spec.ts',
   'conference/call/InCall.tsx ConfirmDialog': 'e2e/conference.spec.ts',

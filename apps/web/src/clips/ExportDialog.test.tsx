@@ -2,6 +2,7 @@
 import { AppError } from '@osprey/contract';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { clipOf } from '../testing/clips.ts';
 import { type Answers, fakeApi, missionOf, sensorOf } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import * as address from './address.ts';
@@ -26,12 +27,19 @@ function open(
   span = { inUs: (START + 5.5e6) as number | null, outUs: (START + 20e6) as number | null },
 ) {
   const started = vi.spyOn(address, 'startDownload').mockReturnValue();
-  const { api } = fakeApi({ 'GET /sensors/clipPlan/:mission/:sensor': answer });
+  const made: unknown[] = [];
+  const { api } = fakeApi({
+    'GET /sensors/clipPlan/:mission/:sensor': answer,
+    'POST /clips': ({ body }) => {
+      made.push(body);
+      return { ...clipOf(), message: 'Clip Hand-over saved.' };
+    },
+  });
   const onClose = vi.fn();
   show(<ExportDialog mission={mission} sensors={[sensor]} sensorId={sensor._id} {...span} onClose={onClose} />, {
     api,
   });
-  return { started, onClose };
+  return { started, onClose, made };
 }
 
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
@@ -44,6 +52,7 @@ it('says length, size and where the clip begins, and hands the download to the b
   expect(screen.getByText('SECRET')).toBeTruthy();
   fireEvent.click(submit());
 
+  await expect.poll(() => started.mock.calls.length).toBe(1);
   expect(started).toHaveBeenCalledExactlyOnceWith(
     `/api/sensors/exportVideo/${mission._id}/${sensor._id}?markIn=2026-06-01T09%3A00%3A05.500000Z&markOut=2026-06-01T09%3A00%3A20.000000Z&sidecar=true`,
   );
@@ -66,7 +75,23 @@ it('takes typed times, and says what is wrong with them', async () => {
   await expect.poll(() => submit().disabled).toBe(false);
   fireEvent.click(submit());
 
-  expect(started.mock.calls[0]![0]).toContain('markIn=2026-06-01T09%3A00%3A07.250000Z');
+  await expect.poll(() => started.mock.calls[0]?.[0]).toContain('markIn=2026-06-01T09%3A00%3A07.250000Z');
+});
+
+it('keeps the span as a clip of the mission, with or without the export', async () => {
+  const { started, onClose, made } = open();
+  await screen.findByText(/^12.* MB$/);
+
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Keep it as a clip of the mission' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Save only' }));
+  expect(await screen.findByText('Empty title')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'Hand-over' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save only' }));
+
+  expect(await screen.findByText('Clip Hand-over saved.')).toBeTruthy();
+  expect(made).toMatchObject([{ missionIdOrName: mission._id, sensors: [sensor._id], title: 'Hand-over' }]);
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(started).not.toHaveBeenCalled();
 });
 
 it('offers the whole mission where nothing is selected', async () => {

@@ -10,8 +10,10 @@ import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { clipAddress, startDownload } from './address.ts';
+import { ClipFields } from './ClipFields.tsx';
 import { momentOf, momentText } from './moments.ts';
 import { texts } from './texts.ts';
+import { type ClipForm, useClipActs } from './useClipActs.ts';
 import { useClipPlan } from './useClipPlan.ts';
 
 type Props = {
@@ -35,6 +37,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
     out: momentText(outUs ?? mission.endTime ?? nearUs, nearUs),
   }));
   const [sidecar, setSidecar] = useState(true);
+  const [kept, setKept] = useState<ClipForm | null>(null);
+  const [tried, setTried] = useState(false);
+  const { keep } = useClipActs();
   const [from, to] = [timeOf(times.in, inUs, nearUs), timeOf(times.out, outUs, nearUs)];
   const isOrdered = from !== null && to !== null && from < to;
   const asked = isOrdered ? { missionId: mission._id, sensorId: chosen, inUs: from, outUs: to } : null;
@@ -42,8 +47,19 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   const problem = plan.error ? errorText(plan.error) : undefined;
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
 
-  function submit() {
-    if (asked === null || problem !== undefined || plan.data === undefined) return;
+  /** False where it is wanted and could not be kept: the dialog stays. */
+  async function keepWanted(): Promise<boolean> {
+    if (kept === null) return true;
+    setTried(true);
+    return asked !== null && kept.title.trim() !== '' && keep(asked, kept);
+  }
+
+  async function saveOnly() {
+    if (await keepWanted()) onClose();
+  }
+
+  async function submit() {
+    if (asked === null || problem !== undefined || plan.data === undefined || !(await keepWanted())) return;
     show(fill(texts.exporting, { file: `${plan.data.fileName}${sidecar ? '.zip' : '.ts'}` }), 'info');
     startDownload(clipAddress({ ...asked, sidecar }));
     onClose();
@@ -54,13 +70,18 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
       title={texts.title}
       mark={<ShownMark label={mission.securityClassification} marked={mission.marked} />}
       width={520}
-      dirty={false}
+      dirty={kept !== null && kept.title !== ''}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       actions={
         <>
           <Box sx={{ flex: 1 }} />
           <Button onClick={onClose}>{ui.cancel}</Button>
+          {kept !== null && (
+            <Button disabled={known === undefined} onClick={() => void saveOnly()}>
+              {texts.saveOnly}
+            </Button>
+          )}
           <Button type="submit" variant="contained" color="primary" disabled={known === undefined}>
             {texts.submit}
           </Button>
@@ -111,10 +132,22 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
           />
           <FormHelperText>{texts.sidecarHelp}</FormHelperText>
         </Box>
+        <Box>
+          <FormControlLabel
+            control={
+              <Checkbox checked={kept !== null} onChange={(event) => setKept(event.target.checked ? noWords : null)} />
+            }
+            label={texts.keep}
+          />
+          <FormHelperText>{texts.keepHelp}</FormHelperText>
+        </Box>
+        {kept !== null && <ClipFields form={kept} onChange={setKept} asked={tried} focused />}
       </Box>
     </FormDialog>
   );
 }
+
+const noWords: ClipForm = { title: '', note: '', tags: [] };
 
 /** What the field says; untouched, the selection to the microsecond. */
 function timeOf(text: string, selectedUs: number | null, nearUs: number): number | null {

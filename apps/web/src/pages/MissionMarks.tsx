@@ -13,10 +13,14 @@ import { frameOnScreen, neighbour, nextNumber, pinsOf } from '../bookmarks/pins.
 import { texts } from '../bookmarks/texts.ts';
 import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
 import { useBookmarks } from '../bookmarks/useBookmarks.ts';
+import { clipsView } from '../clips/clips-view.ts';
+import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
+import { useClips } from '../clips/useClips.ts';
+import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
@@ -68,11 +72,17 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     () => ({ marks: pins, selection: { ...selection, onChange: setSelection } }),
     [pins, selection],
   );
+  const { clips } = useClips(mission._id);
+  const pins = useMemo(() => pinsOf(bookmarks), [bookmarks]);
+  const marks = useMemo(() => [...pins, ...barsOf(clips)], [pins, clips]);
+  const extras = useMemo(() => ({ marks, selection: { ...selection, onChange: setSelection } }), [marks, selection]);
   const mayMark = can(actor, 'bookmark.create', {
     ...mission,
     draft: mission.state === 'Created',
     authorId: null,
   }).allowed;
+
+  const mayExport = can(actor, 'clip.export', { ...factsOf(mission), authorId: null }).allowed;
 
   /** What is on screen now; says why where nothing is to be marked. */
   function frameToMark(): { sensorId: string; timeUs: number } | null {
@@ -124,7 +134,7 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   }
 
   function exportClip() {
-    if (!can(actor, 'clip.export', factsOf(mission)).allowed) return show(clipTexts.guest, 'warning');
+    if (!mayExport) return show(clipTexts.guest, 'warning');
     const sensorId = clock.get().leader ?? sensors.find(({ type }) => type === 'video')?._id;
     if (sensorId === undefined) return;
     clock.pause();
@@ -157,6 +167,10 @@ export function MissionMarks({ mission, sensors, children }: Props) {
     markedView.set(view);
     return () => markedView.set(null);
   }, [view]);
+  useEffect(() => {
+    clipsView.set({ mission, clock, mayExport });
+    return () => clipsView.set(null);
+  }, [mission, clock, mayExport]);
   useLinkedBookmark(view, { bookmarks, loading });
   const count = bookmarks.length;
   const phone = useMemo(

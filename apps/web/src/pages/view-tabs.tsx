@@ -3,6 +3,8 @@ import { texts as annotationTexts } from '../annotations/texts.ts';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
 import { aisTab } from './ais-tab.tsx';
+import { ClipsPanel } from '../clips/ClipsPanel.tsx';
+import { texts as clipTexts } from '../clips/texts.ts';
 import type { HostedTab } from './TabHost.tsx';
 
 /** Tabs below the stage of missions and of live streams, after the tab of the page itself. Not every installation has the last. */
@@ -18,4 +20,9 @@ export const viewTabs: readonly HostedTab[] = [
     content: ({ strip, panel }) => <BookmarksPanel tabs={strip} panel={panel} />,
   },
   aisTab,
+  {
+    id: 'clips',
+    label: clipTexts.tab,
+    content: ({ strip, panel }) => <ClipsPanel tabs={strip} panel={panel} />,
+  },
 ];

@@ -1,0 +1,145 @@
+import { mdiMovieOpenOutline, mdiPencilOutline, mdiTrashCanOutline, mdiTrayArrowDown } from '@mdi/js';
+import { Box, useMediaQuery } from '@mui/material';
+import type { Clip } from '@osprey/contract';
+import { type ReactNode, useMemo, useState } from 'react';
+import { fill, formatCount } from '../base/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { ShownMark } from '../ui/label/ShownMark.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
+import type { TabPanelProps } from '../ui/TabStrip.tsx';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import { type Sorting, sortedBy } from '../ui/table/data-table.ts';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { ClipDialog } from './ClipDialog.tsx';
+import { type ClipsView, useClipsView } from './clips-view.ts';
+import { clipColumns, fewColumns, isGone, orderOf } from './columns.tsx';
+import { texts } from './texts.ts';
+import { useClipActs } from './useClipActs.ts';
+import { useClips } from './useClips.ts';
+
+type Props = { tabs: ReactNode; panel: TabPanelProps };
+
+/** Clips of the mission that is open, as a table below the stage. */
+export function ClipsPanel({ tabs, panel }: Props) {
+  const view = useClipsView();
+  if (view !== null) return <Listed key={view.mission._id} view={view} tabs={tabs} panel={panel} />;
+  return (
+    <TablePanel label={texts.tab} tabs={tabs} tools={null}>
+      <Box {...panel} sx={{ height: '100%', overflowY: 'auto' }}>
+        <Notice icon={mdiMovieOpenOutline} title={texts.closed.title} text={texts.closed.text} />
+      </Box>
+    </TablePanel>
+  );
+}
+
+const choice = { hidden: [], widths: {} };
+const ROW_PX = 40;
+const named = ({ title }: Clip) => ({ title });
+
+function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
+  const { clips, loading, error, refetch } = useClips(view.mission._id);
+  const { save, remove } = useClipActs();
+  const [sorting, setSorting] = useState<Sorting>({ column: 'start', descending: false });
+  const [open, setOpen] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Clip | null>(null);
+  const [removing, setRemoving] = useState<Clip | null>(null);
+  const narrow = useMediaQuery('(max-width: 959.95px)');
+  const rows = useMemo(() => sortedBy(clips, orderOf(sorting.column), sorting.descending), [clips, sorting]);
+
+  function go({ _id, startTime }: Clip) {
+    setOpen(_id);
+    view.clock.seek(startTime);
+  }
+
+  return (
+    <TablePanel
+      label={texts.tab}
+      tabs={tabs}
+      tools={
+        <Box component="span" aria-live="polite" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+          {!loading && formatCount(clips.length, texts.count)}
+        </Box>
+      }
+    >
+      <Box {...panel} sx={{ height: '100%' }}>
+        <DataTable
+          label={texts.tab}
+          columns={narrow ? fewColumns : clipColumns}
+          rows={rows}
+          traits={({ _id, title }) => ({ id: _id, name: title, level: 1, open: _id === open })}
+          sorting={sorting}
+          onSort={(column) =>
+            setSorting((before) => ({ column, descending: before.column === column && !before.descending }))
+          }
+          choice={choice}
+          onWidth={() => undefined}
+          onOpen={go}
+          onWalk={go}
+          onToggle={() => undefined}
+          checkedAll={false}
+          onCheckAll={() => undefined}
+          actions={{
+            width: 112,
+            of: (row) => (
+              <>
+                {view.mayExport && !isGone(row) && (
+                  <Action
+                    label={fill(texts.row.export, named(row))}
+                    icon={mdiTrayArrowDown}
+                    onClick={() => save(row)}
+                  />
+                )}
+                {row.editable && (
+                  <>
+                    <Action
+                      label={fill(texts.row.edit, named(row))}
+                      icon={mdiPencilOutline}
+                      onClick={() => setEditing(row)}
+                    />
+                    <Action
+                      label={fill(texts.row.remove, named(row))}
+                      icon={mdiTrashCanOutline}
+                      onClick={() => setRemoving(row)}
+                    />
+                  </>
+                )}
+              </>
+            ),
+          }}
+          total={loading ? null : rows.length}
+          loading={loading}
+          rowHeight={ROW_PX}
+        >
+          {error !== null && clips.length === 0 && (
+            <FailedNotice title={texts.unread} error={error} onRetry={refetch} />
+          )}
+          {!loading && error === null && clips.length === 0 && (
+            <Notice
+              icon={mdiMovieOpenOutline}
+              title={texts.empty.title}
+              text={view.mayExport ? texts.empty.text : texts.empty.guest}
+            />
+          )}
+        </DataTable>
+      </Box>
+      {editing && <ClipDialog mission={view.mission} clip={editing} onClose={() => setEditing(null)} />}
+      {removing && (
+        <ConfirmDialog
+          title={fill(texts.removeTitle, named(removing))}
+          mark={<ShownMark label={view.mission.securityClassification} marked={view.mission.marked} />}
+          confirmText={texts.remove}
+          danger
+          onCancel={() => setRemoving(null)}
+          onConfirm={() => {
+            setRemoving(null);
+            void remove(removing);
+          }}
+        >
+          {texts.removeText}
+        </ConfirmDialog>
+      )}
+    </TablePanel>
+  );
+}

@@ -1,0 +1,20 @@
+import { type Clip, changedEvents, listClips } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { useServerEvent } from '../events/events.ts';
+
+const none: readonly Clip[] = [];
+
+/** Clips of a mission by time; they follow what others change. */
+export function useClips(missionId: string) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey: ['clips', missionId],
+    queryFn: ({ signal }) => api.call(listClips, { query: { missionIdOrName: missionId } }, { signal }),
+  });
+  useServerEvent(changedEvents.clip, ({ ids }) => {
+    if (ids.includes(missionId)) void queries.invalidateQueries({ queryKey: ['clips', missionId] });
+  });
+  return { clips: query.data ?? none, loading: query.isPending, error: query.error, refetch: query.refetch };
+}
