@@ -12,9 +12,9 @@ export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } 
 
 /**
  * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the playlist that it came
- * with (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), the file's own time as the browser told it, or the upload.
+ * with (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), its name, the file's own time as the browser told it, or the upload.
  */
-export const timeSources = ['klv', 'picture', 'playlist', 'container', 'file', 'upload'] as const;
+export const timeSources = ['klv', 'picture', 'playlist', 'container', 'name', 'file', 'upload'] as const;
 
 /** 1 to 64 characters of any script; no control characters, backslash, comma, `.` or `..`. Slashes are allowed. */
 export const sensorName = z
@@ -119,7 +119,10 @@ export const sensorTimeline = z.object({
   startTime: micros,
   endTime: micros,
   timeSource: z.enum(timeSources),
-  /** Of a file, two readings of the KLV clock are equally good, and the earlier one is used: see `clock.readings` of the health. */
+  /**
+   * Of a file, two readings of the KLV clock are equally good, and the earlier one is used: see `clock.readings` of the
+   * health; or its time stands in its name, without a zone.
+   */
   timeAssumed: z.boolean().optional(),
   runs: z.array(
     z.object({
@@ -305,6 +308,13 @@ export const klvHealth = z.object({
       }),
     )
     .optional(),
+  /**
+   * Files whose name continues that of the file before and which begin `gapSeconds` after its end; `joined`: somebody had
+   * it begin there. Absent where there are none.
+   */
+  continuations: z
+    .array(z.object({ fileId: id, name: z.string(), before: z.string(), gapSeconds: z.number(), joined: z.boolean() }))
+    .optional(),
   sets: z.int(),
   ratePerSecond: z.number().nullable(),
   checksum: z.object({ good: z.int(), bad: z.int(), missing: z.int() }),
@@ -455,11 +465,16 @@ export const readFileAs = defineCall({
   method: 'PUT',
   path: '/sensors/:id/files/:fileId/reading',
   summary:
-    'Chooses which KLV stream of a file is shown and which reading of its clock dates it; null leaves both to the rules',
+    'Chooses which KLV stream of a file is shown, which reading of its clock dates it, and whether it begins where the ' +
+    'file before it ends; null leaves the first two to the rules',
   action: 'mission.update',
   input: z.object({
     params: z.object({ id, fileId: id }),
-    body: z.strictObject({ klvPid: z.int().min(0).max(8190).nullable(), clock: z.enum(['other']).nullable() }),
+    body: z.strictObject({
+      klvPid: z.int().min(0).max(8190).nullable(),
+      clock: z.enum(['other']).nullable(),
+      joined: z.boolean().optional(),
+    }),
   }),
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],

@@ -89,3 +89,18 @@ it('offers nothing to who may not change the mission, and says when a choice cou
   await press('Show PID 257');
   expect(await screen.findByText(/The choice could not be kept/)).toBeDefined();
 });
+
+it('offers to join a file whose name continues another, and takes that back', async () => {
+  const continuation = { fileId: FILE, name: 'DJI_0002.MP4', before: 'DJI_0001.MP4', gapSeconds: 14, joined: false };
+  const { container, bodies } = open({ fields: { continuations: [continuation] } });
+
+  expect(
+    screen.getByText(/DJI_0002\.MP4: its name continues DJI_0001\.MP4, and it begins 14(?:\.0)? s after/),
+  ).toBeDefined();
+  expect(await seriousFindings(container)).toEqual([]);
+  await press('Join');
+  expect(bodies()).toEqual([{ klvPid: null, clock: null, joined: true }]);
+  await press('Undo');
+  await waitFor(() => expect(bodies()).toHaveLength(2));
+  expect(bodies()[1]).toEqual({ klvPid: null, clock: null });
+});

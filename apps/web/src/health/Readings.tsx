@@ -10,12 +10,12 @@ type Props = { sensorId: string; health: KlvHealth; mayChange: boolean };
 const words = texts.readings;
 const listSx = { m: 0, p: 0, listStyle: 'none' } as const;
 
-/** Files with several telemetry streams, or with two readings of their clock: what is used, and how to choose the other. */
+/** Files with several telemetry streams, with two readings of their clock, or parts of one: what is used, and how to choose the other. */
 export function Readings({ sensorId, health, mayChange }: Props) {
   const { choose, busy } = useReading(sensorId, health);
-  const { choices = [], clock } = health;
+  const { choices = [], clock, continuations = [] } = health;
   const readings = clock.readings ?? [];
-  if (choices.length === 0 && readings.length === 0) return null;
+  if (choices.length === 0 && readings.length === 0 && continuations.length === 0) return null;
   return (
     <Block title={words.title}>
       <Box component="ul" sx={listSx}>
@@ -47,6 +47,18 @@ export function Readings({ sensorId, health, mayChange }: Props) {
               ))}
             </Box>
           </Box>
+        ))}
+        {continuations.map(({ fileId, name, before, gapSeconds, joined }) => (
+          <MarkedLine key={fileId} mark={joined ? 'good' : 'warning'}>
+            <Box component="span" sx={{ flex: 1 }}>
+              {fill(joined ? words.joined : words.continues, { file: name, before, gap: formatNumber(gapSeconds, 1) })}
+            </Box>
+            {mayChange && (
+              <Button variant="text" disabled={busy} onClick={() => choose(fileId, { joined: !joined })}>
+                {joined ? words.byRules : words.join}
+              </Button>
+            )}
+          </MarkedLine>
         ))}
         {readings.map(({ fileId, name, otherSeconds, isOther }) => (
           <MarkedLine key={fileId} mark="warning">

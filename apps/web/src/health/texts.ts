@@ -103,6 +103,10 @@ export const texts = {
       '{file}: the clock has two readings that are equally good. The earlier stretch is assumed; by the other, times are {seconds} s {side}.',
     other:
       '{file}: the later of two stretches of the clock was chosen. Times are {seconds} s {side} than by the earlier one.',
+    continues:
+      '{file}: its name continues {before}, and it begins {gap} s after the end of that. If one recorder parted them, join them.',
+    joined: '{file} begins where {before} ends, as somebody chose.',
+    join: 'Join',
     earlier: 'earlier',
     later: 'later',
     takeOther: 'Take the other',

@@ -9,10 +9,10 @@ import { texts } from './texts.ts';
 
 const words = texts.readings;
 
-type Reading = { klvPid: number | null; clock: 'other' | null };
+type Reading = { klvPid: number | null; clock: 'other' | null; joined?: boolean };
 
 /** Chooses how a file is read, and offers what was chosen before. The report follows once the file has been read. */
-export function useReading(sensorId: string, { choices, clock }: KlvHealth) {
+export function useReading(sensorId: string, { choices, clock, continuations }: KlvHealth) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
@@ -21,7 +21,12 @@ export function useReading(sensorId: string, { choices, clock }: KlvHealth) {
   function readingNow(fileId: string): Reading {
     const choice = choices?.find((one) => one.fileId === fileId);
     const isOther = clock.readings?.some((one) => one.fileId === fileId && one.isOther);
-    return { klvPid: choice?.by === 'user' ? choice.chosen : null, clock: isOther ? 'other' : null };
+    const isJoined = continuations?.some((one) => one.fileId === fileId && one.joined);
+    return {
+      klvPid: choice?.by === 'user' ? choice.chosen : null,
+      clock: isOther ? 'other' : null,
+      ...(isJoined && { joined: true }),
+    };
   }
 
   async function send(fileId: string, body: Reading): Promise<boolean> {

@@ -30,6 +30,7 @@ export const texts = {
     picture: 'Time of the pictures',
     playlist: 'Time of the playlist',
     container: 'Time in the recording',
+    name: 'Time in the file name',
     file: 'Time of the file',
     upload: 'Time of the upload',
   },

@@ -5,7 +5,11 @@ import type { AuditEntry, ChainedRow, ChainHead } from './audit-rows.ts';
 type Json<T> = ColumnType<T, string, string>;
 
 /** How a file is to be read where the rules leave a choice. */
-export type FileReading = { klvPid?: number; clock?: 'other' };
+export type FileReading = {
+  klvPid?: number;
+  clock?: 'other' /** It begins where the file before it ends. */;
+  joined?: true;
+};
 
 export type Database = {
   settings: { key: string; value: Json<unknown> };

@@ -34,7 +34,11 @@ const original = stored.extend({
   coordinatesExchanged: z.boolean().default(false),
   /** Which KLV stream and which reading of its clock somebody chose. */
   reading: z
-    .strictObject({ klvPid: z.int().min(0).max(8190).exactOptional(), clock: z.enum(['other']).exactOptional() })
+    .strictObject({
+      klvPid: z.int().min(0).max(8190).exactOptional(),
+      clock: z.enum(['other']).exactOptional(),
+      joined: z.literal(true).exactOptional(),
+    })
     .nullable()
     .default(null),
 });

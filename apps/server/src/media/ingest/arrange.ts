@@ -3,6 +3,7 @@ import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
 import type { ContainerWord } from './container-file.ts';
+import { continuesName, JOINED_US } from './continued.ts';
 import {
   type ClockRun,
   clockRuns,
@@ -13,6 +14,7 @@ import {
   runStarts,
   streamTimebase,
 } from './file-times.ts';
+import { timeInName } from './name-time.ts';
 
 /** A file of a sensor with all that could date it. Times are UTC microseconds. */
 export type FileToArrange = {
@@ -113,7 +115,7 @@ const hasClock = ({ index, manifest, playlist }: FileToArrange): boolean =>
   Boolean(playlist) ||
   (manifest?.startTimeUs ?? null) !== null;
 
-/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its playlist, its container, its own time, or that of the upload. */
+/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its playlist, its container, its name, its own time, or that of the upload. */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
@@ -130,6 +132,8 @@ function dateAlone(file: FileToArrange): Dated {
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
   if (began !== null) return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
+  const named = timeInName(file.name, file.uploadedUs);
+  if (named !== null) return dated(file, runs, { timebase: streamTimebase(runs, named), timeSource: 'name' });
   const endUs = file.lastModifiedUs ?? file.uploadedUs;
   const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';
   return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
@@ -152,13 +156,23 @@ function inOrder(files: readonly FileToArrange[]): FileToArrange[] {
 /** Files without a clock follow each other, none before the end of the one before it. */
 function dateInOrder(files: readonly FileToArrange[]): Dated[] {
   let endUs = Number.NEGATIVE_INFINITY;
+  let before: Dated | null = null;
   return inOrder(files).map((file) => {
     const alone = dateAlone(file);
     const late = alone.timeSource === 'upload' ? Number.NEGATIVE_INFINITY : alone.startUs;
-    const placed = moved(alone, endUs === Number.NEGATIVE_INFINITY ? alone.startUs : Math.max(late, endUs));
+    const isNext = before !== null && (file.reading?.joined === true || isContinued(before, alone));
+    const startUs = isNext ? endUs : Math.max(late, endUs);
+    const placed = moved(alone, endUs === Number.NEGATIVE_INFINITY ? alone.startUs : startUs);
     endUs = placed.endUs;
+    before = placed;
     return placed;
   });
+}
+
+/** A recorder parted them: the next file begins where the one before ended, to less than what its clock shows. */
+function isContinued(before: Dated, { name, startUs, timeSource }: Dated): boolean {
+  if (before.timeSource !== timeSource || !continuesName(before.name, name)) return false;
+  return startUs - before.endUs < JOINED_US;
 }
 
 /** Of files with a clock and files without: further away than this from its neighbour by name none is believed to be. */

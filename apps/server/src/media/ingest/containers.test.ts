@@ -178,6 +178,43 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
     expect([again.pictures, again.telemetry.time.length]).toEqual([75, telemetry.time.length]);
   });
 
+  it('parts of one recording are joined by name and clock, and others offered', async () => {
+    const part = (second: number) =>
+      containerFile('a.mp4', [
+        ...testPictures(3),
+        ...H264,
+        '-an',
+        '-metadata',
+        `creation_time=2024-02-03T04:05:${second}Z`,
+      ]);
+    const { mission, timeline, health } = await record({
+      'DJI_0001.MP4': part(10),
+      // The clock of the camera shows whole seconds: less than one apart.
+      'DJI_0002.MP4': part(13),
+      'DJI_0003.MP4': part(30),
+    });
+    const begin = Date.UTC(2024, 1, 3, 4, 5, 10) * 1000;
+    const third = timeline.runs[2]!;
+
+    expect(timeline.runs.slice(0, 2).map(({ startTime }) => startTime - begin)).toEqual([0, 3_000_000]);
+    expect(third.startTime - begin).toBe(20_000_000);
+    expect(health.continuations).toEqual([
+      { fileId: third.fileId, name: 'DJI_0003.MP4', before: 'DJI_0002.MP4', gapSeconds: 14, joined: false },
+    ]);
+
+    const { put } = server.ask('SA');
+    const address = `/api/sensors/${mission.sensors[0]!._id}/files/${third.fileId}/reading`;
+    expect((await put(address, { klvPid: null, clock: null, joined: true })).status).toBe(200);
+    expect(await server.work()).toEqual([]);
+    const joined = await state(mission);
+    expect(joined.timeline.runs[2]!.startTime - begin).toBe(6_000_000);
+    expect(joined.health.continuations).toMatchObject([{ gapSeconds: 0, joined: true }]);
+
+    await put(address, { klvPid: null, clock: null });
+    await server.work();
+    expect((await state(mission)).timeline.runs[2]!.startTime).toBe(third.startTime);
+  });
+
   it('AV1 and pictures that are turned play', async () => {
     const av1 = containerFile('a.mkv', [
       ...testPictures(1),

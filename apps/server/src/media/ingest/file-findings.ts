@@ -12,6 +12,7 @@ export function fileFindings({ name, remark, note, index, container, timeSource 
   if (remark) warn(`${name}: ${remark}`);
   if (note) warn(`${name}: ${note}`);
   for (const text of container?.notes ?? []) warn(`${name}: ${text}`);
+  if (timeSource === 'name') warn(`${name}: it is dated by the time in its name, taken as UTC (assumed).`);
   if (timeSource === 'container')
     findings.push({ severity: 'good', text: `${name}: ${CLOCKS[container?.startFrom ?? 'container']}` });
   if (index.isUntimed) warn(`${name}: none of the pictures has a time, so they are not shown.`);

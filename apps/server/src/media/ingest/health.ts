@@ -7,6 +7,7 @@ import { LATENCY_RANGE_MS } from '../index/klv-intake.ts';
 import { isKlv } from '../index/shown-program.ts';
 import type { ArrangedFile } from './arrange.ts';
 import { clockFindings, clockOf } from './clock-health.ts';
+import { continuationsOf } from './continued.ts';
 import { type Counted, counted } from './counted.ts';
 import { fileFindings } from './file-findings.ts';
 import { pictureClockFindings } from './picture-clock-health.ts';
@@ -48,6 +49,7 @@ export function healthOf(sensorId: string, files: readonly ArrangedFile[], besid
     findings: [],
     streams,
     ...choicesOf(files),
+    ...continued(files),
     sets,
     ratePerSecond: rate(sets, files),
     checksum,
@@ -125,6 +127,11 @@ function streamsOf(file: ArrangedFile): KlvHealth['streams'] {
     ratePerSecond: rate(sets, [file]),
     ...(unknownKeys && { unknownKeys }),
   }));
+}
+
+function continued(files: readonly ArrangedFile[]): Pick<KlvHealth, 'continuations'> {
+  const continuations = continuationsOf(files);
+  return continuations.length > 0 ? { continuations } : {};
 }
 
 function choicesOf(files: readonly ArrangedFile[]): Pick<KlvHealth, 'choices'> {

@@ -77,10 +77,11 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
   };
 }
 
-const weakest = ['upload', 'file', 'container', 'playlist', 'picture'] as const;
+const weakest = ['upload', 'file', 'name', 'container', 'playlist', 'picture'] as const;
 
 const isAssumed = ({ timeSource, index, reading }: ArrangedFile): boolean =>
-  timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined;
+  timeSource === 'name' ||
+  (timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined);
 
 /** A sensor that has telemetry alone, from text files. */
 export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null {

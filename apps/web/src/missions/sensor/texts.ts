@@ -10,6 +10,7 @@ export const texts = {
       picture: 'the time stamps of the pictures',
       playlist: 'the times in the playlist of the archive',
       container: 'the time that the recording gives for its beginning',
+      name: 'the time in the name of the file, taken as UTC',
       file: 'the time of the file',
       upload: 'the time of the upload',
     },

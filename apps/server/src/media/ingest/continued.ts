@@ -1,0 +1,51 @@
+import type { KlvHealth } from '@osprey/contract';
+import type { ArrangedFile } from './arrange.ts';
+
+/** A recorder that parts a recording begins the next file so soon; its clock shows whole seconds. */
+export const JOINED_US = 1_000_000;
+
+/**
+ * Whether the name of a recording continues another: one number in it goes up by one, and all else is the same, as
+ * `DJI_0012.MP4` after `DJI_0011.MP4`, and `GX020034.MP4` after `GX010034.MP4`, where the first two digits count.
+ */
+export function continuesName(before: string, after: string): boolean {
+  const parts = [before, after].map((name) => name.replace(/\.[^.]*$/, '').toLowerCase());
+  const gopro = parts.map((name) => /^(g[xhlp])(\d\d)(\d{4})$/.exec(name));
+  if (gopro[0] && gopro[1]) {
+    const [, [, brand, chapter, id]] = gopro as [RegExpExecArray, RegExpExecArray];
+    return gopro[0][1] === brand && gopro[0][3] === id && Number(chapter) === Number(gopro[0][2]) + 1;
+  }
+  const [one, other] = parts.map((name) => name.split(/(\d+)/)) as [string[], string[]];
+  if (one.length !== other.length) return false;
+  const apart = one.flatMap((part, n) => (part === other[n] ? [] : [n]));
+  const [only, second] = apart;
+  // Odd parts are numbers.
+  return only !== undefined && second === undefined && only % 2 === 1 && Number(other[only]) === Number(one[only]) + 1;
+}
+
+type Continuation = NonNullable<KlvHealth['continuations']>[number];
+
+/** Files whose names continue others and whose times do not, and those that somebody joined. */
+export function continuationsOf(files: readonly ArrangedFile[]): Continuation[] {
+  return files.flatMap((file, n): Continuation[] => {
+    const before = files[n - 1];
+    if (before === undefined || !mayFollow(file) || !mayFollow(before)) return [];
+    if (!continuesName(before.name, file.name)) return [];
+    const isJoined = file.reading?.joined === true;
+    const gapSeconds = (file.startUs - before.endUs) / 1e6;
+    if (!isJoined && gapSeconds * 1e6 < JOINED_US) return [];
+    return [
+      {
+        fileId: file.id,
+        name: file.name,
+        before: before.name,
+        gapSeconds: isJoined ? 0 : gapSeconds,
+        joined: isJoined,
+      },
+    ];
+  });
+}
+
+/** Its times come from outside of the stream: a clock in the stream knows better when it began. */
+const mayFollow = ({ timeSource }: Pick<ArrangedFile, 'timeSource'>): boolean =>
+  timeSource === 'container' || timeSource === 'name' || timeSource === 'file' || timeSource === 'upload';

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { continuesName } from './continued.ts';
+import { timeInName } from './name-time.ts';
+
+const UPLOADED = Date.UTC(2024, 0, 1) * 1000;
+const AT = Date.UTC(2023, 10, 14, 22, 13, 20) * 1000;
+
+it.each([
+  ['20231114_221320.ts', AT],
+  ['DJI_20231114221320_0001_V.MP4', AT],
+  ['EO 2023-11-14 22.13.20.ts', AT],
+  ['flight-2023-11-14T22-13-20Z.ts', AT],
+  ['PXL_20231114_221320123.mp4', AT + 123_000],
+  ['2023_11_14_22_13_20_500.ts', AT + 500_000],
+])('the name %s says when it began', (name, us) => {
+  expect(timeInName(name, UPLOADED)).toBe(us);
+});
+
+it.each([
+  'flight.ts',
+  'GX010034.MP4',
+  '20231114.ts',
+  '20231314_221320.ts',
+  '20230230_221320.ts',
+  '20231114_251320.ts',
+  '19800101_000000.ts',
+  '20250101_000000.ts',
+  '1202311142213207.ts',
+])('the name %s says nothing of it', (name) => {
+  expect(timeInName(name, UPLOADED)).toBeNull();
+});
+
+it.each([
+  ['DJI_0011.MP4', 'DJI_0012.MP4', true],
+  ['DJI_0009.MP4', 'DJI_0010.MOV', true],
+  ['GX010034.MP4', 'GX020034.MP4', true],
+  ['GX010034.MP4', 'GX010035.MP4', false],
+  ['flight (1).ts', 'flight (2).ts', true],
+  ['a-1-of-2.mkv', 'a-2-of-2.mkv', true],
+  ['DJI_0011.MP4', 'DJI_0013.MP4', false],
+  ['DJI_0011.MP4', 'EO_0012.MP4', false],
+  ['DJI_0011.MP4', 'DJI_0011.MP4', false],
+])('%s and %s continue: %s', (before, after, wanted) => {
+  expect(continuesName(before, after)).toBe(wanted);
+});
