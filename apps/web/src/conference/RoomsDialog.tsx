@@ -73,7 +73,7 @@ function RoomChip({ room, onJoin, onDelete }: { room: Room; onJoin: () => void; 
         <Button
           variant="text"
           onClick={onJoin}
-          sx={{ gap: 2, minWidth: 0, height: 'auto', color: 'text.primary', borderRadius: 0 }}
+          sx={{ gap: 2, minWidth: 0, height: 'auto', whiteSpace: 'normal', color: 'text.primary', borderRadius: 0 }}
         >
           <Box component="span" sx={unseen}>
             {texts.join}
