@@ -105,12 +105,8 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     },
     changed,
   });
-  const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
-  const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
   const missing = renditionMender({ db, storage, queue, changed, log });
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });
-  serveClips({ http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged });
-  mediaRoutes({ ...http, storage, media, reads, sessions, damaged });
   thumbnailRoutes({ ...http, storage, media });
   const sampleMissions = samples({
     db,

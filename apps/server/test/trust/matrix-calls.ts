@@ -26,8 +26,6 @@ export type Rule<Item extends Cell> = {
   callers?: (who: Subject) => boolean;
   /** What it answers where it is allowed; 200 when left out. */
   allowed?: number;
-  /** Code of its refusal to those who see the item and may not; `forbidden` when left out. */
-  says?: string;
   /** What it answers to those who see the item and may not; 403 when left out. */
   refused?: 404;
   /** Where it is done it takes the item away; in the bin: it is over deleted ones. */
@@ -199,7 +197,6 @@ export const missionRules: Rules<Mission> = {
       url: `/api/sensors/exportVideo/${id}/${sensor}?markIn=2026-06-01T09:00:00Z&markOut=2026-06-01T09:00:01Z`,
     }),
     by: isAccount,
-    says: 'guestDownload',
     // No sensor of this table holds a recording, which is found out behind the door.
     allowed: 422,
   },

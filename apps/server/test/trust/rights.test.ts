@@ -297,8 +297,8 @@ type Kind = keyof Items;
 const marks: Items = {
   ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
-  ...{ annotation: 'the-annotation', platform: 'the-platform', bookmark: 'the-bookmark', other: 'the-other' },
   ...{ platform: 'the-platform', bookmark: 'the-bookmark', clip: 'the-clip', other: 'the-other' },
+  annotation: 'the-annotation',
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -464,9 +464,12 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
 
 /** An address and body that the schema takes and that lead to the items. */
 function request(call: Call, items: Items) {
-  const { mission, sensor, user, userName, session, file, job, document, annotation, platform, bookmark, other } =
-    items;
-  const { mission, sensor, user, userName, session, file, job, document, platform, bookmark, clip, other } = items;
+  const { mission, sensor, user, userName, session, file, job, document, platform, other } = items;
+  const { annotation, bookmark, clip } = items;
+  const byPath: Record<string, string> = {
+    ...{ users: user, sensors: sensor, jobs: job, documents: document, platforms: platform },
+    ...{ bookmarks: bookmark, annotations: annotation, clips: clip },
+  };
   const ids: Record<string, string> = {
     mission,
     sensor,
@@ -482,24 +485,7 @@ function request(call: Call, items: Items) {
     session: crypto.randomUUID(),
     name: call.path.startsWith('/platforms') ? platform : call.path.startsWith('/conference') ? other : BACKUP,
     version: '1',
-    id: call.path.startsWith('/users')
-      ? user
-      : call.path.startsWith('/sensors')
-        ? sensor
-        : call.path.startsWith('/jobs')
-          ? job
-          : call.path.startsWith('/documents')
-            ? document
-            : call.path.startsWith('/platforms')
-              ? platform
-              : call.path.startsWith('/bookmarks')
-                ? bookmark
-                : call.path.startsWith('/annotations')
-                  ? annotation
-                  : other,
-                : call.path.startsWith('/clips')
-                  ? clip
-                  : other,
+    id: byPath[call.path.split('/')[1] ?? ''] ?? other,
   };
   const path = call.path.replace(/:(\w+)/g, (_all, key: string) => ids[key] ?? '');
   const queries: Record<string, string> = {

@@ -16,11 +16,10 @@ import { useBookmarks } from '../bookmarks/useBookmarks.ts';
 import { clipsView } from '../clips/clips-view.ts';
 import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
+import { useClips } from '../clips/useClips.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
-import { useClips } from '../clips/useClips.ts';
-import { type MarkCommand, MarkCommandsContext, type RunMark } from '../missionview/mark-commands.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
@@ -61,20 +60,12 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const snapshots = useSnapshotTaking();
   const snapshotPins = useSnapshots(mission._id);
   const annotated = useAnnotationMarks(mission._id);
-  const pins = useMemo(
-    () => [...pinsOf(bookmarks), ...snapshotPins, ...annotated],
-    [bookmarks, snapshotPins, annotated],
-  );
+  const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
   const annotations = useAnnotationsOverlay(mission._id);
   const others = useContext(PageOverlays);
   const overlays = useMemo(() => [...others, annotations], [others, annotations]);
-  const extras = useMemo(
-    () => ({ marks: pins, selection: { ...selection, onChange: setSelection } }),
-    [pins, selection],
-  );
   const { clips } = useClips(mission._id);
-  const pins = useMemo(() => pinsOf(bookmarks), [bookmarks]);
-  const marks = useMemo(() => [...pins, ...barsOf(clips)], [pins, clips]);
+  const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);
   const extras = useMemo(() => ({ marks, selection: { ...selection, onChange: setSelection } }), [marks, selection]);
   const mayMark = can(actor, 'bookmark.create', {
     ...mission,

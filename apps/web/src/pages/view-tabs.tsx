@@ -2,9 +2,9 @@ import { AnnotationsPanel } from '../annotations/AnnotationsPanel.tsx';
 import { texts as annotationTexts } from '../annotations/texts.ts';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
-import { aisTab } from './ais-tab.tsx';
 import { ClipsPanel } from '../clips/ClipsPanel.tsx';
 import { texts as clipTexts } from '../clips/texts.ts';
+import { aisTab } from './ais-tab.tsx';
 import type { HostedTab } from './TabHost.tsx';
 
 /** Tabs below the stage of missions and of live streams, after the tab of the page itself. Not every installation has the last. */
@@ -19,10 +19,10 @@ export const viewTabs: readonly HostedTab[] = [
     label: bookmarkTexts.tab,
     content: ({ strip, panel }) => <BookmarksPanel tabs={strip} panel={panel} />,
   },
-  aisTab,
   {
     id: 'clips',
     label: clipTexts.tab,
     content: ({ strip, panel }) => <ClipsPanel tabs={strip} panel={panel} />,
   },
+  aisTab,
 ];

@@ -25,11 +25,11 @@ import * as storedChecks from './migrations/0023-stored-checks.ts';
 import * as sidecarSettings from './migrations/0024-sidecar-settings.ts';
 import * as readingsOfFiles from './migrations/0025-readings-of-files.ts';
 import * as bookmarks from './migrations/0026-bookmarks.ts';
+import * as clips from './migrations/0027-clips.ts';
 import * as snapshots from './migrations/0028-snapshots.ts';
 import * as annotations from './migrations/0029-annotations.ts';
 import * as ais from './migrations/0030-ais.ts';
 import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
-import * as clips from './migrations/0027-clips.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -59,11 +59,11 @@ const migrations: Record<string, Migration> = {
   '0024-sidecar-settings': sidecarSettings,
   '0025-readings-of-files': readingsOfFiles,
   '0026-bookmarks': bookmarks,
+  '0027-clips': clips,
   '0028-snapshots': snapshots,
   '0029-annotations': annotations,
   '0030-ais': ais,
   '0031-conference-rooms': conferenceRooms,
-  '0027-clips': clips,
 };
 
 /**

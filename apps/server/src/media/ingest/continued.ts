@@ -1,5 +1,15 @@
-import type { KlvHealth } from '@osprey/contract';
-import type { ArrangedFile } from './arrange.ts';
+import type { KlvHealth, SensorTimeline } from '@osprey/contract';
+import type { FileReading } from '../../base/db/schema.ts';
+
+/** A file in its place on the timeline of its sensor; UTC microseconds. */
+type PlacedFile = {
+  id: string;
+  name: string;
+  startUs: number;
+  endUs: number;
+  timeSource: SensorTimeline['timeSource'];
+  reading?: FileReading | null;
+};
 
 /** A recorder that parts a recording begins the next file so soon; its clock shows whole seconds. */
 export const JOINED_US = 1_000_000;
@@ -26,7 +36,7 @@ export function continuesName(before: string, after: string): boolean {
 type Continuation = NonNullable<KlvHealth['continuations']>[number];
 
 /** Files whose names continue others and whose times do not, and those that somebody joined. */
-export function continuationsOf(files: readonly ArrangedFile[]): Continuation[] {
+export function continuationsOf(files: readonly PlacedFile[]): Continuation[] {
   return files.flatMap((file, n): Continuation[] => {
     const before = files[n - 1];
     if (before === undefined || !mayFollow(file) || !mayFollow(before)) return [];
@@ -47,5 +57,5 @@ export function continuationsOf(files: readonly ArrangedFile[]): Continuation[] 
 }
 
 /** Its times come from outside of the stream: a clock in the stream knows better when it began. */
-const mayFollow = ({ timeSource }: Pick<ArrangedFile, 'timeSource'>): boolean =>
+const mayFollow = ({ timeSource }: Pick<PlacedFile, 'timeSource'>): boolean =>
   timeSource === 'container' || timeSource === 'name' || timeSource === 'file' || timeSource === 'upload';
