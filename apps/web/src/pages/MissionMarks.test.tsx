@@ -210,6 +210,21 @@ it('reads the list 200 to 500 ms after somebody else changed it, once for severa
   expect(text('pins')).toBe('[["Take-off",7]]');
 });
 
+it('T-036 shows neither pin nor row of a mission that was revoked', async () => {
+  const own = server([bookmarkOf({ missionId: mission._id })]);
+  const { bus, queries } = show(own);
+  await pins([['Take-off', 10]]);
+  own.answers['GET /bookmarks'] = () => {
+    throw new AppError('notFound');
+  };
+
+  act(() => bus.emit('revoked', { noun: 'missions', ids: [mission._id] }));
+
+  await pins([]);
+  expect(queries.getQueryData(['bookmarks', mission._id])).toBeUndefined();
+  expect(screen.queryByText('Take-off')).toBeNull();
+});
+
 it('a guest sees pins and list, and is told why nothing is marked', async () => {
   const own = server([bookmarkOf({ missionId: mission._id, editable: false })]);
   show(own, { role: 'guest' });

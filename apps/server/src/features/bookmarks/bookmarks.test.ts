@@ -122,7 +122,7 @@ describe('a bookmark', () => {
     await storage.removeAll(`pictures/${mission._id}`);
   });
 
-  it('is changed by whoever may, with the version that was read, and names its last editor', async () => {
+  it('T-026 is changed by whoever may, with the version that was read, and names its last editor', async () => {
     await clear();
     const { body } = await add('U1');
     const change = (who: Subject, fields: Fields) => ask(who).put<Bookmark>(`/api/bookmarks/${body._id}`, fields);
@@ -157,7 +157,57 @@ describe('a bookmark', () => {
   });
 });
 
+/** The body and headers of an answer, without what differs by nature. */
+async function told(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) {
+  const answer = await server.asUser('U2').inject({ method, url, ...(payload && { payload }) });
+  const { date: _date, 'x-request-id': _request, ...headers } = answer.headers;
+  return [answer.statusCode, answer.body, headers];
+}
+
 describe('rights over bookmarks', () => {
+  it('T-029 those of a hidden mission are answered for as those that never were', async () => {
+    await clear();
+    const { _id } = (await add('U1')).body;
+    const answers = (mission: string, id: string) =>
+      Promise.all([
+        told('GET', `/api/bookmarks?missionIdOrName=${mission}`),
+        told('POST', '/api/bookmarks', wanted({ missionIdOrName: mission })),
+        told('PUT', `/api/bookmarks/${id}`, { title: 'x', revision: 1 }),
+        told('DELETE', '/api/bookmarks', { bookmarks: [id] }),
+        told('POST', '/api/bookmarks/restore', { bookmarks: [id] }),
+      ]);
+    const hidden = await answers(mission._id, _id);
+    expect(hidden.map(([status]) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(hidden).toEqual(await answers(crypto.randomUUID(), crypto.randomUUID()));
+    expect(await answers('Marked', _id)).toEqual(await answers('Never-there', crypto.randomUUID()));
+  });
+
+  it('T-023 fields that are not declared are refused, and nothing of theirs is kept', async () => {
+    await clear();
+    const { _id } = (await add('U1')).body;
+    const extra = { _id: crypto.randomUUID(), author: 'SA', author_id: server.userId('SA'), mission_id: _id };
+    for (const [name, value] of Object.entries(extra)) {
+      expect((await add('U1', { [name]: value })).status, name).toBe(400);
+      const change = await ask('U1').put(`/api/bookmarks/${_id}`, { revision: 1, [name]: value });
+      expect(change.status, name).toBe(400);
+    }
+    const polluted = `{"title":"x","revision":1,"__proto__":{"author":"SA"}}`;
+    const headers = { 'content-type': 'application/json' };
+    const url = `/api/bookmarks/${_id}`;
+    await server.asUser('U1').inject({ method: 'PUT', url, headers, payload: polluted });
+    expect((await list('U1')).map(({ author }) => author)).toEqual(['U1']);
+  });
+
+  it('T-089 hostile words are kept and given back as words; what is too long or holds controls is refused', async () => {
+    await clear();
+    for (const title of ['<img src=x onerror=alert(1)>', '=cmd()', '\u202eabc', '%_\\']) {
+      expect((await add('U1', { title, text: title })).body).toMatchObject({ title, text: title });
+    }
+    for (const fields of [{ title: 'a\u0007' }, { title: 'x'.repeat(10_000) }, { text: 'x'.repeat(10_000) }]) {
+      expect((await add('U1', fields)).status).toBe(400);
+    }
+  });
+
   it('go by the mission: who may not read it learns nothing, who may only read it changes none', async () => {
     await clear();
     const { body } = await add('U1');
@@ -305,7 +355,7 @@ describe('bookmarks of a mission', () => {
       .where('id', '=', own)
       .execute();
     const [read] = await list('SA', running);
-    expect(read).toMatchObject({ state: 'shown', time: START_US + 1.5e6, anchor: { run: 0 } });
+    expect(read).toMatchObject({ state: 'shown', time: START_US + 1.501e6, anchor: { run: 0 } });
   });
 
   it('are not more than 5000', async () => {

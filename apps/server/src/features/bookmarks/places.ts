@@ -4,6 +4,12 @@ import { anchorOf, type BookmarkRow, type PlacedBookmark } from './rows.ts';
 
 export type PlacesDeps = { db: Db; anchors: ReturnType<typeof sensorAnchors> };
 
+/**
+ * The time of a mark in a live stream was told by what of the telemetry had come by then; the whole recording may date its
+ * picture a little later. No picture is so short.
+ */
+const LIVE_CLOCK_US = 1000;
+
 /** Where the frames of bookmarks are now. */
 export function bookmarkPlaces({ db, anchors }: PlacesDeps) {
   /**
@@ -37,7 +43,7 @@ export function bookmarkPlaces({ db, anchors }: PlacesDeps) {
   }
 
   async function withAnchor(sensorId: string, row: BookmarkRow): Promise<BookmarkRow> {
-    const anchor = row.index_key === null ? null : await anchors.at(sensorId, row.last_time);
+    const anchor = row.index_key === null ? null : await anchors.at(sensorId, row.last_time + LIVE_CLOCK_US);
     if (anchor === null) return row;
     const found = { file_id: anchor.fileId, run: anchor.run, pts: anchor.pts };
     await keep(row.id, found);

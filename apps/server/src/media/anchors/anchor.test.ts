@@ -219,6 +219,18 @@ describe('the anchor of a mark', () => {
     expect(utcOf(index, 1_000_000, { fileId: 'a', run: 0, pts: 90_001 })).toBe(START_US + 1_000_011);
   });
 
+  it('is at the picture whose time somebody rounded to the nearest microsecond', () => {
+    const step = 3003;
+    const flight: Flight = {
+      ...{ id: 'a', clock: 'klv', startUs: START_US, rate: 1 },
+      runs: [{ firstPts: 0, pauseUs: 0, segments: [Array.from({ length: 90 }, () => step)] }],
+    };
+    const { index } = shownOf([flight]);
+    for (let n = 0; n < 90; n += 1) {
+      expect(anchorAt(index, 0, START_US + Math.round((n * step) / 0.09))?.pts).toBe(n * step);
+    }
+  });
+
   it('has no time where its file, its run or its place is gone', () => {
     const flight: Flight = {
       ...{ id: 'a', clock: 'klv', startUs: START_US, rate: 1 },

@@ -6,10 +6,11 @@ import type { IndexedFile, PlayableSegment } from '../index/sensor-index.ts';
 const TICKS_PER_US = 0.09;
 
 /**
- * Times are whole microseconds, rounded up, and a tick is 11 of them: the ticks of a time are those it was made of, or up
- * to 0.09 more. They may be 0.02 less, since a double holds microseconds since 1970 to a quarter of one.
+ * Times are whole microseconds, and a tick is 11 of them. Rounded up, as here, the ticks of a time are those it was made of,
+ * or up to 0.09 more; rounded to the nearest, as players do, they may be 0.05 less, and 0.02 more than that since a double
+ * holds microseconds since 1970 to a quarter of one.
  */
-const ROUNDING_TICKS = 0.03;
+const ROUNDING_TICKS = 0.08;
 
 /** What is needed of the index: where its files lie. */
 export type Placed = { files: readonly PlacedFile[] };
