@@ -1,5 +1,7 @@
+import { tabTexts } from './tab-texts.ts';
+
 export const texts = {
-  title: 'Bookmarks',
+  title: tabTexts.title,
   count: { one: '1 bookmark', many: '{count} bookmarks' },
   create: 'Create Bookmark',
   createShort: 'Bookmark',
@@ -62,9 +64,7 @@ export const texts = {
     guest: 'Nobody has marked a moment of this mission.',
   },
   notFound: { title: 'No bookmark matches', text: 'Search for another word.', clear: 'Clear the search' },
-  closed: { title: 'No mission is open', text: 'Open a mission to see its bookmarks.' },
   failed: 'The bookmarks could not be read',
-  tab: 'Bookmarks',
   unrecorded: 'Start recording to mark this stream.',
   record: 'Record',
   recordToMark: 'Record, to mark this stream',

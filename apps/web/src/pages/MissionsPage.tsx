@@ -8,8 +8,6 @@ import { useAnnotationsGuest } from '../annotations/useAnnotationsOverlay.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
-import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
-import { ExportAction } from '../clips/ExportAction.tsx';
 import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
 import { openMail } from '../missions/share.ts';
@@ -18,7 +16,6 @@ import { useLiveMissions } from '../missions/useLiveMissions.ts';
 import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
 import { leaveFirstSight } from '../player/first/first-sight.ts';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
-import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { Action } from '../ui/Action.tsx';
 import { useQueryFilter } from '../ui/filter/useQueryFilter.ts';
 import { later } from '../ui/later.tsx';
@@ -26,7 +23,6 @@ import { MovableContent, MovablePlace, useMovable } from '../ui/Movable.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { MissionView } from './ahead.ts';
-import { MissionMarks } from './MissionMarks.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
 import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
@@ -141,16 +137,8 @@ function Page() {
               sensors={current.sensors}
               address={current.address}
               onFirstFrame={onFirstFrame}
-              around={(view) => (
-                <MissionMarks mission={shown} sensors={current.sensors}>
-                  {view}
-                </MissionMarks>
-              )}
               actions={
                 <>
-                  {!phone && <BookmarkActions />}
-                  {!phone && <SnapshotAction />}
-                  <ExportAction />
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}

@@ -7,7 +7,7 @@ import { loadHls } from '../player/hls/load-hls.ts';
 import { openAhead } from '../player/open-queries.ts';
 import { later } from '../ui/later.tsx';
 
-export const MissionView = later(async () => (await import('../missionview/MissionView.tsx')).MissionView);
+export const MissionView = later(async () => (await import('./MarkedMissionView.tsx')).MarkedMissionView);
 
 /** These paths show the missions page, which says itself when it has come. */
 const TO_MISSIONS = new Set(['/', '/missions']);

@@ -4,6 +4,7 @@ import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
 import { ClipsPanel } from '../clips/ClipsPanel.tsx';
 import { texts as clipTexts } from '../clips/texts.ts';
+import { tabTexts as bookmarkTexts } from '../bookmarks/tab-texts.ts';
 import { aisTab } from './ais-tab.tsx';
 import type { HostedTab } from './TabHost.tsx';
 
@@ -16,7 +17,7 @@ export const viewTabs: readonly HostedTab[] = [
   },
   {
     id: 'bookmarks',
-    label: bookmarkTexts.tab,
+    label: bookmarkTexts.title,
     content: ({ strip, panel }) => <BookmarksPanel tabs={strip} panel={panel} />,
   },
   {

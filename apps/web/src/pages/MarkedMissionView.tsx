@@ -1,0 +1,32 @@
+import { useMediaQuery } from '@mui/material';
+import type { ComponentProps } from 'react';
+import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
+import { ExportAction } from '../clips/ExportAction.tsx';
+import { MissionView } from '../missionview/MissionView.tsx';
+import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
+import { MissionMarks } from './MissionMarks.tsx';
+
+type Props = Omit<ComponentProps<typeof MissionView>, 'around'>;
+
+/** The view of a mission with what is marked in it; of one piece, so that its code comes with that of the view. */
+export function MarkedMissionView({ actions, ...props }: Props) {
+  const phone = useMediaQuery('(max-width: 599.95px)');
+  return (
+    <MissionView
+      {...props}
+      actions={
+        <>
+          {!phone && <BookmarkActions />}
+          {!phone && <SnapshotAction />}
+          <ExportAction />
+          {actions}
+        </>
+      }
+      around={(view) => (
+        <MissionMarks mission={props.mission} sensors={props.sensors}>
+          {view}
+        </MissionMarks>
+      )}
+    />
+  );
+}
