@@ -197,7 +197,7 @@ describe('the anchor of a mark', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
     // Both outcomes were met, and most marks were seen again.
     expect(hidden).toBeGreaterThan(10);

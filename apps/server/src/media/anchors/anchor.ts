@@ -63,8 +63,8 @@ export function utcOf(index: Placed, shiftUs: number, anchor: FrameAnchor): numb
 const wholeTicks = (ticks: number): number => Math.floor(ticks + ROUNDING_TICKS);
 
 function isShown(file: PlacedFile, { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>): boolean {
-  const segments = file.media?.segments ?? [];
-  if (segments.length > 0) return segmentAt(segments, { run, pts }) !== null;
+  // None at all: everything of it is shown of other files.
+  if (file.media !== null) return segmentAt(file.media.segments, { run, pts }) !== null;
   const us = utcOfPts(file.timebase, run, pts);
   // Where no pictures say where a run ends, another run is the nearer one outside its own anchors.
   return isWithin(file, Math.ceil(us)) && isNearest(file, run, us);
