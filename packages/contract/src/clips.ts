@@ -6,7 +6,7 @@ import { CLIP_NOTE_MAX, CLIP_SENSORS_MAX, CLIP_TITLE_MAX, LIST_MAX, TAGS_MAX } f
 import { tag } from './missions.ts';
 
 /** A moment of a mission in a query: seconds from its start, or ISO 8601 with a zone. */
-const mark = z
+export const clipMark = z
   .string()
   .max(40)
   .transform((text, context) => {
@@ -19,7 +19,7 @@ const mark = z
     });
     return z.NEVER;
   });
-export type ClipMark = z.output<typeof mark>;
+export type ClipMark = z.output<typeof clipMark>;
 
 export const exportVideo = defineCall({
   method: 'GET',
@@ -32,7 +32,7 @@ export const exportVideo = defineCall({
   raw: 'media',
   input: z.object({
     params: z.object({ mission: idOrName, sensor: idOrName }),
-    query: z.object({ markIn: mark, markOut: mark, sidecar: flag.optional() }),
+    query: z.object({ markIn: clipMark, markOut: clipMark, sidecar: flag.optional() }),
   }),
   answer: z.unknown(),
   errors: [
@@ -85,8 +85,8 @@ export const createClip = defineCall({
     body: z.strictObject({
       missionIdOrName: idOrName,
       sensors: z.array(idOrName).min(1, 'No sensor is chosen').max(CLIP_SENSORS_MAX),
-      markIn: mark,
-      markOut: mark,
+      markIn: clipMark,
+      markOut: clipMark,
       title: fields.title,
       note: fields.note.default(''),
       tags: fields.tags.default([]),
@@ -146,7 +146,7 @@ export const planClip = defineCall({
   action: 'clip.export',
   input: z.object({
     params: z.object({ mission: idOrName, sensor: idOrName }),
-    query: z.object({ markIn: mark, markOut: mark }),
+    query: z.object({ markIn: clipMark, markOut: clipMark }),
   }),
   answer: z.object({
     fileName: z.string(),

@@ -49,5 +49,6 @@ export * from './single-sign-on.ts';
 export * from './snapshots.ts';
 export * from './stored.ts';
 export * from './system.ts';
+export * from './telemetry-export.ts';
 export * from './usergroups.ts';
 export * from './users.ts';

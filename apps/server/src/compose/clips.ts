@@ -4,11 +4,13 @@ import type { Http } from '../base/http/call-route.ts';
 import type { ExportSlots } from '../base/jobs/export-slots.ts';
 import { type ClipRepository, clipRepository } from '../features/clips/repository.ts';
 import { clipRoutes } from '../features/clips/routes.ts';
+import { telemetryRoutes } from '../features/clips/telemetry/routes.ts';
 import type { MissionRepository } from '../features/missions/repository.ts';
 import { factsOf } from '../features/missions/rows.ts';
 import type { SensorRepository } from '../features/sensors/repository.ts';
 import type { RecorderMirror } from '../live/rows/mirror.ts';
 import type { SensorIndexes } from '../media/play/sensor-index-cache.ts';
+import type { TelemetryReader } from '../telemetry/reader.ts';
 import type { CommonParts } from './parts.ts';
 
 type Options = {
@@ -19,6 +21,7 @@ type Options = {
   sensors: Pick<SensorRepository, 'find'>;
   indexes: SensorIndexes;
   mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
+  telemetry: TelemetryReader;
   slots: ExportSlots;
   exportRefusal: () => string | null;
   damaged: (fileId: string, error: unknown) => void;
@@ -26,7 +29,7 @@ type Options = {
 
 /** Clips of the api process. */
 export function serveClips(options: Options): ClipRepository {
-  const { http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged } = options;
+  const { http, parts, reads, missions, sensors, indexes, mirror, telemetry, slots, exportRefusal, damaged } = options;
   const { db, storage, config, nowUs, events } = parts;
   const recording = (sensorId: string) =>
     mirror
@@ -45,6 +48,11 @@ export function serveClips(options: Options): ClipRepository {
       const row = await missions.read(actor, idOrName);
       return { ...factsOf(row), name: row.name, startTime: row.start_time };
     },
+  });
+  telemetryRoutes({
+    ...{ ...http, telemetry, indexes, plan, reads, slots, exportRefusal },
+    sensorOf: sensors.find,
+    startOf: async (actor, id) => (await missions.read(actor, id)).start_time,
   });
   return clips;
 }

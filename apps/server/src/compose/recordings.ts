@@ -83,7 +83,19 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
-  const clips = serveClips({ http, parts, reads, missions, sensors, indexes, mirror, slots, exportRefusal, damaged });
+  const clips = serveClips({
+    http,
+    parts,
+    reads,
+    missions,
+    sensors,
+    indexes,
+    mirror,
+    telemetry,
+    slots,
+    exportRefusal,
+    damaged,
+  });
   sensorRoutes({
     ...http,
     sensors,

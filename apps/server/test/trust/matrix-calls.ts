@@ -183,6 +183,11 @@ export const missionRules: Rules<Mission> = {
     // Its recording is not there.
     allowed: 422,
   },
+  exportTelemetry: {
+    ask: ({ id, sensor }) => ({ method: 'GET', url: `/api/sensors/exportTelemetry/${id}/${sensor}?format=csv` }),
+    by: isAccount,
+    allowed: 422,
+  },
   planClip: {
     ask: ({ id, sensor }) => ({
       method: 'GET',

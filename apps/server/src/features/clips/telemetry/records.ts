@@ -1,0 +1,141 @@
+import { st0601Tags } from '@osprey/klv';
+import type { Block, TelemetryReader } from '../../../telemetry/reader.ts';
+import { nestedValue, numberOf } from '../../../telemetry/values.ts';
+import { numberAt, type Step, type TelemetryFile, walk } from '../../../telemetry/walk.ts';
+
+/** What is written: the telemetry of a span of a sensor, both ends in UTC microseconds. */
+export type TelemetrySource = {
+  reader: TelemetryReader;
+  files: readonly TelemetryFile[];
+  fromUs: number;
+  toUs: number;
+  /** Where nothing was recorded. */
+  gaps: readonly { start: number; end: number }[];
+};
+
+/** What stands in the head of each file. */
+export type TelemetryHead = { label: string; mission: string; sensor: string };
+
+/** Records further apart than this are not joined: nobody knows what lies between. */
+const GAP_US = 10_000_000;
+const [LAT, LON, ALTITUDE] = [13, 14, 15];
+
+const records = ({ reader, files, fromUs, toUs }: TelemetrySource, tags?: ReadonlySet<number>): AsyncGenerator<Step> =>
+  walk(reader, files, { fromUs, toUs: toUs - 1, ...(tags && { tags }) });
+
+export type Place = { timeUs: number; lat: number; lon: number; altitudeM: number | null };
+
+/** Where the platform was, in the order of time: what is as late as one before it is left out. */
+export async function* places(source: TelemetrySource): AsyncGenerator<Place> {
+  let lastUs = Number.NEGATIVE_INFINITY;
+  for await (const step of records(source, new Set([LAT, LON, ALTITUDE]))) {
+    const [lat, lon] = [rounded(numberAt(step, LAT), LAT), rounded(numberAt(step, LON), LON)];
+    if (lat === null || lon === null || step.timeUs <= lastUs) continue;
+    lastUs = step.timeUs;
+    yield { timeUs: step.timeUs, lat, lon, altitudeM: rounded(numberAt(step, ALTITUDE), ALTITUDE) };
+  }
+}
+
+const rounded = (value: number, tag: number): number | null => (Number.isNaN(value) ? null : numberOf(value, tag));
+
+/** Whether nothing was recorded between two moments. */
+export function isGap({ gaps }: Pick<TelemetrySource, 'gaps'>, fromUs: number, toUs: number): boolean {
+  return toUs - fromUs > GAP_US || gaps.some(({ start, end }) => start >= fromUs - 1 && end <= toUs + 1 && end > start);
+}
+
+/** Both ends of each stretch without a gap that holds two places at least. */
+export async function stretches(source: TelemetrySource): Promise<[fromUs: number, toUs: number][]> {
+  const found: [number, number][] = [];
+  for await (const { timeUs } of places(source)) {
+    const last = found.at(-1);
+    if (last && !isGap(source, last[1], timeUs)) last[1] = timeUs;
+    else found.push([timeUs, timeUs]);
+  }
+  return found;
+}
+
+/** The same within a stretch. */
+export const within = (source: TelemetrySource, [fromUs, toUs]: readonly [number, number]): TelemetrySource => ({
+  ...source,
+  fromUs,
+  toUs: toUs + 1,
+});
+
+/** Any value of a record as a cell: numbers and texts as they are, sets and packs as JSON. */
+export type Cell = number | string | null;
+
+/** Tags that occur in the span. */
+export async function tagsOf(source: TelemetrySource): Promise<number[]> {
+  const found = new Set<number>();
+  let last: Block | null = null;
+  for await (const { block } of records(source)) {
+    if (block === last) continue;
+    last = block;
+    for (const tag of block.columns.keys()) found.add(tag);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Every record with the values of these tags. */
+export async function* cells(
+  source: TelemetrySource,
+  tags: readonly number[],
+): AsyncGenerator<{ timeUs: number; values: Cell[] }> {
+  for await (const step of records(source)) yield { timeUs: step.timeUs, values: tags.map((tag) => cellOf(step, tag)) };
+}
+
+function cellOf({ block, row }: Step, tag: number): Cell {
+  const column = block.columns.get(tag);
+  if (column === undefined) return null;
+  if (column.kind === 'numbers') return rounded(column.values[row]!, tag);
+  if (column.kind === 'texts') return column.at(row);
+  const index = column.indexOf(row);
+  if (index < 0) return null;
+  const bytes = column.part(index);
+  return JSON.stringify(nestedValue(bytes, { tag, start: 0, end: bytes.byteLength }));
+}
+
+/** Platform, angles, frame centre and corners: what a footprint is made of. */
+const GROUND_TAGS = new Set([5, 6, 7, ...range(13, 33), ...range(82, 91)]);
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+export type Moment = Place & { values: Record<string, number> };
+
+/** Places with what their footprints are made of. */
+export async function* moments(source: TelemetrySource): AsyncGenerator<Moment> {
+  let lastUs = Number.NEGATIVE_INFINITY;
+  for await (const step of records(source, GROUND_TAGS)) {
+    if (step.timeUs <= lastUs) continue;
+    const values: Record<string, number> = {};
+    for (const tag of GROUND_TAGS) {
+      const value = rounded(numberAt(step, tag), tag);
+      if (value !== null) values[tag] = value;
+    }
+    const [lat, lon] = [values[LAT], values[LON]];
+    if (lat === undefined || lon === undefined) continue;
+    lastUs = step.timeUs;
+    yield { timeUs: step.timeUs, lat, lon, altitudeM: values[ALTITUDE] ?? null, values };
+  }
+}
+
+/** Name and unit of a tag, as a column says them. */
+export function tagTitle(tag: number): string {
+  const info = st0601Tags.get(tag);
+  if (info === undefined) return `Tag ${tag}`;
+  return info.unit === null || info.unit === '' ? info.name : `${info.name} (${info.unit})`;
+}
+
+/** ISO 8601 in UTC to the microsecond. */
+export function isoMicros(timeUs: number): string {
+  const whole = new Date(Math.floor(timeUs / 1000)).toISOString();
+  return `${whole.slice(0, -1)}${String(timeUs - Math.floor(timeUs / 1000) * 1000).padStart(3, '0')}Z`;
+}
+
+/** The same to the millisecond, for formats whose readers take no more. */
+export const isoMillis = (timeUs: number): string => new Date(Math.round(timeUs / 1000)).toISOString();
+
+/** Degrees to 1e-9, without an exponent. */
+export const degrees = (value: number): string => value.toFixed(9);

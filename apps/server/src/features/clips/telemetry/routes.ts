@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import { type Actor, AppError, exportTelemetry, type TelemetryFormat } from '@osprey/contract';
+import { authorize } from '../../../base/access/authorize.ts';
+import type { OpenReads } from '../../../base/access/open-reads.ts';
+import { attachment } from '../../../base/http/attachment.ts';
+import { callRoute, type Http } from '../../../base/http/call-route.ts';
+import { actorAgain } from '../../../base/http/still-allowed.ts';
+import type { ExportSlots } from '../../../base/jobs/export-slots.ts';
+import { writeZip } from '../../../base/storage/zip-writer.ts';
+import type { SensorIndexes } from '../../../media/play/sensor-index-cache.ts';
+import { watchedRead } from '../../../media/play/transfer.ts';
+import type { TelemetryReader } from '../../../telemetry/reader.ts';
+import { shifted } from '../../../telemetry/walk.ts';
+import { clipName } from '../names.ts';
+import { type PlanDeps, planCuts } from '../plan.ts';
+import type { ClipSensor } from '../routes.ts';
+import { factsOfClip } from '../rows.ts';
+import { askedSpan } from '../span.ts';
+import { kmlText, srtText, writers } from './formats.ts';
+import { cells, type TelemetryHead, type TelemetrySource } from './records.ts';
+
+export type TelemetryRoutesDeps = Http & {
+  telemetry: TelemetryReader;
+  indexes: SensorIndexes;
+  plan: PlanDeps;
+  reads: OpenReads;
+  slots: ExportSlots;
+  exportRefusal: () => string | null;
+  /** @throws AppError notFound */
+  sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<ClipSensor>;
+  startOf: (actor: Actor, missionId: string) => Promise<number | null>;
+};
+
+const TYPES: Record<TelemetryFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  geojson: 'application/geo+json',
+  kml: 'application/vnd.google-earth.kml+xml',
+  kmz: 'application/vnd.google-earth.kmz',
+  gpx: 'application/gpx+xml',
+  srt: 'application/x-subrip; charset=utf-8',
+};
+
+/** Telemetry of a span as a file, written while it is sent. */
+export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
+  callRoute(deps, exportTelemetry, async ({ input: { params, query }, ...asking }) => {
+    const { actor, request, reply, audit } = asking;
+    const sensor = await deps.sensorOf(actor, params.mission, params.sensor);
+    const { mission } = sensor;
+    authorize(actor, 'clip.export', factsOfClip(mission));
+    const refusal = deps.exportRefusal();
+    if (refusal !== null) throw new AppError('ruleRefused', { reason: refusal });
+    const index = await deps.indexes.read(sensor.indexKey);
+    const [startUs, endUs] = [index?.timeline?.startTime ?? 0, index?.timeline?.endTime ?? 0];
+    const ends = {
+      markIn: query.markIn ?? { us: startUs + sensor.shiftUs },
+      markOut: query.markOut ?? { us: endUs + sensor.shiftUs + 1 },
+    };
+    const [fromUs, toUs] = askedSpan(ends.markIn, ends.markOut, await deps.startOf(actor, mission.id));
+    const gaps = index?.timeline?.gaps.map(({ start, end }) => ({
+      start: start + sensor.shiftUs,
+      end: end + sensor.shiftUs,
+    }));
+    const source: TelemetrySource = {
+      ...{ reader: deps.telemetry, files: shifted(index?.files ?? [], sensor.shiftUs), fromUs, toUs },
+      gaps: gaps ?? [],
+    };
+    if ((await cells(source, []).next()).done) {
+      throw new AppError('ruleRefused', { reason: `Sensor ${sensor.name} has no telemetry between In and Out.` });
+    }
+    const [first] = query.format === 'srt' ? await planCuts(deps.plan, sensor, [fromUs, toUs]) : [];
+    const head = { label: mission.securityClassification, mission: mission.name, sensor: sensor.name };
+    const span = { inUs: Math.max(fromUs, startUs + sensor.shiftUs), outUs: Math.min(toUs, endUs + sensor.shiftUs) };
+    const named = { label: mission.securityClassification, mission: mission.name, sensor: sensor.name };
+    const say = () => {
+      reply
+        .header('content-disposition', attachment(`${clipName({ ...named, ...span })}.${query.format}`))
+        .header('cache-control', 'private, no-store')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .type(TYPES[query.format]);
+    };
+    if (request.method === 'HEAD') {
+      say();
+      return Readable.from([]);
+    }
+    await deps.slots.check(actor.id);
+    const leave = deps.slots.enter(actor.id);
+    try {
+      await audit.read('telemetry.export', mission);
+      const again = async () => {
+        const now = await actorAgain(deps, request, { media: true });
+        authorize(now, 'clip.export', factsOfClip((await deps.sensorOf(now, mission.id, sensor.id)).mission));
+      };
+      const begin = () => {
+        say();
+        return written(query.format, source, head, first?.utcOf(0) ?? fromUs, deps.nowUs());
+      };
+      const bytes = await watchedRead(deps.reads, asking, [mission], { again, begin });
+      bytes.once('close', leave);
+      return bytes;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  });
+}
+
+function written(
+  format: TelemetryFormat,
+  source: TelemetrySource,
+  head: TelemetryHead,
+  zeroUs: number,
+  nowUs: number,
+): Readable {
+  if (format === 'srt') return Readable.from(pieces(srtText(source, head, zeroUs)), { objectMode: false });
+  if (format !== 'kmz') return Readable.from(pieces(writers[format](source, head)), { objectMode: false });
+  const bytes = Readable.from(pieces(kmlText(source, head)), { objectMode: false });
+  async function* entry() {
+    yield { name: 'doc.kml', date: new Date(nowUs / 1000), bytes };
+  }
+  return writeZip(entry());
+}
+
+/** So many characters are sent at once. */
+const PIECE = 32 * 1024;
+
+async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = '';
+  for await (const one of texts) {
+    text += one;
+    if (text.length < PIECE) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
