@@ -58,6 +58,7 @@ export function readPosition(payload: Payload, report: PositionReport): boolean 
   report.type = type;
   report.repeat = (head >> 22) & 3;
   report.mmsi = ((head & 0x3fffff) << 8) | (payload.words[1]! >> 22);
+  clearFlags(report);
   if (type <= 3) readClassA(payload, report);
   else if (type === 18) readClassB(payload, report);
   else if (type === 9) readAircraft(payload, report);
@@ -158,6 +159,19 @@ function clearClassA(report: PositionReport) {
   report.turn = Number.NaN;
   report.turnAtLeast = false;
   report.manoeuvre = Number.NaN;
+}
+
+/** Flags that only some of the messages have. */
+function clearFlags(report: PositionReport) {
+  report.barometric = false;
+  report.dataTerminal = false;
+  report.assigned = false;
+  report.carrierSense = false;
+  report.display = false;
+  report.dsc = false;
+  report.wholeBand = false;
+  report.message22 = false;
+  report.late = false;
 }
 
 function setPlace(report: PositionReport, longitude: number, latitude: number, scale: number) {

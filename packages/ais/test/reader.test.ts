@@ -256,6 +256,19 @@ it('a dump of NMEA 2000 is recognised', () => {
 });
 
 describe('position reports', () => {
+  it('have nothing of the report before', () => {
+    const of = (type: number) => EVERY_TYPE.find((message) => message.type === type)!;
+    const seen: PositionReport[] = [];
+    const reader = createAisReader({ onMessage() {}, onPosition: (report) => seen.push({ ...report }) });
+    const lines = [18, 9, 27, 1].flatMap((type) => encodeSentences(of(type)));
+    reader.push(bytesOf(`${lines.join('\n')}\n`));
+    const [classB, aircraft, longRange, classA] = seen;
+    expect(classB).toMatchObject({ dsc: true, late: false, altitude: Number.NaN, status: Number.NaN });
+    expect(aircraft).toMatchObject({ dsc: false, barometric: true, heading: Number.NaN });
+    expect(longRange).toMatchObject({ barometric: false, late: true, second: Number.NaN, altitude: Number.NaN });
+    expect(classA).toMatchObject({ late: false, dsc: false, altitude: Number.NaN, turn: 10.04 });
+  });
+
   it('come in one record that is used again, and as the same objects', () => {
     const reports = new Set<PositionReport>();
     const objects: AisMessage[] = [];
