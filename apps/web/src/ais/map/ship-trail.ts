@@ -7,6 +7,7 @@ const MINUTE_US = 60_000_000;
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 180, 360, 720, 1440];
 const APART_PX = 64;
 const MAX_TIMES = 40;
+const CLEAR_PX = 24;
 
 type Pixel = { x: number; y: number };
 type Project = (point: { latitude: number; longitude: number }) => Pixel;
@@ -80,7 +81,11 @@ export function createShipTrail() {
         before = point;
       }
       for (const [index, piece] of pieces.entries()) setAttributes(piece, { d: paths[index]!, stroke: ink });
-      const times = timesOn(points, stepFor(points, project)).slice(-MAX_TIMES);
+      const end = project(known.at(-1)!);
+      const times = timesOn(points, stepFor(points, project))
+        .slice(-MAX_TIMES)
+        // Next to the ship stands its name.
+        .filter((time) => Math.hypot(project(time).x - end.x, project(time).y - end.y) > CLEAR_PX);
       let marks = '';
       while (pool.length < times.length)
         pool.push(texts.appendChild(svgElement('text', { 'dominant-baseline': 'central' })));
