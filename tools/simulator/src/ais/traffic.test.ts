@@ -1,19 +1,25 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type AisMessage, createAisReader, hasPlace, isStatic, shipTypeGroup, targetKind } from '@osprey/ais';
 import { distanceM } from '@osprey/geo';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
 import { describe, expect, it } from 'vitest';
 import { makeModel } from '../model.ts';
 import { resolveOptions } from '../resolve-options.ts';
 import { resolveTraffic, type TrafficSettings } from './options.ts';
 import { sendTraffic, writeTraffic } from './send-traffic.ts';
+import { makeStations } from './stations.ts';
 import { Traffic } from './traffic.ts';
 import { openTrafficOutput } from './traffic-output.ts';
 
+type Edge = [x0: number, y0: number, x1: number, y1: number];
 type Heard = { message: AisMessage; timeUs: number | null; station: string; source: string | null };
 
 /** What a receiver hears of some seconds of traffic. */
@@ -128,6 +134,34 @@ describe('traffic', () => {
   ])('refuses %o', (settings, message) => {
     expect(() => resolveTraffic(settings)).toThrow(message);
   });
+});
+
+it('all ships keep clear of the land of the base map', () => {
+  const atlas = JSON.parse(
+    readFileSync(fileURLToPath(import.meta.resolve('world-atlas/land-10m.json')), 'utf8'),
+  ) as Topology;
+  const { features } = feature(atlas, atlas.objects.land as GeometryCollection);
+  // Only edges at the latitudes of the traffic are crossed by a line to the east.
+  const edges = features
+    .flatMap(({ geometry }) => (geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : []))
+    .flatMap((ring) => ring.slice(1).map((end, index): Edge => [...ring[index]!, ...end] as unknown as Edge))
+    .filter(([, y0, , y1]) => Math.max(y0, y1) > 37 && Math.min(y0, y1) < 38.5);
+  const isLand = (lat: number, lon: number) =>
+    edges.filter(([x0, y0, x1, y1]) => y0 > lat !== y1 > lat && lon < x0 + ((x1 - x0) * (lat - y0)) / (y1 - y0))
+      .length %
+      2 ===
+    1;
+  expect([isLand(37.6, 24.33), isLand(37.75, 24.45)]).toEqual([true, false]);
+  const ashore = new Set<string>();
+  // One ship on each line of each lane, and the ships of the flight; in this time the slowest is once around.
+  for (const { mmsi, at } of makeStations(resolveTraffic({ lanes: 35 }))) {
+    if (['sarAircraft', 'base'].includes(targetKind(mmsi))) continue;
+    for (let timeS = 0; timeS < 18 * 3600; timeS += 150) {
+      const { lat, lon } = at(timeS).point;
+      if (isLand(lat, lon)) ashore.add(`${mmsi} at ${lat.toFixed(2)} ${lon.toFixed(2)}`);
+    }
+  }
+  expect([...ashore]).toEqual([]);
 });
 
 describe('an output of traffic', () => {
