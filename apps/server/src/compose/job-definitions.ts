@@ -4,6 +4,7 @@ import { auditWriter } from '../base/audit/writer.ts';
 import type { Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
 import { scriptRunner } from '../base/ffmpeg/script.ts';
 import type { JobDefinition } from '../base/jobs/runner.ts';
+import { aisImport } from '../features/ais/import.ts';
 import { fileReader } from '../features/documents/read-file.ts';
 import { readingJob } from '../features/documents/reading-job.ts';
 import { thumbnailsJob } from '../media/convert/thumbnails.ts';
@@ -36,6 +37,17 @@ export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefi
     ingestJob({
       ...{ db, storage, queue, ffmpeg, changed, flow, fileFailed, audit, nowUs, log },
       reserveBytes: parts.config.uploadReserveBytes,
+    }),
+    ingestJob({
+      db,
+      storage,
+      queue,
+      changed,
+      flow,
+      fileFailed,
+      audit,
+      nowUs,
+      readAis: aisImport({ db, storage, nowUs }),
     }),
     thumbnailsJob({ db, storage, ffmpeg, changed, log }),
     transcodeJob({ db, storage, queue, ffmpeg, changed, flow, fileFailed, log, nowUs }),

@@ -20,19 +20,20 @@ export function receptionOf(line: Buffer): number | null {
 /** The folder of a sensor below `OSPREY_DATA/live`. */
 export const aisFolderOf = (sensorId: string): string => `ais/${sensorId}`;
 
-type Named = { sensorId: string; platformId: string; missionId: string | null; startedUs: number };
+/** What the name of a file of AIS says. */
+export type AisFileName = { sensorId: string; platformId: string; missionId: string | null; startedUs: number };
 
 const NONE = '0';
 const NAME = /^ais\/([0-9a-f-]{36})\/(\d{16})_([0-9a-f-]{36})_(0|[0-9a-f-]{36})\.nmea$/;
 
 /** `ais/{sensor}/{start}_{platform}_{mission}.nmea`: in the order of their names, files are in the order of their times. */
-export function aisFileKey({ sensorId, platformId, missionId, startedUs }: Named): string {
+export function aisFileKey({ sensorId, platformId, missionId, startedUs }: AisFileName): string {
   const start = String(startedUs).padStart(16, '0');
   return `${aisFolderOf(sensorId)}/${start}_${platformId}_${missionId ?? NONE}.nmea`;
 }
 
 /** Null for what is no file of AIS. */
-export function readAisFileKey(key: string): Named | null {
+export function readAisFileKey(key: string): AisFileName | null {
   const [, sensorId, start, platformId, mission] = NAME.exec(key) ?? [];
   if (sensorId === undefined || platformId === undefined) return null;
   return { sensorId, platformId, missionId: mission === NONE ? null : (mission ?? null), startedUs: Number(start) };

@@ -46,6 +46,10 @@ const endings = {
   manifest: 'json',
   sidecar: 'txt',
 } as const satisfies Record<FileKind, string>;
+const endings = { ts: 'ts', archive: 'zip', manifest: 'json', sidecar: 'txt', ais: 'nmea' } as const satisfies Record<
+  FileKind,
+  string
+>;
 
 export const uploadedKey = (sensorId: string, fileId: string, kind: FileKind): string =>
   originalKey(sensorId, fileId, endings[kind]);

@@ -1,5 +1,7 @@
 import { AppError, type Asset } from '@osprey/contract';
 import { createDemuxer, detectPacketing, isVideo, type Program, type StreamKind, unreadVideo } from '@osprey/mpegts';
+import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@osprey/mpegts';
+import { judgeAis } from '../media/formats/ais.ts';
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
 import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.ts';
@@ -13,9 +15,12 @@ const NO_RECORDING = 'it is not a transport stream, and no MP4, MOV or Matroska'
 const OTHER_TEXT =
   'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
 const UNKNOWN_TEXT =
-  'it is not a transport stream, and as text no manifest, no track (GPX, KML, GeoJSON), no subtitles of DJI or Autel, and no table with a column "time" and others named as in ST 0601 or in a known flight log';
+  'it is not a transport stream, and as text no manifest, no track (GPX, KML, GeoJSON), no subtitles of DJI or Autel, no AIS sentences (!AIVDM), and no table with a column "time" and others named as in ST 0601 or in a known flight log';
 const FLIGHT_RECORD =
   'it is a flight record of a DJI app, whose content is encrypted: turn it into CSV first, for instance with Airdata or a DJI log viewer';
+
+/** A clause of a sentence, as the others. */
+const NMEA2000 = 'it is a dump of NMEA 2000 (CAN bus): convert it to NMEA 0183 sentences (!AIVDM) and add it again';
 
 export type FileKind = Asset['kind'];
 
@@ -23,6 +28,8 @@ export type FileKind = Asset['kind'];
  * What a file is, told by its bytes alone: first by a signature, then as text, then as a transport stream, which may begin
  * after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no
  * message echoes the content.
+ * What a file is, told by its bytes alone: transport stream, archive, manifest, sidecar or AIS. `head` holds its first
+ * 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no message echoes the content.
  */
 export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
@@ -33,6 +40,11 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
     if (other !== null) throw refusal(`it is not ${other}, as its name says, but ${CONTAINER_NAMES[signed.kind]}`);
     return signed.kind;
   }
+  // PK 3 4 begins an archive, PK 5 6 one without entries.
+  if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return 'archive';
+  const ais = detectPacketing(head.subarray(0, SYNC_BYTES)) === null ? judgeAis(head) : null;
+  if (ais === 'ais') return 'ais';
+  if (ais === 'nmea2000') throw refusal(NMEA2000);
   const text = readText(head, whole);
   if (text !== null) return judgeText(text, head, whole);
   if (detectPacketing(head) !== null) {

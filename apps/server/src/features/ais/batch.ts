@@ -3,7 +3,6 @@ import {
   createAisReader,
   type Dimensions,
   hasPlace,
-  isMmsi,
   isStatic,
   type Origin,
   type PositionReport,
@@ -71,6 +70,8 @@ export type AisBatches = {
   /** What was gathered since the last call. */
   take(): Batch;
   size(): number;
+  /** Positions and static data that no time is known of: they were left out. */
+  undated(): number;
 };
 
 /**
@@ -82,6 +83,10 @@ export type AisBatches = {
 export function aisBatches(places: Map<number, Place>): AisBatches {
   let batch = emptyBatch();
 
+  /** UTC of the last base station, in a file whose sentences carry no times; it goes on with the seconds of positions. */
+  let clockUs: number | null = null;
+  let undated = 0;
+
   const reader = createAisReader({
     onPosition: (report, origin) => addReport(report, origin),
     onMessage: (message, origin) => addMessage(message, origin),
@@ -89,7 +94,8 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
 
   function addReport(report: PositionReport, origin: Origin): void {
     if (Number.isNaN(report.latitude)) return;
-    const { time, flags } = timeOf(origin);
+    const { time, flags } = dated(origin, report.second);
+    if (time === null) return;
     add({
       mmsi: report.mmsi,
       time,
@@ -106,9 +112,14 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
   }
 
   function addMessage(message: AisMessage, origin: Origin): void {
-    if (isStatic(message)) addVessel(message, timeOf(origin).time);
+    if ((message.type === 4 || message.type === 11) && message.timeUs !== null) clockUs = message.timeUs;
+    const isPlaced = hasPlace(message) && message.latitude !== null && message.longitude !== null;
+    if (!isPlaced && !isStatic(message)) return;
+    const second = 'second' in message && message.second !== null ? message.second : Number.NaN;
+    const { time, flags } = dated(origin, second);
+    if (time === null) return;
+    if (isStatic(message)) addVessel(message, time);
     if (!hasPlace(message) || message.latitude === null || message.longitude === null) return;
-    const { time, flags } = timeOf(origin);
     const isOff = message.type === 21 && message.offPosition === true;
     add({
       mmsi: message.mmsi,
@@ -125,8 +136,16 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
     });
   }
 
+  /** The time of the sentence, else that of a base station carried forward by UTC seconds, else none. */
+  function dated(origin: Origin, second: number): { time: number | null; flags: number } {
+    if (origin.receivedUs !== null || origin.timeUs !== null) return timeOf(origin);
+    if (clockUs === null) undated += 1;
+    else if (!Number.isNaN(second)) clockUs = Math.max(clockUs, atSecond(clockUs, second));
+    return { time: clockUs, flags: 0 };
+  }
+
   function add(position: Position): void {
-    if (!isMmsi(position.mmsi)) return;
+    if (!isNumber(position.mmsi)) return;
     const before = places.get(position.mmsi);
     if (before !== undefined && suspectJump(before, position)) position.flags |= FLAG.jump;
     if (before === undefined || position.time >= before.time) {
@@ -138,7 +157,7 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
   }
 
   function addVessel(message: StaticMessage, time: number): void {
-    if (!isMmsi(message.mmsi)) return;
+    if (!isNumber(message.mmsi)) return;
     const said = vesselOf(message, time);
     const { mmsi, name } = said;
     if (name !== null) batch.names.set(`${mmsi} ${name}`, { mmsi, name, time });
@@ -157,8 +176,17 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
       batch = emptyBatch();
       return taken;
     },
+    undated: () => undated,
     size: () => batch.positions.length + batch.vessels.size,
   };
+}
+
+/** The moment with this second of a minute that is nearest to another. */
+function atSecond(nearUs: number, second: number): number {
+  const minute = Math.floor(nearUs / 60e6) * 60e6;
+  const at = minute + second * 1e6;
+  if (at < nearUs - 30e6) return at + 60e6;
+  return at > nearUs + 30e6 ? at - 60e6 : at;
 }
 
 function timeOf({ receivedUs, timeUs }: Origin): { time: number; flags: number } {
@@ -167,6 +195,9 @@ function timeOf({ receivedUs, timeUs }: Origin): { time: number; flags: number }
   if (timeUs > receivedUs + FUTURE_US) return { time: receivedUs, flags: FLAG.future };
   return { time: timeUs < receivedUs - PAST_US ? receivedUs : Math.min(timeUs, receivedUs), flags: 0 };
 }
+
+/** Nine digits at most; also those of no country, which badly set up transmitters have. */
+const isNumber = (mmsi: number): boolean => mmsi > 0 && mmsi <= 999_999_999;
 
 const placed = (latitude: number, longitude: number) => ({
   lat: Math.round(latitude * DEGREE_PARTS),

@@ -5,7 +5,7 @@ import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import type { RecorderMirror } from '../../live/rows/mirror.ts';
-import { readAisFileKey, receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
+import { type AisFileName, readAisFileKey, receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
 import type { AisFile } from '../../recorder-wire/protocol.ts';
 import { type AisBatches, aisBatches, type Batch } from './batch.ts';
 import type { Place } from './jump.ts';
@@ -15,6 +15,8 @@ const CHUNK_BYTES = 512 * 1024;
 const AGAIN_MS = 500;
 /** A page hears of one sensor no more often. */
 const TOLD_MS = 1000;
+/** The mission of a file that is not older may be about to get its row. */
+const NEW_US = 3_600_000_000;
 const LF = 0x0a;
 
 export type AisIntakeDeps = {
@@ -206,7 +208,7 @@ export function aisIntake(deps: AisIntakeDeps) {
       return source;
     }
 
-    async function sourceId({ platformId, missionId }: { platformId: string; missionId: string | null }) {
+    async function sourceId({ platformId, missionId, startedUs }: AisFileName) {
       const [platform, mission, sensor] = await Promise.all([
         asSystem(db, 'recorder').selectFrom('platforms').where('id', '=', platformId).select('id').executeTakeFirst(),
         missionId === null
@@ -219,7 +221,9 @@ export function aisIntake(deps: AisIntakeDeps) {
           .executeTakeFirst(),
       ]);
       if (missionId !== null && !mission) {
-        const isComing = mirror.recordings().some((recording) => recording.missionId === missionId);
+        // Its row comes when the database is there; one that was deleted for good has none any more.
+        const isNew = deps.nowUs() - startedUs < NEW_US;
+        const isComing = isNew || mirror.recordings().some((recording) => recording.missionId === missionId);
         if (isComing) throw new Error('The mission of a recording has no row yet');
         return null;
       }

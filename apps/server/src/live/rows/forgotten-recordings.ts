@@ -3,7 +3,7 @@ import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { originalKey, originalsOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { mendFile } from '../../recorder/recordings/mend.ts';
+import { mendFile, mendLines } from '../../recorder/recordings/mend.ts';
 import type { RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
@@ -49,7 +49,7 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
             ...{ sensorId, name, description: '', state: 'stopped', error: null },
             liveSensorId: live_sensor_id,
             type: type === 'ais' ? 'ais' : 'video',
-            files: await filesOf(sensorId, startedUs ?? begunUs),
+            files: await filesOf(sensorId, type, startedUs ?? begunUs),
           }),
         ),
       );
@@ -58,22 +58,23 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
   );
 
   /** Those that have rows, and behind them what nobody had ended. */
-  async function filesOf(sensorId: string, startedUs: number): Promise<RecordedFile[]> {
+  async function filesOf(sensorId: string, type: string, startedUs: number): Promise<RecordedFile[]> {
     const ended = await asSystem(db, 'recorder')
       .selectFrom('files')
       .where('sensor_id', '=', sensorId)
       .orderBy('start_time')
       .select(['id', 'start_time', 'end_time', 'size_bytes'])
       .execute();
+    const ending = type === 'ais' ? 'nmea' : 'ts';
     const files = ended.map(({ id, start_time, end_time, size_bytes }) =>
       fileOf(id, { startedUs: start_time ?? startedUs, endedUs: end_time ?? startedUs, sizeBytes: size_bytes }),
     );
     const found = [];
     for await (const file of storage.list(originalsOf(sensorId))) found.push(file);
     for (const { key } of found.sort((a, b) => a.modifiedMs - b.modifiedMs)) {
-      const fileId = key.slice(key.lastIndexOf('/') + 1).replace(/\.ts$/, '');
-      if (key !== originalKey(sensorId, fileId) || ended.some(({ id }) => id === fileId)) continue;
-      const whole = await mendFile(storage, key);
+      const fileId = key.slice(key.lastIndexOf('/') + 1).replace(/\.(?:ts|nmea)$/, '');
+      if (key !== originalKey(sensorId, fileId, ending) || ended.some(({ id }) => id === fileId)) continue;
+      const whole = await (type === 'ais' ? mendLines : mendFile)(storage, key);
       if (whole === null) continue;
       const beginsUs = files.at(-1)?.endedUs ?? startedUs;
       const endedUs = Math.max(beginsUs, Math.round(whole.modifiedMs * 1000));

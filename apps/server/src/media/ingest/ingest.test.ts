@@ -48,6 +48,7 @@ const job = ingestJob({
     audited.push(action);
   },
   nowUs: () => NOW_US,
+  readAis: async () => ({ files: [] }),
 });
 
 beforeEach(async () => {

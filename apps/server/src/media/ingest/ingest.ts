@@ -16,6 +16,7 @@ import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
 import type { WantedKlv } from '../index/klv-intake.ts';
+import { type ReadAisFiles, storeAisFiles, storeAisSensor } from './ais-files.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
 import {
   type ContainerDeps,
@@ -49,6 +50,8 @@ export type IngestDeps = LabelDeps & {
   flow: (update: MissionUpdate) => void;
   fileFailed: FileFailed;
   nowUs: () => number;
+  /** Ships of files of AIS. */
+  readAis: ReadAisFiles;
 };
 
 type FileRow = Selectable<Database['files']>;
@@ -96,6 +99,19 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
     await queue.enqueue(db, 'thumbnails', { missionId, sensorId });
     deps.changed('missions', [missionId]);
     return;
+  }
+  const ais = rows.filter(({ kind }) => kind === 'ais');
+  if (ais.length > 0) {
+    const files = ais.map(({ id, name, storage_key: key }) => ({ id, name, key }));
+    const { signal, progress } = context;
+    const read = await deps.readAis({ missionId, sensorId, files, signal, progress });
+    await storeAisFiles(deps.db, read);
+    if (rows.every(({ kind }) => kind === 'ais' || kind === 'manifest')) {
+      await storeAisSensor(deps.db, { missionId, sensorId, read });
+      deps.flow(updateOf(subject, { type: 'ingest_complete', progress: 100 }));
+      deps.changed('missions', [missionId]);
+      return;
+    }
   }
   const manifests = await manifestVerdicts(deps.storage, rows);
   const refusals: string[] = [...manifests.problems];

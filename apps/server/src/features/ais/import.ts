@@ -1,0 +1,144 @@
+import { createGunzip } from 'node:zlib';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { isGzip } from '../../media/formats/ais.ts';
+import type { ReadAis, ReadAisFiles } from '../../media/ingest/ais-files.ts';
+import { receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
+import { aisBatches, type Batch } from './batch.ts';
+import { writeBatch } from './write.ts';
+
+/** So many rows are written at once. */
+const ROWS = 20_000;
+/** A file without end of lines is none of ours. */
+const LINE_BYTES_MAX = 64 * 1024;
+const LF = 0x0a;
+const UNDATED = 'Its sentences carry no time, and no base station is among them that tells one: no ship can be shown.';
+
+type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
+
+/**
+ * Makes rows of ships of files that were uploaded. What was recorded by this server has become rows while it was received, and
+ * is not read again.
+ */
+export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
+  return async ({ missionId, sensorId, files, signal, progress }) => {
+    const sensor = await asSystem(db, 'ingest')
+      .selectFrom('sensors')
+      .where('id', '=', sensorId)
+      .select(['name', 'live_sensor_id'])
+      .executeTakeFirstOrThrow();
+    const known = await sourceOf(sensor.live_sensor_id ?? sensorId, missionId);
+    if (sensor.live_sensor_id !== null && known !== undefined) return recordedSpans(known);
+
+    const sourceId = await makeSource({ sensorId: sensor.live_sensor_id ?? sensorId, missionId, name: sensor.name });
+    const read: ReadAis = { files: [] };
+    for (const [index, file] of files.entries()) {
+      const batches = aisBatches(new Map());
+      let span: { startUs: number; endUs: number } | null = null;
+      const flush = async () => {
+        const batch = batches.take();
+        span = wider(span, batch);
+        await db
+          .transaction()
+          .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made: new Set<number>() }));
+      };
+      await eachLine(storage, file.key, signal, async (line) => {
+        const receivedUs = receptionOf(line);
+        batches.line(receivedUs === null ? line : line.subarray(STAMP_BYTES), receivedUs);
+        if (batches.size() >= ROWS) await flush();
+      });
+      await flush();
+      progress((100 * (index + 1)) / files.length);
+      const isUndated = span === null && batches.undated() > 0;
+      read.files.push({ id: file.id, span, message: isUndated ? `${file.name}: ${UNDATED}` : null });
+    }
+    return read;
+
+    async function recordedSpans(id: number): Promise<ReadAis> {
+      const { rows } = await sql<{ first: number | null; last: number | null }>`
+        select min(time) as first, max(time) as last from ais_mission_positions where source_id = ${id}`.execute(db);
+      const { first = null, last = null } = rows[0] ?? {};
+      const span = first === null || last === null ? null : { startUs: first, endUs: last };
+      return { files: files.map(({ id: fileId }) => ({ id: fileId, span, message: null })) };
+    }
+  };
+
+  async function sourceOf(sensorId: string, missionId: string): Promise<number | undefined> {
+    const row = await db
+      .selectFrom('ais_sources')
+      .where('sensor_id', '=', sensorId)
+      .where('mission_id', '=', missionId)
+      .select('id')
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  /** What was read of the sensor before goes, so that its files can be read again. */
+  async function makeSource(source: { sensorId: string; missionId: string; name: string }): Promise<number> {
+    const { sensorId, missionId, name } = source;
+    return db.transaction().execute(async (tx) => {
+      await tx
+        .deleteFrom('ais_sources')
+        .where('sensor_id', '=', sensorId)
+        .where('mission_id', '=', missionId)
+        .execute();
+      const { id } = await tx
+        .insertInto('ais_sources')
+        .values({ sensor_id: sensorId, name, platform_id: null, mission_id: missionId, created: nowUs() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    });
+  }
+}
+
+function wider(span: { startUs: number; endUs: number } | null, { positions }: Batch) {
+  let wide = span;
+  for (const { time } of positions) {
+    wide = { startUs: Math.min(wide?.startUs ?? time, time), endUs: Math.max(wide?.endUs ?? time, time) };
+  }
+  return wide;
+}
+
+/** Lines of a file, packed or not, without their ends; memory does not grow with the file. */
+async function eachLine(
+  storage: Storage,
+  key: string,
+  signal: AbortSignal,
+  take: (line: Buffer) => Promise<void>,
+): Promise<void> {
+  const raw = storage.read(key);
+  let rest = Buffer.alloc(0);
+  const packed = isGzip(await headOf(storage, key));
+  const bytes = packed ? raw.pipe(createGunzip()) : raw;
+  if (packed) raw.once('error', (error) => bytes.destroy(error));
+  try {
+    for await (const part of bytes as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      const all = rest.length === 0 ? part : Buffer.concat([rest, part]);
+      let start = 0;
+      for (let end = all.indexOf(LF); end >= 0; end = all.indexOf(LF, start)) {
+        await take(all.subarray(start, end));
+        start = end + 1;
+      }
+      rest = Buffer.from(all.subarray(start));
+      if (rest.length > LINE_BYTES_MAX) rest = Buffer.alloc(0);
+    }
+    if (rest.length > 0) await take(rest);
+  } finally {
+    raw.destroy();
+  }
+}
+
+async function headOf(storage: Storage, key: string): Promise<Uint8Array> {
+  const file = await storage.open(key);
+  try {
+    const head = new Uint8Array(2);
+    await file.read(head, 0);
+    return head;
+  } finally {
+    await file.close();
+  }
+}

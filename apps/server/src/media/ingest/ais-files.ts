@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { settleMission } from './mission-state.ts';
+
+/** What was read of the files of AIS of a sensor. */
+export type ReadAis = {
+  /** UTC microseconds of the first and the last position of each file; null where it holds none that has a time. */
+  files: { id: string; span: { startUs: number; endUs: number } | null; message: string | null }[];
+};
+
+/** Makes rows of ships of the files of AIS of a sensor, in place of those that were made before. */
+export type ReadAisFiles = (wish: {
+  missionId: string;
+  sensorId: string;
+  files: readonly { id: string; name: string; key: string }[];
+  signal: AbortSignal;
+  progress: (percent: number) => void;
+}) => Promise<ReadAis>;
+
+/** Files that were read, with their times. */
+export async function storeAisFiles(db: Kysely<Database>, { files }: ReadAis): Promise<void> {
+  for (const { id, span, message } of files) {
+    await asSystem(db, 'ingest')
+      .updateTable('files')
+      .set({ state: 'ready', message, start_time: span?.startUs ?? null, end_time: span?.endUs ?? null })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** A sensor that has nothing but ships: there is nothing to play of it. */
+export async function storeAisSensor(
+  db: Kysely<Database>,
+  { missionId, sensorId, read }: { missionId: string; sensorId: string; read: ReadAis },
+): Promise<void> {
+  const spans = read.files.flatMap(({ span }) => span ?? []);
+  const start = Math.min(...spans.map(({ startUs }) => startUs));
+  const end = Math.max(...spans.map(({ endUs }) => endUs));
+  await db.transaction().execute(async (tx) => {
+    await asSystem(tx, 'ingest')
+      .updateTable('sensors')
+      .set({
+        state: 'Ready',
+        start_time: spans.length === 0 ? null : start,
+        end_time: spans.length === 0 ? null : end,
+        message: read.files.find(({ message }) => message !== null)?.message ?? null,
+      })
+      .where('id', '=', sensorId)
+      .execute();
+    await asSystem(tx, 'ingest')
+      .updateTable('missions')
+      .set({ revision: sql`revision + 1` })
+      .where('id', '=', missionId)
+      .execute();
+    await settleMission(tx, missionId);
+  });
+}
