@@ -6,9 +6,10 @@ import type { Overlay } from '../map/overlay.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { createSignal } from '../onscreen/signal.ts';
 import type { AisFilter } from './ais-filter.ts';
+import { shipsOverlay } from './map/ships-overlay.ts';
+import { createMapTargets } from './map/targets.ts';
 import { startShipFeed } from './ship-feed.ts';
 import { type ChosenShip, ShipsContext } from './ships.ts';
-import { createShipsOverlay } from './ships-overlay.ts';
 import { useAisFilter } from './useAisFilter.ts';
 
 type Props = {
@@ -48,14 +49,22 @@ function useShipOverlays({ mode, filter, chosen, choose }: Shared): readonly Ove
   useEffect(() => signals.filter.set(filter), [signals, filter]);
   useEffect(() => signals.chosen.set(chosen), [signals, chosen]);
   return useMemo(() => {
-    const { overlay, drawing } = createShipsOverlay((id) =>
-      choose(id === null ? null : { mmsi: Number(id), place: null }),
-    );
+    const targets = createMapTargets();
+    // The mission clock may stand: vectors and ages are those of the moment that is shown.
+    let shownUs: number | null = null;
+    const overlay = shipsOverlay({
+      targets,
+      onSelect: (id) => choose(id === null ? null : { mmsi: Number(id), place: null }),
+      nowUs: () => (mode === 'clock' ? (shownUs ?? Date.now() * 1000) : Date.now() * 1000),
+    });
+    const showing = (timeUs: number) => {
+      shownUs = timeUs;
+    };
     const feed: Overlay = {
       id: 'ships-feed',
       switches: [],
       start({ map, parts }) {
-        const stop = startShipFeed(map, parts, { api, bus, viewShips, drawing, mode, ...signals });
+        const stop = startShipFeed(map, parts, { api, bus, viewShips, drawing: targets, showing, mode, ...signals });
         return { show: () => undefined, paint: () => undefined, stop };
       },
     };

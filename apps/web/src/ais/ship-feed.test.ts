@@ -6,8 +6,9 @@ import { eventBus } from '../events/events.ts';
 import { createSignal } from '../onscreen/signal.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { usualFilter } from './ais-filter.ts';
+import type { MapTarget } from './map/targets.ts';
 import { startShipFeed } from './ship-feed.ts';
-import { isLost, type MapTarget } from './ship-targets.ts';
+import { isLost } from './ship-targets.ts';
 import type { ChosenShip } from './ships.ts';
 
 afterEach(() => vi.useRealTimers());

@@ -18,7 +18,8 @@ import { boundsOf } from '../map/follow.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
 import type { Signal } from '../onscreen/signal.ts';
 import type { AisFilter } from './ais-filter.ts';
-import { type MapTarget, targetOf } from './ship-targets.ts';
+import type { MapTargets } from './map/targets.ts';
+import { targetOf } from './ship-targets.ts';
 import type { ChosenShip } from './ships.ts';
 
 /** Without frames by the socket the map asks so often (specification 2, section 9). */
@@ -37,20 +38,14 @@ const CHOSEN_ZOOM = 10;
 /** Round ships that the map goes to, px and zoom. */
 const FIT = { padding: 60, maxZoom: CHOSEN_ZOOM, animate: false } as const;
 
-type TrailPoint = { latitude: number; longitude: number; timeUs: number };
-
-/** What draws the ships. */
-export type ShipDrawing = {
-  set: (targets: readonly MapTarget[]) => void;
-  select: (id: string | null) => void;
-  setTrail: (points: readonly (TrailPoint | null)[]) => void;
-};
-
 export type FeedDeps = {
   api: Api;
   bus: EventBus;
   viewShips: (view: AisView) => void;
-  drawing: ShipDrawing;
+  /** What draws the ships. */
+  drawing: Pick<MapTargets, 'set' | 'select' | 'setTrail'>;
+  /** Told of the moment that is shown now. */
+  showing?: (timeUs: number) => void;
   filter: Signal<AisFilter>;
   chosen: Signal<ChosenShip | null>;
   /** `live`: ships as they are now; `clock`: as they were at the time of the mission clock. */
@@ -108,6 +103,7 @@ export function startShipFeed(
   function draw(): void {
     if (last === null) return;
     const { timeUs, ships } = last;
+    deps.showing?.(timeUs);
     drawing.set(ships.map((ship) => targetOf(ship, vessels.get(ship.mmsi)?.vessel, timeUs)));
   }
 

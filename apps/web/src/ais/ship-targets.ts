@@ -1,26 +1,6 @@
-import type { Dimensions } from '@osprey/ais';
-import { type TargetKind, targetKind } from '@osprey/ais/names';
+import { targetKind } from '@osprey/ais/names';
 import type { AisVessel, SeenShip } from '@osprey/contract';
-
-/** A ship as a map draws it. */
-export type MapTarget = {
-  id: string;
-  mmsi: number;
-  kind: TargetKind;
-  latitude: number;
-  longitude: number;
-  cog: number | null;
-  sog: number | null;
-  heading: number | null;
-  turn: number | null;
-  timeUs: number;
-  name: string | null;
-  shipType: number | null;
-  dimensions: Dimensions | null;
-  colour: string | null;
-  lost: boolean;
-  offPosition?: boolean;
-};
+import type { MapTarget } from './map/targets.ts';
 
 /** Moving ships send each 2 to 30 s, those at anchor each 3 min (ITU-R M.1371-5, table 1): after so long one is lost. */
 const LOST_MOVING_US = 180e6;
@@ -32,30 +12,21 @@ export function isLost({ timeUs, sog }: Pick<SeenShip, 'timeUs' | 'sog'>, nowUs:
 }
 
 /** A ship of a frame with what is known of it. */
-export function targetOf(ship: SeenShip, vessel: AisVessel | undefined, nowUs: number): MapTarget {
-  const sizes = vessel?.dimensions ?? null;
-  return {
-    id: String(ship.mmsi),
-    mmsi: ship.mmsi,
-    kind: targetKind(ship.mmsi, ship.messageType),
-    latitude: ship.latitude,
-    longitude: ship.longitude,
-    cog: ship.cog,
-    sog: ship.sog,
-    heading: ship.heading,
-    turn: null,
-    timeUs: ship.timeUs,
-    name: vessel?.name ?? null,
-    shipType: ship.shipType,
-    dimensions: sizes && {
-      ...sizes,
-      length: sizes.toBow + sizes.toStern,
-      beam: sizes.toPort + sizes.toStarboard,
-      // 0 to the bow and to port: the place of the antenna is not known (ITU-R M.1371-5, figure 41).
-      referenceKnown: sizes.toBow > 0 && sizes.toPort > 0,
-    },
-    colour: null,
-    lost: isLost(ship, nowUs),
-    offPosition: ship.offPosition,
-  };
-}
+export const targetOf = (ship: SeenShip, vessel: AisVessel | undefined, nowUs: number): MapTarget => ({
+  id: String(ship.mmsi),
+  mmsi: ship.mmsi,
+  kind: targetKind(ship.mmsi, ship.messageType),
+  latitude: ship.latitude,
+  longitude: ship.longitude,
+  cog: ship.cog,
+  sog: ship.sog,
+  heading: ship.heading,
+  turn: null,
+  timeUs: ship.timeUs,
+  name: vessel?.name ?? null,
+  shipType: ship.shipType,
+  dimensions: vessel?.dimensions ?? null,
+  colour: null,
+  lost: isLost(ship, nowUs),
+  offPosition: ship.offPosition,
+});

@@ -79,9 +79,4 @@ export const texts = {
     failedTargets: 'Failed to delete Ais targets',
     failedVessels: 'Failed to delete Vessel Info',
   },
-  selected: 'Selected ship',
-  map: {
-    ships: 'Ships',
-    group: 'AIS',
-  },
 };
