@@ -97,6 +97,8 @@ it('Ships that are sent over UDP stand in the AIS tab and on the live map, and a
   await expect
     .poll(() => mapCentre(page))
     .toEqual([expect.closeTo(START.longitude, 1), expect.closeTo(START.latitude, 1)]);
+  // Its name stands next to it on the map.
+  await page.getByRole('region', { name: 'Map' }).locator('svg').getByText('POLARIS BAY').first().waitFor();
   await shoot(page, 'ais');
   expect(await seriousViolations(page)).toEqual([]);
 
@@ -104,6 +106,13 @@ it('Ships that are sent over UDP stand in the AIS tab and on the live map, and a
   await page.getByRole('option', { name: 'Base stations' }).click();
   await table(page).getByText('Surveyed').waitFor();
   await close();
+
+  const phone = await stage.signedIn({ width: 390, height: 844, scheme: 'light', touch: true });
+  await phone.page.goto('/live');
+  await phone.page.getByRole('tab', { name: 'AIS' }).click();
+  await rowOf(phone.page, 'POLARIS BAY').waitFor();
+  await shoot(phone.page, 'ais-phone');
+  await phone.close();
 });
 
 const mapCentre = (page: Page): Promise<unknown> =>

@@ -119,6 +119,7 @@ function Minutes({ label, value, onChange }: { label: string; value: number; onC
       control={
         <TextField
           value={text}
+          sx={{ width: 104 }}
           error={isWrong}
           title={isWrong ? words.atLeast : ''}
           onChange={(event) => {
@@ -128,7 +129,7 @@ function Minutes({ label, value, onChange }: { label: string; value: number; onC
           }}
           onBlur={() => setText(String(value))}
           slotProps={{
-            htmlInput: { inputMode: 'numeric', maxLength: 7, 'aria-label': label, 'aria-invalid': isWrong, size: 4 },
+            htmlInput: { inputMode: 'numeric', maxLength: 7, 'aria-label': label, 'aria-invalid': isWrong },
             input: { endAdornment: <InputAdornment position="end">{words.minutes}</InputAdornment> },
           }}
         />
