@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bookmark, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../../test/cleanup.ts';
+import { containerFile } from '../../../test/containers.ts';
 import { type RecordingServer, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 import { zipOf } from '../../../test/zip-writer.ts';
@@ -201,6 +202,23 @@ describe('an archive on another server', () => {
     const owners = await there.db.selectFrom('bookmarks').select(['title', 'author_id']).orderBy('last_time').execute();
     expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('U1'), there.userId('GA'), null]);
   });
+
+  it.skipIf(!existsSync('/usr/bin/ffmpeg'))(
+    'gives the same mission of an MP4, whose stream is made there',
+    async () => {
+      const path = join(folder, 'DJI_0001.MP4');
+      writeFileSync(path, containerFile('a.mp4', ['-i', join(folder, 'kea.ts'), '-map', '0:v', '-c', 'copy']));
+      const { mission } = await here.record({ name: 'Drone' }, [{ path }]);
+      const bytes = (await here.ask('SA').post('/api/missions/export', { missions: ['Drone'] })).raw;
+
+      const { task, failures } = await imported(bytes);
+
+      expect(failures).toEqual([]);
+      const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
+      expect(comparable(copy, namesOf(there))).toEqual(comparable(mission, namesOf(here)));
+      expect(copy.sensors[0]).toMatchObject({ state: 'Ready', assets: [{ kind: 'mp4' }] });
+    },
+  );
 
   it('leaves out and reports groups that are unknown there; with none left nobody sees it but the superAdmin', {
     tags: 'long',

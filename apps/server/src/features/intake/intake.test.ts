@@ -18,6 +18,7 @@ import type { IntakeFile, Mission, WatchFolder } from '@osprey/contract';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { atEnd } from '../../../test/cleanup.ts';
+import { containerFile, H264, testPictures } from '../../../test/containers.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { foldersOf } from '../../compose/keeping.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
@@ -171,6 +172,34 @@ describe('a watched folder', () => {
     ]);
     await look();
     expect(await missions()).toHaveLength(2);
+  });
+
+  it.skipIf(!existsSync('/usr/bin/ffmpeg'))('takes an MP4 as a drone saves it, with the .SRT beside it', async () => {
+    const { path } = await addFolder({ moveFiles: true });
+    const mp4 = containerFile('a.mp4', [...testPictures(2), ...H264, '-an']);
+    const srt = [0, 1].map(
+      (n) => `${n + 1}\n00:00:0${n},000 --> 00:00:0${n + 1},000\n[latitude: 50.000${n}] [longitude: 8.1]\n`,
+    );
+    writeFileSync(join(path, 'DJI_0001.SRT'), srt.join('\n'));
+    writeFileSync(join(path, 'DJI_0001.MP4'), mp4);
+    writeFileSync(join(path, 'other.srt'), srt.join('\n'));
+    await look();
+    expect(await server.work()).toEqual([]);
+
+    const [mission, ...more] = await missions();
+    expect(more).toEqual([]);
+    expect(mission).toMatchObject({ name: 'DJI_0001', state: 'Ready' });
+    const { sensors } = (await ask('SA').get<Mission>(`/api/missions/${mission!._id}`)).body;
+    expect(sensors.map(({ assets }) => assets.map(({ kind }) => kind).sort())).toEqual([['mp4', 'sidecar']]);
+    expect(sensors[0]!.klv).toEqual({ state: 'good', text: 'Telemetry comes from DJI_0001.SRT: 2 records.' });
+    expect((await report()).map(({ name, outcome, mission: of }) => [name, outcome, of?.name]).sort()).toEqual([
+      ['DJI_0001.MP4', 'taken', 'DJI_0001'],
+      ['DJI_0001.SRT', 'taken', 'DJI_0001'],
+      ['other.srt', 'refused', undefined],
+    ]);
+    expect(readdirSync(path).sort()).toEqual(['refused', 'taken']);
+    await look();
+    expect(await missions()).toHaveLength(1);
   });
 
   it('refuses a file that cannot be read, goes on with the others, and takes it once it can be read', async () => {

@@ -2,6 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
 import type { Db } from '../../base/access/visibility.ts';
+import { companions } from './beside.ts';
 import type { FolderRow } from './folders.ts';
 import { isInside } from './folders.ts';
 import {
@@ -63,23 +64,44 @@ export function folderScanner(deps: ScannerDeps) {
     const actor = await actorOf(deps, folder);
     if (actor === null) return 'The account in whose name it makes missions cannot sign in any more.';
     const unread: string[] = [];
-    for await (const name of namesIn({ root: folder.path, others, unread }, '')) {
-      stop.signal.throwIfAborted();
+    const names: string[] = [];
+    for await (const name of namesIn({ root: folder.path, others, unread }, '')) names.push(name);
+    const { recordingOf, telemetryOf } = companions(names);
+    /** Absent: it still changes. */
+    const states = new Map<string, SeenFile | 'dealtWith'>();
+    for (const name of names) {
       const path = join(folder.path, name);
       seen.add(path);
       const file = await settled(path, name);
-      if (file === null || (await isDealtWith(folder, file))) continue;
-      const outcome = await outcomeOf(folder, actor, file, path);
-      await note(folder, file, outcome);
-      if (isUnreadable(outcome)) {
-        tried.set(path, nowMs());
-        continue;
-      }
-      await putAside(folder, { ...file, path }, outcome.outcome).catch((error) =>
-        log.warn({ folderId: folder.id, error }, 'a file could not be put aside'),
-      );
+      if (file !== null) states.set(name, (await isDealtWith(folder, file)) ? 'dealtWith' : file);
+    }
+    for (const [name, file] of states) {
+      stop.signal.throwIfAborted();
+      const recording = recordingOf(name);
+      const comesAlone = recording === null || states.get(recording) === 'dealtWith';
+      // Telemetry comes with its recording, and a recording waits for what is still written beside it.
+      if (file === 'dealtWith' || !comesAlone || !telemetryOf(name).every((other) => states.has(other))) continue;
+      const beside = telemetryOf(name).flatMap((other) => {
+        const one = states.get(other);
+        return one === undefined || one === 'dealtWith' ? [] : one;
+      });
+      for (const [one, outcome] of await outcomesOf(folder, actor, { file, beside }))
+        await settle(folder, one, outcome);
     }
     return unread.length === 0 ? null : `The server cannot read ${unread.join(', ')} in it.`;
+  }
+
+  /** What came of a file is told, and it is put aside. */
+  async function settle(folder: FolderRow, file: SeenFile, outcome: Outcome): Promise<void> {
+    await note(folder, file, outcome);
+    const path = join(folder.path, file.name);
+    if (isUnreadable(outcome)) {
+      tried.set(path, nowMs());
+      return;
+    }
+    await putAside(folder, { ...file, path }, outcome.outcome).catch((error) =>
+      log.warn({ folderId: folder.id, error }, 'a file could not be put aside'),
+    );
   }
 
   /** A file whose size and time stood still for long enough; null before that. */
@@ -110,18 +132,42 @@ export function folderScanner(deps: ScannerDeps) {
     return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_AGAIN_MS;
   }
 
-  async function outcomeOf(
+  /** A recording with the telemetry beside it: what came of each. */
+  async function outcomesOf(
     folder: FolderRow,
     actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
-    file: SeenFile,
-    path: string,
-  ): Promise<Outcome> {
-    const real = await realpath(path).catch(() => null);
-    const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
-    if (real === null || !isInside(real, folder.path)) return refused('It is a link that leads out of the folder.');
-    if (!(await stat(real).catch(() => null))?.isFile()) return refused('It is not a file.');
+    { file, beside }: { file: SeenFile; beside: readonly SeenFile[] },
+  ): Promise<(readonly [SeenFile, Outcome])[]> {
+    const real = await realPathOf(folder, file);
+    if (typeof real !== 'string') return [[file, real]];
     const described = { name: missionNameFor(file.name.replaceAll('/', ' ')) };
-    return takeMission(deps, { folder, actor, files: [{ ...file, path: real }], described, signal: stop.signal });
+    const others: SeenFile[] = [];
+    const outcomes: (readonly [SeenFile, Outcome])[] = [];
+    for (const other of beside) {
+      const path = await realPathOf(folder, other);
+      if (typeof path === 'string') others.push({ ...other, path });
+      else outcomes.push([other, path]);
+    }
+    const files = [{ ...file, path: real }];
+    const besideOutcomes = new Map<string, Outcome>();
+    const outcome = await takeMission(deps, {
+      ...{ folder, actor, files, described, signal: stop.signal },
+      beside: { files: others, told: ({ name }, one) => besideOutcomes.set(name, one) },
+    });
+    // Where the recording was not taken, they wait to be taken with another of its name.
+    for (const other of others) {
+      const one = besideOutcomes.get(other.name) ?? (outcome.outcome === 'taken' ? null : outcome);
+      if (one) outcomes.push([other, one]);
+    }
+    return [[file, outcome], ...outcomes];
+  }
+
+  /** Where a file really lies, inside the folder; else why it is refused. */
+  async function realPathOf(folder: FolderRow, { path }: SeenFile): Promise<string | Outcome> {
+    const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
+    const real = await realpath(path).catch(() => null);
+    if (real === null || !isInside(real, folder.path)) return refused('It is a link that leads out of the folder.');
+    return (await stat(real).catch(() => null))?.isFile() ? real : refused('It is not a file.');
   }
 
   /** Answers whether it stands there now: a file in a mission keeps the line of its own taking. */

@@ -71,6 +71,8 @@ export type Taking = {
   files: readonly SeenFile[];
   described: Described;
   signal?: AbortSignal;
+  /** Telemetry files that lie beside the only recording, and who is told what came of each. */
+  beside?: { files: readonly SeenFile[]; told: (file: SeenFile, outcome: Outcome) => void };
 };
 
 /** One mission from the files, all of them or none. What is known already, among what the actor sees, is not taken twice. */
@@ -91,6 +93,7 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
       return duplicateOf(known, sha256);
     }
     const missionId = await make(deps, taking, received);
+    if (taking.beside) await takeBeside(deps, taking, { missionId, beside: taking.beside });
     return { outcome: 'taken', reason: null, missionId, sha256 };
   } catch (error) {
     await remove(deps, received);
@@ -116,18 +119,55 @@ const idFor = (folder: FolderRow, { name, sizeBytes, modifiedMs }: SeenFile, wha
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-async function receivedOf(
-  deps: IntakeDeps,
-  folder: FolderRow,
-  file: SeenFile,
-  signal?: AbortSignal,
-): Promise<Received> {
+const receivedOf = (deps: IntakeDeps, folder: FolderRow, file: SeenFile, signal?: AbortSignal): Promise<Received> =>
+  takeFile(deps, {
+    folder,
+    file,
+    isWanted: (kind) => kind === 'ts' || kind === 'archive' || isContainer(kind),
+    signal,
+  });
+
+type TakingFile = {
+  folder: FolderRow;
+  file: SeenFile;
+  isWanted: (kind: Received['kind']) => boolean;
+  signal: AbortSignal | undefined;
+};
+
+/** @throws AppError unsupportedFile for one of another kind */
+async function takeFile(deps: IntakeDeps, { folder, file, isWanted, signal }: TakingFile): Promise<Received> {
   const { path, modifiedMs } = file;
   const local = { id: idFor(folder, file, 'file'), name: displayName(basename(file.name)), path, modifiedMs };
   const received = await takeLocalFile(deps, { ...local, ...(signal ? { signal } : {}) });
-  if (received.kind === 'ts' || received.kind === 'archive' || isContainer(received.kind)) return received;
+  if (isWanted(received.kind)) return received;
   await deps.storage.remove(received.key);
   throw new AppError('unsupportedFile', { reason: 'it holds no recording' });
+}
+
+/** Telemetry goes to the sensor of its recording. What is none is refused, and nothing else fails for it. */
+async function takeBeside(
+  deps: IntakeDeps,
+  { folder, actor, signal }: Taking,
+  { missionId, beside }: { missionId: string; beside: NonNullable<Taking['beside']> },
+): Promise<void> {
+  const mission = await missionFacts(deps.db, missionId, 'intake');
+  const sensor = await asSystem(deps.db, 'intake')
+    .selectFrom('sensors')
+    .select(['id', 'name'])
+    .where('mission_id', '=', missionId)
+    .orderBy('position')
+    .executeTakeFirst();
+  if (mission === null || sensor === undefined) return;
+  for (const file of beside.files) {
+    try {
+      const received = await takeFile(deps, { folder, file, isWanted: (kind) => kind === 'sidecar', signal });
+      await acceptFiles(deps, { mission, sensorId: sensor.id, sensorName: sensor.name }, [received], actor.id);
+      beside.told(file, { outcome: 'taken', reason: null, missionId, sha256: received.sha256 });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      beside.told(file, { outcome: 'refused', reason: error.message, missionId: null, sha256: null });
+    }
+  }
 }
 
 async function knownAs({ db }: IntakeDeps, actor: Actor, files: readonly Received[]) {

@@ -1,0 +1,23 @@
+const RECORDING = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4v|mov|mkv|webm)$/i;
+const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson)$/i;
+
+const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '').toLowerCase();
+
+/** Files of a folder by path, as drones write them: a recording and telemetry of the same name belong together. */
+export function companions(names: readonly string[]) {
+  const recordings = new Map<string, string>();
+  const telemetry = new Map<string, string[]>();
+  for (const name of names) {
+    const stem = stemOf(name);
+    if (RECORDING.test(name) && !recordings.has(stem)) recordings.set(stem, name);
+    if (TELEMETRY.test(name)) telemetry.set(stem, [...(telemetry.get(stem) ?? []), name]);
+  }
+  return {
+    /** The recording that a telemetry file lies beside; null for every other file. */
+    recordingOf: (name: string): string | null =>
+      TELEMETRY.test(name) ? (recordings.get(stemOf(name)) ?? null) : null,
+    /** Telemetry files beside a recording. */
+    telemetryOf: (name: string): string[] =>
+      recordings.get(stemOf(name)) === name ? (telemetry.get(stemOf(name)) ?? []) : [],
+  };
+}
