@@ -17,7 +17,12 @@ describe('the time stamp of a picture', () => {
     ['H.264', H264],
     ['H.265', H265],
   ])('of %s is read in microseconds', (_, uuid) => {
-    expect(read(`${message(uuid)}80`)).toEqual({ timeUs: TIME_US, isLocked: true, isDiscontinuous: false });
+    expect(read(`${message(uuid)}80`)).toEqual({
+      timeUs: TIME_US,
+      isLocked: true,
+      isDiscontinuous: false,
+      isReversed: false,
+    });
   });
 
   it('in nanoseconds is cut to microseconds', () => {
@@ -26,12 +31,18 @@ describe('the time stamp of a picture', () => {
   });
 
   it.each([
-    ['9f', false, false],
-    ['5f', true, true],
-    ['df', false, true],
-  ])('says by its status %s whether its clock is locked, and has jumped', (status, isLocked, isDiscontinuous) => {
-    expect(read(`${message(H264, status)}80`)).toMatchObject({ isLocked, isDiscontinuous });
-  });
+    ['9f', false, false, false],
+    ['5f', true, true, false],
+    ['df', false, true, false],
+    ['7f', true, true, true],
+    // Without a discontinuity there is nothing that could go back.
+    ['3f', true, false, false],
+  ])(
+    'says by its status %s whether its clock is locked, has jumped, and back',
+    (status, isLocked, isDiscontinuous, isReversed) => {
+      expect(read(`${message(H264, status)}80`)).toMatchObject({ isLocked, isDiscontinuous, isReversed });
+    },
+  );
 
   it('is found after other messages, and emulation prevention bytes are none of it', () => {
     const recoveryPoint = '060184';

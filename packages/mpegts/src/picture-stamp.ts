@@ -8,6 +8,8 @@ export type PictureStamp = {
   isLocked: boolean;
   /** Time did not go on evenly since the stamp before (bit 6). */
   isDiscontinuous: boolean;
+  /** It went back (bit 5), which counts with bit 6 alone. */
+  isReversed: boolean;
 };
 
 /** payloadType of user_data_unregistered (ITU-T H.264 D.1.7, H.265 D.2.7). */
@@ -28,6 +30,7 @@ const KINDS = [
 
 const UNLOCKED = 0x80;
 const DISCONTINUITY = 0x40;
+const REVERSE = 0x20;
 
 /** The first stamp of the SEI NAL unit whose messages are in [start, end), its head not included; null without one. */
 export function readPictureStamp(bytes: Uint8Array, start: number, end: number): PictureStamp | null {
@@ -65,5 +68,6 @@ function stampOf(message: Uint8Array): PictureStamp | null {
     timeUs: Number((time * BigInt(kind.unitNs)) / 1000n),
     isLocked: (status & UNLOCKED) === 0,
     isDiscontinuous: (status & DISCONTINUITY) !== 0,
+    isReversed: (status & DISCONTINUITY) !== 0 && (status & REVERSE) !== 0,
   };
 }

@@ -10,12 +10,14 @@ export type PictureClock = Pick<KlvClock, 'isBelieved' | 'runs' | 'firstTimeUs' 
   stamps: number;
   unlocked: number;
   discontinuous: number;
+  /** Of those, the jumps back; absent from older indexes. */
+  reversed?: number;
 };
 
 /** Gathers the stamps of the shown video. They are judged as the clock of the metadata is. */
 export function createPictureClock({ nowUs }: { nowUs: () => number }) {
   const clock = createKlvClock();
-  const counts = { stamps: 0, unlocked: 0, discontinuous: 0 };
+  const counts = { stamps: 0, unlocked: 0, discontinuous: 0, reversed: 0 };
 
   return {
     add({ stamp, ptsTicks, run }: AccessUnit): void {
@@ -23,6 +25,7 @@ export function createPictureClock({ nowUs }: { nowUs: () => number }) {
       counts.stamps += 1;
       if (!stamp.isLocked) counts.unlocked += 1;
       if (stamp.isDiscontinuous) counts.discontinuous += 1;
+      if (stamp.isReversed) counts.reversed += 1;
       if (stamp.timeUs < EARLIEST_US || stamp.timeUs > nowUs() + DAY_US) return;
       clock.add({ run, ticks: ptsTicks, isOwn: true }, stamp.timeUs);
     },

@@ -12,7 +12,7 @@ const APART_US = 20_000;
 export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFile): Finding[] {
   const { pictureClock } = index;
   if (!pictureClock) return [];
-  const { stamps, unlocked, discontinuous, isBelieved } = pictureClock;
+  const { stamps, unlocked, discontinuous, reversed = 0, isBelieved } = pictureClock;
   const texts: string[] = [];
   if (!isBelieved)
     texts.push(
@@ -21,7 +21,9 @@ export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFi
   if (unlocked > 0)
     texts.push(`${unlocked} of ${stamps} time stamps of pictures come from a clock without a reference.`);
   if (discontinuous > 0)
-    texts.push(`${discontinuous} of ${stamps} time stamps of pictures say that their clock jumped.`);
+    texts.push(
+      `${discontinuous} of ${stamps} time stamps of pictures say that their clock jumped${reversed > 0 ? `, ${reversed} of them back` : ''}.`,
+    );
   if (isBelieved && timebase.clock === 'klv') {
     const pictures = { ...timebase, runs: pictureClock.runs };
     const apart = runs

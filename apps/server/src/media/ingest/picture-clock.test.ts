@@ -82,6 +82,7 @@ it('says by how much telemetry and pictures disagree, and whether the clock of t
   );
   expect(texts).toContain('40 of 40 time stamps of pictures come from a clock without a reference.');
   expect(texts).toContain('40 of 40 time stamps of pictures say that their clock jumped.');
+  expect((await recorded({ status: 0x7f })).texts).toContain('say that their clock jumped, 40 of them back.');
 });
 
 it('does not believe stamps of a clock that was never set', async () => {
