@@ -41,8 +41,7 @@ export const asset = z.object({
   sizeBytes: z.int(),
   sha256: z.string().nullable(),
   /** `mp4`: MP4 or MOV. `mkv`: Matroska or WebM. */
-  kind: z.enum(['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar']),
-  kind: z.enum(['ts', 'archive', 'manifest', 'sidecar', 'ais']),
+  kind: z.enum(['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar', 'ais']),
   startTime: micros.nullable(),
   endTime: micros.nullable(),
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),

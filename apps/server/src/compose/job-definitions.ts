@@ -37,16 +37,6 @@ export function jobDefinitions(parts: CommonParts & { ffmpeg: Ffmpeg }): JobDefi
     ingestJob({
       ...{ db, storage, queue, ffmpeg, changed, flow, fileFailed, audit, nowUs, log },
       reserveBytes: parts.config.uploadReserveBytes,
-    }),
-    ingestJob({
-      db,
-      storage,
-      queue,
-      changed,
-      flow,
-      fileFailed,
-      audit,
-      nowUs,
       readAis: aisImport({ db, storage, nowUs }),
     }),
     thumbnailsJob({ db, storage, ffmpeg, changed, log }),

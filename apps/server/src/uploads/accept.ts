@@ -45,11 +45,8 @@ const endings = {
   archive: 'zip',
   manifest: 'json',
   sidecar: 'txt',
+  ais: 'nmea',
 } as const satisfies Record<FileKind, string>;
-const endings = { ts: 'ts', archive: 'zip', manifest: 'json', sidecar: 'txt', ais: 'nmea' } as const satisfies Record<
-  FileKind,
-  string
->;
 
 export const uploadedKey = (sensorId: string, fileId: string, kind: FileKind): string =>
   originalKey(sensorId, fileId, endings[kind]);

@@ -109,7 +109,7 @@ async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index
   const kind = await kindOf(storage, part, run);
   const key = uploadedKey(archive.sensor_id, id, kind);
   await storage.move(part, key);
-  const told = kind === 'sidecar' ? null : await trueSeconds(storage, key, kind);
+  const told = kind === 'sidecar' || kind === 'ais' ? null : await trueSeconds(storage, key, kind);
   const times = timesOf(zip, run);
   if (times.length > 0) await putPlaylistTimes(storage, { sensorId: archive.sensor_id, fileId: id, times });
   return { id, key, kind, run, stored, lengthUs: Math.round((told ?? run.durationSeconds) * 1e6) };
@@ -148,7 +148,7 @@ function fileIdOf(archiveId: string, index: number): string {
 const partOf = (archive: FileRow, index: number): string =>
   `${originalsOf(archive.sensor_id)}/${fileIdOf(archive.id, index)}.part`;
 
-const KINDS: readonly UnpackedKind[] = ['ts', 'mp4', 'mkv', 'sidecar'];
+const KINDS: readonly UnpackedKind[] = ['ts', 'mp4', 'mkv', 'sidecar', 'ais'];
 
 /** All places in which it may lie. */
 const keysOf = (archive: FileRow, index: number): string[] => [

@@ -1,6 +1,5 @@
 import { AppError, type Asset } from '@osprey/contract';
 import { createDemuxer, detectPacketing, isVideo, type Program, type StreamKind, unreadVideo } from '@osprey/mpegts';
-import { createDemuxer, detectPacketing, type Program, type StreamKind } from '@osprey/mpegts';
 import { judgeAis } from '../media/formats/ais.ts';
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
@@ -28,8 +27,6 @@ export type FileKind = Asset['kind'];
  * What a file is, told by its bytes alone: first by a signature, then as text, then as a transport stream, which may begin
  * after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no
  * message echoes the content.
- * What a file is, told by its bytes alone: transport stream, archive, manifest, sidecar or AIS. `head` holds its first
- * 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no message echoes the content.
  */
 export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
@@ -40,9 +37,7 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
     if (other !== null) throw refusal(`it is not ${other}, as its name says, but ${CONTAINER_NAMES[signed.kind]}`);
     return signed.kind;
   }
-  // PK 3 4 begins an archive, PK 5 6 one without entries.
-  if (startsWith(head, 0x50, 0x4b, 3, 4) || startsWith(head, 0x50, 0x4b, 5, 6)) return 'archive';
-  const ais = detectPacketing(head.subarray(0, SYNC_BYTES)) === null ? judgeAis(head) : null;
+  const ais = detectPacketing(head) === null ? judgeAis(head) : null;
   if (ais === 'ais') return 'ais';
   if (ais === 'nmea2000') throw refusal(NMEA2000);
   const text = readText(head, whole);

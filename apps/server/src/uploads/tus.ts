@@ -206,8 +206,7 @@ async function finish(
 
 /** Where its bytes lie: a crash may have come between the move and the rows. */
 async function placeOf({ storage }: TusRoutesDeps, row: UploadRow, sensorId: string): Promise<string> {
-  const kinds: FileKind[] = ['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar'];
-  const kinds: FileKind[] = ['ts', 'archive', 'manifest', 'sidecar', 'ais'];
+  const kinds: FileKind[] = ['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar', 'ais'];
   const places = [row.storage_key, ...kinds.map((kind) => uploadedKey(sensorId, row.id, kind))];
   for (const place of places) if ((await storage.stat(place)) !== null) return place;
   throw new NotStored('Not stored');

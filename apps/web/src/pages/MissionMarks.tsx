@@ -18,7 +18,6 @@ import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { useClips } from '../clips/useClips.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
-import { PageOverlays } from '../map/page-overlays.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';

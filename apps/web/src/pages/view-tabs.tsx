@@ -1,10 +1,9 @@
 import { AnnotationsPanel } from '../annotations/AnnotationsPanel.tsx';
 import { texts as annotationTexts } from '../annotations/texts.ts';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
-import { texts as bookmarkTexts } from '../bookmarks/texts.ts';
+import { tabTexts as bookmarkTexts } from '../bookmarks/tab-texts.ts';
 import { ClipsPanel } from '../clips/ClipsPanel.tsx';
 import { texts as clipTexts } from '../clips/texts.ts';
-import { tabTexts as bookmarkTexts } from '../bookmarks/tab-texts.ts';
 import { aisTab } from './ais-tab.tsx';
 import type { HostedTab } from './TabHost.tsx';
 

@@ -23,8 +23,7 @@ const stored = z.object({ path, sizeBytes: size, sha256 });
 
 const original = stored.extend({
   name: z.string().min(1).max(255),
-  kind: z.enum(['ts', 'mp4', 'mkv', 'manifest', 'sidecar']),
-  kind: z.enum(['ts', 'manifest', 'sidecar', 'ais']),
+  kind: z.enum(['ts', 'mp4', 'mkv', 'manifest', 'sidecar', 'ais']),
   /** UTC microseconds: the file's own time, and when it came to the server. Undated recordings get their times from them. */
   lastModified: micros.nullable(),
   created: micros,
