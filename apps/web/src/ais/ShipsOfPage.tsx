@@ -8,7 +8,6 @@ import { createSignal } from '../onscreen/signal.ts';
 import type { AisFilter } from './ais-filter.ts';
 import { shipsOverlay } from './map/ships-overlay.ts';
 import { createMapTargets } from './map/targets.ts';
-import { startShipFeed } from './ship-feed.ts';
 import { type ChosenShip, ShipsContext } from './ships.ts';
 import { useAisFilter } from './useAisFilter.ts';
 
@@ -63,7 +62,8 @@ function useShipOverlays({ mode, filter, chosen, choose }: Shared): readonly Ove
     const feed: Overlay = {
       id: 'ships-feed',
       switches: [],
-      start({ map, parts }) {
+      async start({ map, parts }) {
+        const { startShipFeed } = await import('./ship-feed.ts');
         const stop = startShipFeed(map, parts, { api, bus, viewShips, drawing: targets, showing, mode, ...signals });
         return { show: () => undefined, paint: () => undefined, stop };
       },

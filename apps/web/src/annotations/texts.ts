@@ -1,7 +1,8 @@
 import type { FeatureSymbol } from '@osprey/contract';
+import { tabTexts } from './tab-texts.ts';
 
 export const texts = {
-  title: 'Annotations',
+  title: tabTexts.title,
   columns: {
     title: 'Title',
     description: 'Description',
@@ -67,7 +68,7 @@ export const texts = {
     failed: 'The deleted annotations could not be read: {text}',
   },
   gone: 'The annotation you had open is no longer available to you.',
-  overlay: 'Annotations',
+  overlay: tabTexts.overlay,
   popup: { by: '{author}, {label}', close: 'Close' },
   dialog: {
     create: 'New annotation',

@@ -5,7 +5,7 @@ import type { Scheme } from '../base/colours.ts';
 import type { Overlay } from '../map/overlay.ts';
 import type { MapGuest } from '../map/PlacesMap.tsx';
 import type { ViewKind } from './shown-at.ts';
-import { texts } from './texts.ts';
+import { tabTexts as texts } from './tab-texts.ts';
 
 /** Annotations on the map of a view; the same object for the same view. */
 export function useAnnotationsOverlay(missionId: string | null): Overlay {

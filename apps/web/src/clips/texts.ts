@@ -1,3 +1,5 @@
+import { tabTexts } from './tab-texts.ts';
+
 export const texts = {
   title: 'Export clip',
   sensor: 'Sensor',
@@ -31,7 +33,7 @@ export const texts = {
   saving: 'Error saving the clip: {text}',
   deleting: 'Error deleting clips: {text}',
   changedMeanwhile: 'Somebody else changed this clip meanwhile. Their version is listed now; open it again.',
-  tab: 'Clips',
+  tab: tabTexts.tab,
   count: { one: '1 clip', many: '{count} clips' },
   edit: 'Edit Clip',
   save: 'Save',

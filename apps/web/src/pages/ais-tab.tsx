@@ -1,6 +1,8 @@
-import { AisPanel } from '../ais/AisPanel.tsx';
 import { texts } from '../ais/texts.ts';
+import { laterPanel } from './later-panel.tsx';
 import type { HostedTab } from './TabHost.tsx';
+
+const AisPanel = laterPanel(texts.tab, async () => (await import('../ais/AisPanel.tsx')).AisPanel);
 
 export const aisTab: HostedTab = {
   id: 'ais',

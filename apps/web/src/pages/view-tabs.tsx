@@ -1,11 +1,16 @@
-import { AnnotationsPanel } from '../annotations/AnnotationsPanel.tsx';
-import { texts as annotationTexts } from '../annotations/texts.ts';
+import { tabTexts as annotationTexts } from '../annotations/tab-texts.ts';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { tabTexts as bookmarkTexts } from '../bookmarks/tab-texts.ts';
-import { ClipsPanel } from '../clips/ClipsPanel.tsx';
-import { texts as clipTexts } from '../clips/texts.ts';
+import { tabTexts as clipTexts } from '../clips/tab-texts.ts';
 import { aisTab } from './ais-tab.tsx';
+import { laterPanel } from './later-panel.tsx';
 import type { HostedTab } from './TabHost.tsx';
+
+const AnnotationsPanel = laterPanel(
+  annotationTexts.title,
+  async () => (await import('../annotations/AnnotationsPanel.tsx')).AnnotationsPanel,
+);
+const ClipsPanel = laterPanel(clipTexts.tab, async () => (await import('../clips/ClipsPanel.tsx')).ClipsPanel);
 
 /** Tabs below the stage of missions and of live streams, after the tab of the page itself. Not every installation has the last. */
 export const viewTabs: readonly HostedTab[] = [

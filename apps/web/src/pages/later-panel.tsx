@@ -1,0 +1,38 @@
+import { Box } from '@mui/material';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { later } from '../ui/later.tsx';
+import type { TabPanelProps } from '../ui/TabStrip.tsx';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
+
+type Props = { tabs: ReactNode; panel: TabPanelProps };
+
+/**
+ * The panel of a tab whose code comes when the tab is chosen. Its frame stands there until then, so that the strip does not
+ * vanish, and the tab that has the focus keeps it.
+ */
+export function laterPanel(label: string, fetchPanel: () => Promise<ComponentType<Props>>) {
+  const Panel = later(fetchPanel);
+
+  return function LaterPanel(props: Props) {
+    const [state, setState] = useState<'fetching' | 'there' | 'focus'>('fetching');
+    const tabId = props.panel['aria-labelledby'];
+    useEffect(() => {
+      let current = true;
+      // A failure is thrown by the panel when it is drawn.
+      const draw = () => current && setState(document.activeElement?.id === tabId ? 'focus' : 'there');
+      Panel.load().then(draw, draw);
+      return () => {
+        current = false;
+      };
+    }, [tabId]);
+    useEffect(() => {
+      if (state === 'focus') document.getElementById(tabId)?.focus();
+    }, [state, tabId]);
+    if (state !== 'fetching') return <Panel {...props} />;
+    return (
+      <TablePanel label={label} tabs={props.tabs} tools={null}>
+        <Box {...props.panel} sx={{ height: '100%' }} aria-busy />
+      </TablePanel>
+    );
+  };
+}
