@@ -608,6 +608,9 @@ describe('by keyboard, in both themes and at 390 px', () => {
 
 /** Dialogs of other areas, and what shows them. */
 const elsewhere: Record<string, string> = {
+  'annotations/BinDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
+  'annotations/DeleteAnnotations.tsx ConfirmDialog': 'e2e/annotations.spec.ts',
+  'annotations/dialog/AnnotationDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
   'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
