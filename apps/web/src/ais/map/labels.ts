@@ -1,14 +1,16 @@
 import { setAttributes, show, svgElement } from '../../map/overlays/svg.ts';
 import type { MapTarget } from './targets.ts';
+import { texts } from './texts.ts';
 
 /** A label as it is wanted: the earlier in the list, the more. */
-export type Wanted = { target: MapTarget; x: number; y: number };
+export type Wanted = { target: MapTarget; x: number; y: number; text: string | null };
 type Box = { left: number; top: number; right: number; bottom: number };
-type Placed = { target: MapTarget; dx: number; anchor: 'start' | 'end' };
+type Placed = { target: MapTarget; text: string; dx: number; anchor: 'start' | 'end' };
 
 /** More names than this are no help, and slow. */
 const MAX_LABELS = 120;
 const FONT_PX = 11;
+const MINUTE_US = 60_000_000;
 const HEIGHT_PX = 14;
 const GAP_PX = 12;
 /** Half of a symbol, which no name covers. */
@@ -33,21 +35,27 @@ export function placeLabels(
     bottom: y + SYMBOL_PX,
   }));
   const placed: Placed[] = [];
-  for (const [index, { target, x, y }] of wanted.entries()) {
+  for (const [index, { target, x, y, text }] of wanted.entries()) {
     if (placed.length >= MAX_LABELS) break;
-    if (target.name === null || x < 0 || y < 0 || x > size.width || y > size.height) continue;
-    const width = widthOf(target.name);
+    if (text === null || x < 0 || y < 0 || x > size.width || y > size.height) continue;
+    const width = widthOf(text);
     for (const anchor of sidesOf(target)) {
       const left = anchor === 'start' ? x + GAP_PX : x - GAP_PX - width;
       const box = { left, top: y - HEIGHT_PX / 2, right: left + width, bottom: y + HEIGHT_PX / 2 };
       if (box.left < 0 || box.right > size.width || boxes.some((other) => meet(box, other))) continue;
       if (symbols.some((symbol, other) => other !== index && meet(box, symbol))) continue;
       boxes.push(box);
-      placed.push({ target, dx: anchor === 'start' ? GAP_PX : -GAP_PX, anchor });
+      placed.push({ target, text, dx: anchor === 'start' ? GAP_PX : -GAP_PX, anchor });
       break;
     }
   }
   return placed;
+}
+
+/** Name of a target, with the minutes that a lost one is silent. */
+export function labelOf({ name, lost, timeUs }: MapTarget, nowUs: number): string | null {
+  if (name === null || !lost) return name;
+  return texts.lost(name, Math.max(0, Math.floor((nowUs - timeUs) / MINUTE_US)));
 }
 
 /** The side that the ship does not go to comes first: its vector lies on the other. */
@@ -100,7 +108,7 @@ export function createLabels() {
         show(element, label !== undefined);
         if (label === undefined) return;
         // As text: a name comes from a radio.
-        if (element.textContent !== label.target.name) element.textContent = label.target.name;
+        if (element.textContent !== label.text) element.textContent = label.text;
         setAttributes(element, { 'text-anchor': label.anchor });
       });
     },
@@ -115,6 +123,7 @@ export function createLabels() {
       placed = [];
       for (const element of pool) show(element, false);
     },
-    shown: (): readonly string[] => placed.map(({ target }) => target.name ?? ''),
+    /** Ids of the targets whose names are shown. */
+    shown: (): readonly string[] => placed.map(({ target }) => target.id),
   };
 }

@@ -5,7 +5,8 @@ import type { OverlayDeps, RunningOverlay } from '../../map/overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import { keepingMap } from '../../map/test-map.ts';
 import { Columns, mercatorX, mercatorY, NO_HEADING, STRIDE } from './columns.ts';
-import { placeLabels, type Wanted } from './labels.ts';
+import { labelOf, placeLabels, type Wanted } from './labels.ts';
+import { countColours } from './legend.ts';
 import { detailOf } from './selection.ts';
 import { shipColourOf, shipColours, targetInk } from './ship-colours.ts';
 import { stepFor, timesOn } from './ship-trail.ts';
@@ -119,6 +120,7 @@ describe('names on the map', () => {
     target: testTarget({ id: `${x} ${y}`, name, sog: 0, ...given }),
     x,
     y,
+    text: name,
   });
   const size = { width: 400, height: 300 };
   const widthOf = (text: string) => text.length * 6;
@@ -142,6 +144,20 @@ describe('names on the map', () => {
 
   it('are those of targets in view that have one', () => {
     expect(namesOf([at(-20, 100, 'ALFA'), at(100, 100, null), at(200, 200, 'CHARLIE')])).toEqual(['CHARLIE start']);
+  });
+});
+
+it('a lost target has the minutes of its silence next to its name', () => {
+  const target = testTarget({ lost: true });
+  expect(labelOf(target, target.timeUs + 7.5 * 60e6)).toBe('ARGO TRADER, 7 min');
+  expect(labelOf({ ...target, lost: false }, target.timeUs + 7.5 * 60e6)).toBe('ARGO TRADER');
+  expect(labelOf({ ...target, name: null }, 0)).toBeNull();
+});
+
+it('the legend counts ships by their colour, and nothing else', () => {
+  const kinds = (['shipA', 'shipB', 'base', 'aton', 'sart'] as const).map((kind) => testTarget({ kind }));
+  expect(countColours([...kinds, testTarget({ shipType: null })])).toEqual({
+    ...{ cargo: 2, tanker: 0, passenger: 0, fishing: 0, service: 0, pleasure: 0, authority: 0, other: 1 },
   });
 });
 
@@ -221,6 +237,7 @@ describe('the overlay of ships', () => {
     running.set?.(6, 'ship-vector');
     running.show(true, 'ships');
     running.show(true, 'ship-names');
+    running.show(true, 'ship-legend');
     running.paint(PAINT);
   });
   afterEach(() => {
@@ -278,6 +295,19 @@ describe('the overlay of ships', () => {
     expect(svg.querySelector('[data-part="chosen-ship"]')!.getAttribute('transform')).toBe('translate(210.0 200.0)');
     targets.set([]);
     expect([visible('chosen-ship'), visible('ship-trail')]).toEqual([false, false]);
+  });
+
+  it('has a legend with the number of ships, if the map has room for it', () => {
+    const legend = container.querySelector<HTMLElement>('[data-part="ship-legend"]')!;
+    const lines = () =>
+      legend.style.display === 'none' ? [] : Array.from(legend.children, ({ textContent }) => textContent);
+    targets.set(Array.from({ length: 1234 }, (_, id) => testTarget({ id: String(id), shipType: id < 2 ? 80 : 70 })));
+    expect(lines()).toEqual([]);
+    for (const name of ['clientWidth', 'clientHeight']) Object.defineProperty(container, name, { value: 900 });
+    listeners.get('resize')!({});
+    expect(lines().slice(0, 2)).toEqual(['Cargo1 232', 'Tanker2']);
+    running.show(false, 'ship-legend');
+    expect(lines()).toEqual([]);
   });
 
   it('hidden, it draws nothing and is not clicked', () => {

@@ -1,7 +1,20 @@
 import type { Overlay } from '../../map/overlay.ts';
 import { NAMES, type ShipsOptions } from './ships-options.ts';
+import type { MapMouseEvent } from 'maplibre-gl';
+import type { Overlay, OverlayDeps, OverlayPaint, RunningOverlay } from '../../map/overlay.ts';
+import { projectorOf } from '../../map/projector.ts';
+import { targetAt } from './hit.ts';
+import { createLabels, labelOf, type Wanted } from './labels.ts';
+import { createLegend } from './legend.ts';
+import { createSelection } from './selection.ts';
+import { targetInk } from './ship-colours.ts';
+import { createShipLayer } from './ship-layer.ts';
+import { createShipTrail } from './ship-trail.ts';
+import type { MapTarget, MapTargets } from './targets.ts';
 import { texts } from './texts.ts';
 
+const NAMES = 'ship-names';
+const LEGEND = 'ship-legend';
 const VECTOR = 'ship-vector';
 
 /** Ships and other AIS targets. Keep the object: another one starts the overlay again. */
@@ -10,6 +23,7 @@ export const shipsOverlay = (options: ShipsOptions): Overlay => ({
   switches: [
     { id: 'ships', title: texts.ships, group: texts.group },
     { id: NAMES, title: texts.names, group: texts.group },
+    { id: LEGEND, title: texts.legendSwitch, group: texts.group },
   ],
   settings: [
     {
@@ -25,3 +39,159 @@ export const shipsOverlay = (options: ShipsOptions): Overlay => ({
   ],
   start: async (deps) => (await import('./ships-drawing.ts')).startShips(deps, options),
 });
+
+function startShips(
+  { map, below, svg }: OverlayDeps,
+  { targets, onSelect, nowUs = nowOfClock }: ShipsOptions,
+): RunningOverlay {
+  const layer = createShipLayer(map, 'ships');
+  const labels = createLabels();
+  const selection = createSelection();
+  const trail = createShipTrail();
+  const legend = createLegend();
+  const project = projectorOf(map);
+  const pixelOf = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
+    project({ lat: latitude, lon: longitude });
+  let isShown = false;
+  let withNames = true;
+  let withLegend = true;
+  let paint: OverlayPaint | null = null;
+  let namesTimer: ReturnType<typeof setTimeout> | null = null;
+  svg.append(trail.element, labels.element, selection.element);
+  map.getContainer().append(legend.element);
+  legend.fit(map.getContainer());
+
+  function inView(): Wanted[] {
+    const { clientWidth: width, clientHeight: height } = map.getCanvas();
+    const bounds = map.getBounds();
+    const [south, north] = [bounds.getSouth(), bounds.getNorth()];
+    const wanted: Wanted[] = [];
+    const { targets: all, selected } = targets.get();
+    for (const target of all) {
+      if (target.latitude < south || target.latitude > north || target === selected) continue;
+      const { x, y } = pixelOf(target);
+      if (x < 0 || y < 0 || x > width || y > height) continue;
+      wanted.push({ target, x, y, text: labelOf(target, nowUs()) });
+      if (wanted.length >= MAX_WANTED) break;
+    }
+    return wanted;
+  }
+
+  function chooseNames() {
+    namesTimer = null;
+    const wanted = isShown && withNames ? inView() : [];
+    const enough = map.getZoom() >= NAMES_ZOOM || wanted.length <= FEW;
+    if (!enough || wanted.length === 0) return labels.clear();
+    const { clientWidth: width, clientHeight: height } = map.getCanvas();
+    // Those that had a name keep it, so that names stay while ships move; then the longest ships.
+    const before = new Set(labels.shown());
+    const rank = ({ target }: Wanted) => (before.has(target.id) ? 1e6 : 0) + lengthOf(target);
+    wanted.sort((a, b) => rank(b) - rank(a));
+    labels.choose(wanted, { width, height }, boxOfSelection());
+    labels.move(pixelOf);
+  }
+
+  function boxOfSelection() {
+    const { selected } = targets.get();
+    if (selected === null) return [];
+    const { x, y } = pixelOf(selected);
+    const width = Math.max(labels.widthOf(selected.name ?? ''), 170);
+    return [{ left: x - 14, top: y - 14, right: x + 18 + width, bottom: y + 18 }];
+  }
+
+  function namesSoon() {
+    namesTimer ??= setTimeout(chooseNames, NAMES_MS);
+  }
+
+  /** All that lies over the map and moves with it. */
+  function move() {
+    const { selected, trail: points } = targets.get();
+    if (!isShown) {
+      selection.draw(null, 0, 0);
+      trail.hide();
+      return;
+    }
+    labels.move(pixelOf);
+    selection.draw(selected, map.getBearing(), nowUs());
+    if (selected === null || paint === null) return trail.hide();
+    selection.move(pixelOf(selected), map.getCanvas().clientWidth);
+    trail.draw(points, targetInk(selected, paint.scheme), pixelOf);
+  }
+
+  function read() {
+    const all = isShown ? targets.get().targets : [];
+    layer.set(all);
+    legend.count(withLegend ? all : []);
+    move();
+    namesSoon();
+  }
+
+  const isFinger = ({ originalEvent }: MapMouseEvent) =>
+    'pointerType' in originalEvent && originalEvent.pointerType === 'touch';
+  const click = (event: MapMouseEvent) => {
+    if (!isShown || event.defaultPrevented) return;
+    const { targets: all, selected } = targets.get();
+    const hit = targetAt(map, all, event.point, isFinger(event));
+    if (hit !== null) onSelect(hit.id);
+    else if (selected !== null) onSelect(null);
+  };
+  let isOver = false;
+  const hover = (event: MapMouseEvent) => {
+    const over = isShown && targetAt(map, targets.get().targets, event.point, false) !== null;
+    if (over === isOver) return;
+    isOver = over;
+    map.getCanvas().style.cursor = over ? 'pointer' : '';
+  };
+  const moved = () => {
+    move();
+    namesSoon();
+  };
+
+  const resized = () => {
+    legend.fit(map.getContainer());
+    moved();
+  };
+
+  map.addLayer(layer, below);
+  map.on('move', moved);
+  map.on('resize', resized);
+  map.on('click', click);
+  map.on('mousemove', hover);
+  const leave = targets.subscribe(read);
+
+  return {
+    show(shown, id) {
+      if (id === NAMES) withNames = shown;
+      else if (id === LEGEND) withLegend = shown;
+      else isShown = shown;
+      legend.show(isShown && withLegend);
+      read();
+    },
+    set: (minutes) => layer.setMinutes(minutes),
+    paint(next) {
+      paint = next;
+      layer.paint(next.scheme);
+      labels.paint(next);
+      selection.paint(next);
+      trail.paint(next);
+      legend.paint(next.scheme);
+      read();
+    },
+    stop() {
+      leave();
+      if (namesTimer !== null) clearTimeout(namesTimer);
+      map.off('move', moved);
+      map.off('resize', resized);
+      map.off('click', click);
+      map.off('mousemove', hover);
+      if (isOver) map.getCanvas().style.cursor = '';
+      legend.element.remove();
+      map.removeLayer(layer.id);
+    },
+  };
+}
+
+const nowOfClock = (): number => Date.now() * 1000;
+
+const lengthOf = ({ dimensions }: MapTarget): number =>
+  dimensions === null ? 0 : dimensions.toBow + dimensions.toStern;

@@ -1,6 +1,19 @@
 export const texts = {
   ships: 'Ships',
   names: 'Ship names',
+  legendSwitch: 'Ship legend',
+  legend: 'Colours of ships, with their number',
+  colours: {
+    cargo: 'Cargo',
+    tanker: 'Tanker',
+    passenger: 'Passenger',
+    fishing: 'Fishing',
+    service: 'Service',
+    pleasure: 'Pleasure',
+    authority: 'Authority',
+    other: 'Other',
+  },
+  count: (count: number) => count.toLocaleString('en').replaceAll(',', ' '),
   group: 'Ships',
   vector: 'Ship vectors',
   noVector: 'Off',
@@ -9,6 +22,7 @@ export const texts = {
   knots: (knots: number) => `${knots.toFixed(1)} kn`,
   course: (degrees: number) => `${String(Math.round(degrees) % 360).padStart(3, '0')}°`,
   silent: (minutes: number) => `silent for ${minutes} min`,
+  lost: (name: string, minutes: number) => `${name}, ${minutes} min`,
   aid: 'Aid to navigation',
   base: 'Base station',
 } as const;
