@@ -150,7 +150,7 @@ function readInlandShip(payload: Payload, at: number): InlandShip {
   };
 }
 
-/** DAC 1, FI 21: SN.1/Circ.289, annex, section 8. The first bit tells the two layouts apart. */
+/** DAC 1, FI 21: SN.1/Circ.289, annex, section 8. The first bit says which of two layouts it is. */
 function readShipWeather(payload: Payload, at: number): ApplicationData {
   const u = (offset: number, count: number) => payload.uint(at + offset, count);
   if (payload.flag(at)) {

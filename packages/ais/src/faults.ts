@@ -30,6 +30,6 @@ export type AisFaultKind = (typeof AIS_FAULT_KINDS)[number];
 /** @property offset byte since the first push at which the sentence or line begins */
 export type AisFault = { kind: AisFaultKind; offset: number };
 
-/** What to tell a person who gives us an NMEA 2000 dump. */
+/** Message to a person who adds an NMEA 2000 dump. */
 export const NMEA2000_TEXT =
   'This is a dump of NMEA 2000 (CAN bus). Convert it to NMEA 0183 sentences (!AIVDM) and add it again.';

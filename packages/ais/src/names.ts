@@ -97,7 +97,7 @@ export const SHIP_TYPE_GROUPS = [
   'other',
   'unknown',
 ] as const;
-/** Groups of ship types that are told apart on a map. */
+/** Groups of ship types that a map distinguishes. */
 export type ShipTypeGroup = (typeof SHIP_TYPE_GROUPS)[number];
 
 const GROUPS: Readonly<Record<number, ShipTypeGroup>> = {

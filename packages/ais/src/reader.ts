@@ -7,7 +7,7 @@ import { isNmea2000 } from './nmea2000.ts';
 import { MAX_SYMBOLS, Payload } from './payload.ts';
 import { isPositionType, PositionReport, positionMessage, readPosition } from './position-report.ts';
 import { hexDigit, TagBlock } from './tag-block.ts';
-import { gatehouseTime, timeBeside } from './times.ts';
+import { gatehouseTime, timeNextTo } from './times.ts';
 
 /** Where a message comes from. The next message overwrites it: copy what is kept. */
 export class Origin {
@@ -91,7 +91,7 @@ const MIN_SENTENCE_BYTES = 16;
 /** Lines without a sentence that are looked at for NMEA 2000, until AIS is found. */
 const MAX_FOREIGN_LINES = 1000;
 /** Text before and after a sentence in which a time is looked for. */
-const MAX_BESIDE_BYTES = 160;
+const MAX_NEXT_BYTES = 160;
 
 const SINGLE: readonly string[] = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
@@ -201,13 +201,13 @@ class Reader implements AisReader {
     if (!this.#tagWaits) this.#tag.clear();
     this.#tagWaits = false;
     const sentencesBefore = this.counts.sentences;
-    let beside = start;
+    let textStart = start;
     let at = start;
     while (at < end) {
       const byte = bytes[at]!;
       if (byte === BANG && isAis(bytes, at, end)) {
-        at = this.#sentence(bytes, at, end, beside, offset - start);
-        beside = at;
+        at = this.#sentence(bytes, at, end, textStart, offset - start);
+        textStart = at;
         this.#tag.clear();
       } else if (byte === BACKSLASH) {
         const close = bytes.indexOf(BACKSLASH, at + 1);
@@ -218,7 +218,7 @@ class Reader implements AisReader {
         if (!this.#tag.read(bytes, at + 1, close)) this.#fault('tagBlock', offset + at - start);
         else if (this.#tag.timeFault) this.#fault('tagTime', offset + at - start);
         at = close + 1;
-        beside = at;
+        textStart = at;
         this.#tagWaits = at >= end;
       } else at++;
     }
@@ -239,11 +239,11 @@ class Reader implements AisReader {
   /**
    * Reads the sentence at `at`.
    *
-   * @param beside where the text before the sentence begins
+   * @param textStart where the text before the sentence begins
    * @param base offset in the stream of the first byte of the buffer
    * @returns where the sentence ends, with the text after it
    */
-  #sentence(bytes: Uint8Array, at: number, end: number, beside: number, base: number): number {
+  #sentence(bytes: Uint8Array, at: number, end: number, textStart: number, base: number): number {
     this.counts.sentences++;
     let sum = 0;
     let star = at + 1;
@@ -270,7 +270,7 @@ class Reader implements AisReader {
       at,
       body,
       base + at,
-      this.#timeOf(bytes, at, beside, after, next, bytes[at + 7] === ONE ? sum : null),
+      this.#timeOf(bytes, at, textStart, after, next, bytes[at + 7] === ONE ? sum : null),
     );
     return next;
   }
@@ -286,7 +286,7 @@ class Reader implements AisReader {
    *
    * @param sum checksum of the sentence, null if it is one of several parts
    */
-  #timeOf(bytes: Uint8Array, at: number, beside: number, after: number, next: number, sum: number | null): number {
+  #timeOf(bytes: Uint8Array, at: number, textStart: number, after: number, next: number, sum: number | null): number {
     const gatehouse = this.#gatehouse;
     if (gatehouse !== null) {
       this.#gatehouse = null;
@@ -295,9 +295,9 @@ class Reader implements AisReader {
     }
     if (!Number.isNaN(this.#tag.timeUs)) return Number.NaN;
     const before =
-      at - beside > 8 ? timeBeside(latin1(bytes, Math.max(beside, at - MAX_BESIDE_BYTES), at)) : Number.NaN;
+      at - textStart > 8 ? timeNextTo(latin1(bytes, Math.max(textStart, at - MAX_NEXT_BYTES), at)) : Number.NaN;
     if (!Number.isNaN(before) || next - after < 10) return before;
-    return timeBeside(latin1(bytes, after, Math.min(next, after + MAX_BESIDE_BYTES)));
+    return timeNextTo(latin1(bytes, after, Math.min(next, after + MAX_NEXT_BYTES)));
   }
 
   /** Fields of a sentence whose checksum is right: total, number, sequence, channel, payload, fill bits. */

@@ -21,7 +21,7 @@ const DATE =
  *
  * @returns UTC microseconds, or NaN
  */
-export function timeBeside(text: string): number {
+export function timeNextTo(text: string): number {
   const date = DATE.exec(text);
   if (date !== null) {
     const [, year, month, day, hour, minute, second, fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = date;

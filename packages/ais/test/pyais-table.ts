@@ -12,7 +12,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 const tenthsOfMinutes = (value: unknown) => Number((Number(value) * 600).toFixed(0)) / 10;
 const hexAlone = (value: unknown) => String(value).split(':')[1];
 
-/** Rows that pyais has besides those of gpsd, or with another scale. */
+/** Rows of pyais that gpsd does not have, or has with another scale. */
 function ownRows(type: number): Row[] {
   switch (type) {
     case 1:

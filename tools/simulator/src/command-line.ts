@@ -3,7 +3,7 @@ import type { TrafficSettings } from './ais/options.ts';
 import { isAddress } from './ais/traffic-output.ts';
 import type { OptionError, SimulationOptions } from './options.ts';
 
-/** Where the traffic goes, and what it is made of besides the options of the flight. */
+/** Where the traffic goes, and what it is made of in addition to the options of the flight. */
 export type AisCommand = { to: string; settings: Pick<TrafficSettings, 'lanes' | 'noiseM' | 'sart' | 'source'> };
 
 type Flight = {
@@ -91,7 +91,7 @@ const FLAGS: Record<string, Flag> = {
   },
 };
 
-/** Flags of the traffic besides --ais itself, and the setting that each gives. */
+/** Flags of the traffic except --ais itself, and the setting that each gives. */
 const AIS_FLAGS: Record<
   string,
   { setting: keyof AisCommand['settings']; value: string; help: string; read: typeof word | typeof number }

@@ -79,7 +79,7 @@ void main() {
   vec2 at = corner.xy;
   if (corner.z < 5.0) {
     float length = motion.z * u_minutes * u_world;
-    // Ticks only where they can be told apart.
+    // Ticks only where they can be distinguished.
     if (length < 3.0 || (abs(corner.x) > 2.0 && length < 24.0) || isOutside(place, length)) { nowhere(); return; }
     at.y -= length * corner.z;
     put(place + rotated(at, turnOf(motion.y)));

@@ -16,6 +16,21 @@ import { texts } from './texts.ts';
 const NAMES = 'ship-names';
 const LEGEND = 'ship-legend';
 const VECTOR = 'ship-vector';
+/** Names are chosen no more often: they would jump while a map is moved. */
+const NAMES_MS = 250;
+/** Names of so many targets in view are looked at. */
+const MAX_WANTED = 600;
+/** Further out, names of more than a few would stand for nothing. */
+const NAMES_ZOOM = 8;
+const FEW = 40;
+
+export type ShipsOptions = {
+  targets: MapTargets;
+  /** A target was chosen on the map, or the ground, which chooses none. */
+  onSelect: (id: string | null) => void;
+  /** UTC microseconds of the moment that is shown. Default: now. */
+  nowUs?: () => number;
+};
 
 /** Ships and other AIS targets. Keep the object: another one starts the overlay again. */
 export const shipsOverlay = (options: ShipsOptions): Overlay => ({
