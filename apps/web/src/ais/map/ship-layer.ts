@@ -190,7 +190,6 @@ export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
       targets = next;
       for (const { columns } of groups.values()) columns.begin();
       for (const target of targets) {
-        if (!Number.isFinite(target.latitude) || !Number.isFinite(target.longitude)) continue;
         groupStarted(groupOf(symbolOf(target.kind, target.virtual))).put(target, scheme);
         if (target.lost) groupStarted(groupOf('lost')).put(target, scheme);
       }

@@ -75,6 +75,22 @@ describe('the columns of the map', () => {
   });
 });
 
+it('a target is on the map only if its latitude and longitude are valid numbers', () => {
+  const targets = createMapTargets();
+  const places = [
+    ...([
+      [37, 24],
+      [90, -180],
+      [91, 181],
+      [Number.NaN, 24],
+      [37, Number.POSITIVE_INFINITY],
+      [-90.1, 0],
+    ] as const),
+  ];
+  targets.set(places.map(([latitude, longitude], id) => testTarget({ id: String(id), latitude, longitude })));
+  expect(targets.get().targets.map(({ id }) => id)).toEqual(['0', '1']);
+});
+
 describe('symbols and colours', () => {
   it.each([
     ['shipA', 'shipA'],

@@ -41,7 +41,7 @@ export type TargetsSnapshot = {
 };
 
 export type MapTargets = {
-  /** Takes the place of all targets. Objects that were there before are not read again, so that a call each second is cheap. */
+  /** Takes the place of all targets; those without a valid place are left out. Objects that were there before are not read again, so that a call each second is cheap. */
   set(targets: readonly MapTarget[]): void;
   select(id: string | null): void;
   setTrail(points: readonly (TrailPoint | null)[]): void;
@@ -49,6 +49,10 @@ export type MapTargets = {
   /** @returns ends the subscription */
   subscribe(listener: () => void): () => void;
 };
+
+/** Whether both coordinates are numbers of a place on the earth. */
+const hasPlace = ({ latitude, longitude }: MapTarget): boolean =>
+  Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 
 /** Targets of one map, between what reads them from the server and what draws them. */
 export function createMapTargets(): MapTargets {
@@ -64,7 +68,10 @@ export function createMapTargets(): MapTargets {
   };
 
   return {
-    set: (targets) => change({ targets, selected: find(targets) }),
+    set(all) {
+      const targets = all.every(hasPlace) ? all : all.filter(hasPlace);
+      change({ targets, selected: find(targets) });
+    },
     select(id) {
       if (id === selectedId) return;
       selectedId = id;
