@@ -53,57 +53,15 @@ export class JsonLines {
 
   position(report: PositionReport) {
     if (this.#at + LINE_BYTES > this.#buffer.length) this.flush();
-    this.#text(K.type);
-    this.#integer(report.type);
-    this.#field(K.repeat, report.repeat, 0);
-    this.#field(K.mmsi, report.mmsi, 0);
-    this.#field(K.status, report.status, 0);
-    this.#field(K.turn, report.turn, 2);
-    this.#field(K.speed, report.sog, 1);
-    this.#flag(K.accuracy, report.accurate);
-    this.#field(K.lon, report.longitude, 7);
-    this.#field(K.lat, report.latitude, 7);
-    this.#field(K.course, report.cog, 1);
-    this.#field(K.heading, report.heading, 0);
-    this.#field(K.second, report.second, 0);
-    this.#field(K.maneuver, report.manoeuvre, 0);
-    if (report.type === 9) this.#field(K.alt, report.altitude, 0);
-    if (report.type === 18) {
-      this.#flag(K.cs, report.carrierSense);
-      this.#flag(K.display, report.display);
-      this.#flag(K.dsc, report.dsc);
-      this.#flag(K.band, report.wholeBand);
-      this.#flag(K.msg22, report.message22);
-    }
-    this.#flag(K.raim, report.raim);
-    this.#field(K.radio, report.radio, 0);
-    this.#text(K.end);
-  }
-
-  #base(message: BaseStation) {
-    this.#text(K.type);
-    this.#integer(message.type);
-    this.#field(K.repeat, message.repeat, 0);
-    this.#field(K.mmsi, message.mmsi, 0);
-    this.#text(K.time);
-    if (message.timeUs === null) this.#text(NULL);
-    else {
-      // Seconds, and six digits that are always zero.
-      this.#integer(message.timeUs / 1_000_000);
-      this.#text(K.microseconds);
-    }
-    this.#flag(K.accuracy, message.accurate);
-    this.#field(K.lon, message.longitude ?? Number.NaN, 7);
-    this.#field(K.lat, message.latitude ?? Number.NaN, 7);
-    this.#field(K.epfd, message.fixType, 0);
-    this.#flag(K.raim, message.raim);
-    this.#field(K.radio, message.radio, 0);
-    this.#text(K.end);
+    this.#at = putPosition(this.#buffer, this.#at, report);
   }
 
   message(message: AisMessage) {
     if (this.#at + LINE_BYTES > this.#buffer.length) this.flush();
-    if (message.type === 4 || message.type === 11) return this.#base(message);
+    if (message.type === 4 || message.type === 11) {
+      this.#at = putBase(this.#buffer, this.#at, message);
+      return;
+    }
     const line = 'data' in message ? { ...message, data: Buffer.from(message.data).toString('hex') } : message;
     this.#at += this.#buffer.write(JSON.stringify(line), this.#at, 'latin1');
     this.#buffer[this.#at++] = 10;
@@ -113,61 +71,109 @@ export class JsonLines {
     this.#onFull(this.#buffer.subarray(0, this.#at));
     this.#at = 0;
   }
+}
 
-  #text(text: Uint8Array) {
-    const buffer = this.#buffer;
-    let at = this.#at;
-    for (let i = 0; i < text.length; i++) buffer[at++] = text[i]!;
-    this.#at = at;
-  }
+// Each writes at a place of the buffer, and gives the place after it.
 
-  #flag(name: Uint8Array, value: boolean) {
-    this.#text(name);
-    this.#text(value ? TRUE : FALSE);
+function putPosition(to: Uint8Array, start: number, report: PositionReport): number {
+  let at = putInteger(to, putText(to, start, K.type), report.type);
+  at = putWhole(to, at, K.repeat, report.repeat);
+  at = putWhole(to, at, K.mmsi, report.mmsi);
+  at = putWhole(to, at, K.status, report.status);
+  at = putDecimal(to, at, K.turn, report.turn, 100, 2);
+  at = putDecimal(to, at, K.speed, report.sog, 10, 1);
+  at = putFlag(to, at, K.accuracy, report.accurate);
+  at = putDecimal(to, at, K.lon, report.longitude, 10_000_000, 7);
+  at = putDecimal(to, at, K.lat, report.latitude, 10_000_000, 7);
+  at = putDecimal(to, at, K.course, report.cog, 10, 1);
+  at = putWhole(to, at, K.heading, report.heading);
+  at = putWhole(to, at, K.second, report.second);
+  at = putWhole(to, at, K.maneuver, report.manoeuvre);
+  if (report.type === 9) at = putWhole(to, at, K.alt, report.altitude);
+  if (report.type === 18) {
+    at = putFlag(to, at, K.cs, report.carrierSense);
+    at = putFlag(to, at, K.display, report.display);
+    at = putFlag(to, at, K.dsc, report.dsc);
+    at = putFlag(to, at, K.band, report.wholeBand);
+    at = putFlag(to, at, K.msg22, report.message22);
   }
+  at = putFlag(to, at, K.raim, report.raim);
+  at = putWhole(to, at, K.radio, report.radio);
+  return putText(to, at, K.end);
+}
 
-  #field(name: Uint8Array, value: number, decimals: number) {
-    this.#text(name);
-    if (Number.isNaN(value)) this.#text(NULL);
-    else if (decimals === 0) this.#integer(value | 0);
-    else this.#decimal(value, decimals);
-  }
+function putBase(to: Uint8Array, start: number, message: BaseStation): number {
+  let at = putInteger(to, putText(to, start, K.type), message.type);
+  at = putWhole(to, at, K.repeat, message.repeat);
+  at = putWhole(to, at, K.mmsi, message.mmsi);
+  at = putText(to, at, K.time);
+  if (message.timeUs === null) at = putText(to, at, NULL);
+  // Seconds, and six digits that are always zero.
+  else at = putText(to, putInteger(to, at, message.timeUs / 1_000_000), K.microseconds);
+  at = putFlag(to, at, K.accuracy, message.accurate);
+  at = putDecimal(to, at, K.lon, message.longitude ?? Number.NaN, 10_000_000, 7);
+  at = putDecimal(to, at, K.lat, message.latitude ?? Number.NaN, 10_000_000, 7);
+  at = putWhole(to, at, K.epfd, message.fixType);
+  at = putFlag(to, at, K.raim, message.raim);
+  at = putWhole(to, at, K.radio, message.radio);
+  return putText(to, at, K.end);
+}
 
-  #decimal(value: number, decimals: number) {
-    const scale = decimals === 1 ? 10 : decimals === 2 ? 100 : 10_000_000;
-    let whole: number;
-    if (value < 0) {
-      this.#buffer[this.#at++] = MINUS;
-      whole = (0.5 - value * scale) | 0;
-    } else whole = (value * scale + 0.5) | 0;
-    const units = (whole / scale) | 0;
-    this.#integer(units);
-    this.#buffer[this.#at++] = POINT;
-    this.#digits(whole - units * scale, decimals);
-  }
+function putText(to: Uint8Array, at: number, text: Uint8Array): number {
+  const { length } = text;
+  for (let i = 0; i < length; i++) to[at + i] = text[i]!;
+  return at + length;
+}
 
-  #integer(value: number) {
-    if (value < 0) {
-      this.#buffer[this.#at++] = MINUS;
-      this.#integer(-value);
-    } else this.#digits(value, countOfDigits(value));
-  }
+const putFlag = (to: Uint8Array, at: number, name: Uint8Array, value: boolean): number =>
+  putText(to, putText(to, at, name), value ? TRUE : FALSE);
 
-  /** Digits from the last to the first, two at a time. */
-  #digits(value: number, count: number) {
-    const buffer = this.#buffer;
-    let rest = value;
-    let at = this.#at + count;
-    this.#at = at;
-    for (; count > 1; count -= 2) {
-      const above = (rest / 100) | 0;
-      const pair = (rest - above * 100) << 1;
-      buffer[--at] = PAIRS[pair + 1]!;
-      buffer[--at] = PAIRS[pair]!;
-      rest = above;
-    }
-    if (count === 1) buffer[--at] = ZERO + rest;
+function putWhole(to: Uint8Array, start: number, name: Uint8Array, value: number): number {
+  const at = putText(to, start, name);
+  return Number.isNaN(value) ? putText(to, at, NULL) : putInteger(to, at, value | 0);
+}
+
+function putDecimal(
+  to: Uint8Array,
+  start: number,
+  name: Uint8Array,
+  value: number,
+  scale: number,
+  decimals: number,
+): number {
+  let at = putText(to, start, name);
+  if (Number.isNaN(value)) return putText(to, at, NULL);
+  let whole: number;
+  if (value < 0) {
+    to[at++] = MINUS;
+    whole = (0.5 - value * scale) | 0;
+  } else whole = (value * scale + 0.5) | 0;
+  const units = (whole / scale) | 0;
+  at = putInteger(to, at, units);
+  to[at] = POINT;
+  return putDigits(to, at + 1, whole - units * scale, decimals);
+}
+
+function putInteger(to: Uint8Array, at: number, value: number): number {
+  if (value >= 0) return putDigits(to, at, value, countOfDigits(value));
+  to[at] = MINUS;
+  return putDigits(to, at + 1, -value, countOfDigits(-value));
+}
+
+/** Digits from the last to the first, two at a time. */
+function putDigits(to: Uint8Array, start: number, value: number, count: number): number {
+  let rest = value;
+  let at = start + count;
+  let left = count;
+  for (; left > 1; left -= 2) {
+    const above = (rest / 100) | 0;
+    const pair = (rest - above * 100) << 1;
+    to[--at] = PAIRS[pair + 1]!;
+    to[--at] = PAIRS[pair]!;
+    rest = above;
   }
+  if (left === 1) to[at - 1] = ZERO + rest;
+  return start + count;
 }
 
 /** The digits of 00 to 99. */
