@@ -152,6 +152,11 @@ export const conferenceMessage = z.discriminatedUnion('kind', [
     self: id,
     room: z.object({ _id: id, name: z.string(), securityClassification: classificationWord }),
     members: z.array(member),
+    /**
+     * The conference server that carries sound and pictures, with a token for it (60 s); null: from browser to browser.
+     * `page`: a page of the site that is opened in place of ours.
+     */
+    media: z.object({ url: z.string(), token: z.string(), page: z.string().nullable() }).nullable(),
   }),
   z.object({ kind: z.literal('joined'), member }),
   z.object({ kind: z.literal('left'), id, reason: z.enum(leaveReasons) }),

@@ -210,7 +210,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     tilesCheck: tiles.check,
     restart: options.restart ?? null,
   });
-  await servePages(app, { tls });
+  await servePages(app, { tls, livekitUrl: config.livekitUrl });
   checkAllServed(http);
 
   if (config.samples) await recordings.makeSamples();

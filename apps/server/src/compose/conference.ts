@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
-import { type Actor, BUILT_IN_PARTICIPANTS_MAX, can, conferencesCountEvent } from '@osprey/contract';
+import { type Actor, BUILT_IN_PARTICIPANTS_MAX, can, conferencesCountEvent, PARTICIPANTS_MAX } from '@osprey/contract';
 import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import { conferenceSocket } from '../features/conference/conference-socket.ts';
+import { type Livekit, livekitServer } from '../features/conference/livekit.ts';
 import { conferencePresence } from '../features/conference/presence.ts';
 import { conferenceRooms } from '../features/conference/rooms.ts';
 import { conferenceRoutes } from '../features/conference/routes.ts';
@@ -40,7 +41,10 @@ export async function serveConference(options: Options) {
   const verbs = own
     ? ({ create: 'room.createOwn', delete: 'room.deleteOwn' } as const)
     : ({ create: 'room.create', delete: 'room.delete' } as const);
-  const rooms = conferenceRooms({ db, nowUs, participantsMax: BUILT_IN_PARTICIPANTS_MAX, verbs });
+  const livekit = livekitOf(parts);
+  const media = livekit && { ...livekit, url: config.livekitUrl ?? '', page: config.conferenceUrl };
+  const participantsMax = livekit === null ? BUILT_IN_PARTICIPANTS_MAX : PARTICIPANTS_MAX;
+  const rooms = conferenceRooms({ db, nowUs, participantsMax, verbs });
   let noting: Promise<unknown> = rooms.allEmpty();
   await noting;
 
@@ -82,9 +86,17 @@ export async function serveConference(options: Options) {
     forgetAll: tellSoon,
   });
 
-  conferenceRoutes({ ...http, rooms, presence, verbs, isOffered, changed: events.changed });
+  conferenceRoutes({
+    ...http,
+    rooms,
+    presence,
+    verbs,
+    isOffered,
+    changed: events.changed,
+    deleted: livekit?.deleteRoom,
+  });
   const socket = conferenceSocket({
-    ...{ server, hosts, isServing, isOffered, presence, live, reads, log },
+    ...{ server, hosts, isServing, isOffered, presence, live, reads, media, log },
     auditOf: (actor, { credentialId, address }) =>
       requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs),
   });
@@ -94,6 +106,7 @@ export async function serveConference(options: Options) {
     for (const { id, securityClassification, usergroups } of await rooms.expire()) {
       await audit.write({ action: 'room.expire', itemId: id, itemLabel: securityClassification, usergroups });
       events.changed('rooms', [id]);
+      await livekit?.deleteRoom(id);
     }
   }
   const expiring = setInterval(() => {
@@ -107,8 +120,15 @@ export async function serveConference(options: Options) {
     async close(): Promise<void> {
       clearInterval(expiring);
       await socket.close();
+      livekit?.close();
       if (telling) clearTimeout(telling);
       await noting;
     },
   };
+}
+
+/** Null: none is configured. */
+function livekitOf({ config, nowMs, log }: CommonParts): Livekit | null {
+  const { livekitUrl: url, livekitKey: key, livekitSecret: secret } = config;
+  return url === null || key === null || secret === null ? null : livekitServer({ url, key, secret, nowMs, log });
 }

@@ -8,6 +8,7 @@ import {
   EMPTY_TIMEOUT_MAX_S,
   EMPTY_TIMEOUT_MIN_S,
   isAdmin,
+  PARTICIPANTS_MAX,
   type Room,
   roomName,
   type Usergroup,
@@ -47,6 +48,8 @@ export function CreateRoom({ rooms }: { rooms: readonly Room[] }) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
+  const { info } = useSession();
+  const peopleMax = info?.lk_url ? PARTICIPANTS_MAX : BUILT_IN_PARTICIPANTS_MAX;
   const groups = useGroupsForRooms();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string[] | null>(null);
@@ -63,7 +66,7 @@ export function CreateRoom({ rooms }: { rooms: readonly Room[] }) {
   const seconds = Number(minutes) * 60;
   const minutesGood = Number.isInteger(seconds) && seconds >= EMPTY_TIMEOUT_MIN_S && seconds <= EMPTY_TIMEOUT_MAX_S;
   const people = Number(most);
-  const mostGood = Number.isInteger(people) && people >= 1 && people <= BUILT_IN_PARTICIPANTS_MAX;
+  const mostGood = Number.isInteger(people) && people >= 1 && people <= peopleMax;
   const ready = trimmed !== '' && nameProblem === undefined && used.length > 0 && minutesGood && mostGood && !busy;
   const label = classificationOf(
     Math.min(...used.map(({ securityClassification }) => classificationRank(securityClassification)), 5),
@@ -130,9 +133,9 @@ export function CreateRoom({ rooms }: { rooms: readonly Room[] }) {
           label={words.most}
           type="number"
           value={most}
-          problem={mostGood ? undefined : fill(words.mostBad, { most: BUILT_IN_PARTICIPANTS_MAX })}
+          problem={mostGood ? undefined : fill(words.mostBad, { most: peopleMax })}
           onChange={(event) => setMost(event.target.value)}
-          slotProps={{ htmlInput: { min: 1, max: BUILT_IN_PARTICIPANTS_MAX } }}
+          slotProps={{ htmlInput: { min: 1, max: peopleMax } }}
         />
       </Box>
       <Button type="submit" variant="contained" color="primary" disabled={!ready} sx={{ alignSelf: 'end' }}>

@@ -104,6 +104,10 @@ export const errorCatalogue = {
     status: 503,
     text: 'The identity provider does not answer. Please try again, or use a password.',
   },
+  conferenceServerDown: {
+    status: 503,
+    text: 'The conference server does not answer. Please tell an administrator.',
+  },
   notSetUp: { status: 503, text: 'not set up' },
   quotaReached: {
     status: 507,

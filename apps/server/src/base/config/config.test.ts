@@ -147,6 +147,19 @@ describe('readConfig', () => {
     expect(refusal({ OSPREY_ICE_SERVERS: 'turn:10.0.0.1' })).toContain('allowed is stun:host:port');
   });
 
+  it('takes a LiveKit server with its key and its secret, which no refusal repeats, and a page only with these', () => {
+    const secret = 'a-secret-of-at-least-32-characters';
+    const env = { OSPREY_LIVEKIT_URL: 'wss://lk.example.org', OSPREY_LIVEKIT_KEY: 'osprey' };
+    const page = { OSPREY_CONFERENCE_URL: 'https://meet.example.org/custom' };
+
+    expect(readConfig({ ...env, ...page, OSPREY_LIVEKIT_SECRET: secret })).toMatchObject({ livekitSecret: secret });
+    expect(refusal(env)).toContain('belong together');
+    expect(refusal(page)).toContain('OSPREY_CONFERENCE_URL needs');
+    expect(refusal({ ...env, OSPREY_LIVEKIT_SECRET: 'short-secret' })).not.toContain('short-secret');
+    expect(refusal({ OSPREY_LIVEKIT_URL: 'ws://lk.example.org' })).toContain('allowed is wss://host');
+    expect(refusal({ OSPREY_CONFERENCE_URL: 'https://meet.example.org/#x' })).toContain('without a fragment');
+  });
+
   it('takes TURN servers with their secret only, which no refusal repeats', () => {
     const env = { OSPREY_TURN_SERVERS: 'turn:10.0.0.1:3478?transport=udp, turns:turn.example.org' };
     const { turnServers, turnSecret } = readConfig({ ...env, OSPREY_TURN_SECRET: 'between-two-servers' });

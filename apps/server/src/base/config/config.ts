@@ -29,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[] = [])
   checkTransport(whole);
   checkSingleSignOn(whole);
   checkTurn(whole);
+  checkLivekit(whole);
   return Object.freeze(whole);
 }
 
@@ -47,7 +48,7 @@ function readFlags(args: readonly string[]): Map<string, string> {
   return flags;
 }
 
-const HIDDEN: ReadonlySet<keyof Config> = new Set(['adminPassword', 'databaseUrl', 'turnSecret']);
+const HIDDEN: ReadonlySet<keyof Config> = new Set(['adminPassword', 'databaseUrl', 'turnSecret', 'livekitSecret']);
 
 function parsed(entry: Option, shown: string, value: string): Config[keyof Config] {
   const result = entry.parse(value);
@@ -81,6 +82,13 @@ function checkSingleSignOn({ oidcIssuer, oidcClientId }: Config): void {
 function checkTurn({ turnServers, turnSecret }: Config): void {
   if (turnServers.length > 0 === (turnSecret !== null)) return;
   throw new ConfigError('OSPREY_TURN_SERVERS and OSPREY_TURN_SECRET belong together: set both or none.');
+}
+
+function checkLivekit({ livekitUrl, livekitKey, livekitSecret, conferenceUrl }: Config): void {
+  const given = [livekitUrl, livekitKey, livekitSecret].filter((value) => value !== null).length;
+  const names = 'OSPREY_LIVEKIT_URL, OSPREY_LIVEKIT_KEY and OSPREY_LIVEKIT_SECRET';
+  if (given !== 0 && given !== 3) throw new ConfigError(`${names} belong together: set all or none.`);
+  if (conferenceUrl !== null && given === 0) throw new ConfigError(`OSPREY_CONFERENCE_URL needs ${names}.`);
 }
 
 /** What `npm start -- --help` prints. */

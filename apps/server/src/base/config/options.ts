@@ -71,6 +71,10 @@ export type Config = SingleSignOnConfig & {
   playbackDataDelay: number;
   conference: boolean;
   conferenceCreate: 'admins' | 'groupAdmins';
+  livekitUrl: string | null;
+  livekitKey: string | null;
+  livekitSecret: string | null;
+  conferenceUrl: string | null;
   webRtcPorts: [number, number];
   webRtcAddresses: string[];
   logLevel: string;
@@ -97,6 +101,12 @@ function isDatabaseUrl(value: string): boolean {
   const { username, password } = new URL(value);
   const chosen = password.toLowerCase();
   return chosen !== '' && chosen !== username.toLowerCase() && !EXAMPLES.has(chosen);
+}
+
+/** Plain ws shows who talks to whom to the network: on loopback alone. */
+function livekitAddress(value: string): string | undefined {
+  const isGood = /^(?:wss:\/\/[a-zA-Z0-9.-]+|ws:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/.test(value);
+  return isGood ? value : undefined;
 }
 
 /** `/path;label=SECRET;groups=A|B;platform=Heron`, comma separated. */
@@ -467,6 +477,42 @@ export const options: readonly Option[] = [
     allowed: 'admins or groupAdmins',
     fallback: 'admins',
     parse: oneOf('admins', 'groupAdmins'),
+  }),
+  option({
+    key: 'livekitUrl',
+    name: 'LIVEKIT_URL',
+    value: 'url',
+    help: 'LiveKit server that carries conferences of more than 6 people; with OSPREY_LIVEKIT_KEY and _SECRET',
+    allowed: 'wss://host, or ws://host on loopback',
+    fallback: null,
+    parse: livekitAddress,
+  }),
+  option({
+    key: 'livekitKey',
+    name: 'LIVEKIT_KEY',
+    value: 'key',
+    help: 'name of the API key of that server',
+    allowed: 'text without spaces',
+    fallback: null,
+    parse: (value) => (/^\S{1,128}$/.test(value) ? value : undefined),
+  }),
+  option({
+    key: 'livekitSecret',
+    name: 'LIVEKIT_SECRET',
+    value: 'secret',
+    help: 'secret of that API key: tokens are signed with it',
+    allowed: 'at least 32 characters without spaces',
+    fallback: null,
+    parse: (value) => (/^\S{32,256}$/.test(value) ? value : undefined),
+  }),
+  option({
+    key: 'conferenceUrl',
+    name: 'CONFERENCE_URL',
+    value: 'url',
+    help: 'page of the site that opens conferences of that LiveKit server; it gets token and passphrase in the fragment',
+    allowed: 'an https address without a fragment',
+    fallback: null,
+    parse: (value) => (URL.parse(value)?.protocol === 'https:' && !value.includes('#') ? value : undefined),
   }),
   option({
     key: 'supervisorUrl',

@@ -16,6 +16,7 @@ import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
 import { isOurPage } from '../../base/ws/our-page.ts';
+import type { Livekit } from './livekit.ts';
 import type { Admission, Member, Presence } from './presence.ts';
 
 /** The description of a connection with a few ways, sealed and in base64, takes a third of it. */
@@ -44,6 +45,8 @@ export type ConferenceSocketDeps = {
   presence: Presence;
   live: Pick<LiveRights, 'account' | 'facts'>;
   reads: Pick<OpenReads, 'add'>;
+  /** Null: sound and pictures go from browser to browser. */
+  media: (Pick<Livekit, 'admit' | 'allow' | 'keepOut'> & { url: string; page: string | null }) | null;
   auditOf: (actor: Actor, admission: Admission) => RequestAudit;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -56,7 +59,7 @@ type Hello = z.output<typeof conferenceHello>;
  * message alone; a lost right ends the connection, and the others hear of it in the same moment.
  */
 export function conferenceSocket(deps: ConferenceSocketDeps) {
-  const { presence, log } = deps;
+  const { presence, media, log } = deps;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
   const unanswered = new WeakMap<WebSocket, number>();
   const pinging = setInterval(ping, PING_MS);
@@ -109,7 +112,7 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
         (error: unknown) => {
           if (!(error instanceof AppError)) log.warn({ error }, 'conference socket failed');
           const text = error instanceof AppError ? error.message : 'The server failed. Please join again.';
-          end(socket, text, error instanceof AppError && error.code !== 'unavailable' ? 'refused' : 'again');
+          end(socket, text, error instanceof AppError && error.status < 500 ? 'refused' : 'again');
         },
       );
     });
@@ -131,13 +134,17 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
     const facts = await deps.live.facts('room', roomId);
     if (facts === null || !can(account.actor, 'room.join', facts).allowed) throw new AppError('notFound');
     const audit = deps.auditOf(account.actor, admission);
+    const carried = await mediaFor(roomId, maxParticipants, account.actor.username);
     await audit.write(noteOf('room.join', facts));
     // Rights may have changed while that was written, and who went away meanwhile never says so again.
     const now = await deps.live.account(userId);
     const stillThere = await deps.live.facts('room', roomId);
     if (socket.readyState !== socket.OPEN || !deps.isServing()) return null;
-    const isAllowed = now?.epoch === admission.userEpoch && stillThere !== null;
-    if (!isAllowed || !can(now.actor, 'room.join', stillThere).allowed) throw new AppError('notFound');
+    if (now?.epoch !== admission.userEpoch) {
+      end(socket, OLD_TOKEN, 'again');
+      return null;
+    }
+    if (stillThere === null || !can(now.actor, 'room.join', stillThere).allowed) throw new AppError('notFound');
     if (!presence.hasRoom(roomId, userId, maxParticipants)) {
       throw new AppError('roomFull', { name: facts.name, count: String(presence.people(roomId)) });
     }
@@ -151,22 +158,37 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
         send: (message) => sendTo(socket, message),
         end: (reason, text) => end(socket, text, reason),
       },
-      { _id: roomId, name, securityClassification },
+      { room: { _id: roomId, name, securityClassification }, media: carried },
     );
-    const note = (action: string) =>
+    // What an older connection of theirs was kept out by is over.
+    media?.allow(roomId, account.actor.username);
+    const gone = (action: string) => {
+      // Whatever their browser does: who is not a member here is none there.
+      media?.keepOut(roomId, account.actor.username);
       audit.write(noteOf(action, facts)).catch((error) => log.warn({ error }, 'leaving a room was not audited'));
+    };
     const ended = deps.reads.add({
       ...{ userId, credentialId, itemId: roomId, securityClassification },
       close() {
-        if (presence.leave(member, 'removed')) void note('room.removed');
+        if (presence.leave(member, 'removed')) gone('room.removed');
         end(socket, NO_RIGHTS, 'removed');
       },
     });
     socket.once('close', () => {
       ended();
-      if (presence.leave(member, 'left')) void note('room.leave');
+      if (presence.leave(member, 'left')) gone('room.leave');
     });
     return member;
+  }
+
+  /** @throws AppError conferenceServerDown */
+  async function mediaFor(roomId: string, maxParticipants: number, username: string) {
+    if (media === null) return null;
+    try {
+      return { url: media.url, page: media.page, token: await media.admit(roomId, maxParticipants, username) };
+    } catch (error) {
+      throw new AppError('conferenceServerDown', {}, error);
+    }
   }
 
   return {

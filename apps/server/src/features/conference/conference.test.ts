@@ -1,5 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Room } from '@osprey/contract';
+import { TokenVerifier } from 'livekit-server-sdk';
 import { afterEach, describe, expect, it } from 'vitest';
+import { atEnd } from '../../../test/cleanup.ts';
 import { conferenceClients, conferenceKey } from '../../../test/conference-client.ts';
 import { eventSockets, until } from '../../../test/event-sockets.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
@@ -139,7 +143,9 @@ describe('joining', () => {
     const old = await tokenOf('U1', 'Bridge');
     laterMs += 61_000;
     const early = await tokenOf('U1', 'Bridge');
+    const page = await events.connected('U1');
     await moveToGroups('U1', ['Demo', 'G1']);
+    await until(() => page.named('revoked').length > 0);
 
     for (const token of [used, old, early, 'x']) {
       const refused = socketWith({ token, key: conferenceKey });
@@ -350,5 +356,68 @@ describe('an installation', () => {
     await makeIn('SA', 'Hall', ['Demo']);
     expect((await clients.ask('GA', 'DELETE', '/rooms/Hall')).statusCode).toBe(403);
     expect((await clients.ask('GA', 'DELETE', '/rooms/Own')).statusCode).toBe(200);
+  });
+});
+
+describe('with a LiveKit server', () => {
+  const [key, secret] = ['osprey', 'a secret of at least thirty-two characters'];
+  const asked: { call: string; body: Record<string, unknown>; isSigned: boolean }[] = [];
+  // It answers as the room service of LiveKit does: by Twirp, JSON over HTTP.
+  const livekit = createServer((request, answer) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    request.on('end', async () => {
+      const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+      const isSigned = await new TokenVerifier(key, secret).verify(token).then(
+        () => true,
+        () => false,
+      );
+      const body = JSON.parse(text) as Record<string, unknown>;
+      asked.push({ call: request.url?.split('/').at(-1) ?? '', body, isSigned });
+      answer.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  atEnd(() => livekit.close());
+
+  it('T-097 a member gets a token for it, and who loses the right is removed there again and again', async () => {
+    await new Promise<void>((resolve) => livekit.listen(0, '127.0.0.1', resolve));
+    const livekitUrl = `ws://127.0.0.1:${(livekit.address() as AddressInfo).port}`;
+    const large = await testServer({ config: { livekitUrl, livekitKey: key, livekitSecret: secret } });
+    const clients = conferenceClients(large, await large.listen());
+    const made = await clients.ask('SA', 'POST', '/rooms', { ...fields, name: 'Bridge', maxParticipants: 40 });
+    expect(made.statusCode).toBe(200);
+    const room = (made.json() as Room)._id;
+
+    const inside = await clients.joined('U1', 'Bridge');
+    const { media } = inside.welcome;
+    expect(media).toMatchObject({ url: livekitUrl, page: null });
+    const claims = await new TokenVerifier(key, secret).verify(media?.token ?? '');
+    expect(claims).toMatchObject({ sub: 'U1', video: { room, roomJoin: true } });
+    await large.db.deleteFrom('user_usergroups').where('user_id', '=', large.userId('U1')).execute();
+    await large.db.updateTable('users').set({ clearance: 1 }).where('id', '=', large.userId('U1')).execute();
+    await inside.closed;
+
+    const removals = () => asked.filter(({ call }) => call === 'RemoveParticipant');
+    await expect.poll(() => removals().length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(asked[0]).toMatchObject({ call: 'CreateRoom', body: { name: room, maxParticipants: 40 } });
+    expect(removals()[0]?.body).toMatchObject({ room, identity: 'U1' });
+    expect(asked.every(({ isSigned }) => isSigned)).toBe(true);
+    await clients.ask('SA', 'DELETE', '/rooms/Bridge');
+    expect(asked.at(-1)).toMatchObject({ call: 'DeleteRoom', body: { room } });
+  });
+
+  it('that does not answer, joining says so and may be tried again', async () => {
+    const away = { livekitUrl: 'ws://127.0.0.1:1', livekitKey: key, livekitSecret: secret };
+    const large = await testServer({ config: away });
+    const clients = conferenceClients(large, await large.listen());
+    await clients.ask('SA', 'POST', '/rooms', { ...fields, name: 'Bridge' });
+
+    const refused = clients.socketWith({ token: await clients.tokenOf('U1', 'Bridge'), key: conferenceKey });
+    await refused.closed;
+
+    const text = 'The conference server does not answer. Please tell an administrator.';
+    expect(refused.heard).toEqual([{ kind: 'end', text, reason: 'again' }]);
   });
 });

@@ -22,6 +22,9 @@ export type Member = ConferenceMember & {
   end: (reason: 'elsewhere' | 'removed', text: string) => void;
 };
 
+/** What a newcomer is told beside who is there. */
+type Welcome = Pick<Extract<ConferenceMessage, { kind: 'welcome' }>, 'room' | 'media'>;
+
 export type Presence = ReturnType<typeof conferencePresence>;
 
 export type PresenceDeps = {
@@ -78,7 +81,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
     },
 
     /** A newcomer hears who is there; the others hear of the newcomer. */
-    join(joining: Omit<Member, 'id'>, room: Extract<ConferenceMessage, { kind: 'welcome' }>['room']): Member {
+    join(joining: Omit<Member, 'id'>, { room, media }: Welcome): Member {
       for (const older of membersOf(joining.roomId)) {
         if (older.userId !== joining.userId) continue;
         leave(older, 'elsewhere');
@@ -89,7 +92,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
       const shown = ({ id, name, key }: Member) => ({ id, name, key });
       const own = rooms.get(member.roomId) ?? new Map<string, Member>();
       rooms.set(member.roomId, own.set(member.id, member));
-      member.send({ kind: 'welcome', self: member.id, room, members: [...others, member].map(shown) });
+      member.send({ kind: 'welcome', self: member.id, room, media, members: [...others, member].map(shown) });
       for (const other of others) other.send({ kind: 'joined', member: shown(member) });
       moved(member.roomId, own.size);
       return member;

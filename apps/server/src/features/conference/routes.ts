@@ -23,6 +23,8 @@ export type ConferenceRoutesDeps = Http & {
   /** Neither switched off nor left out of the licence. */
   isOffered: () => boolean;
   changed: Changed;
+  /** Takes a deleted room from the conference server too; undefined where there is none. */
+  deleted: ((roomId: string) => Promise<void>) | undefined;
 };
 
 /** Conference rooms and the tokens that open them. */
@@ -54,6 +56,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
     const facts = await rooms.remove(actor, params.name);
     await audit.write({ action: 'room.delete', ...noted(facts) });
     changed('rooms', [facts.id]);
+    await deps.deleted?.(facts.id);
     return { message: `Room ${facts.name} deleted.` };
   });
 

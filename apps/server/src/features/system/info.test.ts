@@ -40,3 +40,17 @@ it('GET info says where conferences are', async () => {
     ...{ conferenceServerPort: null, lk_url: null, custom_conference_server_url: null },
   });
 });
+
+it('GET info names the conference server of the site, a page of its own before it', async () => {
+  const lk_url = 'wss://lk.example.org:7443';
+  const livekit = { livekitUrl: lk_url, livekitKey: 'osprey', livekitSecret: 'a secret of at least 32 characters' };
+  const custom_conference_server_url = 'https://meet.example.org/custom';
+
+  expect(await infoWith({ config: livekit })).toMatchObject({
+    ...{ conferenceServerUrl: lk_url, conferenceServerPort: 7443, lk_url, custom_conference_server_url: null },
+  });
+  expect(await infoWith({ config: { ...livekit, conferenceUrl: custom_conference_server_url } })).toMatchObject({
+    ...{ conferenceServerUrl: custom_conference_server_url, conferenceServerPort: 443 },
+    ...{ lk_url, custom_conference_server_url },
+  });
+});

@@ -27,6 +27,8 @@ export type SystemDeps = Http & {
     | 'turnServers'
     | 'turnSecret'
     | 'conferenceCreate'
+    | 'conferenceUrl'
+    | 'livekitUrl'
   >;
   startedUs: number;
   guestAllowed: () => Promise<boolean>;
@@ -91,11 +93,18 @@ function features({ startedUs, config, licence, useAis, useConference }: SystemD
     playbackDataDelay: config.playbackDataDelay,
     useConference: isOffered,
     conferenceCreate: config.conferenceCreate,
-    // The way without a conference server is a page of this one.
-    conferenceServerUrl: isOffered ? '/conference' : null,
-    conferenceServerPort: null,
-    lk_url: null,
-    custom_conference_server_url: null,
+    ...conferenceOf(config, isOffered),
+  };
+}
+
+/** The first way that is there: a page of the site, a LiveKit server, a page of this server. */
+function conferenceOf({ conferenceUrl, livekitUrl }: SystemDeps['config'], isOffered: boolean): Partial<Info> {
+  const url = isOffered ? (conferenceUrl ?? livekitUrl ?? '/conference') : null;
+  return {
+    conferenceServerUrl: url,
+    conferenceServerPort: portOf(url),
+    lk_url: isOffered ? livekitUrl : null,
+    custom_conference_server_url: isOffered ? conferenceUrl : null,
   };
 }
 
@@ -104,14 +113,14 @@ function places({ config, nodeId, filesFolder }: SystemDeps): Partial<Info> {
     nodeInfo: nodeId,
     videoDir: join(filesFolder, 'originals'),
     documentDir: join(filesFolder, 'documents'),
-    supervisorPort: supervisorPort(config.supervisorUrl),
+    supervisorPort: portOf(config.supervisorUrl),
     supervisorUrl: config.supervisorUrl,
   };
 }
 
-/** The port alone, as the specification has it; clients use the whole address. */
-function supervisorPort(url: string | null): number | null {
+/** The port alone, as the specification has it; clients use the whole address. Null for none, and for this server. */
+function portOf(url: string | null): number | null {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null) return null;
-  return Number(parsed.port) || (parsed.protocol === 'https:' ? 443 : 80);
+  return Number(parsed.port) || (/^(?:https|wss):$/.test(parsed.protocol) ? 443 : 80);
 }

@@ -10,7 +10,7 @@ import {
 } from '@mdi/js';
 import { Alert, Badge, Box, Button, Tooltip, Typography } from '@mui/material';
 import type { Room } from '@osprey/contract';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { fill } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
@@ -126,6 +126,7 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
         </Alert>
       )}
       <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: { xs: 'column', md: 'row' } }}>
+        {view.page !== null && <SitePage call={call} />}
         <Tiles call={call} view={view} own={devices.tracks} ownScreen={screen.track} />
         {chatOpen && <ChatPanel lines={view.chat} onSay={call.say} onClose={toggleChat} />}
       </Box>
@@ -191,6 +192,29 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
         </ConfirmDialog>
       )}
     </CallFrame>
+  );
+}
+
+/** The page of the site in a window of its own; it goes with this one. */
+function SitePage({ call }: { call: Call }) {
+  const opened = useRef<Window | null>(null);
+  const { show } = useSnackbar();
+  useEffect(() => () => opened.current?.close(), []);
+
+  function open() {
+    const address = call.addressOfPage();
+    if (address === null) return show(texts.page.again, 'info');
+    opened.current = window.open(address, 'osprey-conference-page');
+    if (opened.current === null) show(texts.page.blocked, 'error');
+  }
+
+  return (
+    <Box sx={{ p: 4, display: 'grid', alignContent: 'center', gap: 3, maxWidth: 360 }}>
+      <Typography>{texts.page.text}</Typography>
+      <Button variant="contained" color="primary" onClick={open}>
+        {texts.page.open}
+      </Button>
+    </Box>
   );
 }
 

@@ -15,25 +15,34 @@ const NONE = 'none';
 const USUAL = 'usual';
 const notOpened: Opened = { track: null, failure: null };
 
-type Choice = { opened: Opened; devices: Device[]; chosen: string; choose: (id: string) => void; take: () => void };
+type Choice = {
+  opened: Opened;
+  /** The browser may be asking for the permission. */
+  isOpening: boolean;
+  devices: Device[];
+  chosen: string;
+  choose: (id: string) => void;
+  take: () => void;
+};
 
 /** One device that is open while the lobby stands, and is closed with it unless the call takes it over. */
 function useDevice(kind: DeviceKind): Choice {
   const [chosen, choose] = useState(USUAL);
   const [attempt, setAttempt] = useState(0);
   const [opened, setOpened] = useState(notOpened);
+  const [isOpening, setOpening] = useState(true);
   const [devices, setDevices] = useState<Device[]>([]);
   const taken = useRef(false);
 
   useEffect(() => {
     let current: Opened | null = null;
     let left = false;
-    if (chosen === NONE) setOpened(notOpened);
-    else {
+    if (chosen !== NONE) {
       void openDevice(kind, chosen === USUAL ? null : chosen).then(async (now) => {
         if (left) return now.track?.stop();
         current = now;
         setOpened(now);
+        setOpening(false);
         setDevices(await listDevices(kind));
       });
     }
@@ -45,10 +54,13 @@ function useDevice(kind: DeviceKind): Choice {
 
   return {
     opened,
+    isOpening,
     devices,
     chosen,
     choose: (id) => {
       choose(id);
+      setOpening(id !== NONE);
+      setOpened(notOpened);
       setAttempt((before) => before + 1);
     },
     take: () => {
@@ -93,7 +105,7 @@ export function Lobby({ room, onJoin }: { room: Room; onJoin: (chosen: Chosen) =
             <Button startIcon={<Icon path={mdiVolumeHigh} />} onClick={playTone}>
               {words.tone}
             </Button>
-            <Button variant="contained" color="primary" onClick={join}>
+            <Button variant="contained" color="primary" disabled={sound.isOpening || camera.isOpening} onClick={join}>
               {words.join}
             </Button>
           </Stack>

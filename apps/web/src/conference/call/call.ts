@@ -9,7 +9,9 @@ import {
 import type { Api } from '../../api/api.ts';
 import { errorText, isCode } from '../../base/transport-error.ts';
 import { makePair, phraseOf } from './keys.ts';
-import { openPeer, type Peer, type PeerState, signal, type Tracks } from './peer.ts';
+import type { LivekitRoom } from './livekit.ts';
+import { openPeer, type Peer, type PeerMessage, type PeerState, type Signal, signal, type Tracks } from './peer.ts';
+import { relayedPeer } from './relayed-peer.ts';
 import { callSecrets, type Secrets } from './secrets.ts';
 
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
@@ -44,6 +46,8 @@ export type CallView = {
   phrase: string | null;
   chat: readonly ChatLine[];
   own: PeerState;
+  /** A page of the site carries sound and pictures, in a window of its own. */
+  page: string | null;
 };
 
 export type CallDeps = {
@@ -59,7 +63,11 @@ export type Call = ReturnType<typeof startCall>;
 const quiet: PeerState = { sound: false, camera: false, screen: false, hand: false };
 const nothing: Tracks = { sound: null, camera: null, screen: null };
 
-type Joined = { socket: WebSocket; self: string; secrets: Secrets; iceServers: RTCIceServer[] };
+type Welcome = Extract<ConferenceMessage, { kind: 'welcome' }>;
+type Joined = { socket: WebSocket; self: string; secrets: Secrets; media: Welcome['media']; atMs: number };
+
+/** Of the token of a conference server, less what opening its page takes. */
+const TOKEN_GOOD_MS = 50_000;
 
 /**
  * One call: the socket, who is there, and a connection to each of them. When the socket breaks off it joins again, as
@@ -71,12 +79,21 @@ export function startCall({ api, room, username, createSocket = (address) => new
   const states = new Map<string, PeerState>();
   let members: ConferenceMember[] = [];
   let tracks = nothing;
+  let livekit: LivekitRoom | null = null;
   let joined: Joined | null = null;
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let chatNumber = 0;
   let phraseNumber = 0;
-  let view: CallView = { phase: { name: 'joining' }, room: null, people: [], phrase: null, chat: [], own: quiet };
+  let view: CallView = {
+    phase: { name: 'joining' },
+    room: null,
+    people: [],
+    phrase: null,
+    chat: [],
+    own: quiet,
+    page: null,
+  };
 
   function change(part: Partial<CallView>): void {
     view = { ...view, ...part };
@@ -123,28 +140,48 @@ export function startCall({ api, room, username, createSocket = (address) => new
   /** To each who is there and not yet called. Nothing can be sealed before there is a passphrase. */
   function meet(): void {
     if (joined === null || !joined.secrets.hasPassphrase()) return;
+    void followPassphrase(joined);
     for (const { id } of members) if (id !== joined.self && !peers.has(id)) meetOne(joined, id);
     showPeople();
   }
 
-  function meetOne({ self, secrets, iceServers }: Joined, id: string): void {
+  /** The room of the conference server, if there is one; it needs the passphrase first. */
+  async function followPassphrase({ media, secrets }: Joined): Promise<void> {
+    if (media !== null && media.page === null && livekit === null) {
+      const { openLivekit } = await import('./livekit.ts');
+      if (joined?.secrets !== secrets) return;
+      const { url, token } = media;
+      livekit ??= openLivekit({ url, token, tracks: () => tracks, onChange: showPeople });
+    }
+    const passphrase = secrets.passphrase();
+    if (passphrase !== null) await livekit?.setPassphrase(passphrase);
+  }
+
+  function meetOne({ self, secrets, media }: Joined, id: string): void {
     const place = (wanted: string) => members.findIndex((member) => member.id === wanted);
-    const peer = openPeer({
-      calls: place(self) > place(id),
-      iceServers,
-      tracks: () => tracks,
-      others: () => members.length - 1,
+    const lines = {
       // Who has left meanwhile is told nothing.
-      say: (message) => secrets.say(id, message).catch(() => undefined),
-      onMessage(message) {
+      say: (message: Signal) => secrets.say(id, message).catch(() => undefined),
+      onMessage(message: PeerMessage) {
         if (!peers.has(id)) return;
         if (message.kind === 'chat') return heardChat(id, message.text);
         const { kind: _, ...state } = message;
         states.set(id, state);
         showPeople();
       },
-      onChange: showPeople,
-    });
+    };
+    const username = members.find((member) => member.id === id)?.name ?? '';
+    const peer =
+      media === null
+        ? openPeer({
+            ...lines,
+            calls: place(self) > place(id),
+            iceServers,
+            tracks: () => tracks,
+            others: () => members.length - 1,
+            onChange: showPeople,
+          })
+        : relayedPeer({ ...lines, username, livekit: () => livekit, hasPage: media.page !== null });
     peers.set(id, peer);
     peer.tell({ kind: 'state', ...view.own });
     void peer.begin();
@@ -169,9 +206,9 @@ export function startCall({ api, room, username, createSocket = (address) => new
         send: (to, data) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify({ to, data })),
         onPassphrase: meet,
       });
-      joined = { socket, self: message.self, secrets, iceServers };
+      joined = { socket, self: message.self, secrets, media: message.media, atMs: performance.now() };
       tries = 0;
-      change({ phase: { name: 'in' }, room: message.room });
+      change({ phase: { name: 'in' }, room: message.room, page: message.media?.page ?? null });
       showPhrase();
       showPeople();
       await secrets.begin();
@@ -206,7 +243,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     }
   }
 
-  const updatePeers = () => Promise.all([...peers.values()].map((peer) => peer.update()));
+  const updatePeers = () => Promise.all([...peers.values(), ...(livekit ? [livekit] : [])].map((one) => one.update()));
 
   let iceServers: RTCIceServer[] = [];
 
@@ -281,6 +318,8 @@ export function startCall({ api, room, username, createSocket = (address) => new
 
   function leaveAll(): void {
     for (const id of [...peers.keys()]) drop(id);
+    livekit?.close();
+    livekit = null;
     members = [];
     joined = null;
     showPhrase();
@@ -342,7 +381,20 @@ export function startCall({ api, room, username, createSocket = (address) => new
 
     /** Ids of the others who speak at this moment. */
     speaking: (): string[] => [...peers].filter(([, peer]) => peer.isSpeaking()).map(([id]) => id),
-    stats: (): Promise<RTCStatsReport[]> => Promise.all([...peers.values()].map((peer) => peer.stats())),
+    /**
+     * The address of the page of the site, with what opens the room in its fragment, which no server gets to see. Null
+     * before there is a passphrase, and where the token is too old: then another one is asked for by joining again.
+     */
+    addressOfPage(): string | null {
+      const passphrase = joined?.secrets.passphrase();
+      if (!joined?.media?.page || !passphrase) return null;
+      if (performance.now() - joined.atMs > TOKEN_GOOD_MS) {
+        joined.socket.close();
+        return null;
+      }
+      const { url: liveKitUrl, token, page } = joined.media;
+      return `${page}#${new URLSearchParams({ liveKitUrl, token, passphrase })}`;
+    },
 
     leave(): void {
       end({ name: 'over', text: '', mayReturn: true });

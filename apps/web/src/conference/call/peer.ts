@@ -10,23 +10,12 @@ const RETRY_MS = 8000;
 const LOUD = 0.02;
 
 /** The order of the media in every description: both sides know which is which by it. */
-const kinds = ['sound', 'camera', 'screen'] as const;
-export type MediaKind = (typeof kinds)[number];
+export const mediaKinds = ['sound', 'camera', 'screen'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
 const kindOf = { sound: 'audio', camera: 'video', screen: 'video' } as const;
 
 /** Tracks of this side; null while there is none. */
 export type Tracks = Record<MediaKind, MediaStreamTrack | null>;
-
-/** What two members say to each other, sealed, to find a way between them. */
-export const signal = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('offer'), sdp: z.string().max(30_000) }),
-  z.object({ kind: z.literal('answer'), sdp: z.string().max(30_000) }),
-  z.object({
-    kind: z.literal('candidate'),
-    candidate: z.object({ candidate: z.string().max(2000), sdpMid: z.string().max(16).nullable() }),
-  }),
-]);
-export type Signal = z.output<typeof signal>;
 
 /** What is sent from browser to browser. */
 export const peerMessage = z.discriminatedUnion('kind', [
@@ -42,6 +31,19 @@ export const peerMessage = z.discriminatedUnion('kind', [
 export type PeerMessage = z.output<typeof peerMessage>;
 export type PeerState = Omit<Extract<PeerMessage, { kind: 'state' }>, 'kind'>;
 
+/** What two members say to each other, sealed, to find a way between them. */
+export const signal = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('offer'), sdp: z.string().max(30_000) }),
+  z.object({ kind: z.literal('answer'), sdp: z.string().max(30_000) }),
+  z.object({
+    kind: z.literal('candidate'),
+    candidate: z.object({ candidate: z.string().max(2000), sdpMid: z.string().max(16).nullable() }),
+  }),
+  // Where a conference server carries sound and pictures, there is no line of their own for it.
+  z.object({ kind: z.literal('told'), message: peerMessage }),
+]);
+export type Signal = z.output<typeof signal>;
+
 export type PeerDeps = {
   /** The newcomer calls; whoever was there answers, and begins nothing. */
   calls: boolean;
@@ -54,10 +56,26 @@ export type PeerDeps = {
   onChange: () => void;
 };
 
-export type Peer = ReturnType<typeof openPeer>;
+/** One other member, however their sound and pictures come. */
+export type Peer = {
+  /** Looks for a way; the one who answers waits. */
+  begin: () => Promise<void>;
+  hear: (message: Signal) => Promise<void>;
+  /** Tracks of this side, or the number of the others, are not what they were. */
+  update: () => Promise<void>;
+  /** Also to those who connect later: they get the last state. */
+  tell: (message: PeerMessage) => void;
+  track: (kind: MediaKind) => MediaStreamTrack | null;
+  isConnected: () => boolean;
+  /** It was connected, or never was, and no way is found. */
+  isLost: () => boolean;
+  /** Whether their voice is loud enough to be one. */
+  isSpeaking: () => boolean;
+  close: () => void;
+};
 
 /** The connection to one other member. Descriptions come sealed, so the fingerprints in them are those of that member. */
-export function openPeer({ calls, iceServers, tracks, others, say, onMessage, onChange }: PeerDeps) {
+export function openPeer({ calls, iceServers, tracks, others, say, onMessage, onChange }: PeerDeps): Peer {
   const connection = new RTCPeerConnection({ iceServers, bundlePolicy: 'max-bundle' });
   const channel = connection.createDataChannel('words', { negotiated: true, id: 0 });
   const early: RTCIceCandidateInit[] = [];
@@ -100,7 +118,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
   async function putTracks(): Promise<void> {
     const own = tracks();
     const transceivers = connection.getTransceivers();
-    for (const [at, kind] of kinds.entries()) {
+    for (const [at, kind] of mediaKinds.entries()) {
       const transceiver = transceivers[at];
       if (transceiver !== undefined && transceiver.sender.track !== own[kind]) {
         await transceiver.sender.replaceTrack(own[kind]);
@@ -117,7 +135,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
       camera: Math.floor(own.screen === null ? share : share * (1 - SCREEN_SHARE)),
       screen: Math.floor(share * SCREEN_SHARE),
     };
-    for (const [at, kind] of kinds.entries()) {
+    for (const [at, kind] of mediaKinds.entries()) {
       const sender = connection.getTransceivers()[at]?.sender;
       const parameters = sender?.getParameters();
       if (sender === undefined || !parameters?.encodings?.[0]) continue;
@@ -129,7 +147,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
   function call(restart: boolean): Promise<void> {
     return inTurn(async () => {
       if (connection.getTransceivers().length === 0) {
-        for (const kind of kinds) connection.addTransceiver(kindOf[kind], { direction: 'sendrecv' });
+        for (const kind of mediaKinds) connection.addTransceiver(kindOf[kind], { direction: 'sendrecv' });
         await putTracks();
       }
       await connection.setLocalDescription(await connection.createOffer({ iceRestart: restart }));
@@ -143,7 +161,6 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
   }
 
   return {
-    /** Looks for a way; the one who answers waits. */
     begin: () => (calls ? call(false) : Promise.resolve()),
 
     hear: (message: Signal): Promise<void> =>
@@ -155,7 +172,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
           if (!calls || connection.signalingState !== 'have-local-offer') return;
           await connection.setRemoteDescription({ type: 'answer', sdp: message.sdp });
           await takeEarly();
-        } else if (!calls) {
+        } else if (message.kind === 'offer' && !calls) {
           await connection.setRemoteDescription({ type: 'offer', sdp: message.sdp });
           for (const transceiver of connection.getTransceivers()) transceiver.direction = 'sendrecv';
           await putTracks();
@@ -165,29 +182,23 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
         }
       }),
 
-    /** Tracks of this side, or the number of the others, are not what they were. */
     update: (): Promise<void> => inTurn(putTracks),
 
-    /** Also to those who connect later: they get the last one. */
     tell(message: PeerMessage): void {
       if (message.kind === 'state') greeting = message;
       if (channel.readyState === 'open') channel.send(JSON.stringify(message));
     },
 
     track: (kind: MediaKind): MediaStreamTrack | null =>
-      connection.getTransceivers()[kinds.indexOf(kind)]?.receiver.track ?? null,
+      connection.getTransceivers()[mediaKinds.indexOf(kind)]?.receiver.track ?? null,
 
     isConnected: (): boolean => connection.connectionState === 'connected',
-    /** It was connected, or never was, and no way is found. */
     isLost: (): boolean => connection.connectionState === 'failed' || connection.connectionState === 'disconnected',
 
-    /** Whether their voice is loud enough to be one. */
     isSpeaking(): boolean {
       const receiver = connection.getTransceivers()[0]?.receiver;
       return (receiver?.getSynchronizationSources()[0]?.audioLevel ?? 0) > LOUD;
     },
-
-    stats: (): Promise<RTCStatsReport> => connection.getStats(),
 
     close(): void {
       closed = true;

@@ -81,6 +81,12 @@ export const texts = {
     send: 'Send',
     close: 'Close the chat',
   },
+  page: {
+    text: 'Sound and pictures of this installation are in a page of its own. Leave this window open: it keeps the key of the room.',
+    open: 'Open the conference',
+    again: 'The token was renewed. Please press again.',
+    blocked: 'The browser did not open the window. Allow pop-ups for this site and try again.',
+  },
   over: {
     left: 'You left the room.',
     again: 'Join again',
