@@ -79,6 +79,7 @@ it('shows the sensors that send now, and the badge counts platforms alone', asyn
     'Live',
     'Annotations',
     'Bookmarks',
+    'Clips',
   ]);
   expect(screen.getByText('1 of 1 live sensors shown')).toBeDefined();
 });
