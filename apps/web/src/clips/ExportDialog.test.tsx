@@ -78,6 +78,23 @@ it('takes typed times, and says what is wrong with them', async () => {
   await expect.poll(() => started.mock.calls[0]?.[0]).toContain('markIn=2026-06-01T09%3A00%3A07.250000Z');
 });
 
+it('exports the telemetry of the span in a chosen format', async () => {
+  const { started } = open(() => {
+    throw new AppError('ruleRefused', { reason: 'Sensor EO/IR recorded nothing between In and Out.' });
+  });
+
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: 'What to export' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Telemetry: track (GPX)' }));
+  expect(screen.queryByText('Estimated size')).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: /checksums/ })).toBeNull();
+  fireEvent.click(submit());
+
+  await expect
+    .poll(() => started.mock.calls[0]?.[0])
+    .toMatch(/^\/api\/sensors\/exportTelemetry\/.*\?format=gpx&markIn=/);
+  expect(await screen.findByText('Exporting telemetry of EO/IR as GPX...')).toBeTruthy();
+});
+
 it('keeps the span as a clip of the mission, with or without the export', async () => {
   const { started, onClose, made } = open();
   await screen.findByText(/^12.* MB$/);

@@ -1,5 +1,5 @@
 import { Box, Button, Checkbox, FormControlLabel, FormHelperText, MenuItem, Typography } from '@mui/material';
-import type { Mission, Sensor } from '@osprey/contract';
+import { type Mission, type Sensor, type TelemetryFormat, telemetryFormats } from '@osprey/contract';
 import { useState } from 'react';
 import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
@@ -9,7 +9,7 @@ import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { clipAddress, startDownload } from './address.ts';
+import { clipAddress, startDownload, telemetryAddress } from './address.ts';
 import { ClipFields } from './ClipFields.tsx';
 import { momentOf, momentText } from './moments.ts';
 import { texts } from './texts.ts';
@@ -36,6 +36,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
     in: momentText(inUs ?? nearUs, nearUs),
     out: momentText(outUs ?? mission.endTime ?? nearUs, nearUs),
   }));
+  const [format, setFormat] = useState<'ts' | TelemetryFormat>('ts');
   const [sidecar, setSidecar] = useState(true);
   const [kept, setKept] = useState<ClipForm | null>(null);
   const [tried, setTried] = useState(false);
@@ -44,7 +45,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   const isOrdered = from !== null && to !== null && from < to;
   const asked = isOrdered ? { missionId: mission._id, sensorId: chosen, inUs: from, outUs: to } : null;
   const plan = useClipPlan(asked);
-  const problem = plan.error ? errorText(plan.error) : undefined;
+  const isVideo = format === 'ts';
+  // Telemetry may be there without pictures.
+  const problem = isVideo && plan.error ? errorText(plan.error) : undefined;
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
 
   /** False where it is wanted and could not be kept: the dialog stays. */
@@ -59,6 +62,12 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   }
 
   async function submit() {
+    if (asked !== null && !isVideo && (await keepWanted())) {
+      const sensor = videos.find(({ _id }) => _id === chosen)?.name ?? '';
+      show(fill(texts.exportingTelemetry, { sensor, format: format.toUpperCase() }), 'info');
+      startDownload(telemetryAddress(asked, format));
+      return onClose();
+    }
     if (asked === null || problem !== undefined || plan.data === undefined || !(await keepWanted())) return;
     show(fill(texts.exporting, { file: `${plan.data.fileName}${sidecar ? '.zip' : '.ts'}` }), 'info');
     startDownload(clipAddress({ ...asked, sidecar }));
@@ -82,13 +91,31 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
               {texts.saveOnly}
             </Button>
           )}
-          <Button type="submit" variant="contained" color="primary" disabled={known === undefined}>
+          <Button
+            type="submit"
+            variant="contained"
+            color="primary"
+            disabled={isVideo ? known === undefined : asked === null}
+          >
             {texts.submit}
           </Button>
         </>
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
+        <Field
+          select
+          label={texts.format}
+          help={texts.formatHelp[format]}
+          value={format}
+          onChange={(event) => setFormat(event.target.value as typeof format)}
+        >
+          {(['ts', ...telemetryFormats] as const).map((one) => (
+            <MenuItem key={one} value={one}>
+              {texts.formats[one]}
+            </MenuItem>
+          ))}
+        </Field>
         {videos.length > 1 && (
           <Field select label={texts.sensor} value={chosen} onChange={(event) => setChosen(event.target.value)}>
             {videos.map(({ _id, name }) => (
@@ -117,21 +144,27 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
         </Box>
         <Box role="status" sx={{ display: 'grid', gap: 1 }}>
           <Line name={texts.duration} text={isOrdered ? formatDuration((to - from) / 1e6) : '–'} />
-          <Line name={texts.size} text={sizeText(known?.sizeBytes, asked !== null && problem === undefined)} />
-          {known && <Typography variant="body2">{cutText(known.startTime, from!)}</Typography>}
+          {isVideo && (
+            <Line name={texts.size} text={sizeText(known?.sizeBytes, asked !== null && problem === undefined)} />
+          )}
+          {isVideo && known && <Typography variant="body2">{cutText(known.startTime, from!)}</Typography>}
         </Box>
         {problem !== undefined && <Hint>{problem}</Hint>}
         {known !== undefined && known.gapSeconds >= 0.5 && (
           <Hint>{fill(texts.gap, { seconds: formatNumber(known.gapSeconds, 1) })}</Hint>
         )}
-        {known !== undefined && known.files > 1 && <Hint>{fill(texts.severalFiles, { count: known.files })}</Hint>}
-        <Box>
-          <FormControlLabel
-            control={<Checkbox checked={sidecar} onChange={(event) => setSidecar(event.target.checked)} />}
-            label={texts.sidecar}
-          />
-          <FormHelperText>{texts.sidecarHelp}</FormHelperText>
-        </Box>
+        {isVideo && known !== undefined && known.files > 1 && (
+          <Hint>{fill(texts.severalFiles, { count: known.files })}</Hint>
+        )}
+        {isVideo && (
+          <Box>
+            <FormControlLabel
+              control={<Checkbox checked={sidecar} onChange={(event) => setSidecar(event.target.checked)} />}
+              label={texts.sidecar}
+            />
+            <FormHelperText>{texts.sidecarHelp}</FormHelperText>
+          </Box>
+        )}
         <Box>
           <FormControlLabel
             control={

@@ -23,6 +23,15 @@ export function clipAddress({ missionId, sensorId, inUs, outUs, sidecar }: ClipC
   return `/api/sensors/exportVideo/${missionId}/${sensorId}?${query}`;
 }
 
+/** The same for the telemetry of the span. */
+export function telemetryAddress(
+  { missionId, sensorId, inUs, outUs }: Omit<ClipChoice, 'sidecar'>,
+  format: string,
+): string {
+  const query = new URLSearchParams({ format, markIn: isoOf(inUs), markOut: isoOf(outUs) });
+  return `/api/sensors/exportTelemetry/${missionId}/${sensorId}?${query}`;
+}
+
 /** Hands it to the browser's own downloads: nothing of it passes through this page. */
 export function startDownload(href: string): void {
   const link = document.createElement('a');
