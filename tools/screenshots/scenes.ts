@@ -160,6 +160,18 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'clips',
+    async show(stage) {
+      const { page } = stage;
+      await showMission(stage);
+      for (const key of ['Home', 'i', 'ArrowRight', 'o', 'e']) await page.keyboard.press(key);
+      await dialog(page, 'Export clip')
+        .getByText(/key frame/)
+        .waitFor();
+      return inDialog(page, 'Export clip');
+    },
+  },
+  {
     name: 'keys',
     async show(stage) {
       const view = await showMission(stage);
