@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClipManifest, ClipPlan, Mission, SensorTimeline } from '@osprey/contract';
@@ -8,6 +10,7 @@ import { decodePacket, packets } from '@osprey/klv';
 import { createDemuxer } from '@osprey/mpegts';
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flightBytes } from '../../../test/flight.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 
@@ -287,6 +290,71 @@ describe('what a span may hold', () => {
     const streams = (raw: Buffer) => setsOf(raw).report.programs[0]!.streams.length;
     expect(own.headers['content-disposition']).toContain('_SECRET_');
     expect(streams(raised.raw)).toBe(streams(own.raw) + 1);
+  });
+});
+
+describe('a download', () => {
+  let link = '';
+  let missionId = '';
+
+  beforeAll(async () => {
+    const address = await server.listen();
+    const path = join(folder, 'long.ts');
+    await writeFile(path, flightBytes({ seconds: 20, bitsPerSecond: 16e6 }));
+    const { mission } = await server.record({ name: 'Long' }, [{ path }], 'SA');
+    missionId = mission._id;
+    link = `${address}/api/sensors/exportVideo/${missionId}/${mission.sensors[0]!._id}?markIn=0&markOut=19`;
+  }, 60_000);
+
+  /** Of which nothing more is read than what comes first. */
+  async function begun(): Promise<IncomingMessage> {
+    const [answer] = (await once(httpGet(link, { headers: server.headersOf('SA') }), 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  it('that breaks off has its beginning in the audit, and how much was sent', async () => {
+    const answer = await begun();
+    await once(answer, 'data');
+    answer.destroy();
+
+    await expect.poll(async () => (await rowsOf(missionId)).length).toBe(2);
+    const rows = await rowsOf(missionId);
+    expect(rows.map(({ action, result }) => [action, result])).toEqual([
+      ['clip.export', 'ts'],
+      ['clip.export', 'broken off'],
+    ]);
+    expect(rows[1]!.reason).toMatch(/^\d+ bytes sent$/);
+  });
+
+  it('is one of two that an account may have at the same time', async () => {
+    const open = [await begun(), await begun()];
+    const third = await begun();
+    for (const answer of [...open, third]) answer.destroy();
+
+    expect([...open, third].map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+    await expect
+      .poll(async () => {
+        const again = await begun();
+        again.destroy();
+        return again.statusCode;
+      })
+      .toBe(200);
+  });
+
+  it('ends within a second when its right is lost', async () => {
+    const answer = await begun();
+    answer.on('error', () => undefined);
+    const closed = new Promise((resolve) => answer.once('close', resolve));
+
+    await db
+      .updateTable('missions')
+      .set({ deleted_time: Date.now() * 1000 })
+      .where('id', '=', missionId)
+      .execute();
+    answer.resume();
+
+    await closed;
+    expect(answer.complete).toBe(false);
   });
 });
 

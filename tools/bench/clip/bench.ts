@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createDemuxer } from '@osprey/mpegts';
+import { apiOf } from '../../../e2e/support/api.ts';
+import { median } from '../../test-support/statistics.ts';
+import { testData } from '../../test-support/test-data.ts';
+import { type BenchLine, belowGoal } from '../bench-line.ts';
+import { ADMIN_BASIC, BENCH_PASSWORD, withBenchServer } from '../bench-server.ts';
+
+const MEGABYTES = 1000;
+const SECONDS = 60;
+const PAIRS = 7;
+/** Ours takes at most 0.7 of the peer's time. */
+const TIMES = 1 / 0.7;
+
+type Run = { seconds: number; bytes: Buffer };
+
+/** The last minute of a recording of 1 GB, over loopback, against ffmpeg that copies the same span to a pipe. */
+export async function bench(): Promise<BenchLine[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-clip-'));
+  const path = join(folder, 'large.ts');
+  try {
+    const source = testData('ts/osh/sample-stream.ts');
+    execFileSync('python3', [testData('tools/make_big.py'), source, path, '--mb', String(MEGABYTES), '--move', '40']);
+    return [await withBenchServer('clip', ({ address }) => measure(address, path))];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(address: string, path: string): Promise<BenchLine> {
+  const api = apiOf(address, { username: 'admin', password: BENCH_PASSWORD });
+  const mission = await api.addRecorded({ name: 'Large', audience: 'everyone' }, { 'EO/IR': path });
+  const seconds = (mission.endTime! - mission.startTime!) / 1e6;
+  const [from, to] = [seconds - SECONDS, seconds];
+  const sensor = mission.sensors[0]!._id;
+  const url = `${address}/api/sensors/exportVideo/${mission._id}/${sensor}?markIn=${from.toFixed(6)}&markOut=${to.toFixed(6)}`;
+  const ofPeer = ['-v', 'error', '-ss', String(from), '-to', String(to), '-i', path, '-c', 'copy', '-map', '0'];
+  const peerRun = () => run(spawn('ffmpeg', [...ofPeer, '-copy_unknown', '-f', 'mpegts', 'pipe:1']).stdout);
+  // The file and both programs are warm.
+  let [own, other] = [await download(url), await peerRun()];
+  const times: [ours: number, peer: number][] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    [own, other] = [await download(url), await peerRun()];
+    times.push([own.seconds, other.seconds]);
+  }
+  const ratios = times.map(([ours, peer]) => peer / ours);
+  const cut = count([own.bytes]);
+  const [original, peers] = [await countOf(path, cut), count([other.bytes])];
+  const isWhole = cut.pictures === original.pictures && cut.sets === original.sets;
+  return {
+    name: 'clip',
+    unit: 's',
+    ours: rounded(median(times.map(([ours]) => ours))),
+    peer: rounded(median(times.map(([, peer]) => peer))),
+    peerName: 'ffmpeg -c copy -map 0',
+    ratio: rounded(median(ratios)),
+    failure: isWhole ? belowGoal(median(ratios), TIMES) : 'pictures or sets of the original are missing',
+    note:
+      `the last ${SECONDS} s of ${statSync(path).size} bytes: ours ${cut.pictures} pictures and ${cut.sets} sets in ` +
+      `${own.bytes.length} bytes, the original ${original.pictures} and ${original.sets} in this span, the peer ` +
+      `${peers.pictures} and ${peers.sets} in ${other.bytes.length}; ratios ${ratios.map(rounded).join(' ')}`,
+  };
+}
+
+async function download(url: string): Promise<Run> {
+  const begun = performance.now();
+  const request = get(url, { headers: { authorization: ADMIN_BASIC } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`The export answered ${answer.statusCode}`);
+  return run(answer, begun);
+}
+
+async function run(output: Readable, begun = performance.now()): Promise<Run> {
+  const parts: Buffer[] = [];
+  for await (const part of output) parts.push(part as Buffer);
+  return { seconds: (performance.now() - begun) / 1000, bytes: Buffer.concat(parts) };
+}
+
+type Counted = { pictures: number; sets: number; first: number; last: number };
+
+/** Pictures and KLV of a stream, without those of our own label; between two times where they are given. */
+function counter(span: Pick<Counted, 'first' | 'last'> | null) {
+  const found = { pictures: 0, sets: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+  const isIn = (ticks: number | null) => span === null || (ticks !== null && ticks >= span.first && ticks <= span.last);
+  let klvPid: number | null = null;
+  const demuxer = createDemuxer({
+    accessUnit({ ptsTicks }) {
+      if (!isIn(ptsTicks) || ptsTicks === null) return;
+      found.pictures += 1;
+      found.first = Math.min(found.first, ptsTicks);
+      found.last = Math.max(found.last, ptsTicks);
+    },
+    klv({ pid, nearTicks }) {
+      klvPid ??= pid;
+      if (pid === klvPid && isIn(nearTicks)) found.sets += 1;
+    },
+    program({ streams }) {
+      klvPid = streams.find(({ kind }) => kind === 'klvSync' || kind === 'klvAsync')?.pid ?? null;
+    },
+  });
+  return { demuxer, found };
+}
+
+function count(parts: readonly Buffer[]): Counted {
+  const { demuxer, found } = counter(null);
+  for (const part of parts) demuxer.push(part);
+  demuxer.end();
+  return found;
+}
+
+async function countOf(path: string, span: Counted): Promise<Counted> {
+  const { demuxer, found } = counter(span);
+  for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) demuxer.push(part as Buffer);
+  demuxer.end();
+  return found;
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
