@@ -220,10 +220,25 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 
       const isOutside = (ticks: number) => ticks < 0 || ticks >= options.lengthTicks;
 
+      /** Packets that are taken one after the other go out in one piece; nothing else is written before them. */
+      let [runOf, runFrom, runTo] = [head, 0, 0];
+
       function copy(bytes: Uint8Array, at: number, pid: number) {
-        if (joined && begun[pid] === 0) out.mark(bytes, at);
+        if (joined && begun[pid] === 0) {
+          flush();
+          out.mark(bytes, at);
+        }
         begun[pid] = 1;
-        out.copy(bytes, at);
+        if (bytes !== runOf || at !== runTo) {
+          flush();
+          [runOf, runFrom] = [bytes, at];
+        }
+        runTo = at + PACKET_SIZE;
+      }
+
+      function flush() {
+        if (runTo > runFrom) out.copyRun(runOf, runFrom, runTo);
+        [runFrom, runTo] = [0, 0];
       }
 
       /** PES packets of the same program and of this span that come before its first picture. */
@@ -236,6 +251,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
           outside += open[pid]!;
         }
         if (open[pid] === 1) copy(bytes, at, pid);
+        flush();
       }
 
       function read(bytes: Uint8Array, from: number, end: number, base: number): number {
@@ -244,6 +260,8 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
           place = offset + base + at - syncOffset;
           packet(bytes, at);
         }
+        // The bytes are valid in this call alone.
+        flush();
         return at;
       }
 
@@ -251,6 +269,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         if (isDone) return;
         const pid = packetPid(bytes, at);
         if (pid === NULL_PID) return;
+        if (tables.isTable(pid)) flush();
         if (tables.packet(bytes, at, isTail ? null : out)) {
           if (!isTail) endOffset = place + packetSize;
           return;
@@ -282,6 +301,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         const pid = own();
         if (label === null || pid === null || !(dts >= nextLabel || frames === 1)) return;
         const ticks = Number.isNaN(pts) ? dts : Math.max(0, pts);
+        flush();
         out.unit(
           pid,
           klvPes(label.set(ticks), startPts + ticks),

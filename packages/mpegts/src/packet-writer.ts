@@ -19,6 +19,8 @@ export type PacketWriter = {
   clock(pid: number, marks: PacketMarks): void;
   /** A packet made by others, its continuity counter included. */
   copy(bytes: Uint8Array, at: number): void;
+  /** Whole packets made by others, one after the other in [from, to). */
+  copyRun(bytes: Uint8Array, from: number, to: number): void;
   /** A packet without payload that says that the stream of the packet at `at` begins anew with it. */
   mark(bytes: Uint8Array, at: number): void;
   /** The packets since the last call; valid until the next one is written. */
@@ -105,6 +107,17 @@ export function createPacketWriter(): PacketWriter {
     for (let i = 0; i < PACKET_SIZE; i++) buffer[at + i] = bytes[from + i]!;
   }
 
+  function copyRun(bytes: Uint8Array, from: number, to: number) {
+    const size = to - from;
+    if (length + size > buffer.length) {
+      const larger = new Uint8Array(Math.max(buffer.length * 2, length + size));
+      larger.set(buffer);
+      buffer = larger;
+    }
+    buffer.set(bytes.subarray(from, to), length);
+    length += size;
+  }
+
   function mark(bytes: Uint8Array, from: number) {
     const at = next();
     const pid = ((bytes[from + 1]! & 0x1f) << 8) | bytes[from + 2]!;
@@ -120,7 +133,7 @@ export function createPacketWriter(): PacketWriter {
     return taken;
   }
 
-  return { unit, section, clock, copy, mark, take };
+  return { unit, section, clock, copy, copyRun, mark, take };
 }
 
 function markedFieldSize(marks: PacketMarks): number {
