@@ -32,7 +32,13 @@ export const exportVideo = defineCall({
   raw: 'media',
   input: z.object({
     params: z.object({ mission: idOrName, sensor: idOrName }),
-    query: z.object({ markIn: clipMark, markOut: clipMark, sidecar: flag.optional() }),
+    query: z.object({
+      markIn: clipMark,
+      markOut: clipMark,
+      sidecar: flag.optional(),
+      /** All sensors of the mission that recorded something in the span, as one zip. */
+      allSensors: flag.optional(),
+    }),
   }),
   answer: z.unknown(),
   errors: [

@@ -17,7 +17,7 @@ type Options = {
   http: Http;
   parts: CommonParts;
   reads: OpenReads;
-  missions: Pick<MissionRepository, 'read'>;
+  missions: Pick<MissionRepository, 'read' | 'shown'>;
   sensors: Pick<SensorRepository, 'find'>;
   indexes: SensorIndexes;
   mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
@@ -44,6 +44,10 @@ export function serveClips(options: Options): ClipRepository {
     server: { name: config.serverName, version: product.version },
     sensorOf: sensors.find,
     startOf: async (actor, id) => (await missions.read(actor, id)).start_time,
+    async sensorsOf(actor, id) {
+      const shown = await missions.shown({ actor, mediaToken: () => null }, id);
+      return shown.sensors.map(({ _id }) => _id);
+    },
     async missionOf(actor, idOrName) {
       const row = await missions.read(actor, idOrName);
       return { ...factsOf(row), name: row.name, startTime: row.start_time };

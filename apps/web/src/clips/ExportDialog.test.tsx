@@ -25,6 +25,7 @@ afterEach(() => {
 function open(
   answer: Answers[string] = () => plan,
   span = { inUs: (START + 5.5e6) as number | null, outUs: (START + 20e6) as number | null },
+  sensors = [sensor],
 ) {
   const started = vi.spyOn(address, 'startDownload').mockReturnValue();
   const made: unknown[] = [];
@@ -36,7 +37,7 @@ function open(
     },
   });
   const onClose = vi.fn();
-  show(<ExportDialog mission={mission} sensors={[sensor]} sensorId={sensor._id} {...span} onClose={onClose} />, {
+  show(<ExportDialog mission={mission} sensors={sensors} sensorId={sensor._id} {...span} onClose={onClose} />, {
     api,
   });
   return { started, onClose, made };
@@ -93,6 +94,16 @@ it('exports the telemetry of the span in a chosen format', async () => {
     .poll(() => started.mock.calls[0]?.[0])
     .toMatch(/^\/api\/sensors\/exportTelemetry\/.*\?format=gpx&markIn=/);
   expect(await screen.findByText('Exporting telemetry of EO/IR as GPX...')).toBeTruthy();
+});
+
+it('exports all sensors where the mission has several', async () => {
+  const { started } = open(undefined, undefined, [sensor, sensorOf({ name: 'IR' })]);
+  await screen.findByText(/^12.* MB$/);
+
+  fireEvent.click(screen.getByRole('checkbox', { name: 'All sensors of the mission (zip)' }));
+  fireEvent.click(submit());
+
+  await expect.poll(() => started.mock.calls[0]?.[0]).toContain('&allSensors=true');
 });
 
 it('keeps the span as a clip of the mission, with or without the export', async () => {

@@ -38,6 +38,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   }));
   const [format, setFormat] = useState<'ts' | TelemetryFormat>('ts');
   const [sidecar, setSidecar] = useState(true);
+  const [allSensors, setAllSensors] = useState(false);
   const [kept, setKept] = useState<ClipForm | null>(null);
   const [tried, setTried] = useState(false);
   const { keep } = useClipActs();
@@ -69,8 +70,8 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
       return onClose();
     }
     if (asked === null || problem !== undefined || plan.data === undefined || !(await keepWanted())) return;
-    show(fill(texts.exporting, { file: `${plan.data.fileName}${sidecar ? '.zip' : '.ts'}` }), 'info');
-    startDownload(clipAddress({ ...asked, sidecar }));
+    show(fill(texts.exporting, { file: `${plan.data.fileName}${sidecar || allSensors ? '.zip' : '.ts'}` }), 'info');
+    startDownload(clipAddress({ ...asked, sidecar, allSensors }));
     onClose();
   }
 
@@ -124,6 +125,15 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
               </MenuItem>
             ))}
           </Field>
+        )}
+        {isVideo && videos.length > 1 && (
+          <Box>
+            <FormControlLabel
+              control={<Checkbox checked={allSensors} onChange={(event) => setAllSensors(event.target.checked)} />}
+              label={texts.allSensors}
+            />
+            <FormHelperText>{texts.allHelp}</FormHelperText>
+          </Box>
         )}
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
           <Field

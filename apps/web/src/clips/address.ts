@@ -5,6 +5,8 @@ export type ClipChoice = {
   outUs: number;
   /** A zip with what was cut and the sums. */
   sidecar: boolean;
+  /** Of all sensors of the mission, which is a zip too. */
+  allSensors: boolean;
 };
 
 /** ISO 8601 to the microsecond. */
@@ -14,18 +16,19 @@ export function isoOf(timeUs: number): string {
 }
 
 /** Path of the download, below the server's own address. */
-export function clipAddress({ missionId, sensorId, inUs, outUs, sidecar }: ClipChoice): string {
+export function clipAddress({ missionId, sensorId, inUs, outUs, sidecar, allSensors }: ClipChoice): string {
   const query = new URLSearchParams({
     markIn: isoOf(inUs),
     markOut: isoOf(outUs),
     ...(sidecar && { sidecar: 'true' }),
+    ...(allSensors && { allSensors: 'true' }),
   });
   return `/api/sensors/exportVideo/${missionId}/${sensorId}?${query}`;
 }
 
 /** The same for the telemetry of the span. */
 export function telemetryAddress(
-  { missionId, sensorId, inUs, outUs }: Omit<ClipChoice, 'sidecar'>,
+  { missionId, sensorId, inUs, outUs }: Omit<ClipChoice, 'sidecar' | 'allSensors'>,
   format: string,
 ): string {
   const query = new URLSearchParams({ format, markIn: isoOf(inUs), markOut: isoOf(outUs) });

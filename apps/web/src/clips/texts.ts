@@ -3,6 +3,8 @@ import { tabTexts } from './tab-texts.ts';
 export const texts = {
   title: 'Export clip',
   sensor: 'Sensor',
+  allSensors: 'All sensors of the mission (zip)',
+  allHelp: 'Those that recorded something in this span. The size is that of the sensor above.',
   format: 'What to export',
   formats: {
     ts: 'Video with metadata (.ts)',

@@ -82,6 +82,16 @@ describe('clips of a mission', () => {
     expect(raw.toString('latin1').match(/_(?:EO|IR)_\d{8}-\d{6}_\d+s\.ts/g)!.length).toBeGreaterThanOrEqual(2);
   });
 
+  it('need not be kept to export all sensors of the mission', async () => {
+    const address = `/api/sensors/exportVideo/${mission._id}/${sensors[0]}`;
+    const all = await server.ask('U1').get(`${address}?markIn=3&markOut=5&allSensors=true`);
+    const one = await server.ask('U1').get(`${address}?markIn=3&markOut=5`);
+
+    expect([all.headers['content-type'], one.headers['content-type']]).toEqual(['application/zip', 'video/mp2t']);
+    const names = new Set(all.raw.toString('latin1').match(/_(?:EO|IR)_\d{8}-\d{6}_2s\.ts/g));
+    expect([...names].map((name) => name.slice(1, 3)).sort()).toEqual(['EO', 'IR']);
+  });
+
   it('are changed and deleted by who made them and who manages the mission', async () => {
     const { body: clip } = await make('U1');
     const put = (who: Subject, revision: number) =>

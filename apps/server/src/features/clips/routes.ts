@@ -52,6 +52,8 @@ export type ClipRoutesDeps = Http & {
   exportRefusal: () => string | null;
   /** A sensor that the actor may read, by names or ids. @throws AppError notFound */
   sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<ClipSensor>;
+  /** Ids of the sensors of a mission, as the actor may read it. */
+  sensorsOf: (actor: Actor, missionId: string) => Promise<string[]>;
   /** UTC microseconds at which a mission begins; null without a recording. */
   startOf: (actor: Actor, missionId: string) => Promise<number | null>;
   damaged: (fileId: string, error: unknown) => void;
@@ -97,7 +99,9 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     refuseUnlicensed();
     const span = askedSpan(query.markIn, query.markOut, await deps.startOf(actor, sensor.mission.id));
     const cut = await plannedCut(sensor, span);
-    return send(asking, { mission: sensor.mission, span, cuts: [cut], isZip: query.sidecar ?? false });
+    const others = query.allSensors ? await otherCuts(actor, sensor, span) : [];
+    const isZip = (query.sidecar ?? false) || (query.allSensors ?? false);
+    return send(asking, { mission: sensor.mission, span, cuts: [cut, ...others], isZip });
   });
 
   callRoute(deps, listClips, async ({ input: { query }, actor, audit }) => {
@@ -174,6 +178,17 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       throw new AppError('ruleRefused', { reason: `Sensor ${sensor.name} recorded nothing between In and Out.` });
     }
     return { id: sensor.id, name: sensor.name, fileName, pieces };
+  }
+
+  /** Of the other sensors of the mission; those that recorded nothing in the span are left out. */
+  async function otherCuts(actor: Actor, { id, mission }: ClipSensor, span: AskedSpan): Promise<SensorCut[]> {
+    const cuts: SensorCut[] = [];
+    for (const other of await deps.sensorsOf(actor, mission.id)) {
+      if (other === id) continue;
+      const sensor = await deps.sensorOf(actor, mission.id, other);
+      if ((await planCuts(deps.plan, sensor, span)).length > 0) cuts.push(await plannedCut(sensor, span));
+    }
+    return cuts;
   }
 
   type Sent = { mission: ClippedMission; span: AskedSpan; cuts: readonly SensorCut[]; isZip: boolean };
