@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -66,6 +66,18 @@ function pesOf(stream: Uint8Array): Map<number, string[]> {
   return new Map([...found].map(([pid, list]) => [pid, list.map((parts) => Buffer.concat(parts).toString('hex'))]));
 }
 
+function accessUnits(stream: Uint8Array): number {
+  let count = 0;
+  const demuxer = createDemuxer({
+    accessUnit() {
+      count += 1;
+    },
+  });
+  demuxer.push(stream);
+  demuxer.end();
+  return count;
+}
+
 /** Sets of a stream, decoded. */
 function setsOf(stream: Uint8Array) {
   const sets: { pid: number; values: Record<string, unknown> }[] = [];
@@ -100,6 +112,21 @@ describe('GET sensors/exportVideo', () => {
     expect(Number(probed.format.duration)).toBeLessThan(6);
     expect(probed.streams.map(({ codec_type }) => codec_type)).toContain('video');
   });
+
+  it.skipIf(spawnSync('gst-launch-1.0', ['--version']).error !== undefined)(
+    'is read by GStreamer to its end (skipped without gst-launch-1.0)',
+    async () => {
+      const { raw } = await get('U1', kea, 'markIn=5.5&markOut=9');
+      const path = join(folder, 'gst.ts');
+      await writeFile(path, raw);
+
+      const demuxed = ['filesrc', `location=${path}`, '!', 'tsdemux', 'name=d', 'd.', '!', 'queue', '!', 'h264parse'];
+      const { status, stdout } = spawnSync('gst-launch-1.0', ['-v', ...demuxed, '!', 'fakesink', 'silent=false']);
+
+      expect(status).toBe(0);
+      expect(stdout.toString().match(/chain\s+\*+/g)!.length).toBe(accessUnits(raw));
+    },
+  );
 
   it('takes ISO times and names for the same bytes', async () => {
     const { body } = await server
