@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
+import { sendShips } from '../../e2e/support/ais.ts';
 import { type Api, apiOf } from '../../e2e/support/api.ts';
+import { freeUdpPort } from '../../e2e/support/platforms.ts';
 import { adminMode, chooseFiles, dialog, openMission, row, table, untilListed } from '../../e2e/support/screens.ts';
 import type { RunningServer } from '../../e2e/support/server.ts';
 import { type Prepared, untilOnline } from './prepare.ts';
@@ -386,6 +388,27 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Conference, 0 in use' }).click();
       const dialog = page.getByRole('dialog', { name: 'Conference rooms' });
       await dialog.getByRole('button', { name: 'Join Watch floor' }).waitFor();
+      return null;
+    },
+  },
+  {
+    // It adds a platform, which the pictures before it do not show.
+    name: 'ships',
+    async show({ page, api }) {
+      const port = await freeUdpPort();
+      await api.send('POST', 'platforms', {
+        ...{ name: 'HARBOUR', type: 'Ship', securityClassification: 1, audience: 'everyone', autostart: true },
+        sensors: [{ name: 'AIS', type: 'ais', url: `udp://127.0.0.1:${port}` }],
+      });
+      const stop = sendShips(port);
+      try {
+        await page.goto('/live');
+        await page.getByRole('tab', { name: 'AIS' }).click();
+        await line(page, 'Ships', 'POLARIS BAY').click();
+        await page.getByRole('region', { name: 'Map' }).locator('svg').getByText('POLARIS BAY').first().waitFor();
+      } finally {
+        stop();
+      }
       return null;
     },
   },

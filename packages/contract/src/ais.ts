@@ -251,7 +251,7 @@ export const deleteVesselInfo = defineCall({
   errors: [...readErrors, 'forbidden', 'missionHeld'],
 });
 
-export const aisExportFormats = ['csv', 'geojson', 'kml'] as const;
+export const aisExportFormats = ['csv', 'geojson', 'kml', 'nmea'] as const;
 export type AisExportFormat = (typeof aisExportFormats)[number];
 
 export const exportAisTargets = defineCall({

@@ -41,7 +41,7 @@ export const texts = {
   more: '{count}+',
   search: 'Name, MMSI, IMO or call sign',
   export: 'Export',
-  exportAs: { csv: 'CSV', geojson: 'GeoJSON', kml: 'KML' },
+  exportAs: { csv: 'CSV', geojson: 'GeoJSON', kml: 'KML', nmea: 'NMEA 0183' },
   delete: 'Delete',
   deleteTargets: 'AIS targets…',
   deleteVessels: 'Vessel info…',

@@ -1,6 +1,7 @@
 import { fixTypeName } from '@osprey/ais/names';
 import { type AisExportFormat, type AisTarget, type Classification, timeStamp } from '@osprey/contract';
 import { csvLine } from '../../base/http/csv.ts';
+import { nmea } from './export-nmea.ts';
 
 /** `ais_20261128-154500.csv`; above UNCLASSIFIED the label follows, so that a copy says what it is. */
 export function exportName(format: AisExportFormat, label: Classification, nowUs: number): string {
@@ -12,6 +13,7 @@ export const contentTypes: Record<AisExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   geojson: 'application/geo+json; charset=utf-8',
   kml: 'application/vnd.google-earth.kml+xml; charset=utf-8',
+  nmea: 'text/plain; charset=us-ascii',
 };
 
 const time = (us: number): string => new Date(us / 1000).toISOString();
@@ -113,5 +115,6 @@ export function exportText(
   label: Classification,
 ): Generator<string> {
   if (format === 'geojson') return geojson(rows, label);
+  if (format === 'nmea') return nmea(rows);
   return format === 'kml' ? kml(rows, label) : csv(rows);
 }
