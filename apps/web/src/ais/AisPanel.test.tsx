@@ -126,3 +126,21 @@ it('Deleting names how many positions go and over which time, and is for superAd
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Export' })).toBeDefined();
 });
+
+it('The MMSI opens a card with particulars, size, voyage and former names', async () => {
+  const dimensions = { toBow: 150, toStern: 30, toPort: 14, toStarboard: 16 };
+  const { mmsi, name, callSign, imo, shipType, vesselType } = polaris;
+  const vessel = { mmsi, name, callSign, imo, shipType, vesselType, dimensions, draught: 9.5, eta: '12-01 06:00' };
+  open({
+    'GET /aistargets': () => listed([polaris]),
+    'GET /aissources': () => heard,
+    'GET /aistargets/vessels': () => [{ ...vessel, destination: 'PIRAEUS', formerNames: ['OLD NAME'] }],
+  });
+  fireEvent.click(await screen.findByRole('button', { name: /^248.113.000$/ }));
+  const card = await screen.findByRole('complementary', { name: 'Ship POLARIS BAY' });
+  await within(card).findByText('PIRAEUS');
+  for (const text of ['9301234', '9HA1', 'Malta', '9.5 m', '12-01 06:00 UTC', 'OLD NAME']) within(card).getByText(text);
+  within(card).getByRole('img', { name: /^180 m long, 30 m wide/ });
+  fireEvent.keyDown(card, { key: 'Escape' });
+  expect(screen.queryByRole('complementary')).toBeNull();
+});

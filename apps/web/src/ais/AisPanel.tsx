@@ -24,6 +24,7 @@ import { useShips } from './ships.ts';
 import { texts } from './texts.ts';
 import { useAisSources } from './useAisSources.ts';
 import { useAisTargets } from './useAisTargets.ts';
+import { VesselCard } from './VesselCard.tsx';
 
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 
@@ -46,11 +47,15 @@ export function AisPanel({ tabs, panel }: Props) {
   // Which receivers a row comes from changes from one second to the next: the bar says the highest of all.
   useShownLabels(useMemo(() => [label], [label]));
 
+  const [card, setCard] = useState<AisTarget | null>(null);
+  /** As it is listed now; it may have left the page that is listed. */
+  const carded = card && (rows.find(({ mmsi }) => mmsi === card.mmsi) ?? card);
+  const open = (row: AisTarget) => {
+    select(row);
+    setCard(row);
+  };
   const select = (row: AisTarget) => choose({ mmsi: row.mmsi, place: { lat: row.lat, lon: row.lon } });
-  const columns = useMemo(
-    () => aisColumns(filter.aisType, { narrow, onOpen: select }),
-    [filter.aisType, narrow, choose],
-  );
+  const columns = useMemo(() => aisColumns(filter.aisType, { narrow, onOpen: open }), [filter.aisType, narrow, choose]);
   const onSort = (column: string) =>
     setSorting((before) => ({
       column,
@@ -84,42 +89,54 @@ export function AisPanel({ tabs, panel }: Props) {
       }
       faded={listed.stale || offlineSince !== null}
     >
-      <Box {...panel} sx={{ height: '100%' }}>
-        <DataTable
-          label={texts.table}
-          columns={columns}
-          rows={rows}
-          traits={(row) => ({
-            id: isAll ? `${row.mmsi}/${row.timestamp}/${row.sensorName}` : String(row.mmsi),
-            name: row.name ?? String(row.mmsi),
-            level: 1,
-            open: chosen?.mmsi === row.mmsi,
-          })}
-          sorting={sorting}
-          onSort={onSort}
-          choice={columnChoice.choice}
-          onWidth={columnChoice.setWidth}
-          onOpen={select}
-          onToggle={nothing}
-          total={total}
-          onVisible={listed.onVisible}
-          loading={loading && rows.length === 0}
-        >
-          {error !== null && rows.length === 0 && (
-            <Notice failed icon={mdiFerry} title={fill(texts.failed, { message: errorText(error) })} />
-          )}
-          {error === null && !loading && rows.length === 0 && (
-            <NoShips
-              receivers={sources.data?.receivers.map(({ platformName, sensorName }) => `${platformName} ${sensorName}`)}
-              filter={filter}
-              searched={search !== ''}
-              onClear={() => {
-                setSearch('');
-                change({ ...usualFilter, trail: filter.trail });
-              }}
-            />
-          )}
-        </DataTable>
+      <Box {...panel} sx={{ height: '100%', display: 'flex' }}>
+        <Box sx={{ flex: 1, minWidth: 0, display: { xs: carded ? 'none' : 'block', sm: 'block' } }}>
+          <DataTable
+            label={texts.table}
+            columns={columns}
+            rows={rows}
+            traits={(row) => ({
+              id: isAll ? `${row.mmsi}/${row.timestamp}/${row.sensorName}` : String(row.mmsi),
+              name: row.name ?? String(row.mmsi),
+              level: 1,
+              open: chosen?.mmsi === row.mmsi,
+            })}
+            sorting={sorting}
+            onSort={onSort}
+            choice={columnChoice.choice}
+            onWidth={columnChoice.setWidth}
+            onOpen={select}
+            onToggle={nothing}
+            total={total}
+            onVisible={listed.onVisible}
+            loading={loading && rows.length === 0}
+          >
+            {error !== null && rows.length === 0 && (
+              <Notice failed icon={mdiFerry} title={fill(texts.failed, { message: errorText(error) })} />
+            )}
+            {error === null && !loading && rows.length === 0 && (
+              <NoShips
+                receivers={sources.data?.receivers.map(
+                  ({ platformName, sensorName }) => `${platformName} ${sensorName}`,
+                )}
+                filter={filter}
+                searched={search !== ''}
+                onClear={() => {
+                  setSearch('');
+                  change({ ...usualFilter, trail: filter.trail });
+                }}
+              />
+            )}
+          </DataTable>
+        </Box>
+        {carded && (
+          <VesselCard
+            key={carded.mmsi}
+            row={carded}
+            mission={filter.mission?.id ?? null}
+            onClose={() => setCard(null)}
+          />
+        )}
       </Box>
     </TablePanel>
   );

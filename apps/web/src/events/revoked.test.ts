@@ -75,6 +75,7 @@ const others: Kept = [
     ['sessions', {}],
     ['ais', 'targets', {}],
     ['ais', 'sources'],
+    ['ais', 'vessel', 1],
     ['ais', 'span', {}],
   ],
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],

@@ -1,0 +1,133 @@
+import { mdiClose } from '@mdi/js';
+import { Box, Typography } from '@mui/material';
+import { statusName } from '@osprey/ais/names';
+import { type AisTarget, type AisVessel, listAisVessels } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { fill, formatCount, formatTimeSeconds, NONE, plainText } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
+import { Action } from '../ui/Action.tsx';
+import { Flag } from '../ui/Flag.tsx';
+import { DetailPanel } from '../ui/table/DetailPanel.tsx';
+import { mmsiText } from './columns.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.card;
+
+type Props = {
+  /** As it was listed when it was opened, and as it is listed now while it is. */
+  row: AisTarget;
+  mission: string | null;
+  onClose: () => void;
+};
+
+/** What is known of one ship, next to the table; on a phone in its place. */
+export function VesselCard({ row, mission, onClose }: Props) {
+  const api = useApi();
+  const { mmsi } = row;
+  const known = useQuery({
+    queryKey: ['ais', 'vessel', mmsi, mission],
+    queryFn: ({ signal }) => {
+      const query = { mmsi: [String(mmsi)], ...(mission !== null && { mission }) };
+      return api.call(listAisVessels, { query }, { signal });
+    },
+  });
+  const vessel: AisVessel = known.data?.[0] ?? { ...row, formerNames: [] };
+  const name = plainText(vessel.name ?? '') || mmsiText(mmsi);
+  return (
+    <DetailPanel
+      label={fill(words.label, { name })}
+      width={340}
+      foot={null}
+      onEscape={onClose}
+      head={
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+          {row.countryCode !== null && <Flag code={row.countryCode} />}
+          <Typography variant="h3" sx={{ flex: 1, overflowWrap: 'anywhere' }}>
+            {name}
+          </Typography>
+          <Action label={words.close} icon={mdiClose} onClick={onClose} />
+        </Box>
+      }
+    >
+      {known.error !== null && (
+        <Typography color="error">{fill(texts.failed, { message: errorText(known.error) })}</Typography>
+      )}
+      <Fields
+        fields={[
+          [words.mmsi, mmsiText(mmsi)],
+          [words.imo, vessel.imo === null ? null : String(vessel.imo)],
+          [words.callSign, vessel.callSign],
+          [words.type, vessel.vesselType],
+          [words.flag, row.country],
+          [words.formerNames, vessel.formerNames.length === 0 ? null : vessel.formerNames.join(', ')],
+        ]}
+      />
+      {vessel.dimensions !== null && <Dimensions of={vessel.dimensions} />}
+      <Fields
+        fields={[
+          [words.draught, vessel.draught === null ? null : fill(words.metres, { value: vessel.draught.toFixed(1) })],
+          [words.destination, vessel.destination],
+          [words.eta, vessel.eta === null ? null : fill(words.utc, { time: vessel.eta })],
+          [words.status, row.status === null ? null : statusName(row.status)],
+          [words.heard, formatTimeSeconds(row.timestamp)],
+          [words.sources, `${row.platformName ?? NONE} ${row.sensorName}`],
+          [words.receivers, formatCount(row.sources, words.receiverCount)],
+        ]}
+      />
+    </DetailPanel>
+  );
+}
+
+function Fields({ fields }: { fields: readonly (readonly [string, string | null])[] }) {
+  return (
+    <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '110px 1fr', gap: 1.5 }}>
+      {fields.map(([label, value]) => (
+        <Box key={label} sx={{ display: 'contents' }}>
+          <Box component="dt" sx={{ color: 'text.secondary' }}>
+            {label}
+          </Box>
+          <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+            {value === null || value === '' ? NONE : plainText(value)}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+const WIDTH = 290;
+const HEIGHT = 64;
+
+/** The hull from above, bow to the right, with the place of the antenna. */
+function Dimensions({ of: { toBow, toStern, toPort, toStarboard } }: { of: NonNullable<AisVessel['dimensions']> }) {
+  const length = toBow + toStern;
+  const beam = toPort + toStarboard;
+  if (length === 0 || beam === 0) return null;
+  const scale = Math.min(WIDTH / length, HEIGHT / beam);
+  const [long, wide] = [length * scale, beam * scale];
+  const bow = Math.min(long / 3, wide);
+  const text = fill(words.size, { length: String(length), beam: String(beam) });
+  return (
+    <Box component="figure" sx={{ m: 0, display: 'grid', gap: 1 }}>
+      <Box
+        component="svg"
+        role="img"
+        aria-label={text}
+        viewBox={`-2 -2 ${long + 4} ${wide + 4}`}
+        sx={{ width: long + 4, maxWidth: '100%', color: 'primary.main' }}
+      >
+        <path
+          d={`M0 0H${long - bow}L${long} ${wide / 2}L${long - bow} ${wide}H0Z`}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.5}
+        />
+        {toBow > 0 && toPort > 0 && <circle cx={toStern * scale} cy={toPort * scale} r={3} fill="currentColor" />}
+      </Box>
+      <Box component="figcaption" sx={{ color: 'text.secondary' }}>
+        {text}
+      </Box>
+    </Box>
+  );
+}
