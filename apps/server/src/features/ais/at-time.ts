@@ -26,13 +26,15 @@ export async function shipsAt(
       : rolling.length === 0
         ? from('ais_mission_positions', recorded)
         : sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
+  // Ships that were in the area at some time before: one that has left it since is not shown where it was.
   const { rows } = await sql<Row>`
     select last.mmsi, last.time, last.lat, last.lon, last.cog, last.sog, last.heading, last.flags, last.message_type,
       (select vessel.ship_type from ais_vessels vessel where vessel.mmsi = last.mmsi
         and vessel.source_id = any (${ids}::integer[]) and vessel.ship_type is not null
         order by vessel.time desc limit 1) as ship_type
-    from (select distinct on (mmsi) * from (${heard}) heard order by mmsi, time desc) last
-    where ${isIn(area)} limit ${AIS_FRAME_SHIPS_MAX + 1}`.execute(db);
+    from (select distinct on (mmsi) * from (${heard}) heard
+      where mmsi in (select mmsi from (${heard}) near where ${isIn(area, 'near')}) order by mmsi, time desc) last
+    where ${isIn(area, 'last')} limit ${AIS_FRAME_SHIPS_MAX + 1}`.execute(db);
   const ships = rows.map(({ message_type, ship_type, ...ship }) => ({
     ...ship,
     messageType: message_type,
@@ -41,10 +43,11 @@ export async function shipsAt(
   return writeAisFrame(ships, { timeUs: time, total: ships.length });
 }
 
-function isIn({ west, south, east, north }: MapArea): RawBuilder<boolean> {
+function isIn({ west, south, east, north }: MapArea, row: string): RawBuilder<boolean> {
   const parts = (degrees: number) => Math.round(degrees * DEGREE_PARTS);
-  const isBetween = sql`last.lat between ${parts(south)} and ${parts(north)}`;
+  const [lat, lon] = [sql.ref(`${row}.lat`), sql.ref(`${row}.lon`)];
+  const isBetween = sql`${lat} between ${parts(south)} and ${parts(north)}`;
   return west > east
-    ? sql`${isBetween} and (last.lon >= ${parts(west)} or last.lon <= ${parts(east)})`
-    : sql`${isBetween} and last.lon between ${parts(west)} and ${parts(east)}`;
+    ? sql`${isBetween} and (${lon} >= ${parts(west)} or ${lon} <= ${parts(east)})`
+    : sql`${isBetween} and ${lon} between ${parts(west)} and ${parts(east)}`;
 }

@@ -121,3 +121,26 @@ it('After a restart a file is read from where it was left', async () => {
   await expect.poll(count).toBe(15);
   await file.close();
 });
+
+it('A file that comes while the one before it is removed is read too', async () => {
+  const { db, root, key, count } = await setUp();
+  const { storage, say } = await intakeOn(db, root);
+  const next = key.replace(String(NOW), String(NOW + 1));
+  for (const [name, from] of [
+    [key, 0],
+    [next, 5],
+  ] as const) {
+    const file = await storage.append(name);
+    await file.write(stamped(5, from));
+    await file.close();
+  }
+  const { sizeBytes } = (await storage.stat(key))!;
+  const remove = storage.remove.bind(storage);
+  // Told at the worst moment: the first file is being removed.
+  storage.remove = async (removed) => {
+    await remove(removed);
+    if (removed === key) say({ kind: 'ais', file: { key: next, sizeBytes, ended: false } });
+  };
+  say({ kind: 'ais', file: { key, sizeBytes, ended: true } });
+  await expect.poll(count).toBe(10);
+});

@@ -80,6 +80,8 @@ export function aisIntake(deps: AisIntakeDeps) {
     const files = new Map<string, AisFile>();
     let source: Source | null = null;
     let working: Promise<void> | null = null;
+    /** A file grew, ended or came while others were read. */
+    let isTold = false;
     let toldMs = Number.NEGATIVE_INFINITY;
     let untold = 0;
     let telling: NodeJS.Timeout | null = null;
@@ -88,6 +90,7 @@ export function aisIntake(deps: AisIntakeDeps) {
       const known = files.get(file.key);
       // Word of an ended file is final, in whichever order it comes.
       if (!known?.ended) files.set(file.key, file);
+      isTold = true;
       working ??= work();
     }
 
@@ -95,6 +98,7 @@ export function aisIntake(deps: AisIntakeDeps) {
       while (!closed) {
         const [key] = [...files.keys()].sort();
         if (key === undefined) break;
+        isTold = false;
         const done = await take(key).catch(async (error) => {
           log.warn({ error, sensorId }, 'AIS could not be taken into the database');
           // What was read and not written is read again.
@@ -102,14 +106,13 @@ export function aisIntake(deps: AisIntakeDeps) {
           await wait(AGAIN_MS);
           return false;
         });
-        if (done && files.size === 1 && !files.get(key)?.ended) break;
-        if (done && !files.get(key)?.ended && files.size > 1) {
-          // The recorder has begun another one: this one has ended, and its last word is on the way.
-          await wait(AGAIN_MS / 10);
-        }
+        const isGrowing = files.get(key)?.ended === false;
+        if (!done || !isGrowing) continue;
+        // The recorder has begun another one: this one has ended, and its last word is on the way.
+        if (files.size > 1) await wait(AGAIN_MS / 10);
+        else if (!isTold) break;
       }
       working = null;
-      if (!closed && [...files.values()].some(({ ended }) => ended)) working = work();
     }
 
     /** Reads what there is of a file. True: all that is known of. */

@@ -83,6 +83,8 @@ const statements = [
 
   `create table ais_positions (${position}) partition by range (time)`,
   `create index ais_positions_track on ais_positions (mmsi, source_id, time)`,
+  // Rows come in the order of their times: a small index finds those of some minutes.
+  `create index ais_positions_time on ais_positions using brin (time)`,
 
   `create table ais_mission_positions (${position},
     foreign key (source_id) references ais_sources on delete cascade
