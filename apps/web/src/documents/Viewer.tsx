@@ -31,7 +31,7 @@ type Props = {
 
 const words = texts.viewer;
 const { columns } = texts;
-const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'];
+const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'tiff'];
 const plain: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'];
 const ZOOMS = [1, 1.5, 2, 3];
 

@@ -68,7 +68,7 @@ const types: Partial<Record<DocumentContent, string>> = {
 };
 
 const texts: readonly string[] = ['text', 'csv', 'json', 'geojson', 'kml'] satisfies DocumentContent[];
-const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'] satisfies DocumentContent[];
+const images: readonly string[] = ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'tiff'] satisfies DocumentContent[];
 
 const unplayable = () => new AppError('badFile', { reason: 'browsers cannot play it' });
 

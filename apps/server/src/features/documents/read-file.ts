@@ -15,13 +15,9 @@ const PICTURE_MAX = 16 * 1024 * 1024;
 
 /** Kinds that the child reads. Old .doc and .xls (ole) are found by their fields alone. */
 const read: ReadonlySet<DocumentContent> = new Set([
-  ...(['pdf', 'png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'] as const),
+  ...(['pdf', 'png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'tiff'] as const),
   ...(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'kml', 'kmz', 'geojson', 'json', 'csv', 'text'] as const),
 ]);
-
-/** No decoder of it is installed, neither for its picture nor for the place in its EXIF. */
-const HEIC_UNREAD =
-  'pictures in HEIC are kept as they are and cannot be shown here; send them as JPEG for a preview and a place';
 
 /** These are read from their beginning, whatever their size. */
 const streamed: ReadonlySet<DocumentContent> = new Set(['json', 'csv', 'text']);
@@ -38,7 +34,6 @@ export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'pat
   return {
     /** Text, places and a small picture. @throws DecoderError */
     async read({ storageKey, content, sizeBytes }: File): Promise<Reading> {
-      if (content === 'heic') return { ...nothingFound, textScope: 'fields', problem: HEIC_UNREAD };
       if (!read.has(content)) return { ...nothingFound, textScope: 'fields' };
       if (sizeBytes > FILE_MAX && !streamed.has(content)) {
         return { ...nothingFound, textScope: 'fields', problem: 'it is larger than 128 MB' };

@@ -6,6 +6,9 @@ import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
 /** Given by the parent, open for reading. */
 const FILE = 3;
 
+// What is printed is the answer: decoders say what they met elsewhere.
+console.log = console.error;
+
 /**
  * `read <content>` prints what was found in the file as JSON; `page <content> <page>` prints a picture of a page; `jpeg`
  * prints the picture in the file, made again. It runs in a child of its own, because what it reads may be made to hurt
@@ -15,6 +18,7 @@ async function main([task, content = '', page = '1']: readonly string[]): Promis
   if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(whole()));
   if (task === 'page') {
     if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), Number(page)));
+    if (content === 'heic') return print(await (await import('./heic.ts')).screenHeic(whole()));
     return print(await (await import('./image.ts')).screenImage(whole()));
   }
   print(Buffer.from(JSON.stringify(await read(content))));
@@ -31,6 +35,8 @@ async function read(content: string): Promise<Reading> {
     case 'avif':
     case 'tiff':
       return (await import('./image.ts')).readImage(whole());
+    case 'heic':
+      return (await import('./heic.ts')).readHeic(whole());
     case 'docx':
     case 'xlsx':
     case 'pptx':

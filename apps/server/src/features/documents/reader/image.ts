@@ -19,9 +19,17 @@ export async function readImage(bytes: Buffer): Promise<Reading> {
   return { ...nothingFound, geometry, thumbnail: (await small(open(bytes))).toString('base64') };
 }
 
+/** The place in the EXIF of a picture whose pixels need not be known here; null without one. */
+export async function placeIn(bytes: Buffer): Promise<Reading['geometry']> {
+  const { exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
+  return exif ? positionOf(exif) : null;
+}
+
 /** For the viewer. */
-export async function screenImage(bytes: Buffer): Promise<Buffer> {
-  return open(bytes)
+export const screenImage = (bytes: Buffer): Promise<Buffer> => webpForScreen(open(bytes));
+
+export async function webpForScreen(picture: Sharp): Promise<Buffer> {
+  return picture
     .rotate()
     .resize({ width: PAGE_PX, height: PAGE_PX, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 85 })
