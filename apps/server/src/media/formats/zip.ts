@@ -70,7 +70,39 @@ export async function openZipSource(stored: ZipSource): Promise<Zip> {
   }
 }
 
+/** Small reads that follow each other closely are served from so much that is read at once. */
+const WINDOW_BYTES = 64 * 1024;
+const NEAR_BYTES = 4096;
+/** The directory is read in turns with the headers of its entries. */
+const WINDOWS = 2;
+
+/** Reads for a directory of many entries: each is some fifty bytes. */
+function windowed(stored: ZipSource): ZipSource['read'] {
+  const windows: { start: number; bytes: Uint8Array; endOfLast: number }[] = [];
+
+  return async (buffer, position) => {
+    const end = position + buffer.byteLength;
+    const near = windows.find(({ endOfLast }) => position >= endOfLast && position - endOfLast <= NEAR_BYTES);
+    if (near === undefined || buffer.byteLength > WINDOW_BYTES) {
+      windows.unshift({ start: position, bytes: new Uint8Array(), endOfLast: end });
+      windows.length = Math.min(windows.length, WINDOWS);
+      return stored.read(buffer, position);
+    }
+    near.endOfLast = end;
+    const isWithin = position >= near.start && end <= near.start + near.bytes.byteLength;
+    if (!isWithin) {
+      const bytes = new Uint8Array(WINDOW_BYTES);
+      near.bytes = bytes.subarray(0, await stored.read(bytes, position));
+      near.start = position;
+    }
+    const part = near.bytes.subarray(position - near.start, Math.min(end - near.start, near.bytes.byteLength));
+    buffer.set(part);
+    return part.byteLength;
+  };
+}
+
 async function openDirectory(stored: ZipSource): Promise<ZipFile> {
+  const read = windowed(stored);
   class StorageReader extends yauzl.RandomAccessReader {
     override _readStreamForRange(start: number, end: number): Readable {
       return stored.stream(start, end);
@@ -82,9 +114,10 @@ async function openDirectory(stored: ZipSource): Promise<ZipFile> {
       position: number,
       callback: (error: Error | null, bytesRead?: number) => void,
     ): void {
-      stored
-        .read(buffer.subarray(offset, offset + length), position)
-        .then((filled) => callback(filled < length ? new Error('Unexpected end') : null, filled), callback);
+      read(buffer.subarray(offset, offset + length), position).then(
+        (filled) => callback(filled < length ? new Error('Unexpected end') : null, filled),
+        callback,
+      );
     }
   }
   const options = { autoClose: false, decodeStrings: false, validateEntrySizes: true };

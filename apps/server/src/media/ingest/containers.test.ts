@@ -10,6 +10,7 @@ import { containerFile, H264, testPictures, withTracks } from '../../../test/con
 import { gps5Payload, gps9Payload } from '../../../test/gpmf.ts';
 import { picturesIn } from '../../../test/played.ts';
 import { recordingServer } from '../../../test/recordings.ts';
+import { orderMissingStreams } from './missing-renditions.ts';
 
 const server = await recordingServer();
 const { get, post } = server.ask('SA');
@@ -176,6 +177,24 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
 
     const again = await state(mission);
     expect([again.pictures, again.telemetry.time.length]).toEqual([75, telemetry.time.length]);
+  });
+
+  it('streams that a backup left out are ordered by the daily look, once', async () => {
+    const { mission, sensor } = await record({ 'flight.mp4': plain() });
+    const { _id, storage } = { _id: sensor.assets[0]!._id, storage: server.parts.storage };
+    await storage.remove(`renditions/${sensor._id}/${_id}-stream.ts`);
+    const deps = { ...server.parts, changed: () => {}, log: { warn: () => {} } };
+
+    expect([await orderMissingStreams(deps), await orderMissingStreams(deps)]).toEqual([1, 1]);
+    const jobs = await server.db.selectFrom('jobs').select('kind').where('state', '=', 'waiting').execute();
+    expect(jobs).toEqual([{ kind: 'ingest' }]);
+    expect((await get<Mission>(`/api/missions/${mission._id}`)).body.sensors[0]!.message).toMatch(
+      /is missing\. It is made again/,
+    );
+
+    expect(await server.work()).toEqual([]);
+    expect(await orderMissingStreams(deps)).toBe(0);
+    expect((await state(mission)).sensor).toMatchObject({ state: 'Ready', message: null });
   });
 
   it('parts of one recording are joined by name and clock, and others offered', async () => {
