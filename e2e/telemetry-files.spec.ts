@@ -57,6 +57,8 @@ describe('telemetry files beside a video', () => {
     await files.getByText('Latitude first (exchanged by a user)').waitFor();
     // The message about the line-up, whose Undo would take back that, is shown until its time has passed.
     await page.getByText('Latitude and longitude of p4p.srt are exchanged.').waitFor();
+    // Notes come one after the other: that of the move before has an Undo of its own.
+    await page.getByText('Latitude and longitude of p4p.srt are exchanged.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await files.getByText('Longitude first as published for this form (assumed)').waitFor();
     await shoot(page, 'telemetry-files-lined-up');
