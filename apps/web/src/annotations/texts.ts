@@ -153,6 +153,15 @@ export const texts = {
       measure: 'Press each point: bearing and length of each leg, and the sum. Nothing of it is kept.',
     },
   },
+  video: {
+    draw: 'Draw on the video',
+    noGround: 'This frame has no geometry: what is drawn on it has no place on the ground. Go to another frame.',
+    hints: {
+      point: 'Press the place on the picture.',
+      line: 'Press each point on the picture; Enter ends the line.',
+      polygon: 'Press each corner on the picture; Enter ends the polygon.',
+    },
+  },
   panel: {
     shapes: 'Shapes',
     none: 'Nothing is drawn yet. Choose a tool, or type places below.',

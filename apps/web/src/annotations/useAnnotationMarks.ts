@@ -12,7 +12,7 @@ const INK = 'var(--mui-palette-primary-main)';
 const MARKS_MAX = '500';
 
 /** Annotations of a mission that are shown during a part of it, for its timeline. */
-export function useAnnotationMarks(missionId: string): readonly TimelineMark[] {
+export function useAnnotationMarks(missionId: string, enabled: boolean): readonly TimelineMark[] {
   const api = useApi();
   const { data = none } = useQuery({
     queryKey: ['annotations', 'mission-rows', missionId],
@@ -22,6 +22,7 @@ export function useAnnotationMarks(missionId: string): readonly TimelineMark[] {
         { query: { mission: missionId, limit: MARKS_MAX } },
         { signal },
       )) as AnnotationRow[],
+    enabled,
   });
   return useMemo(
     () =>

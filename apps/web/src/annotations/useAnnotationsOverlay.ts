@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import type { Scheme } from '../base/colours.ts';
 import type { Overlay } from '../map/overlay.ts';
 import type { MapGuest } from '../map/PlacesMap.tsx';
+import type { PictureGuest } from '../player/picture/guest.ts';
 import type { ViewKind } from './shown-at.ts';
 import { tabTexts as texts } from './tab-texts.ts';
 
@@ -41,4 +42,27 @@ export function useAnnotationsGuest(): MapGuest {
     }),
     [api, queries],
   );
+}
+
+/** The same over the pictures of a mission; null until its code has come, and without a mission. */
+export function useAnnotationsOnVideo(missionId: string | null): PictureGuest | null {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [guest, setGuest] = useState<PictureGuest | null>(null);
+  useEffect(() => {
+    if (missionId === null) return;
+    let ended = false;
+    import('./video/annotations-on-video.ts').then(
+      ({ annotationsOnVideo }) => {
+        if (!ended) setGuest(annotationsOnVideo({ api, queries, missionId }));
+      },
+      // The pictures are of use without it.
+      () => undefined,
+    );
+    return () => {
+      ended = true;
+      setGuest(null);
+    };
+  }, [api, queries, missionId]);
+  return guest;
 }

@@ -17,6 +17,7 @@ import { clipsView } from '../clips/clips-view.ts';
 import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { useClips } from '../clips/useClips.ts';
+import { useAnnotationsOnVideo, useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
@@ -30,6 +31,8 @@ import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useSameFunction } from './useSameFunction.ts';
 import { useSnapshotTaking } from './useSnapshotTaking.tsx';
+import { PictureGuestContext } from '../player/picture/guest.ts';
+import { TimelineExtrasContext } from '../timeline/marks.ts';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
@@ -61,6 +64,20 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const snapshotPins = useSnapshots(mission._id);
   const annotated = useAnnotationMarks(mission._id);
   const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
+  const annotations = useAnnotationsOverlay(mission._id);
+  const others = useContext(PageOverlays);
+  const overlays = useMemo(() => [...others, annotations], [others, annotations]);
+  const { clips } = useClips(mission._id);
+  const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);
+type Props = {
+  mission: Mission;
+  /** The first picture is there: until then nothing else is asked for. */
+  calm: boolean;
+  children: ReactNode;
+};
+
+/** What features add to the view of a mission: to its map, its pictures and its timeline. */
+export function MissionMarks({ mission, calm, children }: Props) {
   const annotations = useAnnotationsOverlay(mission._id);
   const others = useContext(PageOverlays);
   const overlays = useMemo(() => [...others, annotations], [others, annotations]);
@@ -179,6 +196,17 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   );
 
   return (
+<<<<<<< HEAD
+    <MarkCommandsContext value={run}>
+      <PageOverlays value={overlays}>
+        <TimelineExtrasContext value={extras}>
+          <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+  const overlays = useMemo(() => [annotations], [annotations]);
+  const onVideo = useAnnotationsOnVideo(calm ? mission._id : null);
+  const marks = useAnnotationMarks(mission._id, calm);
+  const extras = useMemo(() => ({ marks }), [marks]);
+  return (
+<<<<<<< HEAD
     <MarkCommandsContext value={run}>
       <PageOverlays value={overlays}>
         <TimelineExtrasContext value={extras}>
@@ -196,6 +224,13 @@ export function MissionMarks({ mission, sensors, children }: Props) {
       {snapshots.dialog}
       {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
     </MarkCommandsContext>
+  );
+}
+    <PageOverlays value={overlays}>
+      <PictureGuestContext value={onVideo}>
+        <TimelineExtrasContext value={extras}>{children}</TimelineExtrasContext>
+      </PictureGuestContext>
+    </PageOverlays>
   );
 }
 

@@ -4,6 +4,7 @@ import { fill } from '../base/format.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { toggleFullScreen } from './picture/full-screen.ts';
+import { usePictureGuest } from './picture/guest.ts';
 import { Picture } from './picture/Picture.tsx';
 import { frameStyle } from './picture/picture-styles.ts';
 import { useGroundPointer } from './picture/useGroundPointer.ts';
@@ -35,8 +36,10 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
   const frame = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const pointer = useRef<HTMLSpanElement>(null);
+  const drawn = useRef<SVGSVGElement>(null);
   const overlay = useOverlay({ sensorId: sensor._id, frame, video, canvas });
   const ground = useGroundPointer({ sensorId: sensor._id, video, label: pointer });
+  const hasGuest = usePictureGuest({ sensorId: sensor._id, svg: drawn, video });
   const leads = leader === sensor._id;
 
   function onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -65,6 +68,13 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
     >
       {picture && <Picture video={picture} begun={begun} />}
       <canvas ref={canvas} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%' }} />
+      {hasGuest && (
+        <svg
+          ref={drawn}
+          aria-hidden="true"
+          style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none' }}
+        />
+      )}
       {children({ leads, onFullScreen: () => toggleFullScreen(frame.current) })}
       <Box
         component="span"

@@ -10,16 +10,17 @@ import { isWidened, shareText } from '../../ui/fields/sharing.ts';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { texts as ui } from '../../ui/texts.ts';
 import { type Draft, drafts } from '../draft.ts';
-import { createEditor } from '../draw/editor.ts';
+import { createEditor, ofTool, type Style } from '../draw/editor.ts';
 import { remade } from '../draw/figures.ts';
 import { unrolledGeometry } from '../draw/geometry.ts';
-import { type AnnotationForm, formOf, isValid, newForm } from '../form.ts';
+import { type AnnotationForm, formOf, isValid, newForm, timeText } from '../form.ts';
 import { readLastProperties, writeLastProperties } from '../last-properties.ts';
 import { useOpenMission } from '../open-mission.ts';
 import { mayDo } from '../rows.ts';
 import { texts } from '../texts.ts';
 import { useAnnotation } from '../useAnnotations.ts';
 import { useSaveAnnotation } from '../useSaveAnnotation.ts';
+import type { DrawnOnVideo } from '../video/drawing.ts';
 import { GeneralTab } from './GeneralTab.tsx';
 import { ImportTab } from './ImportTab.tsx';
 import { MapTab } from './MapTab.tsx';
@@ -27,6 +28,8 @@ import { MapTab } from './MapTab.tsx';
 type Props = {
   /** Null: a new one. */
   id: string | null;
+  /** A shape that was drawn on a frame of the mission in view. */
+  drawn?: DrawnOnVideo;
   onClose: () => void;
 };
 
@@ -34,9 +37,11 @@ const words = texts.dialog;
 const WIDTH = 1280;
 const HEIGHT = 660;
 const REASON_LEAST = 10;
+/** What is drawn on a frame is shown for so long at first, microseconds. */
+const DRAWN_SPAN_US = 10_000_000;
 
 /** A dialog to add an annotation, or to look at one and change it. One that is there is read whole first. */
-export function AnnotationDialog({ id, onClose }: Props) {
+export function AnnotationDialog({ id, drawn, onClose }: Props) {
   const groups = useUsergroups();
   const read = useAnnotation(id);
   // The first answer is edited: a later one would take away what was typed.
@@ -45,7 +50,7 @@ export function AnnotationDialog({ id, onClose }: Props) {
   useEffect(() => {
     if (data) setRow((before) => before ?? data);
   }, [data]);
-  if (id === null) return groups.length === 0 ? null : <Dialog row={null} onClose={onClose} />;
+  if (id === null) return groups.length === 0 ? null : <Dialog row={null} drawn={drawn} onClose={onClose} />;
   if (row !== null) return <Dialog row={row} onClose={onClose} />;
   return (
     <FormDialog
@@ -67,7 +72,15 @@ export function AnnotationDialog({ id, onClose }: Props) {
 
 type Part = 'general' | 'map' | 'import';
 
-function Dialog({ row, onClose }: { row: Annotation | null; onClose: () => void }) {
+function Dialog({
+  row,
+  drawn,
+  onClose,
+}: {
+  row: Annotation | null;
+  drawn?: DrawnOnVideo | undefined;
+  onClose: () => void;
+}) {
   const actor = useActor();
   const groups = useUsergroups();
   const mission = useOpenMission();
@@ -75,12 +88,12 @@ function Dialog({ row, onClose }: { row: Annotation | null; onClose: () => void 
   const mayEdit = row === null || mayDo(actor, 'annotation.update', row);
   const [last] = useState(readLastProperties);
   const [first] = useState(() => (row === null ? newForm({ groups, mission }) : formOf(row)));
-  const [form, setForm] = useState<AnnotationForm>(first);
+  const [form, setForm] = useState<AnnotationForm>(() => (drawn ? atFrame(first, drawn.timeUs) : first));
   const [part, setPart] = useState<Part>('general');
   const [draft, setDraft] = useState<Draft | null>(() => (mayEdit ? drafts.of(actor.id, row?._id ?? null) : null));
   const [editor] = useState(() =>
     createEditor({
-      shapes: (row?.features ?? []).map(editable),
+      shapes: (row?.features ?? (drawn ? [styled(drawn.feature, last.style)] : [])).map(editable),
       style: last.style,
       limit: mayEdit ? { features: ANNOTATION_FEATURES_MAX, vertices: ANNOTATION_VERTICES_MAX } : null,
     }),
@@ -91,7 +104,7 @@ function Dialog({ row, onClose }: { row: Annotation | null; onClose: () => void 
   const { shapes } = useSyncExternalStore(editor.subscribe, editor.get);
   const save = useSaveAnnotation(row, groups);
 
-  const shapesChanged = shapes !== initialShapes;
+  const shapesChanged = shapes !== initialShapes || drawn !== undefined;
   const changed = shapesChanged || JSON.stringify(form) !== JSON.stringify(first);
   const problem = row === null || changed ? shareText(actor, form, groups) : null;
   const needsReason = row !== null && isWidened(row, form, groups);
@@ -214,6 +227,17 @@ function Dialog({ row, onClose }: { row: Annotation | null; onClose: () => void 
     </FormDialog>
   );
 }
+
+/** Shown from the frame on that it was drawn on. */
+const atFrame = (form: AnnotationForm, timeUs: number): AnnotationForm =>
+  form.missionId === null
+    ? form
+    : { ...form, timed: true, start: timeText(timeUs), end: timeText(timeUs + DRAWN_SPAN_US) };
+
+const styled = (feature: Annotation['features'][number], style: Style): Annotation['features'][number] => ({
+  ...feature,
+  properties: ofTool(feature, style),
+});
 
 /** Figures are made again from their centre and radius; nothing jumps at the antimeridian. */
 const editable = (feature: Annotation['features'][number]): Annotation['features'][number] =>

@@ -354,7 +354,7 @@ export function createEditor({ shapes: first, style, limit }: Options) {
 const isIn = (shapes: readonly Drawn[], id: number | null) => shapes.some((one) => one.id === id);
 
 /** What of the style belongs to a shape: lines have no fill, and only points a symbol. */
-function ofTool({ geometry, properties }: AnnotationFeature, style: Style): Style {
+export function ofTool({ geometry, properties }: AnnotationFeature, style: Style): Style {
   const { symbol, 'fill-color': fill, 'fill-opacity': fillOpacity, ...stroke } = style;
   if (geometry.type === 'Point') return { ...stroke, symbol: symbol ?? ('pin' satisfies FeatureSymbol) };
   if (geometry.type === 'LineString' || properties.shape === 'rings') return stroke;

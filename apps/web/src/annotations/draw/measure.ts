@@ -11,6 +11,9 @@ export type LengthUnit = (typeof lengthUnits)[number];
 
 const metresIn: Record<LengthUnit, number> = { nm: NAUTICAL_MILE_M, km: 1000, m: 1 };
 
+/** Smaller areas are said in square metres. */
+const LEAST_SQ_KM = 0.1;
+
 export const inUnit = (metres: number, unit: LengthUnit): number => metres / metresIn[unit];
 export const fromUnit = (value: number, unit: LengthUnit): number => value * metresIn[unit];
 
@@ -28,7 +31,8 @@ export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
 
 /** Square kilometres, or what the unit of lengths makes of them. */
 export function formatSquare(areaSqKm: number, unit: LengthUnit): string {
-  if (unit === 'km') return formatArea(areaSqKm);
+  if (unit === 'km' && areaSqKm >= LEAST_SQ_KM) return formatArea(areaSqKm);
+  if (unit === 'km') return formatSquare(areaSqKm, 'm');
   const value = areaSqKm * (1e6 / metresIn[unit] ** 2);
   return `${formatNumber(value, unit === 'm' ? 0 : 1)} sq. ${unit}`;
 }

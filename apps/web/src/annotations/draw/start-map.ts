@@ -32,8 +32,8 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
   const map = createBaseMap({ container, scheme, view });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
   const bounds = boundsOf(editor.get().shapes.map(({ feature }) => feature));
-  if (bounds && place.center === null) map.fitBounds(bounds, { padding: 80, maxZoom: 14, animate: false });
-  else if (bounds && !editor.get().canUndo) map.fitBounds(bounds, { padding: 80, maxZoom: 14, animate: false });
+  if (bounds && place.center === null) map.fitBounds(bounds, { padding: 80, maxZoom: 16, animate: false });
+  else if (bounds && !editor.get().canUndo) map.fitBounds(bounds, { padding: 80, maxZoom: 16, animate: false });
   const graticule = await drawGraticule(map, container, scheme);
   const drawing = attachEditor({
     map,

@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { type AnnotationRow, AppError } from '@osprey/contract';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Answers, fakeApi, newId, usergroupOf, WithHeaders } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { tabPanelProps } from '../ui/TabStrip.tsx';
+import { AnnotationsPanel } from './AnnotationsPanel.tsx';
+
+const rowOf = (fields: Partial<AnnotationRow> = {}): AnnotationRow => ({
+  ...{ _id: newId(), title: 'Search area', description: 'Second pass', annotationType: 'GeoJson' },
+  ...{ securityClassification: 'RESTRICTED', marked: true, restricted: false, usergroups: [], audience: 'everyone' },
+  ...{ tags: ['sea', 'night'], geometries: 2, vertices: 9, author: 'ana', authorId: null, creationTime: 0 },
+  ...{ missionId: null, startTime: null, endTime: null, revision: 1, deletedTime: null },
+  ...fields,
+});
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+function panel(answers: Answers) {
+  const groups = { 'GET /usergroups': () => [usergroupOf({ name: 'Demo' })], 'GET /tags': () => [] };
+  const fake = fakeApi({ ...groups, ...answers });
+  show(<AnnotationsPanel tabs={null} panel={tabPanelProps('annotations')} />, { api: fake.api });
+  return fake;
+}
+
+const listing = (...rows: AnnotationRow[]): Answers => ({
+  'GET /annotations': () => new WithHeaders(rows, { 'x-total-count': String(rows.length) }),
+});
+
+it('has every column of the specification, newest first', async () => {
+  const { inputsOf } = panel(listing(rowOf({ restricted: true })));
+  const table = await screen.findByRole('treegrid', { name: 'Annotations' });
+  await within(table).findByText('Search area');
+
+  const heads = within(table)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  const wanted = ['Title', 'Description', 'Tags', 'Geometries', 'Label', 'Restricted', 'Author', 'Created', 'Hide'];
+  expect(heads.filter((head) => wanted.includes(head ?? ''))).toEqual(wanted);
+  expect(within(table).getByText('sea, night')).toBeDefined();
+  expect(within(table).getByRole('img', { name: /^Restricted: locked/ })).toBeDefined();
+  expect(inputsOf('GET /annotations')[0]).toMatchObject({ query: { sort: '-creationTime' } });
+});
+
+it('hides an annotation on this machine alone', async () => {
+  const row = rowOf();
+  panel(listing(row));
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Hide Search area on the map' }));
+  expect(JSON.parse(localStorage.getItem('hiddenAnnotations') ?? '')).toEqual([row._id]);
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Hide Search area on the map' }));
+  expect(localStorage.getItem('hiddenAnnotations')).toBeNull();
+});
+
+it('needs a selected row for Edit and Delete, says when there is nothing to export, and keeps mode and order', async () => {
+  panel(listing());
+  await screen.findByText('No annotations yet');
+  fireEvent.click(screen.getByRole('button', { name: 'Edit annotation' }));
+  await screen.findByText('Please select an annotation first.');
+  fireEvent.click(screen.getByRole('button', { name: 'Export annotations' }));
+  await screen.findByText('No annotations available to export.');
+  fireEvent.click(screen.getByRole('button', { name: 'Area' }));
+  expect(JSON.parse(localStorage.getItem('annotationsQueryFilter') ?? '')).toMatchObject({ mode: 'area' });
+});
+
+it('says what went wrong with the words of the specification', async () => {
+  panel({
+    'GET /annotations': () => {
+      throw new AppError('unavailable');
+    },
+  });
+  await screen.findByText(/^Error fetching Annotation data: The server cannot do this right now\./);
+});
+
+it('deletes several at once and offers to take them back; a refusal is said', async () => {
+  const rows = [rowOf({ title: 'first' }), rowOf({ title: 'second' })];
+  const { inputsOf } = panel({
+    ...listing(...rows),
+    'DELETE /annotations': () => ({ message: 'done' }),
+    'POST /annotations/restore': () => ({ message: 'done' }),
+  });
+  for (const { title } of rows) {
+    const line = (await screen.findByText(title)).closest('[role=row]') as HTMLElement;
+    fireEvent.click(within(line).getAllByRole('checkbox')[0]!);
+  }
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await screen.findByText('2 annotations deleted successfully');
+  expect(inputsOf('DELETE /annotations')).toEqual([{ body: { annotations: rows.map(({ _id }) => _id) } }]);
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('Annotation first, second restored.');
+});

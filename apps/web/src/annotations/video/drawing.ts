@@ -1,0 +1,38 @@
+import type { AnnotationFeature } from '@osprey/contract';
+import { useSyncExternalStore } from 'react';
+
+export type VideoTool = 'point' | 'line' | 'polygon';
+
+/** What was drawn on a frame: on the ground, with the moment of the frame, UTC microseconds. */
+export type DrawnOnVideo = { feature: AnnotationFeature; timeUs: number };
+
+type State = {
+  tool: VideoTool | null;
+  /** The frame under the last press shows no ground that is known. */
+  noGround: boolean;
+  done: DrawnOnVideo | null;
+};
+
+const atRest: State = { tool: null, noGround: false, done: null };
+const listeners = new Set<() => void>();
+let state = atRest;
+
+function set(change: Partial<State>) {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
+}
+
+/** The one drawing on a picture of the page. */
+export const videoDrawing = {
+  get: () => state,
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  begin: (tool: VideoTool) => set({ tool, noGround: false, done: null }),
+  refuse: () => set({ noGround: true }),
+  finish: (done: DrawnOnVideo) => set({ tool: null, noGround: false, done }),
+  end: () => set(atRest),
+};
+
+export const useVideoDrawing = (): State => useSyncExternalStore(videoDrawing.subscribe, videoDrawing.get);
