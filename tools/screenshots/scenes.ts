@@ -93,8 +93,57 @@ async function inDialog(page: Page, name: string | RegExp): Promise<Locator> {
 }
 
 /** In the order in which they are taken: those behind a change come last. */
+/** Two shapes off the island, the larger one chosen. */
+async function showAnnotations({ page, api }: Stage): Promise<null> {
+  const corners = [
+    [24.13, 37.53],
+    [24.19, 37.51],
+    [24.18, 37.45],
+    [24.1, 37.44],
+    [24.08, 37.49],
+    [24.13, 37.53],
+  ];
+  const drift = [
+    [24.06, 37.4],
+    [24.13, 37.41],
+    [24.19, 37.39],
+    [24.23, 37.42],
+  ];
+  await api.send('POST', 'annotations', {
+    title: 'Search area 2',
+    annotationType: 'GeoJson',
+    securityClassification: 'UNCLASSIFIED',
+    audience: 'everyone',
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        properties: { featureTitle: 'Search area 2' },
+        geometry: { type: 'Polygon', coordinates: [corners] },
+      },
+      {
+        type: 'Feature',
+        properties: { featureTitle: 'Drift line', stroke: '#5BA4F5' },
+        geometry: { type: 'LineString', coordinates: drift },
+      },
+    ],
+  });
+  await page.goto('/missions');
+  await untilListed(page);
+  await page.getByRole('tab', { name: 'Annotations' }).click();
+  await line(page, 'Annotations', 'Search area 2').click();
+  await page.getByRole('button', { name: 'Edit annotation' }).click();
+  const edited = dialog(page, 'Edit annotation');
+  await edited.getByRole('tab', { name: 'Map' }).click();
+  await edited.locator('[data-map=ready]').waitFor();
+  await edited.getByRole('option', { name: /^Search area 2/ }).click();
+  await untilStill(edited);
+  return null;
+}
+
 export const scenes: readonly Scene[] = [
   { name: 'missions', show: showMissions },
+  { name: 'annotations', show: showAnnotations },
   {
     name: 'account',
     async show({ page }) {
