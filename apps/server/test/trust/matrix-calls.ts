@@ -186,7 +186,6 @@ export const missionRules: Rules<Mission> = {
   exportTelemetry: {
     ask: ({ id, sensor }) => ({ method: 'GET', url: `/api/sensors/exportTelemetry/${id}/${sensor}?format=csv` }),
     by: isAccount,
-    allowed: 422,
   },
   planClip: {
     ask: ({ id, sensor }) => ({
